@@ -1,0 +1,53 @@
+// What every engine can do. Engines execute ClickHouse SQL with bound values and know nothing of BigQuery.
+import type { ExecutionStatistics } from '../result.ts';
+
+/** A value as bound: text for everything but booleans, numbers, NULL and arrays of those. */
+export type BoundValue = null | boolean | number | bigint | string | readonly BoundValue[];
+
+export interface Binding {
+  readonly name: string;
+  /** ClickHouse type, e.g. `Nullable(String)`, `DateTime64(6, 'UTC')`, `Array(Int64)`. */
+  readonly type: string;
+  readonly value: BoundValue;
+}
+
+export interface ExecutionLimits {
+  /** Seconds. */
+  readonly maxExecutionSeconds?: number;
+  readonly maxMemoryBytes?: number;
+  readonly maxResultRows?: number;
+  readonly maxResultBytes?: number;
+}
+
+export interface EngineQuery {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+  /** ClickHouse settings the translation relies on. */
+  readonly settings: Readonly<Record<string, string | number>>;
+  readonly limits?: ExecutionLimits;
+  readonly signal?: AbortSignal;
+}
+
+export interface EngineColumn {
+  readonly name: string;
+  /** ClickHouse type text. */
+  readonly type: string;
+}
+
+/**
+ * Rows by position, as JSON values: 64-bit integers, decimals as text; nan, inf, -inf as text; dates and times as ClickHouse's simple text
+ * (`2026-01-02 03:04:05.678901`); tuples as arrays; JSON columns as objects.
+ */
+export interface EngineResult {
+  readonly columns: readonly EngineColumn[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly statistics: ExecutionStatistics;
+}
+
+export interface Engine {
+  /** Identity for cache keys: two engines with equal ids answer from the same data. */
+  readonly id: string;
+  /** Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. */
+  execute(query: EngineQuery): Promise<EngineResult>;
+  close(): Promise<void>;
+}

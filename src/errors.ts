@@ -1,0 +1,88 @@
+// The one error class. It knows what is wrong and where, never exit codes or HTTP statuses: cli.ts and http/ map `code`.
+import type { SourceText, Span } from './source-text.ts';
+
+export type ErrorCode =
+  | 'usage' // wrong flags or arguments of a command
+  | 'unknown-query' // no saved query of that name or UUID
+  | 'parameter' // missing, unfit or undeclared parameters; `problems` lists all of them
+  | 'syntax' // text outside the grammar
+  | 'unknown-function'
+  | 'unknown-column'
+  | 'unknown-source'
+  | 'type' // known construct, operands or clauses that do not fit
+  | 'unsupported' // valid BigQuery that ClickHouse cannot follow; refused
+  | 'config' // quern.yaml, settings, query headers
+  | 'load' // files that cannot be loaded into the store
+  | 'engine' // the engine ran the query and reported an error
+  | 'unreachable' // the engine cannot be reached, is in use elsewhere, or refuses the login
+  | 'timeout'
+  | 'interrupted'
+  | 'internal';
+
+/** One of several problems reported together, for example one per parameter. */
+export interface Problem {
+  /** What kind of problem: `missing`, `unfit`, `unknown`. */
+  readonly kind: string;
+  /** The user's own thing, e.g. the parameter's name. */
+  readonly name: string;
+  readonly message: string;
+}
+
+export interface ErrorDetails {
+  readonly span?: Span;
+  readonly source?: SourceText;
+  readonly hint?: string;
+  readonly notes?: readonly string[];
+  readonly problems?: readonly Problem[];
+  readonly cause?: unknown;
+}
+
+/** Everything quern reports to its user. `message` names the user's own thing; `hint` says what to do next. */
+export class QuernError extends Error {
+  override readonly name = 'QuernError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.details = details;
+  }
+
+  /** The same error with the text its span points into, for layers that do not know the file. */
+  in(source: SourceText): QuernError {
+    if (this.details.source !== undefined || this.details.span === undefined) return this;
+    return new QuernError(this.code, this.message, { ...this.details, source });
+  }
+}
+
+/** The nearest of `candidates` to what the user typed, or undefined when nothing is near enough to be a typo. */
+export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
+  const wanted = typed.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein distance, given up (returning `limit`) once it cannot stay below `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    if (Math.min(...next) >= limit) return limit;
+    row = next;
+  }
+  return row[b.length] ?? limit;
+}

@@ -1,0 +1,33 @@
+// A saved query: the SQL text and what its header says.
+import type { SourceText } from '../source-text.ts';
+
+export type ParameterTypeName = 'string' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'date';
+
+export interface ParameterDeclaration {
+  readonly name: string;
+  readonly type: ParameterTypeName;
+  /** `array of <type>`. */
+  readonly array: boolean;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly default?: string | number | boolean | readonly (string | number | boolean)[];
+  readonly example?: string | number | boolean;
+}
+
+export interface SavedQuery {
+  /** Dotted name: the file name without `.sql`. */
+  readonly name: string;
+  readonly id: string;
+  readonly description: string;
+  readonly dialect: 'bigquery' | 'clickhouse';
+  /** Upper bound on rows returned. */
+  readonly maxRows: number;
+  /** Seconds an entry is fresh; 0 disables the cache. */
+  readonly ttlSeconds: number;
+  readonly warmingSeconds?: number;
+  readonly sandbox: boolean;
+  readonly parameters: readonly ParameterDeclaration[];
+  /** The whole file, header included (it is a comment), so that spans point into it. */
+  readonly source: SourceText;
+}

@@ -1,0 +1,44 @@
+// What translate() takes and gives.
+import type { SourceCatalog } from './source.ts';
+import type { Type } from './types.ts';
+
+/** Name of the query parameter that carries the instant of CURRENT_TIMESTAMP(). */
+export const INSTANT_PARAMETER = 'quern_now';
+
+export interface TranslateOptions {
+  /** Types of the `@name` parameters the text may use; any other `@name` is an error. */
+  readonly parameters?: Readonly<Record<string, Type>>;
+  readonly sources?: SourceCatalog;
+  /** Text of another saved query that FROM may name as a table, or undefined. */
+  readonly savedQuery?: (name: string) => string | undefined;
+  /**
+   * `parameter`: CURRENT_TIMESTAMP() and its kin read the bound parameter `quern_now`; `engine` (default): the engine's own clock,
+   * one instant for the query.
+   */
+  readonly instant?: 'parameter' | 'engine';
+  /** `text`: BYTES columns of the result come back as base64; `raw` (default): as they are. */
+  readonly bytes?: 'raw' | 'text';
+}
+
+export interface TranslatedParameter {
+  readonly name: string;
+  /** ClickHouse type to bind it with, e.g. `Nullable(String)`. */
+  readonly type: string;
+}
+
+export interface TranslatedColumn {
+  readonly name: string;
+  readonly type: Type;
+}
+
+export interface Translation {
+  readonly sql: string;
+  /** The parameters the SQL really uses, INSTANT_PARAMETER included. */
+  readonly parameters: readonly TranslatedParameter[];
+  /** By position; names as BigQuery gives them ('' for none), types after resolution. */
+  readonly columns: readonly TranslatedColumn[];
+  /** ClickHouse settings the SQL relies on. */
+  readonly settings: Readonly<Record<string, string | number>>;
+  /** Names of the sources read. */
+  readonly sources: readonly string[];
+}
