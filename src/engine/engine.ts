@@ -35,8 +35,8 @@ export interface EngineColumn {
 }
 
 /**
- * Rows by position, as JSON values: 64-bit integers, decimals as text; nan, inf, -inf as text; dates and times as ClickHouse's simple text
- * (`2026-01-02 03:04:05.678901`); tuples as arrays; JSON columns as objects.
+ * Rows by position, as JSON values: integers as numbers, or bigint beyond 2^53 (text is understood too); decimals as text; nan, inf,
+ * -inf as text; dates and times as ClickHouse's simple text (`2026-01-02 03:04:05.678901`); tuples as arrays; JSON columns as objects.
  */
 export interface EngineResult {
   readonly columns: readonly EngineColumn[];

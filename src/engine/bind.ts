@@ -1,0 +1,65 @@
+// Turns bindings and settings into the SET statements that precede a query in its own, throw-away session.
+import { QuernError } from '../errors.ts';
+import type { Binding, BoundValue } from './engine.ts';
+
+/** Must be in force before the statement that holds long values is parsed. */
+const MAX_STATEMENT_BYTES = 1 << 30;
+
+/**
+ * The SET statements for `bindings` and `settings`, or '' when there is nothing to set. Values travel as ClickHouse query parameters
+ * (`SET param_name = '…'`): the engine parses them by the type in the placeholder, they are never part of the query's text.
+ * https://clickhouse.com/docs/sql-reference/syntax#defining-and-using-query-parameters
+ */
+export function printSet(bindings: readonly Binding[], settings: Readonly<Record<string, string | number>>): string {
+  const items = [
+    ...Object.entries(settings).map(([name, value]) => `${identifier(name)} = ${typeof value === 'number' ? value : quote(value)}`),
+    ...bindings.map((binding) => `param_${identifier(binding.name)} = ${quote(parameterText(binding.value))}`),
+  ];
+  return items.length === 0 ? '' : `SET max_query_size = ${MAX_STATEMENT_BYTES}; SET ${items.join(', ')}`;
+}
+
+/** The text ClickHouse reads a query parameter from: TSV, where arrays hold quoted elements and `\N` is NULL. */
+export function parameterText(value: BoundValue): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'string') return escapeControl(value);
+  return typeof value === 'object' ? arrayText(value) : scalarText(value);
+}
+
+function arrayText(items: readonly BoundValue[]): string {
+  return `[${items.map(elementText).join(',')}]`;
+}
+
+function elementText(value: BoundValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return quote(value);
+  return typeof value === 'object' ? arrayText(value) : scalarText(value);
+}
+
+function scalarText(value: boolean | number | bigint): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** A ClickHouse string literal; control characters are escaped so that the statement holds printable text only. */
+export function quote(text: string): string {
+  return `'${escapeControl(text).replaceAll("'", "\\'")}'`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\0': '\\0',
+  '\b': '\\b',
+  '\f': '\\f',
+};
+
+function escapeControl(text: string): string {
+  return text.replace(/[\\\n\r\t\0\b\f]/g, (character) => ESCAPES[character] ?? character);
+}
+
+function identifier(name: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
+  throw new QuernError('internal', `${JSON.stringify(name)} cannot be the name of a query parameter or setting`);
+}

@@ -1,0 +1,28 @@
+// The only file that knows the chdb package: loads it on first use, and opens its sessions.
+import type { Session } from 'chdb';
+import { QuernError } from '../errors.ts';
+
+export type { Session } from 'chdb';
+
+/** The part of the package that quern uses. */
+export interface Chdb {
+  readonly Session: typeof Session;
+}
+
+let loaded: Promise<Chdb> | undefined;
+
+/**
+ * Loads chdb, an optional dependency of some 500 MB, on first use.
+ * Throws QuernError `unreachable` when it is not installed or has no binary for this machine.
+ */
+export function loadChdb(): Promise<Chdb> {
+  loaded ??= import('chdb').catch((cause: unknown) => {
+    loaded = undefined;
+    throw new QuernError('unreachable', 'the embedded engine is not available: the package chdb could not be loaded', {
+      hint: 'install it with `npm install chdb` (Linux with glibc, macOS), or name a ClickHouse server with --url',
+      notes: [cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)],
+      cause,
+    });
+  });
+  return loaded;
+}

@@ -1,0 +1,171 @@
+// The embedded engine: chdb on a data directory of its own, one throw-away session per query.
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { QuernError } from '../errors.ts';
+import { printSet, quote } from './bind.ts';
+import { cancellation, throwIfAborted } from './cancellation.ts';
+import { type Chdb, loadChdb, type Session } from './chdb.ts';
+import { directoryHolder } from './directory-lock.ts';
+import type { Engine, EngineQuery, EngineResult, ExecutionLimits } from './engine.ts';
+import { engineError } from './engine-error.ts';
+import { ROWS_FORMAT, readCompactRows } from './read-rows.ts';
+import { assertSingleQuery } from './single-statement.ts';
+import { createSlots } from './slots.ts';
+
+export interface EmbeddedOptions {
+  /** The data directory; made when absent. */
+  readonly path: string;
+  /** How long to wait for another process to leave the directory. Milliseconds; default 5000. */
+  readonly waitMs?: number;
+  /** Identity for cache keys; by default the directory. */
+  readonly id?: () => string;
+}
+
+/** What the store needs beside `execute`; trusted SQL only. */
+export interface EmbeddedEngine extends Engine {
+  /** Runs statements of quern's own: DDL, INSERT … SELECT. */
+  command(sql: string): Promise<void>;
+  /** Rows of a query of quern's own. */
+  rows(sql: string): Promise<readonly (readonly unknown[])[]>;
+  /** Inserts `data`, text in JSONCompactEachRow, into `columns` of `table`. The buffer must not change until the promise settles. */
+  insert(table: string, columns: readonly string[], data: Buffer, settings: Readonly<Record<string, string | number>>): Promise<void>;
+  /** The result of a query of quern's own as a stream of bytes; `format` must be a format without header and footer. */
+  stream(sql: string, format: string): AsyncIterable<Uint8Array>;
+}
+
+/** Every session answers in these terms: UTC, and texts that hold every value without loss. */
+const SESSION_SETTINGS = {
+  session_timezone: 'UTC',
+  output_format_json_quote_64bit_integers: 0, // also rules toJSONString(), where quotes would turn the integers of an event into strings
+  output_format_json_quote_decimals: 1,
+  output_format_json_quote_denormals: 1,
+  output_format_json_named_tuples_as_objects: 0,
+  output_format_json_escape_forward_slashes: 0,
+  json_type_escape_dots_in_keys: 1,
+} as const;
+
+/** libuv has four threads: one stays free for files while queries run. */
+const PARALLEL_QUERIES = 3;
+
+/**
+ * Opens the data directory. Throws QuernError `unreachable` when chdb is not installed, when another process keeps the directory for
+ * longer than `waitMs`, or when the directory cannot be used.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngine> {
+  const path = resolve(options.path);
+  const chdb = await loadChdb();
+  await waitUntilFree(path, options.waitMs ?? 5000);
+  // Held open until close(): without a session the engine shuts down, and each query would start it again.
+  let anchor: Session | undefined = openSession(chdb, path);
+  const slots = createSlots(PARALLEL_QUERIES);
+
+  /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
+  async function inSession<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
+    const release = await slots.acquire(signal);
+    const session = openSession(chdb, path);
+    try {
+      return await use(session);
+    } catch (cause) {
+      throw cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
+    } finally {
+      session.close();
+      release();
+    }
+  }
+
+  const run = (sql: string, format: string) =>
+    inSession((session) => session.queryAsync(`${printSet([], SESSION_SETTINGS)}; ${sql}`, { format }));
+
+  async function execute(query: EngineQuery): Promise<EngineResult> {
+    assertSingleQuery(query.sql);
+    const startedAt = performance.now();
+    const comment = `quern ${randomUUID()}`;
+    const kill = () => {
+      // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
+      const killer = openSession(chdb, path);
+      try {
+        killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC`);
+      } finally {
+        killer.close();
+      }
+    };
+    return inSession(async (session) => {
+      throwIfAborted(query.signal);
+      const settings = { ...SESSION_SETTINGS, ...query.settings, ...limitSettings(query.limits), log_comment: comment, readonly: 1 };
+      const running = session.queryAsync(`${printSet(query.bindings, settings)}; ${query.sql}`, { format: ROWS_FORMAT });
+      const result = await cancellation(running, query.signal, kill);
+      return { ...readCompactRows(result.bytes()), statistics: { elapsedMs: performance.now() - startedAt } };
+    }, query.signal);
+  }
+
+  return {
+    get id() {
+      return options.id?.() ?? `embedded:${path}`;
+    },
+    execute,
+    command: async (sql) => void (await run(sql, 'Null')),
+    rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT)).bytes()).rows,
+    insert: (table, columns, data, settings) =>
+      inSession(async (session) => void (await session.insert({ table, columns, values: data, format: 'JSONCompactEachRow', settings }))),
+    async *stream(sql, format) {
+      const session = openSession(chdb, path);
+      try {
+        session.query(printSet([], SESSION_SETTINGS));
+        for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
+      } catch (cause) {
+        throw cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
+      } finally {
+        session.close();
+      }
+    },
+    close: async () => {
+      anchor?.close();
+      anchor = undefined;
+    },
+  };
+}
+
+function limitSettings(limits: ExecutionLimits = {}): Record<string, string | number> {
+  return {
+    ...(limits.maxExecutionSeconds === undefined ? {} : { max_execution_time: limits.maxExecutionSeconds, timeout_overflow_mode: 'throw' }),
+    ...(limits.maxMemoryBytes === undefined ? {} : { max_memory_usage: limits.maxMemoryBytes }),
+    ...(limits.maxResultRows === undefined ? {} : { max_result_rows: limits.maxResultRows }),
+    ...(limits.maxResultBytes === undefined ? {} : { max_result_bytes: limits.maxResultBytes }),
+    result_overflow_mode: 'throw',
+  };
+}
+
+function openSession(chdb: Chdb, path: string): Session {
+  try {
+    return new chdb.Session(path);
+  } catch (cause) {
+    const holder = directoryHolder(path);
+    if (holder.state === 'held') throw inUse(path, holder.pid);
+    throw new QuernError('unreachable', `the embedded engine cannot open its data directory ${path}`, {
+      hint: 'check that the folder can be written to, that the disk has space, and that no other process uses it',
+      cause,
+    });
+  }
+}
+
+/** Waits with growing pauses; a directory held for certain is not even tried, since the engine would print its own error. */
+async function waitUntilFree(path: string, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+    const holder = directoryHolder(path);
+    if (holder.state === 'free') return;
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) {
+      if (holder.certain) throw inUse(path, holder.pid);
+      return;
+    }
+    await new Promise((resume) => setTimeout(resume, Math.min(pauseMs, leftMs)));
+  }
+}
+
+function inUse(path: string, pid: number): QuernError {
+  return new QuernError('unreachable', `the store in ${path} is in use by another process (${pid})`, {
+    hint: 'wait for it to end, or choose another store with --store',
+  });
+}

@@ -1,0 +1,28 @@
+// Refuses SQL text that is more than one plain query: what readonly mode of the engine does not stop.
+import { QuernError } from '../errors.ts';
+
+/** Comments, strings, quoted identifiers, heredocs, words, and any other character. */
+const TOKEN =
+  /--[^\n]*|#[ !][^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`\\]|\\[\s\S]|``)*`|\$(\w*)\$[\s\S]*?\$\1\$|\w+|\s+|[\s\S]/gy;
+const IGNORED = /^(?:\s|--|#[ !]|\/\*)/;
+
+/**
+ * Throws QuernError `unsupported` unless `sql` is one statement without INTO OUTFILE or FORMAT, both of which readonly mode lets through
+ * (the first writes files, the second changes what the caller reads).
+ */
+export function assertSingleQuery(sql: string): void {
+  const tokens = (sql.match(TOKEN) ?? []).filter((token) => !IGNORED.test(token));
+  while (tokens.at(-1) === ';') tokens.pop();
+  tokens.forEach((token, at) => {
+    const next = tokens[at + 1];
+    if (token === ';') throw refused('more than one statement');
+    if (/^into$/i.test(token) && next !== undefined && /^outfile$/i.test(next)) throw refused('INTO OUTFILE');
+    if (/^format$/i.test(token) && next !== undefined && /^\w+$/.test(next) && at === tokens.length - 2) throw refused('a FORMAT clause');
+  });
+}
+
+function refused(what: string): QuernError {
+  return new QuernError('unsupported', `the query holds ${what}, which quern does not run`, {
+    hint: 'send one query at a time; formats and files are chosen with --format and --output',
+  });
+}

@@ -1,0 +1,60 @@
+// The built-in log sources as the translator sees them, when they live in the embedded store.
+import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
+import { STRING, TIMESTAMP } from '../sql/types.ts';
+import { findLogSource, LOG_SOURCES, type LogSource, recordType, typedPaths } from './log-sources.ts';
+
+/** Database of the store's tables; chdb's own `default` would also show files as tables. */
+export const STORE_DATABASE = 'quern';
+
+/** What the catalog needs of a store's manifest: which sources hold records of several elements. */
+export interface StoredSources {
+  readonly sources: Readonly<Record<string, { readonly severalElements: boolean } | undefined>>;
+}
+
+/** Catalog of the log sources in the embedded store that `manifest` describes. */
+export function embeddedSources(manifest: StoredSources): SourceCatalog {
+  const known = new Map<string, Source>();
+  return {
+    names: LOG_SOURCES.flatMap((source) => [source.name, ...source.aliases]),
+    find(name) {
+      const source = findLogSource(name);
+      if (source === undefined) return undefined;
+      const found = known.get(source.name) ?? toSource(source, manifest.sources[source.name]?.severalElements === true);
+      known.set(source.name, found);
+      return found;
+    },
+  };
+}
+
+function toSource(source: LogSource, severalElements: boolean): Source {
+  const metadata: SourceColumn = {
+    name: 'metadata',
+    type: recordType(source.metadata),
+    read: {
+      layout: 'json',
+      column: 'metadata',
+      typedPaths: typedPaths(source.metadata),
+      recordsColumn: 'metadata_records',
+      textColumn: 'metadata_text',
+      severalElements,
+    },
+  };
+  const plain = (name: string, clickhouseType: string, type: SourceColumn['type'] = STRING): SourceColumn => ({
+    name,
+    type,
+    read: { layout: 'column', column: name, clickhouseType },
+  });
+  return {
+    name: source.name,
+    database: STORE_DATABASE,
+    table: source.name,
+    columns: [
+      plain('id', 'String'),
+      plain('timestamp', "DateTime64(6, 'UTC')", TIMESTAMP),
+      plain('project', 'LowCardinality(String)'),
+      plain('event_message', 'String'),
+      ...source.columns.map((name) => plain(name, 'Nullable(String)')),
+      metadata,
+    ],
+  };
+}
