@@ -1,0 +1,83 @@
+// The kinds of values a setting can have: how each is read from text or YAML, and what to say when it does not fit.
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { parseDuration, parseSize } from '../quantity.ts';
+
+export interface Kind<T> {
+  /** Completes "… is not ": `a duration such as 30s, 15m or 1h`. */
+  readonly expected: string;
+  /** Value of `raw` (text from flags and the environment, any YAML or JSON value from files), or undefined when it does not fit. */
+  read(raw: unknown, context: ReadContext): T | undefined;
+}
+
+export interface ReadContext {
+  /** Folder that relative paths start from: the project file's own, or the working directory. */
+  readonly folder: string;
+  /** True for the environment, where one variable holds a list of folders. */
+  readonly environment: boolean;
+}
+
+export const TEXT: Kind<string> = {
+  expected: 'text',
+  read: (raw) => (typeof raw === 'string' && raw !== '' ? raw : undefined),
+};
+
+export const FOLDER: Kind<string> = {
+  expected: 'the path of a folder',
+  read: (raw, { folder }) => (typeof raw === 'string' && raw !== '' ? absolute(raw, folder) : undefined),
+};
+
+export const FOLDERS: Kind<readonly string[]> = {
+  expected: 'the path of a folder, or a list of them',
+  read: (raw, { folder, environment }) => {
+    const items =
+      environment && typeof raw === 'string' ? raw.split(delimiter).filter((item) => item !== '') : Array.isArray(raw) ? raw : [raw];
+    const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
+    return texts.length === items.length ? texts.map((item) => absolute(item, folder)) : undefined;
+  },
+};
+
+export const SECONDS: Kind<number> = {
+  expected: 'a duration such as 30s, 15m or 1h',
+  read: (raw) => {
+    const seconds = typeof raw === 'string' ? parseDuration(raw) : undefined;
+    return seconds !== undefined && seconds > 0 ? seconds : undefined;
+  },
+};
+
+export const SIZE: Kind<number> = {
+  expected: 'a size such as 256MB or 2GiB',
+  read: (raw) => {
+    if (typeof raw === 'number') return Number.isSafeInteger(raw) && raw > 0 ? raw : undefined;
+    const bytes = typeof raw === 'string' ? parseSize(raw) : undefined;
+    return bytes !== undefined && bytes > 0 ? bytes : undefined;
+  },
+};
+
+export const SWITCH: Kind<boolean> = {
+  expected: 'true or false',
+  read: (raw) => {
+    if (typeof raw === 'boolean') return raw;
+    return /^(true|1|yes|on)$/i.test(String(raw)) ? true : /^(false|0|no|off)$/i.test(String(raw)) ? false : undefined;
+  },
+};
+
+/** Any text but the empty one means true: https://no-color.org */
+export const PRESENCE: Kind<boolean> = {
+  expected: 'true or false',
+  read: (raw, context) => (context.environment ? true : SWITCH.read(raw, context)),
+};
+
+export const URL_TEXT: Kind<string> = {
+  expected: 'an http:// or https:// address',
+  read: (raw) => (typeof raw === 'string' && /^https?:\/\//i.test(raw) && URL.canParse(raw) ? raw : undefined),
+};
+
+export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
+  return { expected: `one of: ${values.join(', ')}`, read: (raw) => values.find((value) => value === raw) };
+}
+
+/** A shell expands `~` in flags and the environment; files have no shell. */
+function absolute(path: string, folder: string): string {
+  return resolve(folder, path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path);
+}

@@ -1,0 +1,42 @@
+// Where quern keeps its own files when nobody says otherwise.
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** Environment variables as given to the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface DefaultPaths {
+  /** The user's settings file lives here. */
+  readonly config: string;
+  /** The embedded store and the demo's store live here. */
+  readonly data: string;
+  readonly cache: string;
+}
+
+/** The folders each system expects; on Linux by https://specifications.freedesktop.org/basedir-spec/latest/ */
+export function defaultPaths(env: Environment, platform: NodeJS.Platform = process.platform): DefaultPaths {
+  const home = env['HOME'] || env['USERPROFILE'] || homedir() || tmpdir();
+  if (platform === 'darwin') {
+    const library = join(home, 'Library');
+    return {
+      config: join(library, 'Preferences', 'quern'),
+      data: join(library, 'Application Support', 'quern'),
+      cache: join(library, 'Caches', 'quern'),
+    };
+  }
+  if (platform === 'win32') {
+    const local = env['LOCALAPPDATA'] || join(home, 'AppData', 'Local');
+    const roaming = env['APPDATA'] || join(home, 'AppData', 'Roaming');
+    return { config: join(roaming, 'quern'), data: join(local, 'quern', 'Data'), cache: join(local, 'quern', 'Cache') };
+  }
+  const folder = (variable: string, ...fallback: string[]) => {
+    const value = env[variable];
+    // The specification says that a relative path there must be ignored.
+    return join(value !== undefined && isAbsolute(value) ? value : join(home, ...fallback), 'quern');
+  };
+  return {
+    config: folder('XDG_CONFIG_HOME', '.config'),
+    data: folder('XDG_DATA_HOME', '.local', 'share'),
+    cache: folder('XDG_CACHE_HOME', '.cache'),
+  };
+}

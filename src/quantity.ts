@@ -1,0 +1,35 @@
+// Durations and sizes as people write them: `900s`, `15m`, `256MB`.
+
+const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
+const BYTES: Readonly<Record<string, number>> = {
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KIB: 2 ** 10,
+  MIB: 2 ** 20,
+  GIB: 2 ** 30,
+  TIB: 2 ** 40,
+};
+
+/** Seconds of `900s`, `15m`, `1h`, `2d`, `500ms`; undefined for any other text, a number without a unit included. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
+  const unit = SECONDS[match?.[2] ?? ''];
+  return match === null || unit === undefined ? undefined : Number(match[1]) * unit;
+}
+
+/** The shortest exact form that parseDuration reads: 900 is `15m`. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isInteger(seconds)) return `${Math.round(seconds * 1000)}ms`;
+  const unit = (['d', 'h', 'm'] as const).find((name) => seconds > 0 && seconds % (SECONDS[name] ?? 1) === 0) ?? 's';
+  return `${seconds / (SECONDS[unit] ?? 1)}${unit}`;
+}
+
+/** Whole bytes of `256MB`, `1.5 GiB`, `4096`; undefined for any other text. Decimal units are powers of 1000. */
+export function parseSize(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([KMGT]?i?B)?$/i.exec(text.trim());
+  const unit = BYTES[(match?.[2] ?? 'B').toUpperCase()];
+  return match === null || unit === undefined ? undefined : Math.round(Number(match[1]) * unit);
+}
