@@ -1,0 +1,11 @@
+// What an output format is: a function from a result to chunks of text.
+import type { QueryResult } from '../result.ts';
+
+export interface Layout {
+  /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
+  readonly width: number | undefined;
+  readonly colour: boolean;
+}
+
+/** Chunks in order; each is complete text in UTF-16, so a chunk never splits a character. */
+export type Format = (result: QueryResult, layout: Layout) => Iterable<string>;

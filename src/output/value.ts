@@ -1,0 +1,97 @@
+// Values as JSON text and the names under which columns appear.
+import type { ResultColumn, Value } from '../result.ts';
+
+type Type = ResultColumn['type'];
+export type ValuePrinter = (value: Value) => string;
+
+const numberTypes: ReadonlySet<Type['kind']> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC']);
+
+export const isNumber = (type: Type): boolean => numberTypes.has(type.kind);
+
+/** True for the types whose values are printed as JSON text in formats that hold only text. */
+export const isNested = (type: Type): boolean => type.kind === 'ARRAY' || type.kind === 'STRUCT' || type.kind === 'RECORD';
+
+/**
+ * One distinct name per column: unnamed ones become `f0_`, `f1_` … as BigQuery shows them, repeated ones get `_1`, `_2` ….
+ */
+export function columnNames(columns: readonly { readonly name: string | null }[]): readonly string[] {
+  const taken = new Set(columns.map((column) => column.name));
+  const seen = new Set<string>();
+  const free = (name: (n: number) => string, first: number): string => {
+    let n = first;
+    while (taken.has(name(n)) || seen.has(name(n))) n++;
+    return name(n);
+  };
+  let unnamed = 0;
+  return columns.map(({ name }) => {
+    let unique = name ?? '';
+    if (unique === '') unique = free((n) => `f${n}_`, unnamed++);
+    else if (seen.has(unique)) unique = free((n) => `${name}_${n}`, 1);
+    seen.add(unique);
+    return unique;
+  });
+}
+
+/**
+ * A number as JSON, with all digits of an integer and a float that reads back the same. NaN and the infinities, which JSON lacks, are
+ * the strings `"NaN"`, `"Infinity"`, `"-Infinity"`.
+ */
+export function numberText(value: number | bigint): string {
+  if (typeof value === 'bigint' || Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  return `"${value}"`;
+}
+
+/** Prints values of one type as JSON. Built once per column, so that a row costs no look at types. */
+export function jsonPrinter(type: Type): ValuePrinter {
+  const print = presentPrinter(type);
+  return (value) => (value === null ? 'null' : print(value));
+}
+
+type Present = Exclude<Value, null>;
+
+function presentPrinter(type: Type): (value: Present) => string {
+  switch (type.kind) {
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      return String;
+    case 'JSON':
+      // Line breaks inside JSON text are white space (strings escape theirs), and would break one-line formats.
+      return (value) => (typeof value === 'string' ? value.replace(/[\r\n]+/g, ' ') : plainJson(value));
+    case 'ARRAY': {
+      const element = jsonPrinter(type.element);
+      return (value) => (Array.isArray(value) ? `[${value.map(element).join(',')}]` : plainJson(value));
+    }
+    case 'STRUCT': {
+      const keys = structNames(type.fields).map((name) => JSON.stringify(name));
+      const fields = type.fields.map((field) => jsonPrinter(field.type));
+      return (value) =>
+        Array.isArray(value)
+          ? `{${fields.map((print, i) => `${keys[i]}:${print((value as readonly Value[])[i] ?? null)}`).join(',')}}`
+          : plainJson(value);
+    }
+    default:
+      return plainJson;
+  }
+}
+
+/** Unnamed fields are `_field_1`, `_field_2` … by position, as BigQuery exports them. */
+function structNames(fields: readonly { readonly name: string | null }[]): readonly string[] {
+  return columnNames(fields.map(({ name }, i) => ({ name: name ?? `_field_${i + 1}` })));
+}
+
+function plainJson(value: Value): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(plainJson).join(',')}]`;
+  return `{${Object.entries(value)
+    .map(([key, field]) => `${JSON.stringify(key)}:${plainJson(field)}`)
+    .join(',')}}`;
+}
+
+/** Prints values of one type as bare text: strings as they are, nested values as JSON. NULL is the caller's business. */
+export function textPrinter(type: Type): ValuePrinter {
+  if (isNested(type)) return jsonPrinter(type);
+  return (value) =>
+    typeof value === 'string' ? value : Object.is(value, -0) ? '-0' : typeof value === 'object' ? plainJson(value) : String(value);
+}
