@@ -433,11 +433,13 @@ export interface Unpivot extends Node {
   readonly includeNulls: boolean;
   readonly values: readonly Identifier[];
   readonly name: Identifier;
-  readonly columns: readonly { readonly columns: readonly Identifier[]; readonly label: Expr | null }[];
+  readonly columns: readonly { readonly columns: readonly Path[]; readonly label: Expr | null }[];
   readonly alias: Identifier | null;
 }
+/** `TABLESAMPLE SYSTEM (n PERCENT)`. */
 export interface TableSample extends Node {
   readonly kind: 'tablesample';
+  readonly percent: Expr;
 }
 export type TableOperator = Pivot | Unpivot | TableSample;
 

@@ -1,0 +1,2 @@
+// The door of the BigQuery reader: text to tree, and tree to text.
+export { parseScript, parseSingleExpression as parseExpression } from './parse-script.ts';

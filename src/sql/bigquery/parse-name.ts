@@ -1,0 +1,62 @@
+// Reads names: identifiers, aliases, dotted paths and lists of names.
+import type { Identifier } from '../ast.ts';
+import { RESERVED } from './keywords.ts';
+import type { Token } from './token.ts';
+import type { TokenStream } from './token-stream.ts';
+
+/** Whether a token can be a name: in back quotes, or a word that is not reserved. */
+export function isName(token: Token): boolean {
+  return token.kind === 'quoted' || (token.kind === 'word' && !RESERVED.has(token.text));
+}
+
+export function parseName(s: TokenStream, what = 'a name'): Identifier {
+  if (isName(s.token)) return takeName(s);
+  if (s.token.kind === 'word') {
+    s.fail(what, `${s.token.value} is a reserved word; as a name, write it in back quotes: \`${s.token.value}\``);
+  }
+  if (s.token.kind === 'string') s.fail(what, 'quotes make a string; a name is written plain or in back quotes');
+  s.fail(what);
+}
+
+/** The name after a dot: there even reserved words need no back quotes. */
+export function parseNameAfterDot(s: TokenStream): Identifier {
+  if (s.token.kind === 'word' || s.token.kind === 'quoted') return takeName(s);
+  return parseName(s, 'a field name');
+}
+
+/** The current word or back-quoted name, whatever it is. */
+export function takeName(s: TokenStream): Identifier {
+  const token = s.advance();
+  return { kind: 'identifier', name: token.value, quoted: token.kind === 'quoted', span: { start: token.start, end: token.end } };
+}
+
+/** `AS name`, or a name alone; null when neither follows. */
+export function parseAlias(s: TokenStream): Identifier | null {
+  if (s.take('AS')) return parseName(s, 'a name');
+  return isName(s.token) ? takeName(s) : null;
+}
+
+/** Items parted by commas. */
+export function parseList<T>(s: TokenStream, parseItem: (s: TokenStream) => T): T[] {
+  const items = [parseItem(s)];
+  while (s.take(',')) items.push(parseItem(s));
+  return items;
+}
+
+/** `(item, …)`, at least one item. */
+export function parseParenthesisedList<T>(s: TokenStream, parseItem: (s: TokenStream) => T): T[] {
+  s.expect('(');
+  const items = parseList(s, parseItem);
+  closeList(s);
+  return items;
+}
+
+/** The `)` after a list, where a forgotten comma shows. */
+export function closeList(s: TokenStream): void {
+  if (!s.take(')')) s.fail('"," or ")"');
+}
+
+/** `(name, …)`. */
+export function parseNameList(s: TokenStream): Identifier[] {
+  return parseParenthesisedList(s, (stream) => parseName(stream, 'a column name'));
+}

@@ -1,0 +1,143 @@
+// The parser's place in the tokens: looking, taking, and saying what was expected.
+import { QuernError } from '../../errors.ts';
+import type { Span } from '../../source-text.ts';
+import { CLAUSE_WORDS, RESERVED } from './keywords.ts';
+import { tokenize } from './lexer.ts';
+import type { Token } from './token.ts';
+
+/**
+ * How many constructs may stand inside each other in the text. The parser and what reads its tree recurse, and ClickHouse's own
+ * parser stops at a like depth.
+ */
+export const MAX_NESTING = 1000;
+
+export class TokenStream {
+  readonly text: string;
+  readonly #tokens: readonly Token[];
+  readonly #lexicalError: QuernError | null;
+  readonly #end: Token;
+  #index = 0;
+  #nesting = 0;
+  token: Token;
+
+  constructor(text: string) {
+    this.text = text;
+    const { tokens, error } = tokenize(text);
+    this.#tokens = tokens;
+    this.#lexicalError = error;
+    this.#end = { kind: 'end', text: '', value: '', start: text.length, end: text.length };
+    this.token = tokens[0] ?? this.#end;
+  }
+
+  /** The token `ahead` places after the current one. */
+  peek(ahead = 1): Token {
+    return this.#tokens[this.#index + ahead] ?? this.#end;
+  }
+
+  /** End of the last token taken. */
+  get end(): number {
+    return this.#tokens[this.#index - 1]?.end ?? 0;
+  }
+
+  /** From `start` to the end of the last token taken. */
+  span(start: number): Span {
+    return { start, end: this.end };
+  }
+
+  advance(): Token {
+    const taken = this.token;
+    this.#index++;
+    this.token = this.#tokens[this.#index] ?? this.#end;
+    return taken;
+  }
+
+  /** Whether the current token is this keyword or symbol. */
+  is(text: string): boolean {
+    return this.token.text === text;
+  }
+
+  /** Whether the current tokens are these keywords or symbols. */
+  sees(...texts: readonly string[]): boolean {
+    return texts.every((text, i) => this.peek(i).text === text);
+  }
+
+  take(text: string): boolean {
+    if (this.token.text !== text) return false;
+    this.advance();
+    return true;
+  }
+
+  /** Takes these keywords if all of them follow. */
+  takeAll(...texts: readonly string[]): boolean {
+    if (!this.sees(...texts)) return false;
+    for (const _ of texts) this.advance();
+    return true;
+  }
+
+  /** Takes these keywords or symbols, or fails at the first that is not there. */
+  expect(...texts: readonly string[]): void {
+    for (const text of texts) if (!this.take(text)) this.fail(/^\w/.test(text) ? text : `"${text}"`);
+  }
+
+  /** Call before reading a construct that can hold another of its kind, and `leave` after it; an error needs no `leave`. */
+  enter(): void {
+    if (++this.#nesting <= MAX_NESTING) return;
+    throw new QuernError('syntax', `constructs stand inside each other more than ${MAX_NESTING} levels deep`, {
+      span: { start: this.token.start, end: this.token.end },
+      hint: 'split the query: WITH gives a subquery a name',
+    });
+  }
+
+  leave(): void {
+    this.#nesting--;
+  }
+
+  /** Reports that `expected` should stand here; a mistake of spelling at this place goes first. */
+  fail(expected: string, hint?: string): never {
+    if (this.token.kind === 'error' && this.#lexicalError !== null) throw this.#lexicalError;
+    const before = this.#tokens[this.#index - 1];
+    const after = before === undefined ? '' : ` after ${this.#shown(before)}`;
+    throw this.error(`expected ${expected}${after}, found ${this.#shown(this.token)}`, hint ?? hintFor(this.token, this.peek(-1)));
+  }
+
+  /** A syntax error at the current token. */
+  error(message: string, hint?: string): QuernError {
+    const span = { start: this.token.start, end: this.token.end };
+    return new QuernError('syntax', message, hint === undefined ? { span } : { span, hint });
+  }
+
+  /** Valid BigQuery that quern does not take, from `start` to the current token. */
+  unsupported(message: string, hint: string, start = this.token.start): QuernError {
+    return new QuernError('unsupported', message, { span: { start, end: this.token.end }, hint });
+  }
+
+  #shown(token: Token): string {
+    if (token.kind === 'end') return 'the end of the query';
+    if (token.kind === 'symbol') return `"${token.text}"`;
+    const written = this.text.slice(token.start, token.end);
+    return written.length > 30 ? `${written.slice(0, 29)}…` : written;
+  }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  '==': 'BigQuery compares with a single =',
+  '&&': 'BigQuery writes AND',
+  '!': 'BigQuery writes NOT',
+  '%': 'the remainder is MOD(x, y)',
+  '=>': '=> stands only between the name of an argument and its value, inside a call',
+  ILIKE: 'BigQuery has no ILIKE: write LOWER(x) LIKE LOWER(pattern)',
+  RLIKE: 'BigQuery has no RLIKE: write REGEXP_CONTAINS(x, regexp)',
+  REGEXP: 'write REGEXP_CONTAINS(x, regexp)',
+  MINUS: 'BigQuery writes EXCEPT DISTINCT',
+  DIV: 'the integer quotient is DIV(x, y)',
+};
+
+/** What to do about a token that is often written by mistake. */
+function hintFor(found: Token, before: Token): string | undefined {
+  const known = HINTS[found.text] ?? (before.kind === 'word' ? HINTS[before.text] : undefined);
+  if (known !== undefined) return known;
+  if (found.kind === 'word' && RESERVED.has(found.text) && !CLAUSE_WORDS.has(found.text)) {
+    return `${found.value} is a reserved word; as a name, write it in back quotes: \`${found.value}\``;
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+// Keeps trees shallow enough for everything that walks them by recursion, and for ClickHouse, which refuses deeper ones too.
+import { QuernError } from '../../errors.ts';
+import type { Span } from '../../source-text.ts';
+
+/** Longest way from the root to a leaf, in nodes. Chains of `+` or of joins lean left, one node per operator. */
+export const MAX_TREE_DEPTH = 2000;
+
+interface TreeNode {
+  readonly kind: string;
+  readonly span: Span;
+}
+
+/**
+ * Walks without recursion.
+ * @throws QuernError `syntax` at the node where the tree gets too deep.
+ */
+export function refuseDeepTree(root: TreeNode): void {
+  const values: unknown[] = [root];
+  const depths: number[] = [0];
+  while (values.length > 0) {
+    const value = values.pop();
+    const depth = depths.pop() ?? 0;
+    if (typeof value !== 'object' || value === null) continue;
+    const node = isNode(value);
+    if (node && depth >= MAX_TREE_DEPTH) throw tooDeep(value.span);
+    for (const child of Object.values(value)) {
+      if (typeof child !== 'object' || child === null) continue;
+      values.push(child);
+      depths.push(node ? depth + 1 : depth);
+    }
+  }
+}
+
+function isNode(value: object): value is TreeNode {
+  return 'kind' in value && 'span' in value;
+}
+
+function tooDeep(span: Span): QuernError {
+  return new QuernError('syntax', `this is more than ${MAX_TREE_DEPTH} levels deep in the query`, {
+    span,
+    hint: 'a chain of operators or joins counts one level each: split it, or use an array function such as ARRAY_TO_STRING or IN (…)',
+  });
+}
