@@ -1,0 +1,20 @@
+// The outside world as the command line sees it, passed in so that tests run whole commands in-process.
+
+export interface Output {
+  /** Resolves once more may be written. */
+  write(text: string): Promise<void>;
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; undefined elsewhere. */
+  readonly columns: number | undefined;
+}
+
+export interface Io {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdinIsTerminal: boolean;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Calls `listener` for each Ctrl-C (SIGINT) and SIGTERM; returns a function that stops it. */
+  onInterrupt(listener: () => void): () => void;
+}
