@@ -1,0 +1,159 @@
+// The cache of results: answers from files while they are fresh, runs and stores otherwise. Its failures never cost an answer.
+import { join } from 'node:path';
+import { QuernError } from '../errors.ts';
+import type { QueryResult } from '../result.ts';
+import { type CacheEntry, type EntryHeader, parseEntry, parseHeader, printEntry } from './entry.ts';
+import { openFilePool } from './file-pool.ts';
+import { ageSeconds, freshness } from './policy.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+export interface CacheOptions {
+  readonly folder: string;
+  /** Upper bound on the size of all results, in bytes. */
+  readonly maxBytes: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told once, in words, when the folder cannot be used. */
+  readonly onNote: (note: string) => void;
+}
+
+/** `use` reads and writes, `refresh` runs and replaces, `none` neither reads nor writes. */
+export type CacheMode = 'use' | 'refresh' | 'none';
+
+export interface CachedRun extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
+  readonly mode: CacheMode;
+  readonly maxAgeSeconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CachedResult {
+  readonly result: QueryResult;
+  /** `off`: the cache had no part in it. `stale` is for servers, which may show old rows while they fetch new ones. */
+  readonly state: 'hit' | 'miss' | 'stale' | 'off';
+  /** Milliseconds since 1970; absent when `off`. */
+  readonly storedAtMs?: number;
+  readonly ageSeconds?: number;
+}
+
+export interface CacheListing extends EntryHeader {
+  readonly bytes: number;
+  readonly ageSeconds: number;
+  readonly fresh: boolean;
+}
+
+export interface Cache {
+  /** Answers from the entry of `run.key`, or calls `execute` once for all who ask for it at the same time. Failures are not stored. */
+  cached(run: CachedRun, execute: (signal: AbortSignal | undefined) => Promise<QueryResult>): Promise<CachedResult>;
+  /** The newest first. */
+  list(): Promise<readonly CacheListing[]>;
+  /** The entry whose key begins with `prefix`. Throws QuernError `usage` when there is none, or more than one. */
+  show(prefix: string): Promise<CacheEntry>;
+  /** Removes all entries, or those of one saved query; how many there were. */
+  clear(filter?: { readonly query?: string }): Promise<number>;
+  stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }>;
+}
+
+/** Enough for the header of nearly every entry. */
+const HEADER_BYTES = 16_384;
+
+export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cache {
+  let noted = false;
+  const onTrouble = (cause: NodeJS.ErrnoException) => {
+    if (noted) return;
+    noted = true;
+    onNote(`results are not cached: ${describeTrouble(cause, folder)}`);
+  };
+  const results = join(folder, 'results');
+  const pool = openFilePool({ folder: results, suffix: '.entry', maxBytes, now, onTrouble });
+  const flights = createSingleFlight<CachedResult>();
+
+  const read = async (key: string): Promise<CacheEntry | undefined> => {
+    const text = await pool.read(key);
+    const entry = text === undefined ? undefined : parseEntry(text, key);
+    if (text !== undefined && entry === undefined) await pool.remove(key);
+    return entry;
+  };
+
+  const executeAndStore = async (run: CachedRun, execute: () => Promise<QueryResult>): Promise<CachedResult> => {
+    const result = await execute();
+    const storedAtMs = now();
+    const { mode: _, maxAgeSeconds: __, signal: ___, ...header } = run;
+    const text = printEntry({ ...header, storedAtMs, rowCount: result.rows.length, result });
+    await pool.write(run.key, text);
+    return { result, state: 'miss', storedAtMs, ageSeconds: 0 };
+  };
+
+  const headers = async () => {
+    const found: { readonly bytes: number; readonly header: EntryHeader }[] = [];
+    for (const { name, bytes } of await pool.files()) {
+      const header = parseHeader((await pool.readStart(name, HEADER_BYTES)) ?? '') ?? parseHeader((await pool.read(name)) ?? '');
+      if (header?.key === name) found.push({ bytes, header });
+    }
+    return found;
+  };
+
+  return {
+    async cached(run, execute) {
+      if (run.mode === 'none' || run.ttlSeconds <= 0) return { result: await execute(run.signal), state: 'off' };
+      if (run.mode === 'use') {
+        const entry = await read(run.key);
+        if (entry !== undefined && freshness({ ...run, storedAtMs: entry.storedAtMs, nowMs: now() }) === 'fresh') {
+          return { result: entry.result, state: 'hit', storedAtMs: entry.storedAtMs, ageSeconds: ageSeconds(entry.storedAtMs, now()) };
+        }
+      }
+      // Who asks for a refresh must not be given work that began before the question.
+      const flight = run.mode === 'refresh' ? `refresh ${run.key}` : run.key;
+      return flights.share(flight, (signal) => executeAndStore(run, () => execute(signal)), run.signal);
+    },
+
+    async list() {
+      const nowMs = now();
+      const listings = (await headers()).map(({ bytes, header }) => ({
+        ...header,
+        bytes,
+        ageSeconds: ageSeconds(header.storedAtMs, nowMs),
+        fresh: freshness({ ...header, nowMs }) === 'fresh',
+      }));
+      return listings.sort((a, b) => b.storedAtMs - a.storedAtMs);
+    },
+
+    async show(prefix) {
+      const keys = (await pool.files()).map(({ name }) => name).filter((key) => key.startsWith(prefix));
+      const [key, other] = keys;
+      if (key !== undefined && other === undefined) {
+        const entry = await read(key);
+        if (entry !== undefined) return entry;
+      }
+      const problem = other === undefined ? 'no entry of the cache begins' : `${keys.length} entries of the cache begin`;
+      throw new QuernError('usage', `${problem} with ${JSON.stringify(prefix)}`, { hint: 'see the keys with `quern cache list`' });
+    },
+
+    async clear({ query } = {}) {
+      const keys =
+        query === undefined
+          ? (await pool.files()).map(({ name }) => name)
+          : (await headers()).filter(({ header }) => header.query === query).map(({ header }) => header.key);
+      const removed = await Promise.all(keys.map((key) => pool.remove(key)));
+      return removed.filter(Boolean).length;
+    },
+
+    async stats() {
+      const files = await pool.files();
+      return { folder: results, entries: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), maxBytes };
+    },
+  };
+}
+
+const TROUBLES: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the folder is on a read-only disk',
+  EACCES: 'its permissions do not allow it',
+  EPERM: 'its permissions do not allow it',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
+};
+
+function describeTrouble(cause: NodeJS.ErrnoException, folder: string): string {
+  return `${folder}: ${TROUBLES[cause.code ?? ''] ?? cause.message}`;
+}

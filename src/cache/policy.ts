@@ -1,0 +1,31 @@
+// Whether an entry may answer. Pure: the clock is an argument.
+
+export interface PolicyInput {
+  readonly storedAtMs: number;
+  readonly nowMs: number;
+  /** Seconds an entry is fresh. */
+  readonly ttlSeconds: number;
+  /** Tightens the TTL for one run. */
+  readonly maxAgeSeconds?: number;
+  /** Seconds after the TTL in which old rows may still be shown while new ones are fetched. */
+  readonly staleSeconds?: number;
+}
+
+export type Freshness = 'fresh' | 'stale' | 'expired';
+
+/** Clocks of machines sharing a folder differ a little; an entry from further in the future says that a clock was set back. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+export function freshness({ storedAtMs, nowMs, ttlSeconds, maxAgeSeconds, staleSeconds = 0 }: PolicyInput): Freshness {
+  const age = (nowMs - storedAtMs) / 1000;
+  if (age < -CLOCK_TOLERANCE_SECONDS) return 'expired';
+  const limit = Math.min(ttlSeconds, maxAgeSeconds ?? ttlSeconds);
+  if (age < limit) return 'fresh';
+  // Who names an age accepts nothing older.
+  return maxAgeSeconds === undefined && age < ttlSeconds + staleSeconds ? 'stale' : 'expired';
+}
+
+/** Whole seconds since the entry was stored, never negative. */
+export function ageSeconds(storedAtMs: number, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - storedAtMs) / 1000));
+}

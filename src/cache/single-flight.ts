@@ -1,0 +1,63 @@
+// Identical work wanted by several callers at once is done once, and shared.
+import { QuernError } from '../errors.ts';
+
+export interface SingleFlight<T> {
+  /**
+   * Joins the work under way for `key`, or starts it. A caller whose `signal` aborts leaves at once with QuernError `timeout` or
+   * `interrupted` (or the one given as the reason); the work itself is aborted only when nobody waits for it any more.
+   */
+  share(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+interface Flight<T> {
+  readonly outcome: Promise<T>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+export function createSingleFlight<T>(): SingleFlight<T> {
+  const flights = new Map<string, Flight<T>>();
+
+  const start = (key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> => {
+    const abort = new AbortController();
+    const outcome = work(abort.signal);
+    const flight: Flight<T> = { outcome, abort, waiting: 0 };
+    flights.set(key, flight);
+    const land = () => {
+      if (flights.get(key) === flight) flights.delete(key);
+    };
+    outcome.then(land, land);
+    return flight;
+  };
+
+  return {
+    async share(key, work, signal) {
+      if (signal?.aborted) throw departure(signal.reason);
+      const flight = flights.get(key) ?? start(key, work);
+      flight.waiting++;
+      if (signal === undefined) return flight.outcome;
+      return new Promise<T>((resolve, reject) => {
+        const leave = () => {
+          flight.waiting--;
+          if (flight.waiting > 0) {
+            reject(departure(signal.reason));
+            return;
+          }
+          // The last one out stops the work, and hears from it how it ended. A newcomer must not join work that is being stopped.
+          if (flights.get(key) === flight) flights.delete(key);
+          flight.abort.abort(signal.reason);
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        flight.outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      });
+    },
+  };
+}
+
+function departure(reason: unknown): QuernError {
+  if (reason instanceof QuernError) return reason;
+  if (reason instanceof Error && reason.name === 'TimeoutError') {
+    return new QuernError('timeout', 'the query took longer than it may', { hint: 'allow more time with --timeout', cause: reason });
+  }
+  return new QuernError('interrupted', 'the query was interrupted', { cause: reason });
+}

@@ -1,0 +1,47 @@
+// Cache folders for tests, and results to put into them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { type Cache, type CachedRun, openCache } from '../../src/cache/cache.ts';
+import type { QueryResult, Value } from '../../src/result.ts';
+import { STRING } from '../../src/sql/types.ts';
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-cache-'));
+  folders.push(folder);
+  return folder;
+}
+
+export interface TestCache {
+  readonly cache: Cache;
+  readonly folder: string;
+  readonly notes: string[];
+  /** Milliseconds; tests move it. */
+  readonly clock: { now: number };
+}
+
+export function testCache(options: { readonly folder?: string; readonly maxBytes?: number } = {}): TestCache {
+  const clock = { now: Date.UTC(2026, 0, 2) };
+  const notes: string[] = [];
+  const folder = options.folder ?? temporaryFolder();
+  const cache = openCache({ folder, maxBytes: options.maxBytes ?? 1e6, now: () => clock.now, onNote: (note) => notes.push(note) });
+  return { cache, folder, notes, clock };
+}
+
+export function resultOf(...values: Value[]): QueryResult {
+  return { columns: [{ name: 'v', type: STRING }], rows: values.map((value) => [value]), truncated: false };
+}
+
+/** A key made of one hexadecimal digit. */
+export const keyOf = (digit: string): string => digit.repeat(64);
+
+export function runOf(digit: string, changes: Partial<CachedRun> = {}): CachedRun {
+  return { key: keyOf(digit), query: 'usage.api-counts', arguments: { project: 'abc' }, ttlSeconds: 60, mode: 'use', ...changes };
+}
