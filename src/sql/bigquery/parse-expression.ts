@@ -3,33 +3,12 @@ import type { BinaryOperator, Expr, UnaryOperator } from '../ast.ts';
 import { isComparison, parseComparison } from './parse-comparison.ts';
 import { parsePostfix } from './parse-postfix.ts';
 import { parsePrimary } from './parse-primary.ts';
+import { LONGEST_LEFT_DEEP_CHAIN, PRECEDENCE } from './precedence.ts';
 import type { TokenStream } from './token-stream.ts';
-
-/** How tightly operators bind; NOT stands between AND and the comparisons. */
-export const PRECEDENCE = {
-  OR: 1,
-  AND: 2,
-  NOT: 3,
-  comparison: 4,
-  '|': 5,
-  '^': 6,
-  '&': 7,
-  '<<': 8,
-  '>>': 8,
-  '+': 9,
-  '-': 9,
-  '*': 10,
-  '/': 10,
-  '||': 10,
-  unary: 11,
-} as const;
 
 type Level = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 type ChainOperator = 'AND' | 'OR';
 type ArithmeticOperator = Exclude<keyof typeof PRECEDENCE, ChainOperator | 'NOT' | 'comparison' | 'unary'>;
-
-/** Longer chains of AND or OR become balanced trees, which keeps the tree of a generated filter with 100,000 terms shallow. */
-const LONGEST_LEFT_DEEP_CHAIN = 64;
 
 export function parseExpression(s: TokenStream): Expr {
   s.enter();

@@ -1,4 +1,5 @@
 // Reads joins. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#join_types
+import { QuernError } from '../../errors.ts';
 import type { Expr, Identifier, Join, TableExpr } from '../ast.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseTable } from './parse-from.ts';
@@ -80,7 +81,7 @@ function parseStep(s: TokenStream, type: Join['type']): Step {
   const { end } = s;
   const conditions: Step['conditions'][number][] = [];
   while (s.is('ON') || s.is('USING')) {
-    if (type === 'COMMA' || (type === 'CROSS' && conditions.length === 0 && !s.is('ON'))) s.fail('a join or the end of FROM', CROSS_HINT);
+    if (type === 'COMMA' || type === 'CROSS') s.fail('a join or the end of FROM', CROSS_HINT);
     conditions.push({ ...parseJoinCondition(s), end: s.end });
   }
   return { type, right, conditions, end };
@@ -96,9 +97,17 @@ export function parseJoinCondition(s: TokenStream): JoinCondition {
 
 function joinLeftToRight(start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
   return steps.reduce<TableExpr>((left, { type, right, conditions, end }) => {
+    if (conditions.length === 0) refuseMissingCondition(type, right);
     const condition = conditions[0] ?? { ...NO_CONDITION, end };
     return { kind: 'join', type, left, right, on: condition.on, using: condition.using, span: { start, end: condition.end } };
   }, first);
+}
+
+/** Only arrays are joined without a condition; which names are arrays, the analysis knows. */
+function refuseMissingCondition(type: Join['type'], right: TableExpr): void {
+  if (type === 'CROSS' || type === 'COMMA' || right.kind === 'table_name' || right.kind === 'unnest') return;
+  const hint = 'say which rows belong together: ON or USING; for all pairs write CROSS JOIN';
+  throw new QuernError('syntax', `this ${type} JOIN has no ON or USING`, { span: right.span, hint });
 }
 
 /** `a JOIN b JOIN c ON x ON y` is `a JOIN (b JOIN c ON x) ON y`: each condition closes the nearest open join. */

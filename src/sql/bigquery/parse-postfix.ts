@@ -1,5 +1,6 @@
 // Reads what follows an operand and binds tightest: `[index]`, `.field`, `.method(…)`, `::type`.
 import type { Argument, Call, Expr, Identifier, Subscript } from '../ast.ts';
+import { RESERVED, RESERVED_FUNCTIONS } from './keywords.ts';
 import { parseCall } from './parse-call.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseNameAfterDot } from './parse-name.ts';
@@ -56,7 +57,13 @@ function parseParenthesisedFunctionName(s: TokenStream): Identifier[] {
 
 /** `x.f(y)` is f(x, y). https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-reference#chained_function_calls */
 function parseChainedCall(s: TokenStream, start: number, of: Expr, name: readonly Identifier[]): Call {
+  const [first] = name;
+  const keyword = first?.name.toUpperCase() ?? '';
+  if (first?.quoted === false && ((RESERVED.has(keyword) && !RESERVED_FUNCTIONS.has(keyword)) || keyword === 'SAFE_CAST')) {
+    throw s.error(`${keyword} is not a function and cannot be called after a dot`, 'write it around the value');
+  }
   const call = parseCall(s, start, name);
+  if (call.star) throw s.error('* cannot be the argument of a call after a dot', 'write COUNT(*)');
   const receiver: Argument = { value: of, name: null, alias: null };
   return { ...call, args: [receiver, ...call.args] };
 }
