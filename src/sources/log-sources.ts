@@ -184,7 +184,6 @@ export const LOG_SOURCES: readonly LogSource[] = [
       req: { method: label, url: text, hostname: label, traceId: text },
       res: { statusCode: integer },
       responseTime: float,
-      error: { message: text, name: label },
       tenantId: label,
       isError: boolean,
     },

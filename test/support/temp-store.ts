@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import { type OpenStoreOptions, openStore, type Store } from '../../src/store/store.ts';
 
 export interface TempFolder {
   readonly path: string;
@@ -22,6 +24,19 @@ export function tempFolder(): TempFolder {
     },
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** A store in a folder of its own; closed and removed when the test ends. */
+export async function tempStore(
+  options: Omit<OpenStoreOptions, 'dir'> = {},
+): Promise<{ readonly store: Store; readonly folder: TempFolder }> {
+  const folder = tempFolder();
+  const store = await openStore({ dir: join(folder.path, 'store'), ...options });
+  onTestFinished(async () => {
+    await store.close();
+    folder.remove();
+  });
+  return { store, folder };
 }
 
 /** Events as NDJSON. */

@@ -1,0 +1,38 @@
+// The lines of a file that could not be loaded: all counted, the first ones kept to be shown.
+export interface BadLine {
+  /** 1-based; for Parquet the number of the row. */
+  readonly line: number;
+  readonly reason: string;
+  /** The beginning of the line. */
+  readonly text: string;
+}
+
+export interface BadLines {
+  readonly count: number;
+  readonly first: readonly BadLine[];
+}
+
+/** Thrown while a line is read, and caught by the loader: the line is kept out, for this reason. */
+export class Unfit extends Error {}
+
+const SHOWN_CHARACTERS = 200;
+
+export interface BadLineCollector {
+  add(line: number, reason: string, text: string): void;
+  readonly report: BadLines;
+}
+
+export function collectBadLines(kept: number): BadLineCollector {
+  const first: BadLine[] = [];
+  let count = 0;
+  return {
+    add(line, reason, text) {
+      count++;
+      if (first.length < kept)
+        first.push({ line, reason, text: text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text });
+    },
+    get report() {
+      return { count, first };
+    },
+  };
+}

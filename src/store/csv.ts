@@ -1,0 +1,83 @@
+// CSV with a header line as log events (RFC 4180).
+
+import { Unfit } from './bad-lines.ts';
+import type { LogEvent } from './event.ts';
+import { isRecord } from './metadata.ts';
+
+export interface CsvReader {
+  /** Takes the next line. A record, when it completes one: its cells, and the number of the line it began on. */
+  push(line: string, number: number): CsvRecord | undefined;
+  /** What is left at the end: a record whose quotes were never closed. */
+  readonly unfinished: CsvRecord | undefined;
+}
+
+export interface CsvRecord {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Joins lines until quotes are balanced: a quoted cell may hold line breaks. */
+export function createCsvReader(): CsvReader {
+  let begun: CsvRecord | undefined;
+  return {
+    push(line, number) {
+      begun = begun === undefined ? { number, text: line } : { number: begun.number, text: `${begun.text}\n${line}` };
+      if (countQuotes(begun.text) % 2 === 1) return undefined;
+      const whole = begun;
+      begun = undefined;
+      return whole;
+    },
+    get unfinished() {
+      return begun;
+    },
+  };
+}
+
+function countQuotes(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count++;
+  return count;
+}
+
+const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+
+/** Cells of one record. An empty cell without quotes is null. Throws Unfit when a quote stands inside an unquoted cell. */
+export function readCells(text: string): readonly (string | null)[] {
+  const cells: (string | null)[] = [];
+  CELL.lastIndex = 0;
+  for (;;) {
+    const match = CELL.exec(text);
+    if (match === null) throw new Unfit('a quote stands in the middle of a cell');
+    cells.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2] === '' ? null : (match[2] ?? null));
+    if (match[3] === '') return cells;
+  }
+}
+
+/**
+ * The event of a record: the columns `id`, `timestamp`, `event_message`, `project` and `metadata` (JSON text) by name; any other column is a
+ * field of metadata, a dotted name (`request.path`, with or without `metadata.` in front) a path in it. Empty cells are absent.
+ */
+export function csvEvent(header: readonly string[], cells: readonly (string | null)[]): LogEvent {
+  if (cells.length !== header.length) throw new Unfit(`${cells.length} cells, and the header has ${header.length}`);
+  const event: LogEvent = {};
+  header.forEach((name, at) => {
+    const cell = cells[at] ?? null;
+    if (cell === null) return;
+    if (name.includes('.')) setPath(event, name.startsWith('metadata.') ? name.slice('metadata.'.length) : name, cell);
+    else event[name] = cell;
+  });
+  return event;
+}
+
+function setPath(event: LogEvent, path: string, cell: string): void {
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let record = event;
+  for (const key of keys) {
+    const next = record[key] ?? {};
+    if (!isRecord(next)) throw new Unfit(`column ${path} lies below ${key}, which is a column too`);
+    record[key] = next;
+    record = next;
+  }
+  record[last] = cell;
+}

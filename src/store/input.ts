@@ -1,0 +1,179 @@
+// Opens what is to be loaded: a file or a stream, plain or compressed, and finds out how it is written.
+import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { quote } from '../engine/bind.ts';
+import type { EmbeddedEngine } from '../engine/embedded.ts';
+import { QuernError } from '../errors.ts';
+import { isCombinedLog } from './combined-log.ts';
+
+export const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
+export type LoadFormat = (typeof LOAD_FORMATS)[number];
+
+export interface OpenInput {
+  /** As the user named it; `<stdin>` for a stream. */
+  readonly name: string;
+  readonly format: LoadFormat;
+  /** Size as stored, when known. Bytes. */
+  readonly totalBytes: number | undefined;
+  /** Bytes read so far, as stored. */
+  bytesRead(): number;
+  /** Decompressed content; for Parquet its rows as NDJSON. */
+  readonly lines: AsyncIterable<Uint8Array>;
+  /** Decompressed content to tell equal files by, when `lines` is not it. */
+  readonly content: AsyncIterable<Uint8Array> | undefined;
+  close(): void;
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const PARQUET = Buffer.from('PAR1');
+
+/** `folder` takes what must be a file for the engine to read it. Throws QuernError `load`. */
+export async function openInput(
+  input: string | Readable,
+  format: LoadFormat | undefined,
+  folder: string,
+  engine: EmbeddedEngine,
+): Promise<OpenInput> {
+  const name = typeof input === 'string' ? input : '<stdin>';
+  let read = 0;
+  const counted = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of bytes) {
+        read += chunk.length;
+        yield Buffer.from(chunk);
+      }
+    } catch (cause) {
+      throw unreadable(name, cause);
+    }
+  };
+  const totalBytes = typeof input === 'string' ? sizeOf(input) : undefined;
+  const raw = await peek(counted(typeof input === 'string' ? createReadStream(input, { highWaterMark: 1 << 20 }) : input), 4);
+  const starts = (magic: Buffer): boolean => raw.head.subarray(0, magic.length).equals(magic);
+
+  const spooled = join(folder, 'input');
+  const asFile = async (): Promise<string> => {
+    if (typeof input === 'string') return input;
+    mkdirSync(folder, { recursive: true });
+    await pipeline(Readable.from(raw.bytes), createWriteStream(spooled));
+    return spooled;
+  };
+  const base = { name, totalBytes, bytesRead: () => read, close: () => rmSync(spooled, { force: true }) };
+  const extension = /\.([a-z0-9]+)(?:\.(?:gz|zst))?$/i.exec(name)?.[1]?.toLowerCase();
+
+  if (starts(PARQUET) || format === 'parquet') {
+    if (!starts(PARQUET))
+      throw new QuernError('load', `${name} is not a Parquet file`, { hint: 'leave --format out, or name the right one' });
+    const file = await asFile();
+    if (typeof input === 'string') await raw.bytes.return(undefined);
+    const rows = engine.stream(
+      `SELECT * FROM file(${quote(file)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
+      'JSONEachRow',
+    );
+    return { ...base, format: 'parquet', lines: explained(rows, name), content: createReadStream(file) };
+  }
+
+  let bytes: AsyncGenerator<Uint8Array>;
+  if (starts(GZIP)) {
+    const gunzip = createGunzip({ chunkSize: 1 << 18 });
+    // A failure of either stream comes out of `gunzip`.
+    pipeline(Readable.from(raw.bytes), gunzip).catch((cause) => gunzip.destroy(cause));
+    bytes = explained(gunzip, name);
+  } else if (starts(ZSTD)) {
+    // Node 20 cannot read zstd; the engine can, line by line.
+    const file = await asFile();
+    if (typeof input === 'string') await raw.bytes.return(undefined);
+    bytes = explained(engine.stream(`SELECT line FROM file(${quote(file)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'), name);
+  } else bytes = raw.bytes;
+
+  const text = await peek(bytes, 1 << 16);
+  return { ...base, format: format ?? formatOf(extension) ?? sniff(text.head, name), lines: text.bytes, content: undefined };
+}
+
+interface Peeked {
+  readonly head: Buffer;
+  readonly bytes: AsyncGenerator<Uint8Array>;
+}
+
+/** The first bytes (about `size`, fewer at the end), and the whole stream from its beginning. */
+async function peek(bytes: AsyncGenerator<Uint8Array>, size: number): Promise<Peeked> {
+  const taken: Uint8Array[] = [];
+  let length = 0;
+  while (length < size) {
+    const next = await bytes.next();
+    if (next.done === true) break;
+    taken.push(next.value);
+    length += next.value.length;
+  }
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* taken;
+      yield* bytes;
+    } finally {
+      await bytes.return(undefined);
+    }
+  };
+  return { head: Buffer.concat(taken), bytes: all() };
+}
+
+async function* explained(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}
+
+function formatOf(extension: string | undefined): LoadFormat | undefined {
+  if (extension === 'ndjson' || extension === 'jsonl') return 'ndjson';
+  return extension === 'csv' ? 'csv' : undefined;
+}
+
+function sniff(head: Buffer, name: string): LoadFormat {
+  const line =
+    head
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .trimStart()
+      .split('\n', 1)[0]
+      ?.trimEnd() ?? '';
+  if (line === '' || line.startsWith('{')) return 'ndjson';
+  if (isCombinedLog(line)) return 'combined';
+  if (/^(?:"[^"]*"|[\w.]+)(?:,(?:"[^"]*"|[\w.]*))+$/.test(line) && /\btimestamp\b/.test(line)) return 'csv';
+  throw new QuernError('load', `cannot tell how ${name} is written`, {
+    hint: line.startsWith('[')
+      ? 'a JSON array is not read: write one event per line (NDJSON)'
+      : `name it with --format ${LOAD_FORMATS.join('|')}`,
+  });
+}
+
+function sizeOf(file: string): number | undefined {
+  try {
+    const stats = statSync(file);
+    if (stats.isDirectory()) throw new QuernError('load', `${file} is a folder`, { hint: 'name the files in it' });
+    return stats.isFile() ? stats.size : undefined;
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  Z_BUF_ERROR: 'the gzip data ends too early',
+  Z_DATA_ERROR: 'the gzip data is damaged',
+};
+
+function unreadable(name: string, cause: unknown): QuernError {
+  if (cause instanceof QuernError && cause.code === 'load') return cause;
+  const code = cause instanceof Error ? String((cause as NodeJS.ErrnoException).code) : ''; // absent on other errors
+  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  return new QuernError('load', `${name} cannot be read: ${reason}`, {
+    hint: 'nothing was loaded; check the file and load it again',
+    cause,
+  });
+}

@@ -1,0 +1,79 @@
+// Cuts a stream of bytes into lines of text, in blocks, with bounded memory.
+import { isUtf8 } from 'node:buffer';
+
+export type Line =
+  | { readonly number: number; readonly text: string }
+  /** Kept out: not UTF-8, or longer than a line may be. `text` is what can be shown of it. */
+  | { readonly number: number; readonly text: string; readonly problem: string };
+
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const LINE_FEED = 10;
+
+/** Blocks of consecutive lines; blank lines are numbered but left out; a byte order mark is skipped. */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  let overlong = false;
+  let number = 0;
+  const hold = (part: Uint8Array): void => {
+    if (pendingBytes + part.length > MAX_LINE_BYTES) overlong = true;
+    if (overlong || part.length === 0) return;
+    pending.push(part);
+    pendingBytes += part.length;
+  };
+  const take = (): { readonly text: Buffer; readonly overlong: boolean } => {
+    const taken = { text: Buffer.concat(pending), overlong };
+    [pending, pendingBytes, overlong] = [[], 0, false];
+    return taken;
+  };
+  for await (const chunk of bytes) {
+    const first = chunk.indexOf(LINE_FEED);
+    if (first === -1) {
+      hold(chunk);
+      continue;
+    }
+    const lines: Line[] = [];
+    hold(chunk.subarray(0, first));
+    const head = take();
+    number = cut(head.text, number, lines, head.overlong);
+    const last = chunk.lastIndexOf(LINE_FEED);
+    if (last > first) number = cut(Buffer.from(chunk.buffer, chunk.byteOffset + first + 1, last - first - 1), number, lines, false);
+    hold(chunk.subarray(last + 1));
+    yield lines;
+  }
+  const rest = take();
+  if (rest.text.length > 0 || rest.overlong) {
+    const lines: Line[] = [];
+    cut(rest.text, number, lines, rest.overlong);
+    yield lines;
+  }
+}
+
+/** Adds the lines of `block`, which ends where a line ends, and returns the number of the last one. */
+function cut(block: Buffer, number: number, lines: Line[], overlong: boolean): number {
+  if (overlong) {
+    const text = block.toString('utf8', 0, 200);
+    lines.push({ number: number + 1, text, problem: `longer than ${MAX_LINE_BYTES / 1024 / 1024} MB` });
+    return number + 1;
+  }
+  if (isUtf8(block)) {
+    for (const text of block.toString('utf8').split('\n')) add(lines, ++number, text);
+    return number;
+  }
+  for (let start = 0; start <= block.length; ) {
+    const found = block.indexOf(LINE_FEED, start);
+    const end = found === -1 ? block.length : found;
+    const line = block.subarray(start, end);
+    const text = line.toString('utf8');
+    if (isUtf8(line)) add(lines, ++number, text);
+    else lines.push({ number: ++number, text, problem: 'not UTF-8' });
+    start = end + 1;
+  }
+  return number;
+}
+
+function add(lines: Line[], number: number, raw: string): void {
+  const marked = number === 1 && raw.startsWith('\ufeff') ? raw.slice(1) : raw;
+  const text = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
+  if (text.trim() !== '') lines.push({ number, text });
+}

@@ -1,0 +1,195 @@
+// Loads one file into the store: reads and checks every line, stages the rows in the engine, and makes them visible at once.
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { throwIfAborted } from '../engine/cancellation.ts';
+import type { EmbeddedEngine } from '../engine/embedded.ts';
+import { nearest, QuernError } from '../errors.ts';
+import { findLogSource, LOG_SOURCES, type LogSource } from '../sources/log-sources.ts';
+import { type BadLines, collectBadLines } from './bad-lines.ts';
+import { type LoadFormat, type OpenInput, openInput } from './input.ts';
+import { beginLoad, commitLoad, type OnStep, recover } from './journal.ts';
+import { readLines } from './lines.ts';
+import { type LoadRecord, type Manifest, withLoad } from './manifest.ts';
+import { lineReader } from './read-events.ts';
+import { createStagingWriter } from './staging-writer.ts';
+import { toIso } from './timestamp.ts';
+
+export interface LoadProgress {
+  /** Of the input as stored, compressed or not. */
+  readonly bytesRead: number;
+  /** undefined for a stream. */
+  readonly totalBytes: number | undefined;
+  readonly rows: number;
+  readonly badLines: number;
+}
+
+export interface LoadOptions {
+  /** Found by the name and the first line when absent. */
+  readonly format?: LoadFormat;
+  /** Project of the events that do not name theirs. */
+  readonly project?: string;
+  /** Loads a content that was loaded before. */
+  readonly again?: boolean;
+  /** How many bad lines to report with their text; default 20. */
+  readonly keptBadLines?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: LoadProgress) => void;
+  /** Hears each step towards the commit, after it has been done. */
+  readonly onStep?: OnStep;
+}
+
+export interface LoadReport {
+  readonly source: string;
+  readonly format: LoadFormat;
+  readonly rows: number;
+  readonly badLines: BadLines;
+  /** ISO 8601 in UTC; undefined without rows. */
+  readonly firstTimestamp: string | undefined;
+  readonly lastTimestamp: string | undefined;
+  readonly elapsedMs: number;
+}
+
+export interface LoadTarget {
+  readonly dir: string;
+  readonly engine: EmbeddedEngine;
+  manifest(): Manifest;
+  /** The manifest was written anew. */
+  reread(): void;
+}
+
+/** Milliseconds between two calls of onProgress. */
+const PROGRESS_EVERY_MS = 100;
+
+/** See Store.load. */
+export async function loadInto(
+  target: LoadTarget,
+  sourceName: string,
+  input: string | Readable,
+  options: LoadOptions,
+): Promise<LoadReport> {
+  const startedAt = performance.now();
+  const source = knownSource(sourceName);
+  const folder = join(target.dir, 'tmp');
+  const open = await openInput(input, options.format, folder, target.engine);
+  try {
+    if (open.format === 'combined' && source.name !== 'edge_logs') {
+      throw new QuernError('load', `${open.name} is an access log, which ${source.name} cannot hold`, { hint: 'load it into edge_logs' });
+    }
+    return await stageAndCommit(target, source, open, options, startedAt);
+  } catch (error) {
+    // Undoes what was staged; when the tables had already changed places the load is finished instead, and stays. When even that fails, the
+    // journal makes the next opening of the store do it.
+    const finished = await recover(target.dir, target.engine).catch(() => false);
+    if (finished) target.reread();
+    throw explain(error, target.dir);
+  } finally {
+    open.close();
+  }
+}
+
+async function stageAndCommit(
+  target: LoadTarget,
+  source: LogSource,
+  open: OpenInput,
+  options: LoadOptions,
+  startedAt: number,
+): Promise<LoadReport> {
+  const onStep = options.onStep ?? (() => undefined);
+  const bad = collectBadLines(options.keptBadLines ?? 20);
+  const hash = createHash('sha256');
+  await beginLoad(target.dir, target.engine, source, onStep);
+  const writer = createStagingWriter(target.engine, source);
+  const reader = lineReader(open.format, { source, project: options.project });
+  let reportedAt = performance.now();
+  for await (const lines of readLines(open.content === undefined ? hashed(open.lines, hash) : open.lines)) {
+    throwIfAborted(options.signal);
+    reader.read(lines, writer.add, bad.add);
+    if (writer.isFull) await writer.flush();
+    if (options.onProgress !== undefined && performance.now() - reportedAt > PROGRESS_EVERY_MS) {
+      reportedAt = performance.now();
+      options.onProgress({ bytesRead: open.bytesRead(), totalBytes: open.totalBytes, rows: writer.rows, badLines: bad.report.count });
+    }
+  }
+  reader.end(writer.add, bad.add);
+  await writer.end();
+  onStep('filled');
+  if (open.content !== undefined) for await (const chunk of open.content) hash.update(chunk);
+  options.onProgress?.({
+    bytesRead: open.totalBytes ?? open.bytesRead(),
+    totalBytes: open.totalBytes,
+    rows: writer.rows,
+    badLines: bad.report.count,
+  });
+
+  const report: LoadReport = {
+    source: source.name,
+    format: open.format,
+    rows: writer.rows,
+    badLines: bad.report,
+    firstTimestamp: writer.first === undefined ? undefined : toIso(writer.first),
+    lastTimestamp: writer.last === undefined ? undefined : toIso(writer.last),
+    elapsedMs: 0,
+  };
+  const sha256 = hash.digest('hex');
+  if (options.again !== true) refuseRepeated(target.manifest(), source, open.name, sha256);
+  throwIfAborted(options.signal);
+  if (report.firstTimestamp === undefined || report.lastTimestamp === undefined) {
+    await recover(target.dir, target.engine);
+    return { ...report, elapsedMs: performance.now() - startedAt };
+  }
+  const load: LoadRecord = {
+    id: randomUUID(),
+    source: source.name,
+    file: open.name,
+    format: open.format,
+    sha256,
+    rows: report.rows,
+    badLines: report.badLines.count,
+    loadedAt: new Date().toISOString(),
+  };
+  const { rows, firstTimestamp, lastTimestamp } = report;
+  const next = withLoad(target.manifest(), load, { rows, severalElements: writer.several, firstTimestamp, lastTimestamp });
+  await commitLoad(target.dir, target.engine, source, next, onStep);
+  target.reread();
+  return { ...report, elapsedMs: performance.now() - startedAt };
+}
+
+/** The content as lines: a missing line feed at the end makes no other content. */
+async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+  let last: number | undefined;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    last = chunk.at(-1) ?? last;
+    yield chunk;
+  }
+  if (last !== undefined && last !== 10) hash.update('\n');
+}
+
+function knownSource(name: string): LogSource {
+  const source = findLogSource(name);
+  if (source !== undefined) return source;
+  const names = LOG_SOURCES.map((known) => known.name);
+  const near = nearest(name, names);
+  throw new QuernError('unknown-source', `there is no source ${name} to load into`, {
+    hint: near === undefined ? `the sources are ${names.join(', ')}` : `did you mean ${near}?`,
+  });
+}
+
+function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha256: string): void {
+  const earlier = manifest.loads.find((load) => load.source === source.name && load.sha256 === sha256);
+  if (earlier === undefined) return;
+  const as = earlier.file === name ? '' : ` as ${earlier.file}`;
+  throw new QuernError('load', `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${earlier.rows} rows)`, {
+    hint: 'nothing was loaded; use --again to load it a second time',
+  });
+}
+
+function explain(error: unknown, dir: string): unknown {
+  const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : '';
+  if (!/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(text)) return error;
+  return new QuernError('load', `the disk of the store ${dir} is full`, {
+    hint: 'nothing was loaded; free some space, or choose another store with --store',
+    cause: error,
+  });
+}

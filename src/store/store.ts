@@ -1,0 +1,108 @@
+// The embedded store: quern's own ClickHouse data directory with one table per log source.
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type EmbeddedEngine, openEmbedded } from '../engine/embedded.ts';
+import { QuernError } from '../errors.ts';
+import { STORE_DATABASE } from '../sources/log-catalog.ts';
+import { LOG_SOURCES } from '../sources/log-sources.ts';
+import { recover, writeManifest } from './journal.ts';
+import { type LoadOptions, type LoadReport, loadInto } from './load.ts';
+import { type Manifest, manifestFile, readManifest, STORE_SCHEMA, storeEngineId } from './manifest.ts';
+import { createTableSql } from './tables.ts';
+
+export interface OpenStoreOptions {
+  /** Folder of the store; made when absent. */
+  readonly dir: string;
+  /** How long to wait for another process to leave the store. Milliseconds; default 5000. */
+  readonly waitMs?: number;
+}
+
+export interface Store {
+  readonly engine: EmbeddedEngine;
+  /** As of now: a load replaces it. */
+  readonly manifest: Manifest;
+  /**
+   * Loads a file, or a stream such as standard input, into `source` (a log source or one of its older names): all of it or nothing.
+   * Loads of one store run one after the other. Throws QuernError `load`, `unknown-source`, `interrupted` or `engine`.
+   */
+  load(source: string, input: string | Readable, options?: LoadOptions): Promise<LoadReport>;
+  close(): Promise<void>;
+}
+
+/** What the folder of a store holds; a folder with anything else in it is not taken for one. */
+const OWN_ENTRIES = new Set(['data', 'tmp', 'journal.json', 'manifest.json']);
+
+/**
+ * Opens the store in `dir`, finishing or undoing a load that was cut off. Throws QuernError `unreachable`: the store is in use, damaged, of a
+ * newer version, or its folder cannot be used.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const dir = resolve(options.dir);
+  readManifest(dir); // a store that cannot be read must not be touched
+  prepareFolder(dir);
+  let manifest = readManifest(dir);
+  const engine = await openEmbedded({
+    path: join(dir, 'data'),
+    id: () => storeEngineId(dir, manifest),
+    ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
+  });
+  try {
+    // Only now no other process can change the folder.
+    if (!existsSync(manifestFile(dir))) await initialise(dir, engine);
+    await recover(dir, engine);
+    manifest = readManifest(dir);
+    rmSync(join(dir, 'tmp'), { recursive: true, force: true });
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+
+  const reread = (): void => {
+    manifest = readManifest(dir);
+  };
+  const target = { dir, engine, manifest: () => manifest, reread };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    engine,
+    get manifest() {
+      return manifest;
+    },
+    load(source, input, loadOptions = {}) {
+      const turn = last.then(() => loadInto(target, source, input, loadOptions));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    close: () => engine.close(),
+  };
+}
+
+function prepareFolder(dir: string): void {
+  let entries: string[];
+  try {
+    mkdirSync(dir, { recursive: true });
+    entries = readdirSync(dir);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code; // both calls throw system errors only
+    throw new QuernError('unreachable', `the store's folder ${dir} cannot be made or read (${code})`, {
+      hint: 'check its permissions and the space on its disk, or choose another store with --store',
+      cause,
+    });
+  }
+  const foreign = entries.find(
+    (entry) => !OWN_ENTRIES.has(entry) && !entry.startsWith('manifest.json.') && !entry.startsWith('journal.json.'),
+  );
+  if (foreign !== undefined && !entries.includes('manifest.json')) {
+    throw new QuernError('unreachable', `${dir} is not a quern store: it holds ${foreign}`, {
+      hint: 'choose an empty or new folder with --store',
+    });
+  }
+}
+
+async function initialise(dir: string, engine: EmbeddedEngine): Promise<void> {
+  // Not chdb's `default` database, which also shows files as tables; Atomic is what makes EXCHANGE TABLES possible.
+  await engine.command(`CREATE DATABASE IF NOT EXISTS ${STORE_DATABASE} ENGINE = Atomic`);
+  for (const source of LOG_SOURCES) await engine.command(createTableSql(source, source.name));
+  writeManifest(dir, { schema: STORE_SCHEMA, id: randomUUID(), generation: 0, sources: {}, loads: [] });
+}
