@@ -61,9 +61,10 @@ function parseColumns(s: TokenStream): readonly Expr[] {
 
 /** Inside GROUPING SETS: an expression, `()`, `(a, b)`, ROLLUP or CUBE. */
 function parseGroupingSet(s: TokenStream): GroupingItem {
-  const item = parseGroupingItem(s);
-  if (item.kind === 'grouping_sets')
+  if (s.sees('GROUPING', 'SETS')) {
     throw s.error('GROUPING SETS cannot stand inside GROUPING SETS', 'list the inner sets in the outer one');
+  }
+  const item = parseGroupingItem(s);
   const items = item.kind === 'expr' ? tupleItems(s, item.value) : null;
   return items === null ? item : { kind: 'set', items, span: item.span };
 }

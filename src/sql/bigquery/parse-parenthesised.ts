@@ -14,11 +14,9 @@ export interface ExpressionList {
 
 /** Reads from `(` to its `)`. */
 export function parseParenthesised(s: TokenStream): Query | ExpressionList {
-  s.enter();
   s.expect('(');
-  const inside = startsQuery(s) ? closed(s, parseQuery(s)) : s.is('(') ? parseNested(s) : parseExpressions(s);
-  s.leave();
-  return inside;
+  if (startsQuery(s)) return closed(s, parseQuery(s));
+  return s.is('(') ? parseNested(s) : parseExpressions(s);
 }
 
 function parseExpressions(s: TokenStream): ExpressionList {
@@ -28,7 +26,9 @@ function parseExpressions(s: TokenStream): ExpressionList {
 
 function parseNested(s: TokenStream): Query | ExpressionList {
   const { start } = s.token;
+  s.enter();
   const inner = parseParenthesised(s);
+  s.leave();
   if (inner.kind === 'query' && queryContinues(s)) return closed(s, continueQuery(s, start, inner));
   if (inner.kind === 'query' && s.take(')')) return inner;
   const first = continueExpression(s, start, toExpression(s, start, inner));

@@ -20,12 +20,9 @@ export function queryContinues(s: TokenStream): boolean {
 }
 
 export function parseQuery(s: TokenStream): Query {
-  s.enter();
   const { start } = s.token;
   const withClause = s.is('WITH') ? parseWith(s) : { recursive: false, ctes: [] };
-  const query = finishQuery(s, start, withClause, parseQueryPrimary(s));
-  s.leave();
-  return query;
+  return finishQuery(s, start, withClause, parseQueryPrimary(s));
 }
 
 /** The rest of a query that begins at `start` with `first`, a query in parentheses. */
@@ -58,7 +55,9 @@ function parseQueryPrimary(s: TokenStream): QueryBody {
 
 export function parseQueryInParentheses(s: TokenStream): Query {
   s.expect('(');
+  s.enter();
   const query = parseQuery(s);
+  s.leave();
   if (!s.take(')')) s.fail('")" after the subquery');
   return query;
 }

@@ -6,10 +6,10 @@ import { tokenize } from './lexer.ts';
 import type { Token } from './token.ts';
 
 /**
- * How many constructs may stand inside each other in the text. The parser and what reads its tree recurse, and ClickHouse's own
- * parser stops at a like depth.
+ * How many parentheses, subqueries and the like may stand inside each other: the parser recurses, and ClickHouse's own stops at a
+ * like depth. https://clickhouse.com/docs/operations/settings/settings#max_parser_depth
  */
-export const MAX_NESTING = 1000;
+export const MAX_NESTING = 512;
 
 export class TokenStream {
   readonly text: string;
@@ -82,7 +82,7 @@ export class TokenStream {
   /** Call before reading a construct that can hold another of its kind, and `leave` after it; an error needs no `leave`. */
   enter(): void {
     if (++this.#nesting <= MAX_NESTING) return;
-    throw new QuernError('syntax', `constructs stand inside each other more than ${MAX_NESTING} levels deep`, {
+    throw new QuernError('syntax', `parentheses stand inside each other more than ${MAX_NESTING} levels deep`, {
       span: { start: this.token.start, end: this.token.end },
       hint: 'split the query: WITH gives a subquery a name',
     });

@@ -2,8 +2,11 @@
 import { QuernError } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 
-/** Longest way from the root to a leaf, in nodes. Chains of `+` or of joins lean left, one node per operator. */
-export const MAX_TREE_DEPTH = 2000;
+/**
+ * Longest way from the root to a leaf, in nodes: no more than ClickHouse's default. Chains of `+` or of joins lean left, one node per
+ * operator. https://clickhouse.com/docs/operations/settings/settings#max_ast_depth
+ */
+export const MAX_TREE_DEPTH = 1000;
 
 interface TreeNode {
   readonly kind: string;
@@ -36,8 +39,8 @@ function isNode(value: object): value is TreeNode {
 }
 
 function tooDeep(span: Span): QuernError {
-  return new QuernError('syntax', `this is more than ${MAX_TREE_DEPTH} levels deep in the query`, {
+  return new QuernError('syntax', `this stands more than ${MAX_TREE_DEPTH} levels deep in the query`, {
     span,
-    hint: 'a chain of operators or joins counts one level each: split it, or use an array function such as ARRAY_TO_STRING or IN (…)',
+    hint: 'each operator or join of a chain is a level: split the chain, join text with CONCAT(a, b, …), compare with IN (a, b, …)',
   });
 }
