@@ -15,6 +15,8 @@ import { createSlots } from './slots.ts';
 export interface EmbeddedOptions {
   /** The data directory; made when absent. */
   readonly path: string;
+  /** The folder as its user knows it, for messages; by default the data directory. */
+  readonly folder?: string;
   /** How long to wait for another process to leave the directory. Milliseconds; default 5000. */
   readonly waitMs?: number;
   /** Identity for cache keys; by default the directory. */
@@ -54,16 +56,17 @@ const PARALLEL_QUERIES = 3;
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngine> {
   const path = resolve(options.path);
   const chdb = await loadChdb();
-  await waitUntilFree(path, options.waitMs ?? 5000);
+  const folder = options.folder ?? path;
+  await waitUntilFree(path, folder, options.waitMs ?? 5000);
   // Held open until close(): without a session the engine shuts down, and each query would start it again.
-  let anchor: Session | undefined = openSession(chdb, path);
+  let anchor: Session | undefined = openSession(chdb, path, folder);
   const slots = createSlots(PARALLEL_QUERIES);
 
   /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
   async function inSession<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
     const release = await slots.acquire(signal);
-    const session = openSession(chdb, path);
+    const session = openSession(chdb, path, folder);
     try {
       return await use(session);
     } catch (cause) {
@@ -83,7 +86,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     const comment = `quern ${randomUUID()}`;
     const kill = () => {
       // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
-      const killer = openSession(chdb, path);
+      const killer = openSession(chdb, path, folder);
       try {
         killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC`);
       } finally {
@@ -109,7 +112,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     insert: (table, columns, data, settings) =>
       inSession(async (session) => void (await session.insert({ table, columns, values: data, format: 'JSONCompactEachRow', settings }))),
     async *stream(sql, format) {
-      const session = openSession(chdb, path);
+      const session = openSession(chdb, path, folder);
       try {
         session.query(printSet([], SESSION_SETTINGS));
         for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
@@ -136,13 +139,13 @@ function limitSettings(limits: ExecutionLimits = {}): Record<string, string | nu
   };
 }
 
-function openSession(chdb: Chdb, path: string): Session {
+function openSession(chdb: Chdb, path: string, folder: string): Session {
   try {
     return new chdb.Session(path);
   } catch (cause) {
     const holder = directoryHolder(path);
-    if (holder.state === 'held') throw inUse(path, holder.pid);
-    throw new QuernError('unreachable', `the embedded engine cannot open its data directory ${path}`, {
+    if (holder.state === 'held') throw inUse(folder, holder.pid);
+    throw new QuernError('unreachable', `the embedded engine cannot open its folder ${folder}`, {
       hint: 'check that the folder can be written to, that the disk has space, and that no other process uses it',
       cause,
     });
@@ -150,22 +153,22 @@ function openSession(chdb: Chdb, path: string): Session {
 }
 
 /** Waits with growing pauses; a directory held for certain is not even tried, since the engine would print its own error. */
-async function waitUntilFree(path: string, waitMs: number): Promise<void> {
+async function waitUntilFree(path: string, folder: string, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
     const holder = directoryHolder(path);
     if (holder.state === 'free') return;
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) {
-      if (holder.certain) throw inUse(path, holder.pid);
+      if (holder.certain) throw inUse(folder, holder.pid);
       return;
     }
     await new Promise((resume) => setTimeout(resume, Math.min(pauseMs, leftMs)));
   }
 }
 
-function inUse(path: string, pid: number): QuernError {
-  return new QuernError('unreachable', `the store in ${path} is in use by another process (${pid})`, {
+function inUse(folder: string, pid: number): QuernError {
+  return new QuernError('unreachable', `the store in ${folder} is in use by another process (${pid})`, {
     hint: 'wait for it to end, or choose another store with --store',
   });
 }

@@ -49,7 +49,7 @@ export function toRow(parse: () => LogEvent, lineNumber: number, line: string, c
     ...context.source.columns.map((name) => JSON.stringify(textField(event, name) ?? null)),
     printJson(metadata.fields),
     JSON.stringify(metadata.records),
-    metadata.faithful ? '""' : JSON.stringify(printJson(wholeMetadata(parse(), context.source) ?? null)),
+    metadata.faithful ? '""' : JSON.stringify(printJson(withoutNulls(wholeMetadata(parse(), context.source) ?? null))),
   ];
   return { json: `[${cells.join(',')}]\n`, timestamp, several: metadata.several };
 }
@@ -72,6 +72,13 @@ function wholeMetadata(event: LogEvent, source: LogSource): Json | undefined {
     record[key] = event[key] ?? null;
   }
   return record;
+}
+
+/** NULL fields are absent ones; a record that holds nothing else must stay, as an empty record. */
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, withoutNulls(field)]])));
 }
 
 /** Metadata that was written as JSON text, as in a CSV cell. */

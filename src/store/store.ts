@@ -45,6 +45,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   let manifest = readManifest(dir);
   const engine = await openEmbedded({
     path: join(dir, 'data'),
+    folder: dir,
     id: () => storeEngineId(dir, manifest),
     ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
   });

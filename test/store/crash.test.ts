@@ -1,0 +1,100 @@
+// A load that dies at any step leaves either nothing or everything; a store in use or of another make is refused.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/errors.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { childScript } from '../support/child-script.ts';
+import { ndjson, type TempFolder, tempFolder } from '../support/temp-store.ts';
+
+const events = (count: number, name: string) =>
+  ndjson(...Array.from({ length: count }, (_, i) => ({ id: `${name}${i}`, timestamp: 1767323045 + i * 86_400 })));
+const failure = async (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'did not fail',
+    (error: unknown) => (error instanceof QuernError ? `${error.code}: ${error.message}` : String(error)),
+  );
+const count = async (store: Store, sql: string): Promise<unknown> =>
+  (await store.engine.execute({ sql, bindings: [], settings: {} })).rows[0]?.[0];
+
+let folder: TempFolder;
+let script: string;
+let first: string;
+let second: string;
+beforeAll(async () => {
+  folder = tempFolder();
+  script = childScript('crashing-load');
+  first = folder.write('first.ndjson', events(3, 'a'));
+  second = folder.write('second.ndjson', events(5, 'b'));
+  const store = await openStore({ dir: join(folder.path, 'before') });
+  await store.load('edge_logs', first);
+  await store.close();
+});
+afterAll(() => {
+  folder.remove();
+  rmSync(script, { force: true });
+});
+
+describe('a load killed after a step', () => {
+  test.each([
+    ['journal', 3],
+    ['staging', 3],
+    ['filled', 3],
+    ['gathered', 3],
+    ['committing', 3],
+    ['exchanged', 8],
+    ['manifest', 8],
+    ['dropped', 8],
+  ])('%s leaves %i rows', async (step, rows) => {
+    const dir = join(folder.path, step);
+    cpSync(join(folder.path, 'before'), dir, { recursive: true });
+    const died = spawnSync(process.execPath, [script, dir, second, step], { encoding: 'utf8' });
+    expect([died.signal, died.stderr]).toEqual(['SIGKILL', '']);
+    const store = await openStore({ dir });
+    expect(await count(store, 'SELECT count() FROM quern.edge_logs')).toBe(rows);
+    expect(await count(store, "SELECT count() FROM system.tables WHERE database = 'quern' AND name LIKE '%staging%'")).toBe(0);
+    expect(store.manifest.sources['edge_logs']?.rows).toBe(rows);
+    expect([store.manifest.generation, store.engine.id]).toEqual([
+      rows === 3 ? 1 : 2,
+      `embedded:${store.manifest.id}:${rows === 3 ? 1 : 2}`,
+    ]);
+    expect(existsSync(join(dir, 'journal.json'))).toBe(false);
+    if (rows === 8) expect(await failure(store.load('edge_logs', second))).toMatch(/^load: .* was loaded into edge_logs before/);
+    else expect((await store.load('edge_logs', second)).rows).toBe(5);
+    expect(await count(store, 'SELECT uniqExact(id) FROM quern.edge_logs')).toBe(8);
+    await store.close();
+  });
+});
+
+test('a store in use is waited for, then refused by the name of its holder; freed in time, it opens', async () => {
+  const dir = join(folder.path, 'before');
+  const holder = spawn(process.execPath, [script, dir, 'hold'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await new Promise((resolve) => holder.stdout.once('data', resolve));
+  expect(await failure(openStore({ dir, waitMs: 100 }))).toBe(
+    `unreachable: the store in ${dir} is in use by another process (${holder.pid})`,
+  );
+  const waiting = openStore({ dir, waitMs: 20_000 });
+  holder.stdin.end();
+  const store = await waiting;
+  expect(await count(store, 'SELECT count() FROM quern.edge_logs')).toBe(3);
+  await store.close();
+});
+
+test('a folder that is no store, and a store of a newer make, are left alone', async () => {
+  const foreign = join(folder.path, 'foreign');
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, 'thesis.txt'), 'x');
+  expect(await failure(openStore({ dir: foreign }))).toBe(`unreachable: ${foreign} is not a quern store: it holds thesis.txt`);
+  const newer = join(folder.path, 'newer');
+  mkdirSync(newer);
+  expect(readManifest(newer)).toEqual({ schema: 1, id: '', generation: 0, sources: {}, loads: [] });
+  writeFileSync(join(newer, 'manifest.json'), '{"schema":99}');
+  const words = `unreachable: the store in ${newer} was made by a newer quern (store version 99, this quern knows 1)`;
+  expect(await failure(openStore({ dir: newer }))).toBe(words);
+  writeFileSync(join(newer, 'manifest.json'), '{"sche');
+  expect(await failure(openStore({ dir: newer }))).toBe(`unreachable: the manifest of the store in ${newer} is damaged`);
+  expect(existsSync(join(newer, 'data'))).toBe(false);
+  expect(await failure(openStore({ dir: join(first, 'x') }))).toBe(`unreachable: ${join(first, 'x')} is not a folder`);
+});
