@@ -9,7 +9,7 @@ import type { TokenStream } from './token-stream.ts';
 
 /** What follows FROM: tables, commas and joins. */
 export function parseFrom(s: TokenStream): TableExpr {
-  return parseJoins(s, true);
+  return parseJoins(s);
 }
 
 /** One table, without the joins behind it. */
@@ -91,19 +91,19 @@ function parseTableParentheses(s: TokenStream): Query | TableExpr {
   s.enter();
   s.expect('(');
   const inside = parseInside(s);
-  if (!s.take(')')) s.fail(inside.kind === 'query' ? '")" after the subquery' : 'a join or ")"');
+  if (!s.take(')')) s.fail(inside.kind === 'query' ? '")"' : 'a join or ")"');
   s.leave();
   return inside;
 }
 
 function parseInside(s: TokenStream): Query | TableExpr {
   if (startsQuery(s)) return parseQuery(s);
-  if (!s.is('(')) return parseJoins(s, true);
+  if (!s.is('(')) return parseJoins(s);
   const { start } = s.token;
   const inner = parseTableParentheses(s);
   if (inner.kind === 'query' && queryContinues(s)) return continueQuery(s, start, inner);
   if (inner.kind === 'query' && s.is(')')) return inner;
-  return continueJoins(s, start, finishParenthesised(s, start, inner), true);
+  return continueJoins(s, start, finishParenthesised(s, start, inner));
 }
 
 /** A subquery with its alias, or a parenthesised join; the parentheses began at `start`. */

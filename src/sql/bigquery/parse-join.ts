@@ -1,5 +1,6 @@
 // Reads joins. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#join_types
-import { QuernError } from '../../errors.ts';
+import type { QuernError } from '../../errors.ts';
+import type { Span } from '../../source-text.ts';
 import type { Expr, Identifier, Join, TableExpr } from '../ast.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseTable } from './parse-from.ts';
@@ -7,7 +8,7 @@ import { parseNameList } from './parse-name.ts';
 import { seesSetOperator } from './parse-set-operation.ts';
 import type { TokenStream } from './token-stream.ts';
 
-export interface JoinCondition {
+interface JoinCondition {
   readonly on: Expr | null;
   readonly using: readonly Identifier[];
 }
@@ -18,38 +19,32 @@ const NO_CONDITION: JoinCondition = { on: null, using: [] };
 interface Step {
   readonly type: Join['type'];
   readonly right: TableExpr;
-  readonly conditions: readonly (JoinCondition & { readonly end: number })[];
+  readonly conditions: readonly (JoinCondition & { readonly span: Span })[];
   /** End of the right side. */
   readonly end: number;
 }
 
-/** A table and the joins behind it; `commas`: a comma joins too. */
-export function parseJoins(s: TokenStream, commas: boolean): TableExpr {
+/** A table and the joins behind it, commas included. */
+export function parseJoins(s: TokenStream): TableExpr {
   const { start } = s.token;
-  return continueJoins(s, start, parseTable(s), commas);
+  return continueJoins(s, start, parseTable(s));
 }
 
 /** The joins behind `first`, begun at `start`. */
-export function continueJoins(s: TokenStream, start: number, first: TableExpr, commas: boolean): TableExpr {
+export function continueJoins(s: TokenStream, start: number, first: TableExpr): TableExpr {
   const steps: Step[] = [];
-  for (let type = takeJoinType(s, commas); type !== null; type = takeJoinType(s, commas)) {
+  for (let type = takeJoinType(s); type !== null; type = takeJoinType(s)) {
     const previous = steps.at(-1);
     if (previous?.type === 'COMMA' && (type === 'RIGHT' || type === 'FULL')) {
       throw s.error(`${type} JOIN cannot follow a comma`, 'put the tables after the comma in parentheses, or write CROSS JOIN');
     }
     steps.push(parseStep(s, type));
   }
-  return steps.some((step) => step.conditions.length > 1) ? joinNested(s, start, first, steps) : joinLeftToRight(start, first, steps);
+  return steps.some((step) => step.conditions.length > 1) ? joinNested(s, start, first, steps) : joinLeftToRight(s, start, first, steps);
 }
 
-/** Takes the words of a join, or the comma; null when no join follows. */
-function takeJoinType(s: TokenStream, commas: boolean): Join['type'] | null {
-  if (s.is(',')) {
-    if (!commas) return null;
-    s.advance();
-    return 'COMMA';
-  }
-  return takeJoinWords(s);
+function takeJoinType(s: TokenStream): Join['type'] | null {
+  return s.take(',') ? 'COMMA' : takeJoinWords(s);
 }
 
 /** Takes `[LEFT | … ] JOIN`; null when no join follows. */
@@ -76,62 +71,87 @@ export function takeJoinWords(s: TokenStream): Exclude<Join['type'], 'COMMA'> | 
   }
 }
 
+/** The right side of a pipe's join with its condition. */
+export function parseOneJoin(s: TokenStream, type: Join['type']): JoinCondition & { readonly right: TableExpr } {
+  const step = parseStep(s, type);
+  const [{ on, using } = NO_CONDITION, extra] = step.conditions;
+  if (extra !== undefined) throw surplusCondition(s, extra.span);
+  if (step.conditions.length === 0) refuseMissingCondition(s, step);
+  return { right: step.right, on, using };
+}
+
 function parseStep(s: TokenStream, type: Join['type']): Step {
   const right = parseTable(s);
   const { end } = s;
   const conditions: Step['conditions'][number][] = [];
   while (s.is('ON') || s.is('USING')) {
-    if (type === 'COMMA' || type === 'CROSS') s.fail('a join or the end of FROM', CROSS_HINT);
-    conditions.push({ ...parseJoinCondition(s), end: s.end });
+    if (type === 'COMMA' || type === 'CROSS') {
+      s.fail('a join or the end of FROM', 'a cross join has no condition: use JOIN … ON, or move the condition to WHERE');
+    }
+    const { start } = s.token;
+    const condition = s.take('ON') ? { on: parseExpression(s), using: [] } : { on: null, using: parseUsing(s) };
+    conditions.push({ ...condition, span: s.span(start) });
   }
   return { type, right, conditions, end };
 }
 
-const CROSS_HINT = 'a cross join has no condition: use JOIN … ON, or move the condition to WHERE';
-
-/** `ON …`, `USING (…)` or nothing. */
-export function parseJoinCondition(s: TokenStream): JoinCondition {
-  if (s.take('ON')) return { on: parseExpression(s), using: [] };
-  return s.take('USING') ? { on: null, using: parseNameList(s) } : NO_CONDITION;
+function parseUsing(s: TokenStream): Identifier[] {
+  s.expect('USING');
+  return parseNameList(s);
 }
 
-function joinLeftToRight(start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
-  return steps.reduce<TableExpr>((left, { type, right, conditions, end }) => {
-    if (conditions.length === 0) refuseMissingCondition(type, right);
-    const condition = conditions[0] ?? { ...NO_CONDITION, end };
-    return { kind: 'join', type, left, right, on: condition.on, using: condition.using, span: { start, end: condition.end } };
+function joinLeftToRight(s: TokenStream, start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
+  return steps.reduce<TableExpr>((left, step) => {
+    const { type, right } = step;
+    const [condition] = step.conditions;
+    if (condition === undefined) {
+      refuseMissingCondition(s, step);
+      return { kind: 'join', type, left, right, ...NO_CONDITION, span: { start, end: step.end } };
+    }
+    return { kind: 'join', type, left, right, on: condition.on, using: condition.using, span: { start, end: condition.span.end } };
   }, first);
 }
 
-/** Only arrays are joined without a condition; which names are arrays, the analysis knows. */
-function refuseMissingCondition(type: Join['type'], right: TableExpr): void {
-  if (type === 'CROSS' || type === 'COMMA' || right.kind === 'table_name' || right.kind === 'unnest') return;
+/** Only arrays are joined without a condition; whether `a.b` is one, the analysis knows. */
+function refuseMissingCondition(s: TokenStream, { type, right }: Step): void {
+  if (type === 'CROSS' || type === 'COMMA') return;
+  const array = right.kind === 'unnest' || (right.kind === 'table_name' && right.parts.length > 1);
+  if (array && (type === 'INNER' || type === 'LEFT')) return;
+  throw missingCondition(s, type, right.span);
+}
+
+function missingCondition(s: TokenStream, type: Join['type'], span: Span): QuernError {
   const hint = 'say which rows belong together: ON or USING; for all pairs write CROSS JOIN';
-  throw new QuernError('syntax', `this ${type} JOIN has no ON or USING`, { span: right.span, hint });
+  return s.error(`this ${type === 'INNER' ? '' : `${type} `}JOIN has no ON or USING`, hint, span);
+}
+
+function surplusCondition(s: TokenStream, span: Span): QuernError {
+  return s.error('this condition belongs to no JOIN', 'each JOIN has one ON or USING; join several conditions with AND', span);
 }
 
 /** `a JOIN b JOIN c ON x ON y` is `a JOIN (b JOIN c ON x) ON y`: each condition closes the nearest open join. */
 function joinNested(s: TokenStream, start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
-  const open: { type: Join['type']; left: TableExpr; start: number }[] = [];
+  const open: { type: Join['type']; left: TableExpr; right: TableExpr; start: number }[] = [];
   let table = first;
   let from = start;
   for (const { type, right, conditions, end } of steps) {
+    const waiting = open.at(-1);
+    if (type === 'COMMA' && waiting !== undefined) throw missingCondition(s, waiting.type, waiting.right.span);
     if (type === 'CROSS' || type === 'COMMA') {
-      if (type === 'COMMA' && open.length > 0)
-        throw s.error('a comma stands between a JOIN and its ON', 'write CROSS JOIN, or give the JOIN its ON');
       table = { kind: 'join', type, left: table, right, ...NO_CONDITION, span: { start: from, end } };
     } else {
-      open.push({ type, left: table, start: from });
+      open.push({ type, left: table, right, start: from });
       table = right;
       from = right.span.start;
     }
-    for (const { on, using, end: conditionEnd } of conditions) {
+    for (const { on, using, span } of conditions) {
       const join = open.pop();
-      if (join === undefined) throw s.error('more ON and USING than joins', 'each JOIN has one condition');
-      table = { kind: 'join', type: join.type, left: join.left, right: table, on, using, span: { start: join.start, end: conditionEnd } };
+      if (join === undefined) throw surplusCondition(s, span);
+      table = { kind: 'join', type: join.type, left: join.left, right: table, on, using, span: { start: join.start, end: span.end } };
       from = join.start;
     }
   }
-  if (open.length > 0) throw s.error('a JOIN has no ON or USING', 'give each JOIN its condition');
+  const unclosed = open.at(-1);
+  if (unclosed !== undefined) throw missingCondition(s, unclosed.type, unclosed.right.span);
   return table;
 }

@@ -11,9 +11,6 @@ export function isName(token: Token): boolean {
 
 export function parseName(s: TokenStream, what = 'a name'): Identifier {
   if (isName(s.token)) return takeName(s);
-  if (s.token.kind === 'word') {
-    s.fail(what, `${s.token.value} is a reserved word; as a name, write it in back quotes: \`${s.token.value}\``);
-  }
   if (s.token.kind === 'string') s.fail(what, 'quotes make a string; a name is written plain or in back quotes');
   s.fail(what);
 }
@@ -39,7 +36,10 @@ export function parseAlias(s: TokenStream): Identifier | null {
 /** Items parted by commas. */
 export function parseList<T>(s: TokenStream, parseItem: (s: TokenStream) => T): T[] {
   const items = [parseItem(s)];
-  while (s.take(',')) items.push(parseItem(s));
+  while (s.take(',')) {
+    if (s.is(')') || s.is(']')) s.fail('another item', 'remove the comma before it');
+    items.push(parseItem(s));
+  }
   return items;
 }
 
@@ -53,7 +53,13 @@ export function parseParenthesisedList<T>(s: TokenStream, parseItem: (s: TokenSt
 
 /** The `)` after a list, where a forgotten comma shows. */
 export function closeList(s: TokenStream): void {
-  if (!s.take(')')) s.fail('"," or ")"');
+  if (!s.take(')')) s.fail('"," or ")"', missingCommaHint(s));
+}
+
+/** A value or a name right behind another. */
+export function missingCommaHint(s: TokenStream): string | undefined {
+  const value = s.token.kind !== 'symbol' && s.token.kind !== 'end' && !RESERVED.has(s.token.text);
+  return value ? 'a comma may be missing before it' : undefined;
 }
 
 /** `(name, …)`. */

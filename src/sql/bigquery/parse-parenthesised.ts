@@ -36,7 +36,7 @@ function parseNested(s: TokenStream): Query | ExpressionList {
 }
 
 function closed(s: TokenStream, query: Query): Query {
-  if (!s.take(')')) s.fail('")" after the subquery');
+  if (!s.take(')')) s.fail('")"');
   return query;
 }
 
@@ -52,7 +52,8 @@ export function toExpression(s: TokenStream, start: number, inside: Query | Expr
 export function parseSubquery(s: TokenStream, start: number, mode: SubqueryExpr['mode']): SubqueryExpr {
   const inside = s.is('(') ? parseParenthesised(s) : s.fail('"(" and a subquery');
   if (inside.kind !== 'query') {
-    throw s.error(`expected a subquery in the parentheses of ${mode.toUpperCase()}`, 'write SELECT inside them');
+    const hint = mode === 'array' ? 'write ARRAY(SELECT …), or [a, b] for a list of values' : 'write EXISTS(SELECT …)';
+    throw s.error(`${mode.toUpperCase()} takes a subquery in its parentheses`, hint, s.span(start));
   }
   return { kind: 'subquery', mode, query: inside, span: s.span(start) };
 }

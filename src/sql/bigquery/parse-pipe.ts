@@ -1,9 +1,8 @@
 // Reads pipe operators. https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax
 import type { ExprItem, GroupBy, PipeOperator, Query } from '../ast.ts';
 import { parseExpression } from './parse-expression.ts';
-import { parseTable } from './parse-from.ts';
 import { parsePipeGroupBy } from './parse-group-by.ts';
-import { parseJoinCondition, takeJoinWords } from './parse-join.ts';
+import { parseOneJoin, takeJoinWords } from './parse-join.ts';
 import { parseAlias, parseList, parseName } from './parse-name.ts';
 import { parseDirection, parseOrderItem, startsDirection } from './parse-order.ts';
 import { parseCte, parseQueryInParentheses } from './parse-query.ts';
@@ -26,9 +25,8 @@ function parsePipe(s: TokenStream): PipeOperator {
   if (seesSetOperator(s)) return parsePipeSetOperation(s);
   const type = takeJoinWords(s);
   if (type !== null) {
-    const right = parseTable(s);
-    const condition = parseJoinCondition(s);
-    return { kind: 'pipe_join', type, right, ...condition, span: s.span(start) };
+    const join = parseOneJoin(s, type);
+    return { kind: 'pipe_join', type, ...join, span: s.span(start) };
   }
   const parse = Object.hasOwn(OPERATORS, s.token.text) ? OPERATORS[s.token.text] : undefined;
   if (parse === undefined) {

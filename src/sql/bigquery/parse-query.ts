@@ -2,7 +2,7 @@
 import type { Cte, Expr, Query, QueryBody } from '../ast.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseFrom } from './parse-from.ts';
-import { parseList, parseName, parseNameList } from './parse-name.ts';
+import { parseName, parseNameList } from './parse-name.ts';
 import { parseOrderBy } from './parse-order.ts';
 import { parsePipes } from './parse-pipe.ts';
 import { parseSelect } from './parse-select.ts';
@@ -58,14 +58,18 @@ export function parseQueryInParentheses(s: TokenStream): Query {
   s.enter();
   const query = parseQuery(s);
   s.leave();
-  if (!s.take(')')) s.fail('")" after the subquery');
+  if (!s.take(')')) s.fail('")"');
   return query;
 }
 
 function parseWith(s: TokenStream): Pick<Query, 'recursive' | 'ctes'> {
   s.expect('WITH');
   const recursive = s.take('RECURSIVE');
-  const ctes = parseList(s, parseCte);
+  const ctes = [parseCte(s)];
+  while (s.take(',')) {
+    if (startsQuery(s)) s.fail('the name of a subquery', 'remove the comma before it');
+    ctes.push(parseCte(s));
+  }
   if (!startsQuery(s) && !s.is('(')) s.fail('"," or SELECT');
   return { recursive, ctes };
 }

@@ -86,7 +86,7 @@ function parseCreateFunction(s: TokenStream): FunctionDefinition {
   refuseForeignLanguage(s);
   s.expect('AS', '(');
   const body = parseExpression(s);
-  if (!s.take(')')) s.fail('")" after the body of the function');
+  if (!s.take(')')) s.fail('")"');
   return { kind: 'create_function', name, parameters, returns, body, span: s.span(start) };
 }
 

@@ -3,7 +3,7 @@ import type { ExprItem, Identifier, Select, SelectItem, StarItem } from '../ast.
 import { parseExpression } from './parse-expression.ts';
 import { parseFrom } from './parse-from.ts';
 import { parseGroupBy } from './parse-group-by.ts';
-import { closeList, parseAlias, parseList, parseName, parseNameList } from './parse-name.ts';
+import { closeList, missingCommaHint, parseAlias, parseList, parseName, parseNameList } from './parse-name.ts';
 import { seesSetOperator } from './parse-set-operation.ts';
 import { parseWindowClause } from './parse-window.ts';
 import type { TokenStream } from './token-stream.ts';
@@ -14,7 +14,7 @@ export function parseSelect(s: TokenStream): Select {
   const head = parseSelectHead(s);
   const items = parseSelectItems(s);
   const from = s.take('FROM') ? parseFrom(s) : null;
-  if (from === null && !endsSelectItems(s)) s.fail('"," or FROM', missingComma(s));
+  if (from === null && !endsSelectItems(s)) s.fail('"," or FROM', missingCommaHint(s));
   const where = s.take('WHERE') ? parseExpression(s) : null;
   const groupBy = s.is('GROUP') ? parseGroupBy(s) : null;
   const having = s.take('HAVING') ? parseExpression(s) : null;
@@ -63,12 +63,6 @@ function endsSelectItems(s: TokenStream): boolean {
   return s.token.kind === 'end' || AFTER_SELECT_ITEMS.has(s.token.text) || seesSetOperator(s);
 }
 
-/** `SELECT a b c FROM t`: more follows an alias. */
-function missingComma(s: TokenStream): string | undefined {
-  const value = s.token.kind !== 'symbol' && s.token.kind !== 'error' && s.peek(-1).kind !== 'symbol';
-  return value ? 'a comma may be missing before it' : undefined;
-}
-
 function parseSelectItem(s: TokenStream): SelectItem {
   const { start } = s.token;
   if (s.take('*')) return finishStar(s, start, null);
@@ -83,6 +77,10 @@ function parseSelectItem(s: TokenStream): SelectItem {
 }
 
 function finishStar(s: TokenStream, start: number, of: StarItem['of']): StarItem {
+  if (s.is('EXCEPT') && !/^(?:\(|ALL|DISTINCT)$/.test(s.peek().text)) {
+    s.advance();
+    s.fail('"(", ALL or DISTINCT', 'columns to leave out stand in parentheses: * EXCEPT (a, b)');
+  }
   const except = s.sees('EXCEPT', '(') ? parseExcept(s) : [];
   const replace = s.sees('REPLACE', '(') ? parseReplace(s) : [];
   return { kind: 'star_item', of, except, replace, span: s.span(start) };

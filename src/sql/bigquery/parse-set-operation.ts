@@ -25,7 +25,7 @@ export function parseSetOperations(s: TokenStream, start: number, first: QueryBo
     const at = s.token;
     const operator = parseSetOperator(s);
     if (chain !== null && !sameOperator(chain, operator)) {
-      throw s.error(`${s.text.slice(at.start, s.end)} follows another set operation`, MIXED);
+      throw s.error(`${s.text.slice(at.start, s.end)} follows another set operation`, MIXED, s.span(at.start));
     }
     chain ??= operator;
     inputs.push(parseInput(s));

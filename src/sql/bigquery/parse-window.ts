@@ -17,7 +17,7 @@ export function parseOver(s: TokenStream): WindowRef {
   const partitionBy = s.take('PARTITION') ? parsePartition(s) : [];
   const orderBy = parseOrderBy(s);
   const frame = parseFrame(s);
-  if (!s.take(')')) s.fail('")" after the window');
+  if (!s.take(')')) s.fail('")"');
   return { kind: 'window', base, bare: false, partitionBy, orderBy, frame, span: s.span(start) };
 }
 

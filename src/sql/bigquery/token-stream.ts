@@ -97,12 +97,14 @@ export class TokenStream {
     if (this.token.kind === 'error' && this.#lexicalError !== null) throw this.#lexicalError;
     const before = this.#tokens[this.#index - 1];
     const after = before === undefined ? '' : ` after ${this.#shown(before)}`;
-    throw this.error(`expected ${expected}${after}, found ${this.#shown(this.token)}`, hint ?? hintFor(this.token, this.peek(-1)));
+    throw this.error(
+      `expected ${expected}${after}, found ${this.#shown(this.token)}`,
+      hintFor(this.peek(-1), this.token) ?? hint ?? reservedHint(this.token, this.peek()),
+    );
   }
 
-  /** A syntax error at the current token. */
-  error(message: string, hint?: string): QuernError {
-    const span = { start: this.token.start, end: this.token.end };
+  /** A syntax error, at the current token unless told otherwise. */
+  error(message: string, hint?: string, span: Span = { start: this.token.start, end: this.token.end }): QuernError {
     return new QuernError('syntax', message, hint === undefined ? { span } : { span, hint });
   }
 
@@ -132,12 +134,16 @@ const HINTS: Readonly<Record<string, string>> = {
   DIV: 'the integer quotient is DIV(x, y)',
 };
 
-/** What to do about a token that is often written by mistake. */
-function hintFor(found: Token, before: Token): string | undefined {
-  const known = HINTS[found.text] ?? (before.kind === 'word' ? HINTS[before.text] : undefined);
-  if (known !== undefined) return known;
-  if (found.kind === 'word' && RESERVED.has(found.text) && !CLAUSE_WORDS.has(found.text)) {
-    return `${found.value} is a reserved word; as a name, write it in back quotes: \`${found.value}\``;
-  }
-  return undefined;
+/** What to do about words and signs of other dialects; `x ILIKE y` shows only at `y`, for ILIKE can be an alias. */
+function hintFor(before: Token, found: Token): string | undefined {
+  return HINTS[found.text] ?? (before.kind === 'word' ? HINTS[before.text] : undefined);
+}
+
+/** What may follow a name, but hardly the first word of a clause. */
+const AFTER_NAMES: ReadonlySet<string> = new Set([',', ')', '=', '.', 'FROM', 'AS', ';']);
+
+function reservedHint(found: Token, next: Token): string | undefined {
+  if (found.kind !== 'word' || !RESERVED.has(found.text)) return undefined;
+  const clause = CLAUSE_WORDS.has(found.text) && next.kind !== 'end' && !AFTER_NAMES.has(next.text);
+  return clause ? undefined : `${found.value} is a reserved word; as a name, write it in back quotes: \`${found.value}\``;
 }
