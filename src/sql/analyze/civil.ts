@@ -1,0 +1,109 @@
+// Civil time: dates and clock times as numbers, and the texts GoogleSQL accepts for them as literals.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#date_literals
+
+const MICROS_PER_SECOND = 1_000_000n;
+const MICROS_PER_DAY = 86_400n * MICROS_PER_SECOND;
+const MS_PER_DAY = 86_400_000;
+
+const DATE_PATTERN = /^(\d{4,5})-(\d{1,2})-(\d{1,2})/;
+const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{0,9}))?/;
+const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?(\d{2}))?$/;
+
+/** Days since 1970-01-01 of a proleptic Gregorian date, or undefined when there is no such day. */
+export function daysOf(year: number, month: number, day: number): number | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1 || year > 9999)
+    return undefined;
+  return Math.round(date.getTime() / MS_PER_DAY);
+}
+
+/** `2026-1-2` → days since 1970; undefined when the text is not a date. */
+export function parseDate(text: string): number | undefined {
+  const match = DATE_PATTERN.exec(text);
+  if (match === null || match[0].length !== text.length) return undefined;
+  return daysOf(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+/** `12:34:56.789` → microseconds since midnight. */
+export function parseTime(text: string): bigint | undefined {
+  const match = TIME_PATTERN.exec(text);
+  return match === null || match[0].length !== text.length ? undefined : clockMicros(match);
+}
+
+/** `2026-01-02`, `2026-01-02 03:04:05.678`, `2026-01-02T03:04:05` → microseconds since 1970 on the wall clock. */
+export function parseDatetime(text: string): bigint | undefined {
+  const split = splitDatetime(text);
+  return split === undefined || split.rest !== '' ? undefined : split.micros;
+}
+
+/** A timestamp's wall clock and its zone as written: '' none, `Z`, `+05:30`, or a zone name. */
+export interface ZonedText {
+  readonly micros: bigint;
+  readonly zone: string;
+}
+
+/** `2026-01-02 03:04:05+00`, `… America/New_York`, `…Z`, also without zone. */
+export function parseTimestamp(text: string): ZonedText | undefined {
+  const split = splitDatetime(text);
+  if (split === undefined) return undefined;
+  const zone = split.rest.trim();
+  if (zone === '' || /^[zZ]$/.test(zone)) return { micros: split.micros, zone: zone === '' ? '' : 'Z' };
+  const offset = offsetMicros(zone);
+  if (offset !== undefined) return { micros: split.micros - offset, zone: 'Z' };
+  if (zone === 'UTC' || zone === 'GMT') return { micros: split.micros, zone: 'Z' };
+  return split.rest.startsWith(' ') && /^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone) ? { micros: split.micros, zone } : undefined;
+}
+
+/** `+05:30`, `-8`, `+0530` → microseconds east of UTC. */
+export function offsetMicros(text: string): bigint | undefined {
+  const match = OFFSET_PATTERN.exec(text);
+  if (match === null) return undefined;
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
+  if (minutes > 14 * 60) return undefined;
+  return BigInt(minutes) * 60n * MICROS_PER_SECOND * (match[1] === '-' ? -1n : 1n);
+}
+
+function splitDatetime(text: string): { micros: bigint; rest: string } | undefined {
+  const date = DATE_PATTERN.exec(text);
+  if (date === null) return undefined;
+  const days = daysOf(Number(date[1]), Number(date[2]), Number(date[3]));
+  if (days === undefined) return undefined;
+  const afterDate = text.slice(date[0].length);
+  const time = /^[ tT]/.test(afterDate) ? TIME_PATTERN.exec(afterDate.slice(1)) : null;
+  if (time === null) return { micros: BigInt(days) * MICROS_PER_DAY, rest: afterDate };
+  const clock = clockMicros(time);
+  if (clock === undefined) return undefined;
+  return { micros: BigInt(days) * MICROS_PER_DAY + clock, rest: afterDate.slice(1 + time[0].length) };
+}
+
+function clockMicros(match: RegExpExecArray): bigint | undefined {
+  const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const fraction = BigInt((match[4] ?? '').slice(0, 6).padEnd(6, '0'));
+  return BigInt(hour * 3600 + minute * 60 + second) * MICROS_PER_SECOND + fraction;
+}
+
+const pad = (value: number | bigint, width: number): string => String(value).padStart(width, '0');
+
+/** Days since 1970 → `2026-01-02`. */
+export function dateText(days: number): string {
+  const date = new Date(days * MS_PER_DAY);
+  return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`;
+}
+
+/** Microseconds since midnight → `12:34:56.789000`. */
+export function timeText(micros: bigint): string {
+  const seconds = Number(micros / MICROS_PER_SECOND);
+  return `${pad(Math.floor(seconds / 3600), 2)}:${pad(Math.floor(seconds / 60) % 60, 2)}:${pad(seconds % 60, 2)}.${pad(micros % MICROS_PER_SECOND, 6)}`;
+}
+
+/** Microseconds since 1970 → `2026-01-02 12:34:56.789000`. */
+export function datetimeText(micros: bigint): string {
+  const clock = ((micros % MICROS_PER_DAY) + MICROS_PER_DAY) % MICROS_PER_DAY;
+  return `${dateText(Number((micros - clock) / MICROS_PER_DAY))} ${timeText(clock)}`;
+}
+
+/** First and last day that ClickHouse's Date32 and DateTime64 can hold. */
+export const FIRST_DAY = daysOf(1900, 1, 1) ?? 0;
+export const LAST_DAY = daysOf(2299, 12, 31) ?? 0;

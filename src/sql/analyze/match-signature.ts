@@ -1,0 +1,130 @@
+// Choosing a function's overload for given arguments, and what its result type is then.
+import type { Span } from '../../source-text.ts';
+import type { Pattern, Signature } from '../functions/signature.ts';
+import type { Expr } from '../resolved.ts';
+import { arrayOf, INT64, type Type, typeName } from '../types.ts';
+import { coerce, coercionCost, commonType, isNullLiteral } from './coerce.ts';
+import { fail } from './fail.ts';
+
+/** Arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
+export interface Matched {
+  readonly signature: Signature;
+  readonly args: readonly (Expr | null)[];
+  readonly type: Type;
+}
+
+type Bindings = ReadonlyMap<string, Type>;
+
+/** Pairs the given arguments with parameters; undefined when their number does not fit. */
+function align(signature: Signature, args: readonly (Expr | null)[]): readonly Pattern[] | undefined {
+  const fixed = signature.parameters.filter((p) => !p.repeated);
+  const repeated = signature.parameters.find((p) => p.repeated);
+  const required = fixed.filter((p) => !p.optional).length;
+  if (args.length < required || (repeated === undefined && args.length > fixed.length)) return undefined;
+  const patterns: Pattern[] = [];
+  for (const [i, arg] of args.entries()) {
+    const parameter = fixed[i] ?? repeated;
+    if (parameter === undefined || (arg === null && !parameter.optional)) return undefined;
+    patterns.push(parameter.pattern);
+  }
+  return patterns;
+}
+
+function collect(pattern: Pattern, expr: Expr, into: Map<string, Expr[]>): boolean {
+  if (pattern.kind === 'variable') {
+    into.set(pattern.name, [...(into.get(pattern.name) ?? []), expr]);
+    return true;
+  }
+  if (pattern.kind === 'array') {
+    if (isNullLiteral(expr)) return true;
+    if (expr.type.kind !== 'ARRAY') return false;
+    if (expr.kind === 'array' && expr.elements.length > 0) return expr.elements.every((e) => collect(pattern.element, e, into));
+    return collect(pattern.element, { kind: 'instant', type: expr.type.element, span: expr.span }, into);
+  }
+  if (pattern.kind === 'part') return expr.kind === 'date_part';
+  if (pattern.kind === 'lambda') return expr.kind === 'lambda' && collect(pattern.result, expr.body, into);
+  return true;
+}
+
+export function patternType(pattern: Pattern, bindings: Bindings): Type {
+  switch (pattern.kind) {
+    case 'type':
+      return pattern.type;
+    case 'variable':
+      return bindings.get(pattern.name) ?? INT64;
+    case 'array':
+      return arrayOf(patternType(pattern.element, bindings));
+    default:
+      return INT64;
+  }
+}
+
+function tryOverload(name: string, signature: Signature, args: readonly (Expr | null)[]): { cost: number; matched: Matched } | undefined {
+  const patterns = align(signature, args);
+  if (patterns === undefined) return undefined;
+  const collected = new Map<string, Expr[]>();
+  for (const [i, arg] of args.entries()) {
+    const pattern = patterns[i];
+    if (arg !== null && (pattern === undefined || !collect(pattern, arg, collected))) return undefined;
+  }
+  const bindings = new Map<string, Type>();
+  for (const [variable, exprs] of collected) {
+    const type = commonType(exprs);
+    if (type === undefined) return undefined;
+    bindings.set(variable, type);
+  }
+  let cost = 0;
+  const coerced: (Expr | null)[] = [];
+  for (const [i, arg] of args.entries()) {
+    const pattern = patterns[i];
+    if (arg === null || pattern === undefined || pattern.kind === 'part' || pattern.kind === 'lambda') {
+      coerced.push(arg);
+      continue;
+    }
+    const target = patternType(pattern, bindings);
+    const one = coercionCost(arg, target);
+    if (one === undefined) return undefined;
+    cost += one;
+    coerced.push(coerce(arg, target, name));
+  }
+  return { cost, matched: { signature, args: coerced, type: patternType(signature.result, bindings) } };
+}
+
+/** The cheapest overload; `name` is for the error. */
+export function matchSignature(name: string, signatures: readonly Signature[], args: readonly (Expr | null)[], span: Span): Matched {
+  let best: { cost: number; matched: Matched } | undefined;
+  for (const signature of signatures) {
+    const attempt = tryOverload(name, signature, args);
+    if (attempt !== undefined && (best === undefined || attempt.cost < best.cost)) best = attempt;
+  }
+  if (best !== undefined) return best.matched;
+  const given = args.map((a) => (a === null ? 'nothing' : a.kind === 'date_part' ? a.part : isNullLiteral(a) ? 'NULL' : typeName(a.type)));
+  return fail(
+    'type',
+    span,
+    `${name} does not take (${given.join(', ')})`,
+    `it takes ${signatures.map((s) => `${name}(${describe(s)})`).join(' or ')}`,
+  );
+}
+
+/** `value STRING, [start INT64]` as shown to users. */
+export function describe(signature: Signature): string {
+  return signature.parameters
+    .map((p) => `${p.optional ? '[' : ''}${p.name} ${patternText(p.pattern)}${p.repeated ? ', …' : ''}${p.optional ? ']' : ''}`)
+    .join(', ');
+}
+
+function patternText(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'type':
+      return typeName(pattern.type);
+    case 'variable':
+      return pattern.name;
+    case 'array':
+      return `ARRAY<${patternText(pattern.element)}>`;
+    case 'part':
+      return 'date part';
+    case 'lambda':
+      return 'lambda';
+  }
+}

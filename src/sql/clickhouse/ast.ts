@@ -1,0 +1,160 @@
+// The syntax tree of the ClickHouse SQL that quern writes: just what lowering needs, printed by print.ts.
+
+export interface Lit {
+  readonly kind: 'lit';
+  readonly value: string | number | bigint | boolean | null;
+}
+/** A number or other text to print as it is; only for digits that are not a JS number (decimals, hex) and type-checked keywords. */
+export interface Raw {
+  readonly kind: 'raw';
+  readonly text: string;
+}
+/** `{name:Type}`. */
+export interface Param {
+  readonly kind: 'param';
+  readonly name: string;
+  readonly type: string;
+}
+/** `alias.column.path`, each part quoted where needed. */
+export interface Ident {
+  readonly kind: 'ident';
+  readonly parts: readonly string[];
+}
+/** `name(params)(args)`. */
+export interface Func {
+  readonly kind: 'func';
+  readonly name: string;
+  readonly params: readonly Ch[];
+  readonly args: readonly Ch[];
+  readonly distinct: boolean;
+  readonly over: Over | null;
+}
+export interface Infix {
+  readonly kind: 'infix';
+  readonly operator: string;
+  readonly left: Ch;
+  readonly right: Ch;
+}
+export interface Prefix {
+  readonly kind: 'prefix';
+  readonly operator: 'NOT' | '-';
+  readonly operand: Ch;
+}
+export interface IsNull {
+  readonly kind: 'is_null';
+  readonly operand: Ch;
+  readonly not: boolean;
+}
+export interface InList {
+  readonly kind: 'in';
+  readonly operand: Ch;
+  readonly items: readonly Ch[] | Statement;
+  readonly not: boolean;
+}
+export interface CastTo {
+  readonly kind: 'cast';
+  readonly operand: Ch;
+  readonly type: string;
+}
+export interface ArrayOf {
+  readonly kind: 'array';
+  readonly elements: readonly Ch[];
+}
+export interface LambdaOf {
+  readonly kind: 'lambda';
+  readonly parameters: readonly string[];
+  readonly body: Ch;
+}
+export interface SubqueryOf {
+  readonly kind: 'subquery';
+  readonly statement: Statement;
+}
+export interface ExistsOf {
+  readonly kind: 'exists';
+  readonly statement: Statement;
+}
+/** `expr.path.path` into a JSON value that is not a plain column. */
+export interface SubcolumnOf {
+  readonly kind: 'subcolumn';
+  readonly of: Ch;
+  readonly path: readonly string[];
+  readonly type: string | null;
+}
+export type Ch =
+  | Lit
+  | Raw
+  | Param
+  | Ident
+  | Func
+  | Infix
+  | Prefix
+  | IsNull
+  | InList
+  | CastTo
+  | ArrayOf
+  | LambdaOf
+  | SubqueryOf
+  | ExistsOf
+  | SubcolumnOf;
+
+export interface OrderBy {
+  readonly value: Ch;
+  readonly descending: boolean;
+  /** null: not said (the value is never NULL, or the engine's own place is meant: NULLS LAST). */
+  readonly nullsFirst: boolean | null;
+}
+export interface Over {
+  readonly partitionBy: readonly Ch[];
+  readonly orderBy: readonly OrderBy[];
+  /** Text such as `ROWS BETWEEN 2 PRECEDING AND CURRENT ROW`. */
+  readonly frame: string | null;
+}
+
+export type From =
+  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string }
+  | { readonly kind: 'select'; readonly statement: Statement; readonly alias: string }
+  | {
+      readonly kind: 'join';
+      readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
+      readonly left: From;
+      readonly right: From;
+      readonly on: Ch | null;
+    }
+  | {
+      readonly kind: 'array_join';
+      readonly input: From;
+      readonly arrays: readonly { readonly value: Ch; readonly alias: string }[];
+    };
+
+export interface SelectItem {
+  readonly value: Ch;
+  readonly alias: string;
+}
+export interface Select {
+  readonly kind: 'select';
+  readonly with: readonly CteText[];
+  readonly recursive: boolean;
+  readonly distinct: boolean;
+  readonly items: readonly SelectItem[];
+  readonly from: From | null;
+  readonly where: Ch | null;
+  readonly groupBy: readonly Ch[] | null;
+  readonly groupingSets: readonly (readonly Ch[])[] | null;
+  readonly having: Ch | null;
+  readonly qualify: Ch | null;
+  readonly orderBy: readonly OrderBy[];
+  readonly limit: Ch | null;
+  readonly offset: Ch | null;
+}
+export interface CteText {
+  readonly name: string;
+  readonly statement: Statement;
+}
+export interface SetText {
+  readonly kind: 'set';
+  readonly with: readonly CteText[];
+  readonly recursive: boolean;
+  readonly operator: 'UNION ALL' | 'UNION DISTINCT' | 'INTERSECT' | 'INTERSECT DISTINCT' | 'EXCEPT' | 'EXCEPT DISTINCT';
+  readonly inputs: readonly Statement[];
+}
+export type Statement = Select | SetText;

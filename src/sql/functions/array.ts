@@ -1,0 +1,4 @@
+// X
+import type { Family } from './define.ts';
+
+export const array: Family = {};

@@ -1,0 +1,33 @@
+// All functions by name. Families are tables; a name lives in exactly one of them.
+import { aggregate } from './aggregate.ts';
+import { array } from './array.ts';
+import { conditional } from './conditional.ts';
+import { date } from './date.ts';
+import type { AnyDefinition, Family } from './define.ts';
+import { json } from './json.ts';
+import { math } from './math.ts';
+import { operator } from './operator.ts';
+import { regexp } from './regexp.ts';
+import { string } from './string.ts';
+import { timestamp } from './timestamp.ts';
+import { window } from './window.ts';
+
+const FAMILIES: readonly Family[] = [operator, conditional, math, string, regexp, date, timestamp, array, json, aggregate, window];
+
+const byName = new Map<string, AnyDefinition>();
+for (const family of FAMILIES) {
+  for (const [name, definition] of Object.entries(family)) byName.set(name, { ...definition, name });
+}
+
+/** The definition of `name` (upper case, dotted parts joined: `NET.HOST`), or undefined. */
+export const findFunction = (name: string): AnyDefinition | undefined => byName.get(name);
+
+/** Names a user can write, for suggestions and the documentation; operators are spelled `$…` and left out. */
+export const functionNames = (): readonly string[] => [...byName.keys()].filter((n) => !n.startsWith('$'));
+
+/** An operator or another function the analysis itself calls. */
+export function builtIn(name: string): AnyDefinition {
+  const definition = byName.get(name);
+  if (definition === undefined) throw new RangeError(`no function ${name} in the tables`);
+  return definition;
+}

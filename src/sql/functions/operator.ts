@@ -1,0 +1,183 @@
+// Operators, as functions whose names users cannot write.
+import type { Ch } from '../clickhouse/ast.ts';
+import { bare, call, iff, infix, inList, isNotNull, isNull, lit, NULL, negate, not } from '../clickhouse/build.ts';
+import type { Type } from '../types.ts';
+import { define, type Family, type LowerCall } from './define.ts';
+
+const NUMERIC_PAIRS =
+  'left INT64, right INT64 -> INT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left FLOAT64, right FLOAT64 -> FLOAT64';
+
+/** Structs compare field by field, with NULL wherever a field's comparison is NULL; everything else as ClickHouse does. */
+function equal(left: Ch, right: Ch, type: Type): Ch {
+  if (type.kind === 'STRUCT') {
+    const fields = type.fields.map((f, i) =>
+      equal(call('tupleElement', left, lit(i + 1)), call('tupleElement', right, lit(i + 1)), f.type),
+    );
+    return fields.length === 0 ? lit(true) : fields.reduce((all, f) => infix('AND', all, f));
+  }
+  if (type.kind === 'ARRAY') return call('equals', left, right);
+  return infix('=', bare(left), bare(right));
+}
+
+const comparison = (operator: string) => define('left T, right T -> BOOL', ({ left, right }) => infix(operator, bare(left), bare(right)));
+
+/** Distinctness treats NULL as a value. */
+const distinct = (left: Ch, right: Ch): Ch => call('isDistinctFrom', left, right);
+
+function divide(left: Ch, right: Ch, call_: LowerCall): Ch {
+  const constant = call_.constant(1);
+  if (constant !== undefined && constant !== null && Number(constant) !== 0) return infix('/', left, right);
+  return call_.failIf(infix('=', right, lit(0)), 'division by zero', infix('/', left, right));
+}
+
+export const operator: Family = {
+  $add: define(
+    `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right DATETIME -> DATETIME | left INTERVAL, right TIMESTAMP -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
+    ({ left, right }, c) =>
+      c.typeOf(0).kind === 'INTERVAL' || c.typeOf(1).kind === 'INTERVAL'
+        ? addInterval(left, right, c, 1)
+        : c.typeOf(0).kind === 'DATE'
+          ? call('addDays', left, right)
+          : infix('+', left, right),
+  ),
+  $subtract: define(
+    `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
+    ({ left, right }, c) =>
+      c.typeOf(1).kind === 'INTERVAL'
+        ? addInterval(left, right, c, -1)
+        : c.typeOf(0).kind === 'DATE'
+          ? call('subtractDays', left, right)
+          : infix('-', left, right),
+  ),
+  $multiply: define(NUMERIC_PAIRS, ({ left, right }) => infix('*', left, right)),
+  $divide: define(
+    'left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC',
+    ({ left, right }, c) => divide(left, right, c),
+  ),
+  $negate: define(
+    'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64 | value INTERVAL -> INTERVAL',
+    ({ value }) => negate(value),
+  ),
+  $plus: define(
+    'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64',
+    ({ value }) => value,
+  ),
+  $concat: define(
+    'left STRING, right STRING -> STRING | left BYTES, right BYTES -> BYTES | left ARRAY<T>, right ARRAY<T> -> ARRAY<T>',
+    ({ left, right }, c) => (c.type.kind === 'ARRAY' ? call('arrayConcat', left, right) : infix('||', left, right)),
+  ),
+  $bit_not: define('value INT64 -> INT64', ({ value }) => call('bitNot', value)),
+  $bit_and: define('left INT64, right INT64 -> INT64', ({ left, right }) => call('bitAnd', left, right)),
+  $bit_or: define('left INT64, right INT64 -> INT64', ({ left, right }) => call('bitOr', left, right)),
+  $bit_xor: define('left INT64, right INT64 -> INT64', ({ left, right }) => call('bitXor', left, right)),
+  $shift_left: define('value INT64, count INT64 -> INT64', ({ value, count }) =>
+    iff(infix('>=', count, lit(64)), lit(0), call('bitShiftLeft', value, count)),
+  ),
+  $shift_right: define('value INT64, count INT64 -> INT64', ({ value, count }) =>
+    iff(infix('>=', count, lit(64)), lit(0), call('toInt64', call('bitShiftRight', call('toUInt64', value), count))),
+  ),
+
+  $equal: define('left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0))),
+  $not_equal: define('left T, right T -> BOOL', ({ left, right }, c) =>
+    c.typeOf(0).kind === 'STRUCT' ? not(equal(left, right, c.typeOf(0))) : infix('!=', bare(left), bare(right)),
+  ),
+  $less: comparison('<'),
+  $less_or_equal: comparison('<='),
+  $greater: comparison('>'),
+  $greater_or_equal: comparison('>='),
+  $between: define('value T, low T, high T -> BOOL', ({ value, low, high }) =>
+    infix('AND', infix('>=', bare(value), bare(low)), infix('<=', bare(value), bare(high))),
+  ),
+  $is_distinct: define('left T, right T -> BOOL', ({ left, right }) => distinct(left, right)),
+  $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }) => not(distinct(left, right))),
+  $is_null: define('value T -> BOOL', ({ value }) => isNull(value)),
+  $is_not_null: define('value T -> BOOL', ({ value }) => isNotNull(value)),
+  $is_true: define('value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
+  $is_false: define('value BOOL -> BOOL', ({ value }) => not(call('ifNull', value, lit(true)))),
+
+  $and: define('left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('AND', left, right)),
+  $or: define('left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('OR', left, right)),
+  $not: define('value BOOL -> BOOL', ({ value }) => not(value)),
+
+  $in_list: define('value T, ...items T -> BOOL', ({ value, items }, c) => {
+    const type = c.typeOf(0);
+    const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
+    if (constants && type.kind !== 'STRUCT') return inList(bare(value), items.map(bare));
+    // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
+    return items.map((item) => equal(value, item, type)).reduce((all, test) => infix('OR', all, test));
+  }),
+  $in_array: define('value T, array ARRAY<T> -> BOOL', ({ value, array }) => {
+    // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
+    const found = call('has', array, value);
+    return call(
+      'multiIf',
+      call('empty', array),
+      lit(false),
+      isNull(value),
+      NULL,
+      found,
+      lit(true),
+      call('has', array, NULL),
+      NULL,
+      lit(false),
+    );
+  }),
+  $like: define('value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }) =>
+    infix('LIKE', value, pattern),
+  ),
+
+  $offset: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, false, c)),
+  $ordinal: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, false, c)),
+  $safe_offset: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, true, c)),
+  $safe_ordinal: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, true, c)),
+
+  $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => {
+    const part = String(c.constant(1));
+    const zero = call('toInt64', lit(0));
+    const scaled = (unit: number): Ch => (unit === 1 ? count : infix('*', count, call('toInt64', lit(unit))));
+    const months = { MONTH: 1, QUARTER: 3, YEAR: 12 }[part];
+    const days = { DAY: 1, WEEK: 7 }[part];
+    const micros = { HOUR: 3_600_000_000, MINUTE: 60_000_000, SECOND: 1_000_000, MILLISECOND: 1000, MICROSECOND: 1 }[part];
+    return call(
+      'tuple',
+      months === undefined ? zero : scaled(months),
+      days === undefined ? zero : scaled(days),
+      micros === undefined ? zero : scaled(micros),
+    );
+  }),
+};
+
+/** Element by position counted from `first`; outside of the array an error, or NULL for the SAFE_ forms. ClickHouse counts from 1 and takes negative positions from the end. */
+function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall): Ch {
+  const known = c.constant(1);
+  const position = first === 1 ? index : known !== undefined && known !== null ? lit(Number(known) + 1) : infix('+', index, lit(1));
+  const constant = known !== undefined && known !== null && Number(known) >= first;
+  const value = call('arrayElementOrNull', array, position);
+  const outside = constant
+    ? infix('<', call('length', array), position)
+    : infix('OR', infix('<', position, lit(1)), infix('>', position, call('length', array)));
+  const read = c.type.kind === 'ARRAY' ? call('arrayElement', array, position) : value;
+  if (safe) return constant ? read : iff(outside, NULL, read);
+  return c.failIf(outside, 'array index is out of bounds', read);
+}
+
+/** value ± interval. The parts of a constant interval are added one after the other, months first, as BigQuery does. */
+function addInterval(left: Ch, right: Ch, c: LowerCall, sign: 1 | -1): Ch {
+  const at = c.typeOf(0).kind === 'INTERVAL' && c.typeOf(1).kind !== 'INTERVAL' ? 0 : 1;
+  const [value, interval] = at === 0 ? [right, left] : [left, right];
+  if (c.type.kind === 'INTERVAL') {
+    const part = (i: number): Ch => infix(sign === 1 ? '+' : '-', call('tupleElement', left, lit(i)), call('tupleElement', right, lit(i)));
+    return call('tuple', part(1), part(2), part(3));
+  }
+  const base = c.typeOf(1 - at).kind === 'DATE' ? call('toDateTime64', value, lit(6), lit('UTC')) : value;
+  const known = c.constant(at);
+  const amounts: readonly (bigint | Ch)[] =
+    known !== undefined && known !== null && typeof known === 'object'
+      ? [known.months, known.days, known.micros].map((n) => n * BigInt(sign))
+      : [1, 2, 3].map((i) => (sign === 1 ? call('tupleElement', interval, lit(i)) : negate(call('tupleElement', interval, lit(i)))));
+  return ['addMonths', 'addDays', 'addMicroseconds'].reduce((sum, add, i) => {
+    const amount = amounts[i] ?? 0n;
+    if (amount === 0n) return sum;
+    return call(add, sum, typeof amount === 'bigint' ? lit(amount) : amount);
+  }, base);
+}

@@ -1,0 +1,96 @@
+// Reads signature texts: `value STRING, [start INT64], ...rest T -> ARRAY<T>`; overloads separated by ` | `.
+import {
+  arrayOf,
+  BIGNUMERIC,
+  BOOL,
+  BYTES,
+  DATE,
+  DATETIME,
+  FLOAT64,
+  INT64,
+  INTERVAL,
+  JSON_TYPE,
+  NUMERIC,
+  STRING,
+  TIME,
+  TIMESTAMP,
+  type Type,
+} from '../types.ts';
+
+/** A type with variables. `part`: a date part; `lambda`: arguments and result. */
+export type Pattern =
+  | { readonly kind: 'type'; readonly type: Type }
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'array'; readonly element: Pattern }
+  | { readonly kind: 'part' }
+  | { readonly kind: 'lambda'; readonly parameters: readonly Pattern[]; readonly result: Pattern };
+
+export interface SignatureParameter {
+  readonly name: string;
+  readonly pattern: Pattern;
+  readonly optional: boolean;
+  readonly repeated: boolean;
+}
+
+export interface Signature {
+  readonly parameters: readonly SignatureParameter[];
+  readonly result: Pattern;
+}
+
+const SCALARS: Readonly<Record<string, Type>> = {
+  BOOL,
+  INT64,
+  FLOAT64,
+  NUMERIC,
+  BIGNUMERIC,
+  STRING,
+  BYTES,
+  DATE,
+  TIME,
+  DATETIME,
+  TIMESTAMP,
+  INTERVAL,
+  JSON: JSON_TYPE,
+};
+
+const parsed = new Map<string, readonly Signature[]>();
+
+/** The overloads of a signature text; texts are read once. */
+export function signaturesOf(text: string): readonly Signature[] {
+  let signatures = parsed.get(text);
+  if (signatures === undefined) {
+    signatures = text.split(' | ').map(parseSignature);
+    parsed.set(text, signatures);
+  }
+  return signatures;
+}
+
+function parseSignature(text: string): Signature {
+  const arrow = text.lastIndexOf(' -> ');
+  const head = text.slice(0, arrow);
+  const parameters = head === '' ? [] : head.split(', ').map(parseParameter);
+  return { parameters, result: parsePattern(text.slice(arrow + 4)) };
+}
+
+function parseParameter(text: string): SignatureParameter {
+  const optional = text.startsWith('[');
+  const repeated = text.startsWith('...');
+  const plain = optional ? text.slice(1, -1) : repeated ? text.slice(3) : text;
+  const space = plain.indexOf(' ');
+  return { name: plain.slice(0, space), pattern: parsePattern(plain.slice(space + 1)), optional, repeated };
+}
+
+function parsePattern(text: string): Pattern {
+  if (text === 'PART') return { kind: 'part' };
+  const lambda = /^\((.*)\)=>(.+)$/.exec(text);
+  if (lambda !== null) {
+    return { kind: 'lambda', parameters: (lambda[1] ?? '').split(';').map(parsePattern), result: parsePattern(lambda[2] ?? '') };
+  }
+  const array = /^ARRAY<(.+)>$/.exec(text);
+  if (array !== null) {
+    const element = parsePattern(array[1] ?? '');
+    return element.kind === 'type' ? { kind: 'type', type: arrayOf(element.type) } : { kind: 'array', element };
+  }
+  const type = SCALARS[text];
+  return type === undefined ? { kind: 'variable', name: text } : { kind: 'type', type };
+}

@@ -1,0 +1,58 @@
+// The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
+
+import { settle } from './analyze/coerce.ts';
+import { createAnalysis } from './analyze/context.ts';
+import { analyzeQuery } from './analyze/query.ts';
+import { columnRef, EMPTY_SCOPE } from './analyze/scope.ts';
+import { parseScript } from './bigquery/index.ts';
+import { printStatement } from './clickhouse/print-statement.ts';
+import type { Expr, ResolvedQuery } from './resolved.ts';
+import { countUses } from './translate/count-uses.ts';
+import { lowerOutputs } from './translate/lower-outputs.ts';
+import { createLowering } from './translate/lowering.ts';
+import { PASSES } from './translate/passes.ts';
+import { SETTINGS } from './translate/settings.ts';
+import type { TranslateOptions, Translation } from './translation.ts';
+
+export { parseScript as parse } from './bigquery/index.ts';
+export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
+export { INSTANT_PARAMETER } from './translation.ts';
+
+/**
+ * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
+ * Throws QuernError `syntax`, `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported` or `parameter`,
+ * each with the span of the offending text.
+ */
+export function translate(text: string, options: TranslateOptions = {}): Translation {
+  const script = parseScript(text);
+  const analysis = createAnalysis(options, script.functions);
+  const analyzed = analyzeQuery(script.query, {
+    analysis,
+    scope: EMPTY_SCOPE,
+    ctes: new Map(),
+    noAggregates: null,
+    noWindows: null,
+    windows: new Map(),
+  });
+  // Undeclared fields leave the query as text.
+  const items: { column: (typeof analyzed.outputs)[number]['column']; value: Expr }[] = [];
+  const outputs = analyzed.outputs.map((output) => {
+    if (output.column.type.kind !== 'DYNAMIC') return output;
+    const value = settle(columnRef(output.column, script.query.span));
+    const column = analysis.newColumn(output.name || 'column', value.type);
+    items.push({ column, value });
+    return { name: output.name, column };
+  });
+  const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
+  let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };
+  for (const pass of PASSES) query = pass(query, analysis);
+  const lowering = createLowering(options, countUses(query), query.ctes);
+  const statement = lowerOutputs(query, lowering);
+  return {
+    sql: printStatement(statement),
+    parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })),
+    columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
+    settings: SETTINGS,
+    sources: [...analysis.sourcesRead],
+  };
+}

@@ -1,0 +1,175 @@
+// Structural walks over the resolved tree: children are found by shape, so a new kind needs no entry here.
+import type { Column, Expr, Rel } from './resolved.ts';
+
+const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {
+  literal: true,
+  column: true,
+  parameter: true,
+  instant: true,
+  call: true,
+  cast: true,
+  case: true,
+  struct: true,
+  field: true,
+  record_field: true,
+  array: true,
+  subquery: true,
+  lambda: true,
+  date_part: true,
+  aggregate: true,
+  window: true,
+};
+/** `window` is both an expression marker and a relation; only the expression has `call`. */
+const REL_KINDS: Readonly<Record<Rel['kind'], true>> = {
+  one_row: true,
+  source_scan: true,
+  cte_scan: true,
+  join: true,
+  unnest: true,
+  filter: true,
+  project: true,
+  aggregate: true,
+  window: true,
+  distinct: true,
+  order_limit: true,
+  set_operation: true,
+  with: true,
+};
+/** Properties that never hold expressions or relations below them. */
+const LEAVES: ReadonlySet<string> = new Set([
+  'type',
+  'span',
+  'fn',
+  'column',
+  'columns',
+  'source',
+  'element',
+  'offset_column',
+  'parameters',
+]);
+
+type Shape = Readonly<Record<string, unknown>>;
+const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null;
+const kindOf = (value: Shape): string => (typeof value['kind'] === 'string' ? value['kind'] : '');
+export const isExpr = (value: Shape): boolean => kindOf(value) in EXPR_KINDS && 'type' in value && 'span' in value;
+const isRel = (value: Shape): boolean => kindOf(value) in REL_KINDS && !('span' in value) && !('id' in value);
+
+export interface Mapping {
+  readonly expr: (expr: Expr) => Expr;
+  readonly rel: (rel: Rel) => Rel;
+}
+
+/** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
+export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
+  // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
+  return mapProperties(node as Shape, mapping) as T;
+}
+
+function mapProperties(node: Shape, mapping: Mapping): Shape {
+  let changed: Record<string, unknown> | undefined;
+  for (const [key, value] of Object.entries(node)) {
+    if (!isShape(value) || LEAVES.has(key)) continue;
+    const mapped = mapValue(value, mapping);
+    if (mapped !== value) {
+      changed ??= { ...node };
+      changed[key] = mapped;
+    }
+  }
+  return changed ?? node;
+}
+
+function mapValue(value: Shape, mapping: Mapping): unknown {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const mapped = items.map((item) => (isShape(item) ? mapValue(item, mapping) : item));
+    return mapped.some((item, i) => item !== items[i]) ? mapped : value;
+  }
+  // The guards above make these two casts sound: the kinds are exactly those of the unions.
+  if (isExpr(value)) return mapping.expr(value as unknown as Expr);
+  if (isRel(value)) return mapping.rel(value as unknown as Rel);
+  return mapProperties(value, mapping);
+}
+
+/** Rewrites expressions bottom-up, also those inside subqueries' relations. */
+export function rewriteExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {
+  return change(mapChildren(expr, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) }));
+}
+
+/** Rewrites every expression of a relation bottom-up. */
+export function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
+  return mapChildren(rel, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) });
+}
+
+/** Rewrites relations bottom-up, also those of subqueries. */
+export function rewriteRel(rel: Rel, change: (rel: Rel) => Rel): Rel {
+  const relation = (r: Rel): Rel => rewriteRel(r, change);
+  const expression = (e: Expr): Expr => mapChildren(e, { expr: expression, rel: relation });
+  return change(mapChildren(rel, { expr: expression, rel: relation }));
+}
+
+/** Visits every expression and relation below `node`, parents first. */
+export function visit(node: object, onExpr: (expr: Expr) => void, onRel: (rel: Rel) => void = () => {}): void {
+  mapChildren(node, {
+    expr: (e) => {
+      onExpr(e);
+      visit(e, onExpr, onRel);
+      return e;
+    },
+    rel: (r) => {
+      onRel(r);
+      visit(r, onExpr, onRel);
+      return r;
+    },
+  });
+}
+
+/** Ids of the columns that `node` reads, anywhere below it. */
+export function columnsRead(node: object, into: Set<number> = new Set()): Set<number> {
+  const read = (expr: Expr): void => {
+    if (expr.kind === 'column') into.add(expr.column.id);
+    if (expr.kind === 'subquery') into.add(expr.column.id);
+  };
+  // The node itself counts when it is an expression.
+  if (isExpr(node as Shape)) read(node as Expr);
+  visit(node, read, (rel) => {
+    for (const column of namedColumns(rel)) into.add(column.id);
+  });
+  return into;
+}
+
+/** Columns that a relation reads by name rather than in expressions. */
+export function namedColumns(rel: Rel): readonly Column[] {
+  if (rel.kind === 'distinct') return rel.columns;
+  if (rel.kind === 'set_operation') return rel.inputs.flatMap((i) => i.columns);
+  return [];
+}
+
+/** A text equal for expressions that mean the same: spans do not count. */
+export function exprKey(expr: Expr): string {
+  return JSON.stringify(expr, (key, value: unknown) => {
+    if (key === 'span') return undefined;
+    if (key === 'fn' && isShape(value)) return value['name'];
+    if (key === 'column' && isShape(value)) return value['id'];
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+    return Object.is(value, -0) ? '-0' : value;
+  });
+}
+
+/** `rel` reading other columns: every place that names a column, in expressions or by itself, is mapped. */
+export function renameColumns(rel: Rel, rename: (column: Column) => Column): Rel {
+  const renameExpr = (expr: Expr): Expr => {
+    if (expr.kind === 'column' || expr.kind === 'subquery') {
+      const column = rename(expr.column);
+      return column === expr.column ? expr : { ...expr, column };
+    }
+    return expr;
+  };
+  const all = (columns: readonly Column[]): readonly Column[] => (columns.some((c) => rename(c) !== c) ? columns.map(rename) : columns);
+  const renameRel = (r: Rel): Rel => {
+    if (r.kind === 'distinct') return { ...r, columns: all(r.columns) };
+    if (r.kind === 'set_operation') return { ...r, inputs: r.inputs.map((i) => ({ ...i, columns: all(i.columns) })) };
+    return r;
+  };
+  return rewriteRel(rewriteRelExprs(rel, renameExpr), renameRel);
+}

@@ -1,0 +1,219 @@
+// Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
+import type { Ch, From } from '../clickhouse/ast.ts';
+import { array, call, ident, iff, lit, NULL, select } from '../clickhouse/build.ts';
+import type * as resolved from '../resolved.ts';
+import type { Column, Expr, Rel } from '../resolved.ts';
+import { columnsRead } from '../rewrite.ts';
+import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
+import { lowerAggregate } from './lower-aggregate.ts';
+import { lowerExpr, lowerOrder } from './lower-expression.ts';
+import { readScanColumn, recordElements } from './lower-record.ts';
+import { lowerSetOperation } from './lower-statement.ts';
+import { lowerWindowCall } from './lower-window.ts';
+import type { Environment, Lowering } from './lowering.ts';
+
+type Needed = ReadonlySet<number>;
+type Lowerers = {
+  readonly [K in Rel['kind']]: (rel: Extract<Rel, { readonly kind: K }>, needed: Needed, outer: Environment | null, l: Lowering) => Block;
+};
+
+const LOWERERS: Lowerers = {
+  one_row: () => EMPTY_BLOCK,
+  source_scan: (rel, needed, _outer, l) => lowerScan(rel, needed, l),
+  cte_scan: (rel, _needed, _outer, l) => lowerCteScan(rel, l),
+  join: (rel, needed, outer, l) => lowerJoin(rel, needed, outer, l),
+  unnest: (rel, needed, outer, l) => lowerUnnest(rel, needed, outer, l),
+  filter: (rel, needed, outer, l) => lowerFilter(rel, needed, outer, l),
+  project: (rel, needed, outer, l) => lowerProject(rel, needed, outer, l),
+  aggregate: (rel, needed, outer, l) => lowerGrouping(rel, needed, outer, l),
+  window: (rel, needed, outer, l) => lowerWindow(rel, needed, outer, l),
+  distinct: (rel, _needed, outer, l) => {
+    const columns = new Set(rel.columns.map((c) => c.id));
+    return { ...before(Stage.DISTINCT, lowerRel(rel.input, columns, outer, l), columns, l), distinct: rel.columns, stage: Stage.DISTINCT };
+  },
+  order_limit: (rel, needed, outer, l) => lowerOrderLimit(rel, needed, outer, l),
+  set_operation: (rel, needed, outer, l) => lowerSetOperation(rel, needed, outer, l),
+  with: (rel, needed, outer, l) => lowerRel(rel.body, needed, outer, l),
+};
+
+/** `needed`: ids of the columns that what stands above reads. */
+export function lowerRel(rel: Rel, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
+  const lower = LOWERERS[rel.kind] as (rel: Rel, needed: Needed, outer: Environment | null, l: Lowering) => Block;
+  return lower(rel, needed, outer, l);
+}
+
+const union = (...sets: readonly Iterable<number>[]): Set<number> => new Set(sets.flatMap((s) => [...s]));
+export const environment = (block: Block, outer: Environment | null): Environment => ({ names: namesOf(block), outer });
+
+/** The block, made a subquery if a clause at or after `stage` has taken effect already. */
+function before(stage: Stage, block: Block, needed: Needed, l: Lowering): Block {
+  return block.stage >= stage ? wrap(block, needed, l) : block;
+}
+
+function lowerScan(rel: resolved.SourceScan, needed: Needed, l: Lowering): Block {
+  const alias = l.fresh(rel.alias);
+  const { source } = rel;
+  const shown = rel.columns
+    .filter((c) => needed.has(c.column.id))
+    .map((c): Shown => ({ column: c.column, value: readScanColumn(alias, c) }));
+  const name = source.database === undefined ? [source.table] : [source.database, source.table];
+  return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name, alias } }, shown);
+}
+
+function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {
+  const cte = l.ctes.get(rel.cte);
+  if (cte === undefined) throw new RangeError(`no CTE ${rel.cte}`);
+  const alias = l.fresh(rel.alias);
+  const shown = rel.columns.map((column, i): Shown => ({ column, value: ident(alias, l.nameOf(cte.definition.columns[i] ?? column)) }));
+  return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name: [cte.name], alias } }, shown);
+}
+
+/** A join's side as an item of FROM; everything but plain columns of a table or join tree becomes a subquery. */
+function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block & { readonly from: From } {
+  const plain =
+    block.stage === Stage.FROM &&
+    block.from !== null &&
+    (tree ? block.from.kind !== 'array_join' : block.from.kind === 'table' || block.from.kind === 'select');
+  const columns = [...block.shown.values()].every((s) => s.value.kind === 'ident' || !needed.has(s.column.id));
+  const item = plain && columns ? block : wrap(block, needed, l);
+  if (item.from === null) throw new RangeError('a wrapped block reads from its subquery');
+  return { ...item, from: item.from };
+}
+
+function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const wanted = union(needed, rel.on === null ? [] : columnsRead(rel.on));
+  const left = asItem(lowerRel(rel.left, wanted, outer, l), wanted, l, true);
+  const right = asItem(lowerRel(rel.right, wanted, outer, l), wanted, l, false);
+  const both: Block = { ...EMPTY_BLOCK, shown: new Map([...left.shown, ...right.shown]) };
+  const on = rel.on === null ? null : lowerExpr(rel.on, environment(both, outer), l);
+  return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
+}
+
+function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  if (rel.input === null) return lowerStandaloneUnnest(rel, outer, l);
+  const wanted = union(needed, columnsRead(rel.array));
+  const below = lowerRel(rel.input, wanted, outer, l);
+  const block = before(Stage.GROUP, below.from === null ? wrap(below, wanted, l) : below, wanted, l);
+  if (block.from === null) throw new RangeError('a wrapped block reads from its subquery');
+  const values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l));
+  const elementName = l.nameOf(rel.element);
+  // ClickHouse's LEFT ARRAY JOIN gives an empty array the element type's default; one NULL element gives NULL.
+  const orNull = (value: Ch, otherwise: Ch): Ch => (rel.outer ? iff(call('empty', values), array(NULL), otherwise) : value);
+  const arrays = [{ value: orNull(values, values), alias: elementName }];
+  const added: Shown[] = [{ column: rel.element, value: ident(elementName) }];
+  if (rel.offset !== null) {
+    const offsetName = l.nameOf(rel.offset);
+    const positions = call('range', call('toInt64', call('length', values)));
+    arrays.push({ value: orNull(positions, positions), alias: offsetName });
+    added.push({ column: rel.offset, value: ident(offsetName) });
+  }
+  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
+}
+
+/** UNNEST with nothing to its left: a subquery with a row per element. arrayJoin also works where the array is an outer query's column. */
+function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, l: Lowering): Block {
+  const values = recordElements(rel.array, lowerExpr(rel.array, { names: new Map(), outer }, l));
+  const alias = l.fresh('u');
+  const elementName = l.nameOf(rel.element);
+  if (rel.offset === null) {
+    const statement = select([{ value: call('arrayJoin', values), alias: elementName }], null);
+    return withShown({ ...EMPTY_BLOCK, from: { kind: 'select', statement, alias } }, [
+      { column: rel.element, value: ident(alias, elementName) },
+    ]);
+  }
+  const positions = call('range', call('toInt64', call('length', values)));
+  const pairName = l.fresh('pair');
+  const statement = select([{ value: call('arrayJoin', call('arrayZip', values, positions)), alias: pairName }], null);
+  const pair = ident(alias, pairName);
+  return withShown({ ...EMPTY_BLOCK, from: { kind: 'select', statement, alias } }, [
+    { column: rel.element, value: call('tupleElement', pair, lit(1)) },
+    { column: rel.offset, value: call('tupleElement', pair, lit(2)) },
+  ]);
+}
+
+function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const wanted = union(needed, columnsRead(rel.condition));
+  const block = before(Stage.DISTINCT, lowerRel(rel.input, wanted, outer, l), wanted, l);
+  const condition = lowerExpr(rel.condition, environment(block, outer), l);
+  if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, condition] };
+  if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, condition] };
+  return { ...block, where: [...block.where, condition], stage: Stage.WHERE };
+}
+
+function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const items = rel.items.filter((i) => needed.has(i.column.id));
+  const wanted = union(needed, ...items.map((i) => columnsRead(i.value)));
+  let block = lowerRel(rel.input, wanted, outer, l);
+  if (block.distinct !== null && items.length > 0) block = wrap(block, wanted, l);
+  const env = environment(block, outer);
+  const added = items.map(({ column, value }): Shown => ({ column, value: lowerExpr(value, env, l) }));
+  const extended = withShown(block, added);
+  // What is read once, or costs nothing, is written where it is read; anything else is computed once, in a subquery.
+  const shared = items.some((i) => (l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value));
+  return shared ? wrap(extended, needed, l) : extended;
+}
+
+export function isCheap(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'column':
+    case 'literal':
+    case 'parameter':
+    case 'instant':
+      return true;
+    case 'field':
+      return isCheap(expr.of);
+    default:
+      return false;
+  }
+}
+
+function lowerGrouping(rel: resolved.Aggregate, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const aggregates = rel.aggregates.filter((a) => needed.has(a.column.id));
+  const wanted = union(...rel.keys.map((k) => columnsRead(k.value)), ...aggregates.map((a) => columnsRead(a.call)));
+  const block = before(Stage.GROUP, lowerRel(rel.input, wanted, outer, l), wanted, l);
+  const env = environment(block, outer);
+  const keys = rel.keys.map((k) => lowerExpr(k.value, env, l));
+  const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
+  for (const { column, call: aggregate } of aggregates) shown.push({ column, value: lowerAggregate(aggregate, env, l) });
+  for (const { column, key } of rel.groupings) {
+    const value = keys[key];
+    if (value !== undefined) shown.push({ column, value: call('toInt64', call('grouping', value)) });
+  }
+  const sets = rel.groupingSets?.map((set) => set.map((i) => keys[i] ?? NULL)) ?? null;
+  const grouped: Block = { ...block, keys, groupingSets: sets, stage: Stage.GROUP };
+  const visible: Block = withShown({ ...grouped, shown: new Map() }, shown);
+  // Without an aggregate the SELECT would not be grouped at all: one row over any input, also none.
+  if (keys.length === 0 && sets === null && aggregates.length === 0)
+    return { ...visible, having: [...visible.having, call('greaterOrEquals', call('count'), lit(0))] };
+  return visible;
+}
+
+function lowerWindow(rel: resolved.Window, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const items = rel.items.filter((i) => needed.has(i.column.id));
+  const wanted = union(needed, ...items.map((i) => columnsRead(i.call)));
+  const block = before(Stage.GROUP, lowerRel(rel.input, wanted, outer, l), wanted, l);
+  const env = environment(block, outer);
+  const added = items.map((i): Shown => ({ column: i.column, value: lowerWindowCall(i.call, env, l) }));
+  return { ...withShown(block, added), stage: Stage.WINDOW };
+}
+
+function lowerOrderLimit(rel: resolved.OrderLimit, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const wanted = union(needed, ...rel.orderBy.map((o) => columnsRead(o.value)));
+  const below = lowerRel(rel.input, wanted, outer, l);
+  // A bare LIMIT keeps the order below it; a new order starts over.
+  const block = before(rel.orderBy.length > 0 ? Stage.ORDER : Stage.LIMIT, below, wanted, l);
+  const env = environment(block, outer);
+  const limit = rel.limit === null ? null : lowerExpr(rel.limit, env, l);
+  const offset = rel.offset === null ? null : lowerExpr(rel.offset, env, l);
+  const orderBy = rel.orderBy.length > 0 ? lowerOrder(rel.orderBy, env, l) : block.orderBy;
+  return {
+    ...block,
+    orderBy,
+    limit: limit ?? block.limit,
+    offset: offset ?? block.offset,
+    stage: limit === null ? Stage.ORDER : Stage.LIMIT,
+  };
+}
+
+export const shownColumns = (columns: readonly Column[]): Set<number> => new Set(columns.map((c) => c.id));

@@ -1,0 +1,87 @@
+// Whole statements: a relation that shows given columns, set operations, and the query with its WITH clause.
+import type { Select, SelectItem, SetText, Statement } from '../clickhouse/ast.ts';
+import { ident, lit } from '../clickhouse/build.ts';
+import type { Column, Rel, SetOperation } from '../resolved.ts';
+import { type Block, EMPTY_BLOCK, finish, type Shown, withShown, wrap } from './block.ts';
+import { lowerRel } from './lower-relation.ts';
+import type { Environment, Lowering } from './lowering.ts';
+
+export interface StatementColumn {
+  readonly column: Column;
+  readonly alias: string;
+}
+
+/** A statement that shows `columns` in this order under these names. */
+export function lowerStatement(rel: Rel, columns: readonly StatementColumn[], outer: Environment | null, l: Lowering): Statement {
+  if (rel.kind === 'set_operation' && sameColumns(rel.columns, columns)) {
+    return setText(
+      rel,
+      columns.map((c) => c.alias),
+      outer,
+      l,
+    );
+  }
+  const needed = new Set(columns.map((c) => c.column.id));
+  let block = lowerRel(rel, needed, outer, l);
+  if (block.distinct !== null && !sameColumns(block.distinct, columns)) block = wrap(block, needed, l);
+  return finishWith(block, columns);
+}
+
+function sameColumns(a: readonly Column[], b: readonly StatementColumn[]): boolean {
+  return a.length === b.length && a.every((c, i) => c.id === b[i]?.column.id);
+}
+
+function finishWith(block: Block, columns: readonly StatementColumn[]): Select {
+  const items = columns.map(({ column, alias }): SelectItem => {
+    const shown = block.shown.get(column.id);
+    if (shown === undefined) throw new RangeError(`column ${column.name} (${column.id}) is not shown`);
+    return { value: shown.value, alias };
+  });
+  return finish(block, items.length === 0 ? [{ value: lit(1), alias: 'one' }] : items);
+}
+
+const OPERATORS = {
+  UNION: ['UNION DISTINCT', 'UNION ALL'],
+  INTERSECT: ['INTERSECT DISTINCT', 'INTERSECT'],
+  EXCEPT: ['EXCEPT DISTINCT', 'EXCEPT'],
+} as const;
+
+function setText(rel: SetOperation, aliases: readonly string[], outer: Environment | null, l: Lowering): SetText {
+  const inputs = rel.inputs.map((input) => {
+    const columns = input.columns.map((column, i) => ({ column, alias: aliases[i] ?? l.nameOf(column) }));
+    return lowerStatement(input.rel, columns, outer, l);
+  });
+  return { kind: 'set', with: [], recursive: false, operator: OPERATORS[rel.operator][rel.all ? 1 : 0], inputs };
+}
+
+/** A set operation as something to select from. */
+export function lowerSetOperation(rel: SetOperation, needed: ReadonlySet<number>, outer: Environment | null, l: Lowering): Block {
+  const alias = l.fresh('q');
+  // Only UNION ALL may drop columns: the others compare whole rows.
+  const kept = rel.columns.map((c, i) => ({ c, i })).filter(({ c }) => !(rel.operator === 'UNION' && rel.all) || needed.has(c.id));
+  const used = kept.length === 0 ? rel.columns.map((c, i) => ({ c, i })) : kept;
+  const pruned: SetOperation = {
+    ...rel,
+    columns: used.map(({ c }) => c),
+    inputs: rel.inputs.map((input) => ({ ...input, columns: used.map(({ i, c }) => input.columns[i] ?? c) })),
+  };
+  const statement = setText(
+    pruned,
+    pruned.columns.map((c) => l.nameOf(c)),
+    outer,
+    l,
+  );
+  const shown = pruned.columns.map((column): Shown => ({ column, value: ident(alias, l.nameOf(column)) }));
+  return withShown({ ...EMPTY_BLOCK, from: { kind: 'select', statement, alias } }, shown);
+}
+
+/** The query with its CTEs in front, in the order they depend on each other. */
+export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Lowering): Statement {
+  const ctes = [...l.ctes.values()].map(({ definition, name }) => {
+    const shown = definition.columns.map((column) => ({ column, alias: l.nameOf(column) }));
+    const distinct = [...new Map(shown.map((s) => [s.column.id, s])).values()];
+    return { name, statement: lowerStatement(definition.rel, distinct, null, l) };
+  });
+  const recursive = [...l.ctes.values()].some((c) => c.definition.recursive);
+  return { ...lowerStatement(rel, columns, null, l), with: ctes, recursive };
+}

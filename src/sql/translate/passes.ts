@@ -1,0 +1,23 @@
+// The passes over the resolved tree, in order. Each is a function from query to query.
+import type { Column, ResolvedQuery } from '../resolved.ts';
+import type { Type } from '../types.ts';
+import { foldConstants } from './fold-constants.ts';
+import { inlineCtes } from './inline-ctes.ts';
+import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
+import { readRecordPaths } from './read-record-paths.ts';
+
+export interface PassContext {
+  newColumn(name: string, type: Type): Column;
+}
+export type Pass = (query: ResolvedQuery, context: PassContext) => ResolvedQuery;
+
+export const PASSES: readonly Pass[] = [
+  // First: a CTE read once is an ordinary subquery, so that what follows sees from the outer query into it. Unread CTEs go away.
+  inlineCtes,
+  // After inlining: arguments of temporary functions have met the conditions on them.
+  foldConstants,
+  // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
+  readRecordPaths,
+  // Last: earlier passes bring the ordered subquery and the bare LIMIT next to each other.
+  keepOrderUnderLimit,
+];

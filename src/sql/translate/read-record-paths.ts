@@ -1,0 +1,99 @@
+// UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
+// reads the subcolumn metadata.request.path. An UNNEST left in place would read the whole record of every row.
+import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../resolved.ts';
+import { rewriteRel, rewriteRelExprs, visit } from '../rewrite.ts';
+import type { SourceColumn } from '../source.ts';
+import { BOOL, INT64 } from '../types.ts';
+import type { PassContext } from './passes.ts';
+
+/** A record at a path of a source's record column. */
+interface Place {
+  /** Id of the scan's column for the whole record. */
+  readonly root: number;
+  readonly path: readonly string[];
+}
+
+export function readRecordPaths(query: ResolvedQuery, context: PassContext): ResolvedQuery {
+  const roots = new Map<number, SourceColumn>();
+  const elements = new Map<number, Place>();
+  const rels = [query.rel, ...query.ctes.map((c) => c.rel)];
+  const eachRel = (see: (rel: Rel) => void): void => {
+    for (const rel of rels) {
+      see(rel);
+      visit(rel, () => {}, see);
+    }
+  };
+  eachRel((rel) => {
+    if (rel.kind !== 'source_scan') return;
+    for (const { column, from } of rel.columns) {
+      const single = from.read.layout === 'json' && from.read.severalElements !== true;
+      if (single && from.type.kind === 'ARRAY' && from.type.element.kind === 'RECORD') roots.set(column.id, from);
+    }
+  });
+  if (roots.size === 0) return query;
+
+  /** Where an array of records or one of its elements' fields lies, if it is a path of a source. */
+  const placeOf = (expr: Expr): Place | undefined => {
+    if (expr.kind === 'column') return roots.has(expr.column.id) ? { root: expr.column.id, path: [] } : elements.get(expr.column.id);
+    if (expr.kind !== 'record_field') return undefined;
+    const of = placeOf(expr.of);
+    return of === undefined ? undefined : { root: of.root, path: [...of.path, expr.name] };
+  };
+  // An UNNEST may start from the element of another that is visited later: repeat until nothing new is found.
+  for (let before = -1; before !== elements.size; ) {
+    before = elements.size;
+    eachRel((rel) => {
+      if (rel.kind !== 'unnest' || rel.element.type.kind !== 'RECORD') return;
+      const place = placeOf(rel.array);
+      if (place !== undefined) elements.set(rel.element.id, place);
+    });
+  }
+
+  const added = new Map<number, Map<string, ScanColumn>>();
+  const scanColumn = (place: Place, kind: 'path' | 'present', type: Column['type']): Column => {
+    const columns = added.get(place.root) ?? new Map<string, ScanColumn>();
+    added.set(place.root, columns);
+    const key = JSON.stringify([kind, place.path, type.kind]);
+    const known = columns.get(key);
+    if (known !== undefined) return known.column;
+    const from = roots.get(place.root);
+    if (from === undefined) throw new RangeError('a place has a root');
+    const column = context.newColumn(place.path.at(-1) ?? from.name, type);
+    columns.set(key, { column, from, part: { kind, path: place.path } });
+    return column;
+  };
+
+  const readField = (expr: RecordField): Expr => {
+    const place = placeOf(expr);
+    return place === undefined ? expr : { kind: 'column', column: scanColumn(place, 'path', expr.type), type: expr.type, span: expr.span };
+  };
+  const flatten = (rel: Unnest): Rel => {
+    const place = elements.get(rel.element.id);
+    if (place === undefined || rel.input === null) return rel;
+    const { span } = rel.array;
+    const root = roots.get(place.root);
+    const whole: Expr =
+      place.path.length === 0 && root !== undefined
+        ? { kind: 'column', column: { id: place.root, name: root.name, type: root.type }, type: rel.element.type, span }
+        : { kind: 'column', column: scanColumn(place, 'path', rel.element.type), type: rel.element.type, span };
+    const offset = rel.offset === null ? [] : [{ column: rel.offset, value: { kind: 'literal', value: 0n, type: INT64, span } as const }];
+    const flat: Rel = { kind: 'project', input: rel.input, items: [{ column: rel.element, value: whole }, ...offset] };
+    // An event always has its one top record.
+    if (rel.outer || place.path.length === 0) return flat;
+    return { kind: 'filter', input: flat, condition: { kind: 'column', column: scanColumn(place, 'present', BOOL), type: BOOL, span } };
+  };
+  /** A path column is made by the scan of its root. */
+  const extend = (rel: Rel): Rel => {
+    if (rel.kind !== 'source_scan') return rel;
+    const more = rel.columns.flatMap((c) => [...(added.get(c.column.id)?.values() ?? [])]);
+    return more.length === 0 ? rel : { ...rel, columns: [...rel.columns, ...more] };
+  };
+
+  const change = (rel: Rel): Rel => {
+    const read = rewriteRelExprs(rel, (e) => (e.kind === 'record_field' ? readField(e) : e));
+    return rewriteRel(read, (r) => (r.kind === 'unnest' ? flatten(r) : r));
+  };
+  const changed = { ...query, rel: change(query.rel), ctes: query.ctes.map((c) => ({ ...c, rel: change(c.rel) })) };
+  // Only now is it known which paths are read.
+  return { ...changed, rel: rewriteRel(changed.rel, extend), ctes: changed.ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, extend) })) };
+}

@@ -1,0 +1,19 @@
+// ClickHouse settings that every translation relies on.
+
+export const SETTINGS: Readonly<Record<string, string | number>> = {
+  // NULL, not the type's default, for the missing side of an outer join and for rolled up keys.
+  join_use_nulls: 1,
+  group_by_use_nulls: 1,
+  // Aggregates over no rows are NULL.
+  aggregate_functions_null_for_empty: 1,
+  // CAST of NULL is NULL.
+  cast_keep_nullable: 1,
+  union_default_mode: 'DISTINCT',
+  session_timezone: 'UTC',
+  enable_time_time64_type: 1,
+  // NULL structs.
+  enable_nullable_tuple_type: 1,
+  // The untaken branch of IF and CASE must not fail.
+  short_circuit_function_evaluation: 'force_enable',
+  json_type_escape_dots_in_keys: 1,
+};
