@@ -1,0 +1,134 @@
+// Charts in the terminal.
+import { expect, test } from 'vitest';
+import { chart } from '../../src/output/chart.ts';
+import { shortNumber } from '../../src/output/series.ts';
+import { result, text } from './sample-result.ts';
+
+const layout = { width: 40, colour: false };
+const hour = (h: number) => `2026-01-02T${String(h).padStart(2, '0')}:00:00Z`;
+
+test('each number over time is a panel; buckets that are missing are gaps', () => {
+  const rows = [0, 1, 2, 4, 5].map((h) => [hour(h), h * 10, 5 - h]);
+  expect(text(chart(result({ timestamp: 'TIMESTAMP', requests: 'INT64', errors: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
+    "    requests
+    50 ┤                         ████
+       ┤                    ████ ████
+       ┤                    ████ ████
+       ┤          ████      ████ ████
+     0 ┤     ████ ████      ████ ████
+        errors
+     5 ┤████
+       ┤████ ████
+       ┤████ ████ ████
+       ┤████ ████ ████
+     0 ┤████ ████ ████      ████
+       └──────────────────────────────
+        2026-01-02 00:00  2026-01-02 05:00
+    "
+  `);
+});
+
+test('more than four series are one line each', () => {
+  const rows = Array.from({ length: 12 }, (_, h) => [hour(h), h, h * h, 12 - h, 3, null]);
+  const columns = { timestamp: 'TIMESTAMP', a: 'INT64', b: 'INT64', c: 'FLOAT64', constant: 'INT64', empty: 'INT64' } as const;
+  expect(text(chart(result(columns, rows), layout))).toMatchInlineSnapshot(`
+    "a         11 ┤  ▁▁▁▁▂▂▃▃▄▄▄▄▅▅▆▆▇▇▇▇██
+    b        121 ┤  ▁▁▁▁▁▁▁▁▂▂▂▂▃▃▄▄▅▅▇▇██
+    c         12 ┤██▇▇▇▇▆▆▅▅▅▅▄▄▃▃▃▃▂▂▁▁▁▁
+    constant   3 ┤████████████████████████
+    empty      0 ┤
+                 └────────────────────────
+                  2026-01-02 00:00  2026-01-02 11:00
+    "
+  `);
+});
+
+test('more buckets than columns: the highest of those that share a column is shown', () => {
+  const rows = Array.from({ length: 100 }, (_, i) => [new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(), i === 50 ? 9 : 1]);
+  expect(text(chart(result({ t: 'TIMESTAMP', n: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
+    "   n
+    9 ┤                █
+      ┤                █
+      ┤                █
+      ┤                █
+    0 ┤▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
+      └──────────────────────────────────
+       2026-01-01 00:00  2026-01-01 01:39
+       each column shows the highest of 3 buckets
+    "
+  `);
+});
+
+test('a label that repeats with the times splits the numbers into series', () => {
+  const rows = [0, 1, 2].flatMap((h) => [
+    [hour(h), 'GET', h],
+    [hour(h), 'POST', 2 - h],
+  ]);
+  expect(text(chart(result({ t: 'TIMESTAMP', method: 'STRING', n: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
+    "   n GET
+    2 ┤            █████
+      ┤            █████
+      ┤      ▄▄▄▄▄ █████
+      ┤      █████ █████
+    0 ┤      █████ █████
+       n POST
+    2 ┤█████
+      ┤█████
+      ┤█████ ▄▄▄▄▄
+      ┤█████ █████
+    0 ┤█████ █████
+      └──────────────────
+       2026-01-02 00:00  2026-01-02 02:00
+    "
+  `);
+});
+
+test('without times, numbers are bars by label', () => {
+  const rows = [
+    ['/index.html', 120],
+    ['/über/日本', 60],
+    [null, 1],
+    ['/\u001b[2J', null],
+  ];
+  expect(text(chart(result({ path: 'STRING', hits: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
+    "hits
+    /index.html │█████████████████████ 120
+     /über/日本 │██████████▌ 60
+           NULL │▏ 1
+       /\\x1b[2J │ NULL
+    "
+  `);
+});
+
+test('numbers below zero stretch the scale downwards', () => {
+  const rows = [-5, 0, 5].map((n, h) => [hour(h), n]);
+  expect(text(chart(result({ t: 'TIMESTAMP', n: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
+    "    n
+     5 ┤            █████
+       ┤            █████
+       ┤      ▄▄▄▄▄ █████
+       ┤      █████ █████
+    -5 ┤      █████ █████
+       └──────────────────
+        2026-01-02 00:00  2026-01-02 02:00
+    "
+  `);
+});
+
+test('no rows and no numbers are said', () => {
+  expect(text(chart(result({ t: 'TIMESTAMP', n: 'INT64' }, []), layout))).toBe('(no rows to draw)\n');
+  expect(() => text(chart(result({ t: 'TIMESTAMP', s: 'STRING' }, []), layout))).toThrow('this result has no column of numbers to draw');
+});
+
+test.each([
+  [0, '0'],
+  [950, '950'],
+  [9999, '9999'],
+  [12_345, '12.3k'],
+  [1_234_567, '1.235M'],
+  [0.1234, '0.123'],
+  [0.00012, '1.2e-4'],
+  [-42_000, '-42k'],
+])('%d is written %s on an axis', (value, shown) => {
+  expect(shortNumber(value)).toBe(shown);
+});

@@ -1,0 +1,151 @@
+// The formats that programs read.
+import { describe, expect, test } from 'vitest';
+import { csv, tsv } from '../../src/output/delimited.ts';
+import { formatNamed, formatOfFile } from '../../src/output/index.ts';
+import { json, ndjson } from '../../src/output/json.ts';
+import { markdown } from '../../src/output/markdown.ts';
+import { columnNames } from '../../src/output/value.ts';
+import { awkward, result, text } from './sample-result.ts';
+
+describe('ndjson', () => {
+  test('keeps all digits, names struct fields, and writes what JSON numbers cannot say as text', () => {
+    expect(text(ndjson(awkward))).toMatchInlineSnapshot(`
+      "{"timestamp":"2026-01-02T03:04:05.678901Z","n":9007199254740993,"f0_":"a,\\"b\\"\\n\\tc\\\\","n_1":0.1,"s":{"a":1,"_field_2":["x","y"]}}
+      {"timestamp":null,"n":null,"f0_":null,"n_1":null,"s":null}
+      {"timestamp":"2026-01-02T00:00:00Z","n":-1,"f0_":"","n_1":"NaN","s":{"a":null,"_field_2":[]}}
+      {"timestamp":"2026-01-02T00:00:00Z","n":0,"f0_":"NULL","n_1":"-Infinity","s":{"a":9223372036854775807,"_field_2":["日本語"]}}
+      {"timestamp":"2026-01-02T00:00:00Z","n":0,"f0_":"\\u001b[31mred‮ | *x*","n_1":-0,"s":{"a":0,"_field_2":["\\""]}}
+      "
+    `);
+  });
+
+  test('JSON columns are JSON, on one line', () => {
+    expect(text(ndjson(result({ j: 'JSON', d: 'NUMERIC', b: 'BOOL' }, [['{"a":\n[1, 2]}', '12345678901234567890.10', true]])))).toBe(
+      '{"j":{"a": [1, 2]},"d":12345678901234567890.10,"b":true}\n',
+    );
+  });
+
+  test('records are arrays of objects, with the digits of their integers', () => {
+    const record = { kind: 'ARRAY', element: { kind: 'RECORD', fields: [] } } as const;
+    const row = [[{ request: [{ path: '/a', bytes: 9007199254740993n }], tags: ['x', null] }]];
+    expect(text(ndjson({ columns: [{ name: 'metadata', type: record }], rows: [row], truncated: false }))).toBe(
+      '{"metadata":[{"request":[{"path":"/a","bytes":9007199254740993}],"tags":["x",null]}]}\n',
+    );
+  });
+});
+
+describe('json', () => {
+  test('is one document with the rows under result', () => {
+    expect(text(json(result({ a: 'INT64' }, [[1], [2]])))).toBe('{"result": [\n{"a":1},\n{"a":2}\n]}\n');
+  });
+
+  test('parses back to the values', () => {
+    expect(JSON.parse(text(json(awkward))).result[3]).toEqual({
+      timestamp: '2026-01-02T00:00:00Z',
+      n: 0,
+      f0_: 'NULL',
+      n_1: '-Infinity',
+      s: { a: Number(2n ** 63n), _field_2: ['日本語'] },
+    });
+  });
+
+  test('without rows is an empty list', () => {
+    expect(text(json(result({ a: 'INT64' }, [])))).toBe('{"result": []}\n');
+  });
+});
+
+test('csv quotes what it must; NULL is nothing and the empty string is ""', () => {
+  expect(text(csv(awkward))).toMatchInlineSnapshot(`
+    "timestamp,n,f0_,n_1,s
+    2026-01-02T03:04:05.678901Z,9007199254740993,"a,""b""
+    	c\\",0.1,"{""a"":1,""_field_2"":[""x"",""y""]}"
+    ,,,,
+    2026-01-02T00:00:00Z,-1,"",NaN,"{""a"":null,""_field_2"":[]}"
+    2026-01-02T00:00:00Z,0,NULL,-Infinity,"{""a"":9223372036854775807,""_field_2"":[""日本語""]}"
+    2026-01-02T00:00:00Z,0,[31mred‮ | *x*,-0,"{""a"":0,""_field_2"":[""\\""""]}"
+    "
+  `);
+});
+
+test('tsv escapes with backslashes; NULL is \\N', () => {
+  expect(text(tsv(awkward))).toMatchInlineSnapshot(`
+    "timestamp	n	f0_	n_1	s
+    2026-01-02T03:04:05.678901Z	9007199254740993	a,"b"\\n\\tc\\\\	0.1	{"a":1,"_field_2":["x","y"]}
+    \\N	\\N	\\N	\\N	\\N
+    2026-01-02T00:00:00Z	-1		NaN	{"a":null,"_field_2":[]}
+    2026-01-02T00:00:00Z	0	NULL	-Infinity	{"a":9223372036854775807,"_field_2":["日本語"]}
+    2026-01-02T00:00:00Z	0	[31mred‮ | *x*	-0	{"a":0,"_field_2":["\\\\""]}
+    "
+  `);
+});
+
+test('markdown shows data literally; NULL is in italics', () => {
+  expect(text(markdown(awkward))).toMatchInlineSnapshot(`
+    "| timestamp | n | f0\\_ | n\\_1 | s |
+    | --- | ---: | --- | ---: | --- |
+    | 2026-01-02T03:04:05.678901Z | 9007199254740993 | a,"b"<br>	c\\\\ | 0.1 | {"a":1,"\\_field\\_2":\\["x","y"\\]} |
+    | *NULL* | *NULL* | *NULL* | *NULL* | *NULL* |
+    | 2026-01-02T00:00:00Z | -1 |  | NaN | {"a":null,"\\_field\\_2":\\[\\]} |
+    | 2026-01-02T00:00:00Z | 0 | NULL | -Infinity | {"a":9223372036854775807,"\\_field\\_2":\\["日本語"\\]} |
+    | 2026-01-02T00:00:00Z | 0 | \\[31mred‮ \\| \\*x\\* | -0 | {"a":0,"\\_field\\_2":\\["\\\\""\\]} |
+    "
+  `);
+});
+
+test('large results come in chunks that join to the whole', () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => [i, `row ${i}`]);
+  const chunks = [...ndjson(result({ i: 'INT64', s: 'STRING' }, rows))];
+  expect(chunks.length).toBeGreaterThan(3);
+  expect(
+    chunks
+      .join('')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).i),
+  ).toEqual(rows.map(([i]) => i));
+});
+
+describe('column names', () => {
+  test.each([
+    [
+      ['a', 'a', 'a'],
+      ['a', 'a_1', 'a_2'],
+    ],
+    [
+      ['', ''],
+      ['f0_', 'f1_'],
+    ],
+    [
+      ['', 'f0_'],
+      ['f1_', 'f0_'],
+    ],
+    [
+      ['a', 'a_1', 'a'],
+      ['a', 'a_1', 'a_2'],
+    ],
+  ])('%j are shown as %j', (given, shown) => {
+    expect(columnNames(given.map((name) => ({ name })))).toEqual(shown);
+  });
+});
+
+describe('the choice of a format', () => {
+  test.each([
+    ['a.csv', 'csv'],
+    ['b/c.JSONL', 'ndjson'],
+    ['x.md', 'markdown'],
+    ['x.tsv', 'tsv'],
+    ['x', undefined],
+  ])('%s is written as %s', (file, format) => {
+    expect(formatOfFile(file)).toBe(format);
+  });
+
+  test('an unknown format is refused with the nearest one', () => {
+    expect(() => formatNamed('jsn')).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: 'jsn is not an output format',
+        details: { hint: 'did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown' },
+      }),
+    );
+  });
+});
