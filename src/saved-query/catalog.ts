@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nearest, QuernError } from '../errors.ts';
 import type { SourceText } from '../source-text.ts';
-import { idsInHeader, isUuid } from './header-text.ts';
+import { idInHeader, isUuid } from './header-text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** A saved query that has been found but not parsed. */
@@ -50,7 +50,10 @@ export function openCatalog(folders: readonly string[]): QueryCatalog {
   };
 
   const identified = (id: string): QueryFile => {
-    const files = filesIn(folders).filter(({ source }) => idsInHeader(source.text).includes(id));
+    const files = filesOf(folders).flatMap((file) => {
+      const found = readFile(file);
+      return found instanceof QuernError || idInHeader(found.source.text) !== id ? [] : [found];
+    });
     const [first, second] = files;
     if (first === undefined)
       throw new QuernError('unknown-query', `there is no saved query with the id ${id}`, { hint: 'see them with `quern list`' });
@@ -69,10 +72,14 @@ export function openCatalog(folders: readonly string[]): QueryCatalog {
       const { parseSavedQuery } = await import('./header.ts');
       const queries: SavedQuery[] = [];
       const broken: { readonly name: string; readonly error: QuernError }[] = [];
-      for (const { name, source } of filesIn(folders)) {
+      for (const file of filesOf(folders)) {
+        const { name } = file;
         try {
-          const query = parseSavedQuery(source, name);
-          queries.push(requireHeader(query));
+          const found = readFile(file);
+          if (found instanceof QuernError) throw found;
+          const { source } = found;
+          const query = requireHeader(parseSavedQuery(source, name));
+          queries.push(query);
           const twin = queries.find((other) => other !== query && (other.name === name || other.id === query.id));
           if (twin === undefined) continue;
           broken.push({
@@ -126,21 +133,21 @@ function filesOf(folders: readonly string[]): readonly { readonly name: string; 
   );
 }
 
-function filesIn(folders: readonly string[]): readonly QueryFile[] {
-  return filesOf(folders).flatMap(({ name, path }) => {
-    const text = readText(path);
-    return text === undefined ? [] : [{ name, source: { name: path, text } }];
-  });
+/** The file, or what is wrong with it: one that cannot be read must not hide the others. */
+function readFile({ name, path }: { readonly name: string; readonly path: string }): QueryFile | QuernError {
+  try {
+    return { name, source: { name: path, text: readText(path) ?? '' } };
+  } catch (error) {
+    if (error instanceof QuernError) return error;
+    throw error;
+  }
 }
 
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (cause) {
-    throw new QuernError('config', `the folder of saved queries ${folder} cannot be read`, {
-      hint: 'check --queries and the setting `queries`',
-      cause,
-    });
+    throw unreadableFolder(folder, cause);
   }
 }
 
@@ -170,9 +177,16 @@ function distinct(folders: readonly string[]): readonly string[] {
 function realPath(folder: string): string {
   try {
     return realpathSync(folder);
-  } catch {
-    return folder;
+  } catch (cause) {
+    throw unreadableFolder(folder, cause);
   }
+}
+
+function unreadableFolder(folder: string, cause: unknown): QuernError {
+  return new QuernError('config', `the folder of saved queries ${folder} cannot be read`, {
+    hint: 'check --queries and the setting `queries`',
+    cause,
+  });
 }
 
 function sameName(name: string, first: string, second: string): QuernError {

@@ -108,7 +108,8 @@ const YAML_KINDS: Readonly<Record<ParameterTypeName, 'string' | 'number' | 'bool
 
 function readScalar(declaration: ParameterDeclaration, value: unknown): Scalar | Unfit {
   const kind = YAML_KINDS[declaration.type];
-  const fits = typeof value === kind && (declaration.type !== 'integer' || Number.isSafeInteger(value));
+  const fits =
+    typeof value === kind && (kind !== 'number' || (declaration.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value)));
   if (!fits) {
     const hint = kind === 'string' && typeof value !== 'object' ? { hint: `put it in quotes: ${JSON.stringify(String(value))}` } : {};
     return {

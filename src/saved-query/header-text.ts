@@ -12,14 +12,15 @@ export function headerSpan(text: string): Span | 'unclosed' | undefined {
   return end === -1 ? 'unclosed' : { start, end };
 }
 
-/** UUIDs that stand behind an `id:` in the header. Which of them is the query's own, only the real parse can say. */
-export function idsInHeader(text: string): readonly string[] {
+const ID_LINE = /^id:\s*["']?([0-9a-f-]{36})/im;
+const ID_ANYWHERE = /[{,\s"']id["']?\s*:\s*["']?([0-9a-f-]{36})/i;
+
+/** The UUID that a header seems to give itself, in lower case. Only the real parse can be certain. */
+export function idInHeader(text: string): string | undefined {
   const span = headerSpan(text);
-  if (span === undefined || span === 'unclosed') return [];
-  const found = text
-    .slice(span.start, span.end)
-    .matchAll(/(?:^|[\s{,"'])id["']?\s*:\s*["']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi);
-  return [...found].map((match) => (match[1] ?? '').toLowerCase());
+  if (span === undefined || span === 'unclosed') return undefined;
+  const header = text.slice(span.start, span.end);
+  return (ID_LINE.exec(header) ?? ID_ANYWHERE.exec(header))?.[1]?.toLowerCase();
 }
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

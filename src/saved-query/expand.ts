@@ -1,0 +1,130 @@
+// Collects the saved queries that a saved query reads as tables, and merges their parameters with its own.
+import { type ErrorCode, QuernError } from '../errors.ts';
+import { parse } from '../sql/index.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import { type QueryCatalog, requireHeader } from './catalog.ts';
+import { headerFor, parseSavedQuery } from './header.ts';
+import { headerSpan } from './header-text.ts';
+import { parameterTypeText } from './parameter-value.ts';
+import { type Reference, type References, referencesOf } from './references.ts';
+import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
+import { refuseUnused } from './unused-parameter.ts';
+
+export interface Expansion {
+  /** The query's own declarations, then those of the queries it reads. */
+  readonly parameters: readonly ParameterDeclaration[];
+  /** Every saved query it reads, at any depth, by name. */
+  readonly uses: ReadonlyMap<string, SavedQuery>;
+}
+
+/**
+ * Follows the names in FROM that are saved queries. Throws QuernError: `config` for cycles, for declarations that contradict each other or
+ * are never used; `parameter` for `@names` that nobody declares; and what parsing throws, with the file it is in.
+ */
+export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog): Expansion {
+  return expand(query, catalog, sources, [query.name]);
+}
+
+function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog, chain: readonly string[]): Expansion {
+  const references = readReferences(query);
+  const uses = new Map<string, SavedQuery>();
+  const parameters = [...query.parameters];
+  const inherited = new Set<string>();
+  for (const table of references.tables) {
+    if (sources.find(table.name) !== undefined) continue;
+    const file = catalog.named(table.name);
+    if (file === undefined) continue;
+    if (chain.includes(file.name)) {
+      throw at(
+        query,
+        table,
+        'config',
+        `saved queries read each other: ${[...chain, file.name].join(' → ')}`,
+        'take one of them out of the circle',
+      );
+    }
+    const inner = requireHeader(parseSavedQuery(file.source, file.name));
+    if (inner.dialect === 'clickhouse') {
+      throw at(
+        query,
+        table,
+        'unsupported',
+        `${inner.name} is ClickHouse SQL, which cannot be part of BigQuery SQL`,
+        'write it in the BigQuery dialect',
+      );
+    }
+    const expansion = expand(inner, catalog, sources, [...chain, inner.name]);
+    uses.set(inner.name, inner);
+    for (const [name, used] of expansion.uses) uses.set(name, used);
+    for (const declaration of expansion.parameters) {
+      merge(parameters, declaration, { query, table, inner });
+      inherited.add(declaration.name.toLowerCase());
+    }
+  }
+  checkUse(query, references, parameters, inherited);
+  return { parameters, uses };
+}
+
+function readReferences(query: SavedQuery): References {
+  try {
+    return referencesOf(parse(query.source.text));
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(query.source) : error;
+  }
+}
+
+interface MergePlace {
+  readonly query: SavedQuery;
+  readonly table: Reference;
+  readonly inner: SavedQuery;
+}
+
+/** A parameter of the same name is the same parameter; what the outer header says about it holds. */
+function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclaration, { query, table, inner }: MergePlace): void {
+  const same = parameters.find(({ name }) => name.toLowerCase() === declaration.name.toLowerCase());
+  if (same === undefined) {
+    parameters.push(declaration);
+    return;
+  }
+  if (same.type !== declaration.type || same.array !== declaration.array) {
+    const types = `${parameterTypeText(same)} here and ${parameterTypeText(declaration)} in ${inner.name}`;
+    throw at(query, table, 'config', `the parameter ${same.name} is ${types}`, 'rename one of them');
+  }
+  const rules = ({ required, enum: allowed, default: fallback }: ParameterDeclaration) => JSON.stringify([required, allowed, fallback]);
+  if (!query.parameters.includes(same) && rules(same) !== rules(declaration)) {
+    throw at(
+      query,
+      table,
+      'config',
+      `the parameter ${same.name} has other rules in ${inner.name}`,
+      `declare ${same.name} under params: in ${query.source.name}`,
+    );
+  }
+}
+
+function checkUse(
+  query: SavedQuery,
+  references: References,
+  parameters: readonly ParameterDeclaration[],
+  inherited: ReadonlySet<string>,
+): void {
+  const known = new Set(parameters.map(({ name }) => name.toLowerCase()));
+  const undeclared = references.parameters.filter(({ name }) => !known.has(name.toLowerCase()));
+  const [first] = undeclared;
+  if (first !== undefined) {
+    const names = [...new Set(undeclared.map(({ name }) => name))];
+    const hint =
+      headerSpan(query.source.text) === undefined
+        ? `begin the file with a header\n${headerFor(names)}`
+        : `declare under params: in the header, e.g. ${first.name}: { type: string }`;
+    const message = `${names.map((name) => `@${name}`).join(', ')} ${names.length === 1 ? 'is' : 'are'} not declared`;
+    throw at(query, first, 'parameter', message, hint);
+  }
+  const used = new Set(references.parameters.map(({ name }) => name.toLowerCase()));
+  // A declaration may also be there to rule over a parameter of a query that is read as a table.
+  refuseUnused(query, (name) => used.has(name.toLowerCase()) || inherited.has(name.toLowerCase()));
+}
+
+function at(query: SavedQuery, { span }: Reference, code: ErrorCode, message: string, hint: string): QuernError {
+  return new QuernError(code, message, { source: query.source, span, hint });
+}

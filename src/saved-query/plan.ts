@@ -1,0 +1,111 @@
+// A plan: everything needed to execute a saved query without reading its header or translating it again.
+import { createHash } from 'node:crypto';
+import { QuernError } from '../errors.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import type { TranslatedColumn, TranslatedParameter } from '../sql/translation.ts';
+import type { Type } from '../sql/types.ts';
+import { confirmId, type QueryCatalog, type QueryFile } from './catalog.ts';
+import type { PlanMemory } from './plan-memory.ts';
+import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
+
+export interface Plan {
+  readonly name: string;
+  /** '' for a draft: a file without a header. */
+  readonly id: string;
+  readonly dialect: SavedQuery['dialect'];
+  readonly maxRows: number;
+  readonly ttlSeconds: number;
+  /** The query's own, and those of the queries it reads as tables. */
+  readonly parameters: readonly ParameterDeclaration[];
+  /** ClickHouse SQL, without the row limit. */
+  readonly sql: string;
+  readonly bound: readonly TranslatedParameter[];
+  /** Absent for ClickHouse SQL, whose columns only the engine knows. */
+  readonly columns?: readonly TranslatedColumn[];
+  readonly settings: Readonly<Record<string, string | number>>;
+  /** Names of the sources read. */
+  readonly sources: readonly string[];
+  /** The saved queries read as tables, with the hash of the text they had. */
+  readonly uses: readonly { readonly name: string; readonly digest: string }[];
+}
+
+export interface PlanDependencies {
+  readonly catalog: QueryCatalog;
+  readonly sources: {
+    /** Changes whenever the translation of a query over these sources could. */
+    readonly fingerprint: string;
+    load(): Promise<SourceCatalog>;
+  };
+  /** Absent: nothing is remembered. */
+  readonly plans?: PlanMemory;
+}
+
+/**
+ * The plan of the query named by `reference` (name, UUID or path), from memory if nothing it depends on has changed.
+ * Throws QuernError: what the catalog, the header, and the translator throw.
+ */
+export async function preparePlan(reference: string, deps: PlanDependencies): Promise<Plan> {
+  const file = deps.catalog.find(reference);
+  const key = digest(JSON.stringify([file.source.name, file.source.text, deps.sources.fingerprint]));
+  const remembered = await deps.plans?.read(key);
+  if (remembered?.uses.every((use) => use.digest === digestOf(deps.catalog.named(use.name)))) {
+    confirmId(file, remembered.id);
+    return remembered;
+  }
+  const { parseSavedQuery } = await import('./header.ts');
+  const query = parseSavedQuery(file.source, file.name);
+  confirmId(file, query.id);
+  const plan = await planQuery(query, deps);
+  await deps.plans?.write(key, plan);
+  return plan;
+}
+
+/** The plan of a parsed query, made anew. */
+export async function planQuery(query: SavedQuery, deps: PlanDependencies): Promise<Plan> {
+  const { name, id, dialect, maxRows, ttlSeconds } = query;
+  const base = { name, id, dialect, maxRows, ttlSeconds };
+  if (dialect === 'clickhouse') {
+    const { checkClickHouse } = await import('./clickhouse-text.ts');
+    const { sql, parameters } = checkClickHouse(query);
+    return { ...base, parameters: query.parameters, sql, bound: parameters, settings: { session_timezone: 'UTC' }, sources: [], uses: [] };
+  }
+  const [{ expandSavedQueries }, { parameterType }, { translate }, sources] = await Promise.all([
+    import('./expand.ts'),
+    import('./parameter-value.ts'),
+    import('../sql/index.ts'),
+    deps.sources.load(),
+  ]);
+  const { parameters, uses } = expandSavedQueries(query, deps.catalog, sources);
+  const types: Readonly<Record<string, Type>> = Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, parameterType(parameter)]),
+  );
+  try {
+    const translation = translate(query.source.text, {
+      parameters: types,
+      sources,
+      savedQuery: (table) => uses.get(table)?.source.text,
+      instant: 'parameter',
+      bytes: 'text',
+    });
+    return {
+      ...base,
+      parameters,
+      sql: translation.sql,
+      bound: translation.parameters,
+      columns: translation.columns,
+      settings: translation.settings,
+      sources: translation.sources,
+      uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
+    };
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(query.source) : error;
+  }
+}
+
+function digestOf(file: QueryFile | undefined): string | undefined {
+  return file === undefined ? undefined : digest(file.source.text);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
