@@ -92,8 +92,7 @@ function parseCreateFunction(s: TokenStream): FunctionDefinition {
 
 function parseFunctionParameter(s: TokenStream): { name: Identifier; type: TypeRef | null } {
   const name = parseName(s, 'the name of a parameter');
-  const type = parseType(s);
-  return { name, type: type.name === 'ANY TYPE' ? null : type };
+  return { name, type: s.takeAll('ANY', 'TYPE') ? null : parseType(s) };
 }
 
 function refuseForeignLanguage(s: TokenStream): void {

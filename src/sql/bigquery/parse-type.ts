@@ -52,7 +52,6 @@ function parseNamedType(s: TokenStream): TypeRef {
   // INTERVAL is the one reserved word that names a type alone.
   if (!isName(s.token) && !s.is('INTERVAL')) s.fail('a type');
   const written = takeName(s).name.toUpperCase();
-  if (written === 'ANY') s.expect('TYPE');
   const parameters = s.take('(') ? parseTypeParameters(s) : [];
   return { kind: 'type', name: ALIASES[written] ?? written, element: null, fields: [], parameters, span: s.span(start) };
 }

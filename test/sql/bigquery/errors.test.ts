@@ -1,0 +1,140 @@
+// Errors in queries: the code, the place, what was expected, and what to do about typical mistakes.
+import { describe, expect, test } from 'vitest';
+import { failure } from './trees.ts';
+
+type Rows = readonly (readonly [string, string])[];
+
+describe('a query that is not BigQuery is refused with its place and a hint', () => {
+  const rows: Rows = [
+    ['', 'syntax 1:1 [] expected a query, found the end of the query (write SELECT …)'],
+    ['-- nothing\n', 'syntax 2:1 [] expected a query, found the end of the query (write SELECT …)'],
+    ['SELECT FROM logs', 'syntax 1:8 [FROM] expected an expression after SELECT, found FROM'],
+    ['SELECT a, , b FROM t', 'syntax 1:11 [,] expected an expression after ",", found ","'],
+    ['SELECT a\n  b c FROM t', 'syntax 2:5 [c] expected "," or FROM after b, found c (a comma may be missing before it)'],
+    ['SELECT TOP 10 a FROM t', 'syntax 1:8 [TOP] BigQuery has no SELECT TOP (write LIMIT 10 at the end of the query)'],
+    [
+      "SELECT a ILIKE 'x' FROM t",
+      `syntax 1:16 ['x'] expected "," or FROM after ILIKE, found 'x' (BigQuery has no ILIKE: write LOWER(x) LIKE LOWER(pattern))`,
+    ],
+    [
+      "SELECT a FROM t WHERE a ILIKE 'x'",
+      'syntax 1:25 [ILIKE] expected the end of the query after a, found ILIKE (BigQuery has no ILIKE: write LOWER(x) LIKE LOWER(pattern))',
+    ],
+    [
+      'SELECT a FROM t LIMIT 5, 10',
+      'syntax 1:24 [,] expected OFFSET or the end of the query after 5, found "," (BigQuery writes LIMIT count OFFSET skipped)',
+    ],
+    [
+      'SELECT order FROM t',
+      'syntax 1:8 [order] expected an expression after SELECT, found order (order is a reserved word; as a name, write it in back quotes: `order`)',
+    ],
+    [
+      'SELECT a AS end, b',
+      'syntax 1:13 [end] expected a name after AS, found end (end is a reserved word; as a name, write it in back quotes: `end`)',
+    ],
+    [
+      'SELECT a FROM "t"',
+      'syntax 1:15 ["t"] expected a table after FROM, found "t" (quotes make a string; a name is written plain or in back quotes)',
+    ],
+    [
+      'SELECT a FROM t ORDER BY a WHERE b',
+      'syntax 1:28 [WHERE] expected the end of the query after a, found WHERE (the clauses stand in this order: SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT)',
+    ],
+    ['SELECT a FROM t)', 'syntax 1:16 [)] expected the end of the query after t, found ")"'],
+    ['SELECT (SELECT 1', 'syntax 1:17 [] expected ")" after 1, found the end of the query'],
+    [
+      'SELECT * EXCEPT a FROM t',
+      'syntax 1:17 [a] expected "(", ALL or DISTINCT after EXCEPT, found a (columns to leave out stand in parentheses: * EXCEPT (a, b))',
+    ],
+    [
+      'WITH a AS (SELECT 1), SELECT 2',
+      'syntax 1:23 [SELECT] expected the name of a subquery after ",", found SELECT (remove the comma before it)',
+    ],
+    ['WITH a AS SELECT 1 SELECT 2', 'syntax 1:11 [SELECT] expected "(" and a subquery after AS, found SELECT'],
+    [
+      'SELECT 1 UNION SELECT 2',
+      'syntax 1:16 [SELECT] expected ALL or DISTINCT after UNION, found SELECT (BigQuery has no plain UNION: write UNION ALL or UNION DISTINCT)',
+    ],
+    [
+      'SELECT 1 UNION ALL SELECT 2 EXCEPT DISTINCT SELECT 3',
+      'syntax 1:29 [EXCEPT DISTINCT] EXCEPT DISTINCT follows another set operation (only equal set operations chain without parentheses: put one of them in parentheses)',
+    ],
+    [
+      'SELECT 1 LEFT UNION ALL SELECT 2',
+      'syntax 1:25 [SELECT] expected BY NAME or CORRESPONDING after ALL, found SELECT (LEFT before UNION matches columns by name: add BY NAME)',
+    ],
+    [
+      'SELECT 1 FROM a JOIN (SELECT 2) WHERE b',
+      'syntax 1:22 [(SELECT 2)] this JOIN has no ON or USING (say which rows belong together: ON or USING; for all pairs write CROSS JOIN)',
+    ],
+    [
+      'SELECT 1 FROM a FULL JOIN b.c',
+      'syntax 1:27 [b.c] this FULL JOIN has no ON or USING (say which rows belong together: ON or USING; for all pairs write CROSS JOIN)',
+    ],
+    [
+      'SELECT 1 FROM a JOIN b ON c ON d',
+      'syntax 1:29 [ON d] this condition belongs to no JOIN (each JOIN has one ON or USING; join several conditions with AND)',
+    ],
+    [
+      'SELECT 1 FROM a JOIN b JOIN c JOIN d ON e ON f',
+      'syntax 1:22 [b] this JOIN has no ON or USING (say which rows belong together: ON or USING; for all pairs write CROSS JOIN)',
+    ],
+    [
+      'SELECT 1 FROM a CROSS JOIN b ON c',
+      'syntax 1:30 [ON] expected a join or the end of FROM after b, found ON (a cross join has no condition: use JOIN … ON, or move the condition to WHERE)',
+    ],
+    [
+      'SELECT 1 FROM a, b RIGHT JOIN c ON d',
+      'syntax 1:31 [c] RIGHT JOIN cannot follow a comma (put the tables after the comma in parentheses, or write CROSS JOIN)',
+    ],
+    ['SELECT SUM(a) OVER (PARTITION b)', 'syntax 1:31 [b] expected BY after PARTITION, found b'],
+    [
+      'SELECT a FROM t GROUP BY GROUPING SETS (GROUPING SETS (a))',
+      'syntax 1:41 [GROUPING] GROUPING SETS cannot stand inside GROUPING SETS (list the inner sets in the outer one)',
+    ],
+    ['FROM t |> FOO', 'syntax 1:11 [FOO] expected a pipe operator such as WHERE or AGGREGATE after "|>", found FOO'],
+    ['FROM t |> AGGREGATE', 'syntax 1:20 [] expected an aggregate expression or GROUP BY after AGGREGATE, found the end of the query'],
+    ['CREATE TEMP FUNCTION f(x) AS (x); SELECT 1', 'syntax 1:25 [)] expected a type after x, found ")"'],
+    ['CREATE TEMP FUNCTION f() AS (1) SELECT 1', 'syntax 1:33 [SELECT] expected ";" and a query after ")", found SELECT'],
+  ];
+  test.each(rows)('%s', (text, picture) => {
+    expect(failure(text)).toBe(picture);
+  });
+});
+
+describe('BigQuery that quern does not take is unsupported', () => {
+  const rows: Rows = [
+    ['INSERT INTO t VALUES (1)', 'unsupported 1:1 [INSERT] INSERT is not a query (quern runs one query: SELECT, WITH or FROM)'],
+    ['DECLARE a INT64; SELECT a', 'unsupported 1:1 [DECLARE] DECLARE is not a query (quern runs one query: SELECT, WITH or FROM)'],
+    [
+      'SELECT 1; SELECT 2',
+      'unsupported 1:11 [SELECT] a second statement follows the query (quern runs one query; temporary functions stand in front of it)',
+    ],
+    [
+      'CREATE TABLE t AS SELECT 1',
+      'unsupported 1:1 [CREATE TABLE] CREATE TABLE is not a query (only CREATE TEMP FUNCTION may stand in front of the query)',
+    ],
+    [
+      'CREATE TEMP FUNCTION f() RETURNS INT64 LANGUAGE js AS "1"; SELECT 1',
+      'unsupported 1:40 [LANGUAGE] LANGUAGE of a function is not translated (only SQL functions are: CREATE TEMP FUNCTION name(x INT64) AS (x + 1))',
+    ],
+    ['SELECT 1 FROM f(a)', 'unsupported 1:15 [f(] f(…) in FROM is a table function (FROM takes tables, subqueries and UNNEST(array))'],
+    [
+      'SELECT 1 FROM a NATURAL JOIN b',
+      'unsupported 1:17 [NATURAL] NATURAL JOIN is not in BigQuery (name the columns: JOIN … USING (a, b))',
+    ],
+    [
+      'SELECT 1 FROM UNNEST(a, b)',
+      'unsupported 1:23 [,] UNNEST of several arrays at once is not translated (unnest one WITH OFFSET and read the others by it)',
+    ],
+    ['SELECT @{x=1} a', 'unsupported 1:8 [@{] a query hint (@{…}) is not translated (remove the hint; it does not change the rows)'],
+    [
+      'SELECT WITH DIFFERENTIAL_PRIVACY a',
+      'unsupported 1:8 [WITH] SELECT WITH … is not translated (remove what WITH asks for, or run the query on BigQuery)',
+    ],
+    ['FROM t |> CALL f()', 'unsupported 1:11 [CALL] |> CALL is not translated (write the query without it)'],
+  ];
+  test.each(rows)('%s', (text, picture) => {
+    expect(failure(text)).toBe(picture);
+  });
+});
