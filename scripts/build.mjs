@@ -1,6 +1,7 @@
 // Builds dist/: the bundled command line and library, their type declarations, and the licences of what is bundled.
 // `--no-types` leaves the declarations out, `--watch` rebuilds on every change.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,15 @@ import { build, context } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const flags = new Set(process.argv.slice(2));
+
+/** A hash of the sources and of the packages they are bundled with. */
+function buildId() {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
+    if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(root, 'src', file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
 
 /** Bundled and split, so that a command reads only the files it needs: start-up is most of what a cached query costs. */
 const options = {
@@ -28,6 +38,7 @@ const options = {
   external: ['chdb', '@clickhouse/client', 'conf', 'cli-progress'],
   // The CommonJS packages among the bundled ones call require() for Node's own modules.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  define: { BUILD_ID: JSON.stringify(buildId()) },
   metafile: true,
   logLevel: 'warning',
 };

@@ -1,4 +1,5 @@
 // The outside world as the command line sees it, passed in so that tests run whole commands in-process.
+import type { Readable } from 'node:stream';
 
 export interface Output {
   /** Resolves once more may be written. */
@@ -6,11 +7,12 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Columns of the terminal; undefined elsewhere. */
   readonly columns: number | undefined;
+  /** The stream itself on a terminal, for a progress bar. */
+  readonly terminal?: NodeJS.WriteStream;
 }
 
 export interface Io {
-  readonly stdin: NodeJS.ReadableStream;
-  readonly stdinIsTerminal: boolean;
+  readonly stdin: Readable;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;

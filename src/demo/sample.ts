@@ -1,4 +1,5 @@
 // The seeded sample of all nine log sources, as the NDJSON lines that `quern load` reads.
+import { Readable } from 'node:stream';
 import { type Random, seededRandom } from './random.ts';
 import { edgeRequest, functionRequest, type SampleEvent } from './requests.ts';
 import { authenticationLine, databaseLine, functionEvent, poolerLine, realtimeLine, restLine, storageLine } from './services.ts';
@@ -6,7 +7,7 @@ import { moments } from './traffic.ts';
 
 export { SAMPLE_INSTANT } from './traffic.ts';
 
-interface SampleSource {
+export interface SampleSource {
   readonly source: string;
   /** Events. */
   readonly count: number;
@@ -29,4 +30,35 @@ export const sampleSources: readonly SampleSource[] = [
 export function* sampleLines({ source, count, make }: SampleSource): Iterable<string> {
   const random = seededRandom(1 + sampleSources.findIndex((each) => each.source === source));
   for (const time of moments(count, random)) yield `${JSON.stringify(make(time, random))}\n`;
+}
+
+/** Raised when the sample changes, so that an older sample on disk is not taken for this one. */
+export const SAMPLE_VERSION = 1;
+
+const linesPerChunk = 500;
+
+/** The same text in pieces worth reading. */
+function* chunks(source: SampleSource): Iterable<Buffer> {
+  let lines: string[] = [];
+  for (const line of sampleLines(source)) {
+    if (lines.push(line) < linesPerChunk) continue;
+    yield Buffer.from(lines.join(''));
+    lines = [];
+  }
+  yield Buffer.from(lines.join(''));
+}
+
+/** The part of a store that the sample needs. */
+export interface SampleStore {
+  load(source: string, input: Readable, options: { readonly format: 'ndjson'; readonly signal: AbortSignal }): Promise<unknown>;
+}
+
+/** The sources of the sample that a store with these row counts does not have yet. */
+export function missingSources(stored: Readonly<Record<string, { readonly rows: number } | undefined>>): readonly SampleSource[] {
+  return sampleSources.filter(({ source, count }) => (stored[source]?.rows ?? 0) < count);
+}
+
+/** Loads one source of the sample. */
+export async function loadSample(store: SampleStore, source: SampleSource, signal: AbortSignal): Promise<void> {
+  await store.load(source.source, Readable.from(chunks(source), { objectMode: false }), { format: 'ndjson', signal });
 }

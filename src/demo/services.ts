@@ -22,13 +22,13 @@ export const functionEvent: Maker = (time, random) => {
   return event(time, random, project, message, { ...common, event_type: 'Log', level: failed ? 'error' : 'info' });
 };
 
-const statements = [
+const statements: readonly (readonly [readonly [severity: string, message: string, state: string], weight: number])[] = [
   [['LOG', 'checkpoint complete: wrote 312 buffers', '00000'], 40],
   [['LOG', 'connection authorized: user=authenticator database=postgres', '00000'], 50],
   [['ERROR', 'duplicate key value violates unique constraint "orders_pkey"', '23505'], 5],
   [['ERROR', 'canceling statement due to statement timeout', '57014'], 3],
   [['WARNING', 'there is no transaction in progress', '25P01'], 2],
-] as const;
+];
 
 export const databaseLine: Maker = (time, random) => {
   const project = anyProject(random);

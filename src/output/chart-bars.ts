@@ -1,7 +1,7 @@
 // Numbers by label as horizontal bars, one group of bars per series.
 import type { ChalkInstance } from 'chalk';
 import { type Series, shortNumber } from './series.ts';
-import { shorten, widthOf } from './visible.ts';
+import { shorten, widthOf } from './width.ts';
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const longestLabel = 32;

@@ -1,7 +1,7 @@
 // Time series as panels of block characters over one shared time axis.
 import type { ChalkInstance } from 'chalk';
 import { type Series, shortNumber } from './series.ts';
-import { shorten, widthOf } from './visible.ts';
+import { shorten, widthOf } from './width.ts';
 
 const blocks = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const mostSlots = 100_000;

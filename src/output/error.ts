@@ -2,7 +2,8 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { Problem, QuernError } from '../errors.ts';
 import { lineAt, positionAt, type SourceText, type Span } from '../source-text.ts';
-import { visible, widthOf } from './visible.ts';
+import { visible } from './visible.ts';
+import { widthOf } from './width.ts';
 
 export interface ErrorLayout {
   readonly colour: boolean;

@@ -4,7 +4,8 @@ import Table from 'cli-table3';
 import type { QueryResult, ResultColumn } from '../result.ts';
 import type { Layout } from './format.ts';
 import { columnNames, isNumber, textPrinter } from './value.ts';
-import { shorten, visible, widthOf } from './visible.ts';
+import { visible } from './visible.ts';
+import { shorten, widthOf } from './width.ts';
 
 interface Cell {
   readonly text: string;

@@ -79,7 +79,8 @@ function structNames(fields: readonly { readonly name: string | null }[]): reado
   return columnNames(fields.map(({ name }, i) => ({ name: name ?? `_field_${i + 1}` })));
 }
 
-function plainJson(value: Value): string {
+/** A value as JSON, without knowledge of its type. */
+export function plainJson(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value);
   if (typeof value === 'string') return JSON.stringify(value);

@@ -1,0 +1,294 @@
+// The composition root: everything a command needs, each part built on first use.
+import { join, relative, resolve } from 'node:path';
+import type { Cache } from './cache/cache.ts';
+import type { Settings } from './config/load.ts';
+import { SETTINGS } from './config/settings.ts';
+import { QuernError } from './errors.ts';
+import type { Io, Output } from './io.ts';
+import { buildId, shippedQueries } from './package-file.ts';
+import type { QueryResult, Row } from './result.ts';
+import type { CatalogListing, QueryCatalog } from './saved-query/catalog.ts';
+import type { Plan, PlanDependencies } from './saved-query/plan.ts';
+import type { RunOutcome, RunRequest } from './saved-query/run.ts';
+import type { SavedQuery } from './saved-query/saved-query.ts';
+import type { Manifest } from './store/manifest.ts';
+import type { Store } from './store/store.ts';
+
+/** What every command's flags said, as commander names them. */
+export interface GlobalFlags {
+  readonly store?: string;
+  readonly queries?: readonly string[];
+  readonly cacheDir?: string;
+  readonly timeout?: string;
+  readonly maxMemory?: string;
+  /** False after `--no-color`. */
+  readonly color?: boolean;
+  readonly verbose?: boolean;
+  readonly quiet?: boolean;
+  readonly jsonErrors?: boolean;
+}
+
+interface GlobalSetting {
+  readonly flag: string;
+  /** What the flag's value is called in the help; undefined for a switch. */
+  readonly value?: string;
+  readonly repeatable?: true;
+  readonly help: string;
+}
+
+/** The settings that are flags of every command; `format` belongs to the commands that print rows. */
+export const globalSettings: readonly GlobalSetting[] = [
+  { flag: 'store', value: 'dir', help: SETTINGS.store.help },
+  { flag: 'queries', value: 'dir', repeatable: true, help: SETTINGS.queries.help },
+  { flag: 'cache-dir', value: 'dir', help: SETTINGS.cache_dir.help },
+  { flag: 'timeout', value: 'duration', help: SETTINGS.timeout.help },
+  { flag: 'max-memory', value: 'size', help: SETTINGS.max_memory.help },
+  { flag: 'no-color', help: SETTINGS.no_color.help },
+];
+
+export interface PrintOptions {
+  /** Text of `--format`. */
+  readonly format?: string | undefined;
+  /** File of `--output`. */
+  readonly output?: string | undefined;
+  /** Columns of a drawing where no terminal says how wide it is; without it nothing is cut there. */
+  readonly pageWidth?: number;
+}
+
+/** A run as a command asks for it; its query is a name, a UUID, or a path from the folder the command runs in. */
+export interface AppRunRequest extends Omit<RunRequest, 'query' | 'signal'> {
+  readonly reference: string;
+}
+
+export interface App {
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  settings(): Promise<Settings>;
+  cache(): Promise<Cache>;
+  store(): Promise<Store>;
+  /** What the store holds, known without opening it. */
+  manifest(): Promise<Manifest>;
+  /** The same app on the demo's own store. */
+  demo(): Promise<App>;
+  /** Runs a saved query, from the cache where possible. */
+  run(request: AppRunRequest): Promise<RunOutcome>;
+  /** The translation of a saved query, and what running it takes. */
+  plan(reference: string): Promise<Plan>;
+  savedQuery(reference: string): Promise<SavedQuery>;
+  savedQueries(): Promise<CatalogListing>;
+  /** Rows of setting, value, origin, environment variable, meaning; secrets are hidden. */
+  settingRows(): Promise<readonly Row[]>;
+  /** The JSON object in a file, or in standard input for `-`; large integers keep their digits. */
+  readParameters(file: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Prints rows in the format asked for: a table on a terminal and NDJSON elsewhere unless said otherwise. */
+  print(result: QueryResult, options?: PrintOptions): Promise<void>;
+  /** A line on standard error that `--quiet` leaves out. */
+  note(text: string): Promise<void>;
+  /** A line on standard error. */
+  warn(text: string): Promise<void>;
+  /** The terminal that a progress bar may use. */
+  progressTerminal(): NodeJS.WriteStream | undefined;
+  /** A path the user gave, from the folder the command runs in. */
+  path(file: string): string;
+  showError(error: QuernError): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  /** Asked when needed, since they are known only once the command line is parsed. */
+  readonly flags: () => GlobalFlags;
+}
+
+export function createApp({ io, signal, flags }: AppOptions): App {
+  const line = async (text: string) => {
+    const { visible } = await import('./output/visible.ts');
+    await io.stderr.write(`${visible(text)}\n`);
+  };
+  const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
+
+  let demo: App | undefined;
+
+  const settings = once(async () => {
+    const { loadSettings } = await import('./config/load.ts');
+    const { store, queries, cacheDir, timeout, maxMemory, color } = flags();
+    const given = { store, queries, cache_dir: cacheDir, timeout, max_memory: maxMemory, no_color: color === false ? true : undefined };
+    return loadSettings({ flags: given, env: io.env, cwd: io.cwd });
+  });
+
+  const store = once(async () => {
+    const [{ values }, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
+    return openStore({ dir: values.store });
+  });
+
+  const cache = once(async () => {
+    const [{ values }, { openCache }] = await Promise.all([settings(), import('./cache/cache.ts')]);
+    return openCache({
+      folder: values.cache_dir,
+      maxBytes: values.cache_size,
+      now: Date.now,
+      onNote: (text) => void line(`note: ${text}`),
+    });
+  });
+
+  const catalog = once(async (): Promise<QueryCatalog> => {
+    const [{ values }, { openCatalog }] = await Promise.all([settings(), import('./saved-query/catalog.ts')]);
+    return openCatalog([shippedQueries(), ...values.queries]);
+  });
+
+  /** Once the store is open, no other process can change what it holds. */
+  const manifest = async (): Promise<Manifest> => {
+    const opened = await store.started();
+    if (opened !== undefined) return opened.manifest;
+    const [{ values }, { readManifest }] = await Promise.all([settings(), import('./store/manifest.ts')]);
+    return readManifest(values.store);
+  };
+
+  const planDependencies = async (held: Manifest): Promise<PlanDependencies> => {
+    const [{ values }, opened, { openPlanMemory }] = await Promise.all([settings(), catalog(), import('./saved-query/plan-memory.ts')]);
+    const several = Object.entries(held.sources).flatMap(([name, source]) => (source.severalElements ? [name] : []));
+    return {
+      catalog: opened,
+      sources: {
+        fingerprint: several.sort().join(' '),
+        load: async () => (await import('./sources/log-catalog.ts')).embeddedSources(held),
+      },
+      plans: openPlanMemory({ folder: values.cache_dir, build: buildId(), now: Date.now }),
+    };
+  };
+
+  /** Paths are the user's, from the folder the command runs in; names and UUIDs stay as they are. */
+  const located = (reference: string): string =>
+    reference.includes('/') || reference.endsWith('.sql') ? relative('', resolve(io.cwd, reference)) || reference : reference;
+
+  const run = async ({ reference, ...request }: AppRunRequest): Promise<RunOutcome> => {
+    const [{ values }, results, held, { runSavedQuery }, { storeEngineId }] = await Promise.all([
+      settings(),
+      cache(),
+      manifest(),
+      import('./saved-query/run.ts'),
+      import('./store/manifest.ts'),
+    ]);
+    const { timeout, max_memory: maxMemoryBytes } = values;
+    let changed = false;
+    const outcome = runSavedQuery(
+      { ...request, query: located(reference), signal },
+      {
+        ...(await planDependencies(held)),
+        cache: results,
+        engineId: storeEngineId(values.store, held),
+        engine: async () => {
+          const opened = await store();
+          // A load by another process since the manifest was read: plan and cache key are those of older data.
+          changed = held.id !== '' && opened.manifest.generation !== held.generation;
+          if (changed) throw new QuernError('internal', 'the store has changed');
+          return opened.engine;
+        },
+        limits: { maxExecutionSeconds: timeout, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) },
+        now: Date.now,
+      },
+    );
+    return outcome.catch((error: unknown) => {
+      if (changed) return run({ reference, ...request });
+      throw error;
+    });
+  };
+
+  return {
+    io,
+    signal,
+    settings,
+    cache,
+    store,
+    manifest,
+    run,
+    async demo() {
+      const { defaultPaths } = await import('./config/paths.ts');
+      const folder = join(defaultPaths(io.env).data, 'demo');
+      demo ??= createApp({ io, signal, flags: () => ({ ...flags(), store: folder }) });
+      return demo;
+    },
+    async plan(reference) {
+      const [{ preparePlan }, held] = await Promise.all([import('./saved-query/plan.ts'), manifest()]);
+      return preparePlan(located(reference), await planDependencies(held));
+    },
+    async savedQuery(reference) {
+      const [{ parseSavedQuery }, { confirmId }, opened] = await Promise.all([
+        import('./saved-query/header.ts'),
+        import('./saved-query/catalog.ts'),
+        catalog(),
+      ]);
+      const file = opened.find(located(reference));
+      const query = parseSavedQuery(file.source, file.name);
+      confirmId(file, query.id);
+      return query;
+    },
+    savedQueries: async () => (await catalog()).list(),
+    async settingRows() {
+      const [{ values, origins }, { printableValue }, { SETTING_NAMES }] = await Promise.all([
+        settings(),
+        import('./config/load.ts'),
+        import('./config/settings.ts'),
+      ]);
+      return SETTING_NAMES.map((name) => {
+        const { from, where } = origins[name];
+        return [
+          name,
+          printableValue(name, values[name]),
+          where === '' ? from : `${from} ${where}`,
+          SETTINGS[name].env,
+          SETTINGS[name].help,
+        ];
+      });
+    },
+    async readParameters(file) {
+      const { readJsonObject } = await import('./json-object.ts');
+      return readJsonObject(file === '-' ? io.stdin : resolve(io.cwd, file));
+    },
+    async print(result, options = {}) {
+      const [{ values }, { printResult }] = await Promise.all([settings(), import('./output/print.ts')]);
+      await printResult(result, {
+        format: options.format ?? (options.output === undefined ? values.format : undefined),
+        file: options.output === undefined ? undefined : resolve(io.cwd, options.output),
+        output: io.stdout,
+        colour: colour(io.stdout) && !values.no_color,
+        pageWidth: options.pageWidth,
+      });
+    },
+    note: (text) => (flags().quiet === true ? Promise.resolve() : line(text)),
+    warn: line,
+    progressTerminal: () => (flags().quiet === true ? undefined : io.stderr.terminal),
+    path: (file) => resolve(io.cwd, file),
+    async showError(error) {
+      if (flags().jsonErrors === true) {
+        const { errorBody } = await import('./output/error-body.ts');
+        await io.stderr.write(`${JSON.stringify(errorBody(error))}\n`);
+        return;
+      }
+      const { renderError } = await import('./output/error.ts');
+      const verbose = flags().verbose === true || error.code === 'internal';
+      await io.stderr.write(renderError(error, { colour: colour(io.stderr), verbose }));
+    },
+    async close() {
+      await demo?.close();
+      const opened = await store.started()?.catch(() => undefined); // whoever asked for it has reported the failure
+      await opened?.close();
+    },
+  };
+}
+
+interface Once<T> {
+  (): Promise<T>;
+  /** The value, if anybody has asked for it. */
+  started(): Promise<T> | undefined;
+}
+
+function once<T>(make: () => Promise<T>): Once<T> {
+  let made: Promise<T> | undefined;
+  const get = () => {
+    made ??= make();
+    return made;
+  };
+  return Object.assign(get, { started: () => made });
+}

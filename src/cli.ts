@@ -1,0 +1,119 @@
+// The command line: builds the program, runs the command, shows errors and picks the exit code.
+import type { Command } from 'commander';
+import { type App, createApp, type GlobalFlags, globalSettings } from './app.ts';
+import type { CommandEntry } from './commands/index.ts';
+import { type ErrorCode, QuernError } from './errors.ts';
+import type { Io } from './io.ts';
+import { packageVersion } from './package-file.ts';
+
+export { processIo } from './process-io.ts';
+
+/** 0 is success. */
+const exitCodes: Readonly<Record<ErrorCode, number>> = {
+  load: 1,
+  engine: 1,
+  internal: 1,
+  usage: 2,
+  'unknown-query': 2,
+  parameter: 2,
+  syntax: 2,
+  'unknown-function': 2,
+  'unknown-column': 2,
+  'unknown-source': 2,
+  type: 2,
+  unsupported: 2,
+  config: 2,
+  unreachable: 3,
+  timeout: 4,
+  interrupted: 130,
+};
+
+/** Runs `quern <argv…>` and gives its exit code. Errors are printed, never thrown. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const controller = new AbortController();
+  const stopListening = io.onInterrupt(() => controller.abort(new QuernError('interrupted', 'interrupted')));
+  // Until the flags are parsed, the words alone say how an error is to be shown.
+  let flags: GlobalFlags = {
+    jsonErrors: argv.includes('--json-errors'),
+    verbose: argv.includes('--verbose'),
+    ...(argv.includes('--no-color') ? { color: false } : {}),
+  };
+  const app = createApp({ io, signal: controller.signal, flags: () => flags });
+  try {
+    // The one answer that needs no parser, and the one that scripts ask for most.
+    if (argv.length === 1 && argv[0] === '--version') await io.stdout.write(`${packageVersion()}\n`);
+    else await parse(argv, app, (parsed) => (flags = parsed));
+    return 0;
+  } catch (error) {
+    if (isBrokenPipe(error)) return 0;
+    const shown = asQuernError(error);
+    await app.showError(shown).catch(() => undefined); // nobody reads standard error any more
+    return exitCodes[shown.code];
+  } finally {
+    stopListening();
+    await app.close();
+  }
+}
+
+/** The reader of standard output has had enough (`quern run … | head`). */
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+function asQuernError(error: unknown): QuernError {
+  if (error instanceof QuernError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new QuernError('internal', message, {
+    hint: 'this is a fault in quern: please report it, with the output of the same command and --verbose',
+    cause: error,
+  });
+}
+
+async function parse(argv: readonly string[], app: App, onFlags: (flags: GlobalFlags) => void): Promise<void> {
+  const [{ Command, CommanderError }, { commands }] = await Promise.all([import('commander'), import('./commands/index.ts')]);
+  const help: string[] = [];
+  const program = new Command('quern')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void help.push(text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => app.io.stdout.columns ?? 100,
+    })
+    .description('Run saved BigQuery-dialect queries on ClickHouse.')
+    .usage('[flags] <command> [arguments]')
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help of a command')
+    .addHelpText('after', '\nStart with: quern demo');
+  for (const { flag, value, help: text } of globalSettings) program.option(`--${flag}${value === undefined ? '' : ` <${value}>`}`, text);
+  program
+    .option('--verbose', 'show what is behind an error')
+    .option('--quiet', 'print nothing but results and errors')
+    .option('--json-errors', 'print errors as JSON')
+    .hook('preAction', () => onFlags(program.opts()));
+  for (const entry of commands) await addCommand(program, entry, app, argv.includes(entry.name));
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error.message);
+  }
+  if (help.length > 0) await app.io.stdout.write(help.join(''));
+}
+
+/** A command's own file is read only when its name is among the words. */
+async function addCommand(program: Command, entry: CommandEntry, app: App, used: boolean): Promise<void> {
+  const command = program
+    .command(entry.name)
+    .summary(entry.summary)
+    .description(`${entry.summary[0]?.toUpperCase()}${entry.summary.slice(1)}.`);
+  if (used) (await entry.load()).register(command, app);
+}
+
+/** `error: unknown option '--formt'\n(Did you mean --format?)` in our words. */
+function usageError(text: string): QuernError {
+  const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
+  const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];
+  return new QuernError('usage', first, { hint: suggestion === undefined ? 'see quern --help' : `did you mean ${suggestion}?` });
+}

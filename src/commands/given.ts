@@ -1,0 +1,37 @@
+// The arguments of a saved query as the command line gives them: flags, and a JSON file under them.
+import type { Command } from 'commander';
+import type { App } from '../app.ts';
+import { QuernError } from '../errors.ts';
+import { readFreeArguments } from './arguments.ts';
+
+export interface GivenQuery {
+  /** Name, UUID or path. */
+  readonly reference: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export function acceptArguments(command: Command): Command {
+  return command
+    .argument('[query...]', 'name, UUID or .sql file; its parameters are flags')
+    .allowUnknownOption()
+    .option('--params <file>', 'read parameters from a JSON object in a file, or - for standard input');
+}
+
+/** Both spellings of a parameter's name are one. */
+const spelling = (name: string): string => name.replaceAll('-', '_');
+
+/** Reads the words of a command made by acceptArguments. A flag wins over the same parameter in the file. */
+export async function readGivenQuery(app: App, words: readonly string[], flags: { readonly params?: string }): Promise<GivenQuery> {
+  const { positional, flags: named } = readFreeArguments(words);
+  const [reference, stray] = positional;
+  if (reference === undefined) {
+    throw new QuernError('usage', 'no saved query is named', { hint: 'see them with `quern list`' });
+  }
+  if (stray !== undefined) {
+    throw new QuernError('usage', `${stray} is left over: a parameter's value follows its flag`, { hint: `such as --name ${stray}` });
+  }
+  const inFile = flags.params === undefined ? {} : await app.readParameters(flags.params);
+  const overridden = new Set(Object.keys(named).map(spelling));
+  const remaining = Object.entries(inFile).filter(([name]) => !overridden.has(spelling(name)));
+  return { reference, arguments: { ...Object.fromEntries(remaining), ...named } };
+}

@@ -1,0 +1,20 @@
+// Every command: its name, its line in the help, and the file that is loaded when it is used.
+import type { Command } from 'commander';
+import type { App } from '../app.ts';
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ register(command: Command, app: App): void }>;
+}
+
+export const commands: readonly CommandEntry[] = [
+  { name: 'run', summary: 'run a saved query and print its rows', load: () => import('./run.ts') },
+  { name: 'list', summary: 'list the saved queries', load: () => import('./list.ts') },
+  { name: 'show', summary: 'show a saved query: header, parameters, SQL', load: () => import('./show.ts') },
+  { name: 'explain', summary: 'print the ClickHouse SQL that a saved query becomes', load: () => import('./explain.ts') },
+  { name: 'load', summary: 'load log files into the embedded store', load: () => import('./load.ts') },
+  { name: 'cache', summary: 'list, show and clear cached results', load: () => import('./cache.ts') },
+  { name: 'config', summary: 'show settings and where each value comes from', load: () => import('./config.ts') },
+  { name: 'demo', summary: 'load a sample and run the three queries that ship', load: () => import('./demo.ts') },
+];

@@ -1,0 +1,85 @@
+// quern load: log files into the embedded store.
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { App } from '../app.ts';
+import { nearest, QuernError } from '../errors.ts';
+import { progressBar } from './progress.ts';
+
+const loadFormats = ['ndjson', 'csv', 'parquet', 'combined'] as const;
+type LoadFormat = (typeof loadFormats)[number];
+
+interface Flags {
+  readonly format?: string;
+  readonly project?: string;
+  readonly again?: true;
+  readonly skipBadLines?: true;
+}
+
+export function register(command: Command, app: App): void {
+  command
+    .argument('<source>', 'log source: edge_logs, function_edge_logs, postgres_logs, …')
+    .argument('<file...>', 'files, plain, .gz or .zst; - is standard input')
+    .option('--format <format>', `${loadFormats.join(', ')}; found by name and contents when absent`)
+    .option('--project <project>', 'project of the events that do not name theirs')
+    .option('--again', 'load a content that was loaded before')
+    .option('--skip-bad-lines', 'succeed even when lines had to be kept out')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern load edge_logs access.log.gz --project shop     an access log of nginx or Apache
+  quern load function_edge_logs events.ndjson
+  zcat *.json.gz | quern load auth_logs -
+
+A file is loaded whole or not at all. Lines that cannot be read are kept out, counted and shown; the exit code is 1 then.`,
+    )
+    .action(async (source: string, files: readonly string[], flags: Flags) => {
+      const format = flags.format === undefined ? undefined : loadFormat(flags.format);
+      let badLines = 0;
+      for (const file of files) badLines += await loadFile(app, source, file, flags, format);
+      if (badLines > 0 && flags.skipBadLines !== true) {
+        throw new QuernError('load', `${count(badLines, 'line')} could not be loaded; the others are in the store`, {
+          hint: 'mend the lines and load them alone, or accept the loss with --skip-bad-lines',
+        });
+      }
+    });
+}
+
+/** Loads one file, reports it on standard error, and gives the number of bad lines. */
+async function loadFile(app: App, source: string, file: string, flags: Flags, format: LoadFormat | undefined): Promise<number> {
+  const store = await app.store();
+  const name = file === '-' ? 'standard input' : basename(file);
+  const bar = await progressBar(app, name);
+  try {
+    const report = await store.load(source, file === '-' ? app.io.stdin : app.path(file), {
+      ...(format === undefined ? {} : { format }),
+      ...(flags.project === undefined ? {} : { project: flags.project }),
+      again: flags.again === true,
+      signal: app.signal,
+      onProgress: bar.update,
+    });
+    bar.stop();
+    const { count: bad, first } = report.badLines;
+    for (const line of first) await app.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
+    if (bad > first.length) await app.warn(`${name}: and ${bad - first.length} more bad lines`);
+    const span = report.firstTimestamp === undefined ? '' : `, ${report.firstTimestamp} to ${report.lastTimestamp}`;
+    const kept = bad === 0 ? '' : `, ${count(bad, 'bad line')} kept out`;
+    await app.note(
+      `${name}: ${count(report.rows, 'event')} into ${report.source} (${report.format}, ${(report.elapsedMs / 1000).toFixed(1)} s)${span}${kept}`,
+    );
+    return bad;
+  } finally {
+    bar.stop();
+  }
+}
+
+function loadFormat(name: string): LoadFormat {
+  const found = loadFormats.find((format) => format === name);
+  if (found !== undefined) return found;
+  const near = nearest(name, loadFormats);
+  throw new QuernError('usage', `${name} is not a format that can be loaded`, {
+    hint: `${near === undefined ? '' : `did you mean ${near}? `}formats: ${loadFormats.join(', ')}`,
+  });
+}
+
+const count = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,58 @@
+// quern run: a saved query's rows.
+import type { Command } from 'commander';
+import type { App } from '../app.ts';
+import { QuernError } from '../errors.ts';
+import { parseDuration } from '../quantity.ts';
+import { formatOption } from './flags.ts';
+import { acceptArguments, readGivenQuery } from './given.ts';
+import { noteOutcome } from './outcome.ts';
+
+interface Flags {
+  readonly params?: string;
+  readonly asOf?: string;
+  /** False after `--no-cache`. */
+  readonly cache: boolean;
+  readonly refresh?: true;
+  readonly maxAge?: string;
+  readonly format?: string;
+  readonly output?: string;
+}
+
+export function register(command: Command, app: App): void {
+  acceptArguments(command)
+    .usage('<name|uuid|file.sql> [--<parameter> <value>]... [flags]')
+    .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
+    .option('--no-cache', 'neither read nor write the cache')
+    .option('--refresh', 'run, and replace the cached result')
+    .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s')
+    .option('-o, --output <file>', 'write to a file; its extension picks the format')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern run usage.api-counts --project demo --interval hourly
+  quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
+  quern run ./top-paths.sql --output top-paths.csv
+  echo '{"project": "demo"}' | quern run usage.api-counts --params -
+
+The parameters of a query: quern show <name>`,
+    )
+    .action(async (words: readonly string[], flags: Flags) => {
+      const { asOf, maxAge } = flags;
+      const outcome = await app.run({
+        ...(await readGivenQuery(app, words, flags)),
+        ...(asOf === undefined ? {} : { asOf }),
+        ...(maxAge === undefined ? {} : { maxAgeSeconds: seconds(maxAge) }),
+        cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
+      });
+      await app.print(outcome.result, flags);
+      await noteOutcome(app, outcome);
+    });
+}
+
+function seconds(text: string): number {
+  const parsed = parseDuration(text);
+  if (parsed !== undefined) return parsed;
+  throw new QuernError('usage', `--max-age ${JSON.stringify(text)} is not a duration`, { hint: 'write it like 30s, 15m or 1h' });
+}

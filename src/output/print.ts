@@ -1,0 +1,42 @@
+// Puts a result where it should go: to standard output or into a file, in the format asked for.
+import type { QueryResult } from '../result.ts';
+import { writeFileAtomically } from './file.ts';
+import { formatNamed, formatOfFile, loadFormat } from './index.ts';
+import { visible } from './visible.ts';
+
+/** The part of standard output that is needed here. */
+interface Terminal {
+  write(text: string): Promise<void>;
+  readonly isTerminal: boolean;
+  readonly columns: number | undefined;
+}
+
+export interface PrintTarget {
+  /** A format's name; without one the file's extension decides, and else whether a person is watching. */
+  readonly format: string | undefined;
+  readonly file: string | undefined;
+  readonly output: Terminal;
+  readonly colour: boolean;
+  /** Columns of a drawing that does not go to a terminal. */
+  readonly pageWidth?: number | undefined;
+}
+
+const drawings: ReadonlySet<string> = new Set(['table', 'chart']);
+
+/** Throws `usage` for an unknown format, or a file that cannot be written. */
+export async function printResult(result: QueryResult, { format, file, output, colour, pageWidth }: PrintTarget): Promise<void> {
+  const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
+  const name = format === undefined ? ((file === undefined ? undefined : formatOfFile(file)) ?? usual) : formatNamed(format);
+  const write = await loadFormat(name);
+  if (file !== undefined) {
+    await writeFileAtomically(file, write(result, { width: undefined, colour: false }));
+    return;
+  }
+  const layout = { width: output.isTerminal ? (output.columns ?? 80) : pageWidth, colour };
+  for (const chunk of write(result, layout)) {
+    // Drawings hold no data as it is; the other formats do, which is right in a pipe and unsafe on a terminal.
+    await output.write(output.isTerminal && !drawings.has(name) ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
+  }
+}
+
+const onTerminal = (line: string): string => line.split('\t').map(visible).join('\t');

@@ -1,0 +1,20 @@
+// Where this package is installed, and its version.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The package's folder. dist/chunks is one level deeper than src. */
+const root = new URL(import.meta.url.includes('/dist/chunks/') ? '../..' : '..', import.meta.url);
+
+/** The saved queries that ship. */
+export const shippedQueries = (): string => fileURLToPath(new URL('queries', `${root}`));
+
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', `${root}`), 'utf8')) as { version: string }; // npm refuses a package without one
+  return version;
+}
+
+/** Put in by the build: a hash of everything it was built from. */
+declare const BUILD_ID: string | undefined;
+
+/** Names this very build, so that what an older translator left on disk is not used. */
+export const buildId = (): string => (typeof BUILD_ID === 'string' ? BUILD_ID : `source ${packageVersion()}`);

@@ -1,0 +1,38 @@
+// The real process as an Io.
+import type { Io, Output } from './io.ts';
+
+function output(stream: NodeJS.WriteStream): Output {
+  // A write's own callback reports its error; without a listener the stream would end the process.
+  stream.on('error', () => undefined);
+  return {
+    isTerminal: stream.isTTY === true,
+    ...(stream.isTTY ? { terminal: stream } : {}),
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    write: (text) => new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve()))),
+  };
+}
+
+export function processIo(): Io {
+  return {
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    onInterrupt(listener) {
+      let asked = false;
+      const onSignal = () => {
+        // Asked twice, the user does not want to wait for the engine's answer.
+        if (asked) process.exit(130);
+        asked = true;
+        listener();
+      };
+      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+      return () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    },
+  };
+}
