@@ -29,8 +29,6 @@ export interface EmbeddedEngine extends Engine {
   command(sql: string): Promise<void>;
   /** Rows of a query of quern's own. */
   rows(sql: string): Promise<readonly (readonly unknown[])[]>;
-  /** Inserts `data`, text in JSONCompactEachRow, into `columns` of `table`. The buffer must not change until the promise settles. */
-  insert(table: string, columns: readonly string[], data: Buffer, settings: Readonly<Record<string, string | number>>): Promise<void>;
   /** The result of a query of quern's own as a stream of bytes; `format` must be a format without header and footer. */
   stream(sql: string, format: string): AsyncIterable<Uint8Array>;
 }
@@ -109,8 +107,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     execute,
     command: async (sql) => void (await run(sql, 'Null')),
     rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT)).bytes()).rows,
-    insert: (table, columns, data, settings) =>
-      inSession(async (session) => void (await session.insert({ table, columns, values: data, format: 'JSONCompactEachRow', settings }))),
     async *stream(sql, format) {
       const session = openSession(chdb, path, folder);
       try {

@@ -1,6 +1,8 @@
 // JSON without loss: integers beyond 2^53 become bigint, and are printed back with all their digits.
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
+/** A quick look first. */
+const LONG_DIGITS = /\d{16}/;
 /** An integer long enough to lose digits as a double; also found inside strings, which costs time only. */
 const LONG_INTEGER = /(?<![\d.])\d{16,}(?![\d.eE])/;
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)|([{}[\],:]))/y;
@@ -12,7 +14,7 @@ export const MAX_DEPTH = 200;
 export function parseJson(text: string): Json {
   // JSON.parse gives what Json describes; validating it first also means the slow path below sees well-formed text only.
   const parsed = JSON.parse(text) as Json;
-  return LONG_INTEGER.test(text) ? parseExactly(text) : parsed;
+  return LONG_DIGITS.test(text) && LONG_INTEGER.test(text) ? parseExactly(text) : parsed;
 }
 
 function parseExactly(text: string): Json {
@@ -61,12 +63,19 @@ function exactNumber(text: string): number | bigint {
 
 /** Prints a value as JSON.stringify does, bigints as plain integers. */
 export function printJson(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return printWithBigints(value); // the one thing that JSON.stringify refuses in a Json
+  }
+}
+
+function printWithBigints(value: Json): string {
   if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(printWithBigints).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    return `{${Object.entries(value)
-      .map(([key, field]) => `${JSON.stringify(key)}:${printJson(field)}`)
-      .join(',')}}`;
+    const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}:${printWithBigints(field)}`);
+    return `{${fields.join(',')}}`;
   }
   return JSON.stringify(value);
 }

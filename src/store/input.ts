@@ -1,5 +1,5 @@
 // Opens what is to be loaded: a file or a stream, plain or compressed, and finds out how it is written.
-import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,7 +24,6 @@ export interface OpenInput {
   readonly lines: AsyncIterable<Uint8Array>;
   /** Decompressed content to tell equal files by, when `lines` is not it. */
   readonly content: AsyncIterable<Uint8Array> | undefined;
-  close(): void;
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
@@ -61,7 +60,7 @@ export async function openInput(
     await pipeline(Readable.from(raw.bytes), createWriteStream(spooled));
     return spooled;
   };
-  const base = { name, totalBytes, bytesRead: () => read, close: () => rmSync(spooled, { force: true }) };
+  const base = { name, totalBytes, bytesRead: () => read };
   const extension = /\.([a-z0-9]+)(?:\.(?:gz|zst))?$/i.exec(name)?.[1]?.toLowerCase();
 
   if (starts(PARQUET) || format === 'parquet') {

@@ -1,18 +1,19 @@
 // Loads one file into the store: reads and checks every line, stages the rows in the engine, and makes them visible at once.
 import { createHash, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { throwIfAborted } from '../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../engine/embedded.ts';
 import { nearest, QuernError } from '../errors.ts';
 import { findLogSource, LOG_SOURCES, type LogSource } from '../sources/log-sources.ts';
-import { type BadLines, collectBadLines } from './bad-lines.ts';
+import { type BadLineCollector, type BadLines, collectBadLines } from './bad-lines.ts';
 import { type LoadFormat, type OpenInput, openInput } from './input.ts';
 import { beginLoad, commitLoad, type OnStep, recover } from './journal.ts';
 import { readLines } from './lines.ts';
 import { type LoadRecord, type Manifest, withLoad } from './manifest.ts';
-import { lineReader } from './read-events.ts';
-import { createStagingWriter } from './staging-writer.ts';
+import { type LineReader, lineReader } from './read-events.ts';
+import { createStagingWriter, type StagingWriter } from './staging-writer.ts';
 import { toIso } from './timestamp.ts';
 
 export interface LoadProgress {
@@ -71,12 +72,12 @@ export async function loadInto(
   const startedAt = performance.now();
   const source = knownSource(sourceName);
   const folder = join(target.dir, 'tmp');
-  const open = await openInput(input, options.format, folder, target.engine);
   try {
+    const open = await openInput(input, options.format, folder, target.engine);
     if (open.format === 'combined' && source.name !== 'edge_logs') {
       throw new QuernError('load', `${open.name} is an access log, which ${source.name} cannot hold`, { hint: 'load it into edge_logs' });
     }
-    return await stageAndCommit(target, source, open, options, startedAt);
+    return await stageAndCommit(target, source, open, folder, options, startedAt);
   } catch (error) {
     // Undoes what was staged; when the tables had already changed places the load is finished instead, and stays. When even that fails, the
     // journal makes the next opening of the store do it.
@@ -84,7 +85,7 @@ export async function loadInto(
     if (finished) target.reread();
     throw explain(error, target.dir);
   } finally {
-    open.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -92,6 +93,7 @@ async function stageAndCommit(
   target: LoadTarget,
   source: LogSource,
   open: OpenInput,
+  folder: string,
   options: LoadOptions,
   startedAt: number,
 ): Promise<LoadReport> {
@@ -99,20 +101,13 @@ async function stageAndCommit(
   const bad = collectBadLines(options.keptBadLines ?? 20);
   const hash = createHash('sha256');
   await beginLoad(target.dir, target.engine, source, onStep);
-  const writer = createStagingWriter(target.engine, source);
-  const reader = lineReader(open.format, { source, project: options.project });
-  let reportedAt = performance.now();
-  for await (const lines of readLines(open.content === undefined ? hashed(open.lines, hash) : open.lines)) {
-    throwIfAborted(options.signal);
-    reader.read(lines, writer.add, bad.add);
-    if (writer.isFull) await writer.flush();
-    if (options.onProgress !== undefined && performance.now() - reportedAt > PROGRESS_EVERY_MS) {
-      reportedAt = performance.now();
-      options.onProgress({ bytesRead: open.bytesRead(), totalBytes: open.totalBytes, rows: writer.rows, badLines: bad.report.count });
-    }
+  const writer = createStagingWriter(target.engine, source, folder);
+  try {
+    await readInto(open, lineReader(open.format, { source, project: options.project }), writer, bad, hash, options);
+  } catch (error) {
+    await writer.settle();
+    throw error;
   }
-  reader.end(writer.add, bad.add);
-  await writer.end();
   onStep('filled');
   if (open.content !== undefined) for await (const chunk of open.content) hash.update(chunk);
   options.onProgress?.({
@@ -153,6 +148,31 @@ async function stageAndCommit(
   await commitLoad(target.dir, target.engine, source, next, onStep);
   target.reread();
   return { ...report, elapsedMs: performance.now() - startedAt };
+}
+
+/** Reads every line of `open`; when it returns, all rows are in the staging table. */
+async function readInto(
+  open: OpenInput,
+  reader: LineReader,
+  writer: StagingWriter,
+  bad: BadLineCollector,
+  hash: ReturnType<typeof createHash>,
+  options: LoadOptions,
+): Promise<void> {
+  const report = (): void =>
+    options.onProgress?.({ bytesRead: open.bytesRead(), totalBytes: open.totalBytes, rows: writer.rows, badLines: bad.report.count });
+  let reportedAt = performance.now();
+  for await (const lines of readLines(open.content === undefined ? hashed(open.lines, hash) : open.lines)) {
+    throwIfAborted(options.signal);
+    reader.read(lines, writer.add, bad.add);
+    if (writer.isFull) await writer.flush();
+    if (performance.now() - reportedAt > PROGRESS_EVERY_MS) {
+      reportedAt = performance.now();
+      report();
+    }
+  }
+  reader.end(writer.add, bad.add);
+  await writer.end();
 }
 
 /** The content as lines: a missing line feed at the end makes no other content. */

@@ -131,7 +131,8 @@ function convert(value: Json, type: LeafField['type']['kind']): Json | undefined
       if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
       if (typeof value === 'boolean' || (typeof value === 'string' && !/^[+-]?\d{1,20}$/.test(value))) return undefined;
       const exact = BigInt(typeof value === 'string' ? value.replace('+', '') : value);
-      return BigInt.asIntN(64, exact) === exact ? exact : undefined;
+      if (BigInt.asIntN(64, exact) !== exact) return undefined;
+      return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
     }
     default: {
       const number =

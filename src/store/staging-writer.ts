@@ -1,8 +1,10 @@
-// Gathers rows into large blocks and inserts them into the staging table while the next block is being read.
+// Gathers rows into blocks, each a file for the engine to insert into the staging table while the next block is being read.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { EmbeddedEngine } from '../engine/embedded.ts';
 import type { LogSource } from '../sources/log-sources.ts';
 import type { EventRow } from './event.ts';
-import { INSERT_SETTINGS, qualified, stagingTable, tableColumns } from './tables.ts';
+import { insertFileSql, stagingTable } from './tables.ts';
 
 export interface StagingWriter {
   readonly add: (row: EventRow) => void;
@@ -12,6 +14,8 @@ export interface StagingWriter {
   flush(): Promise<void>;
   /** Flushes, and waits until everything is in. */
   end(): Promise<void>;
+  /** Waits until the engine is done with what it was given, well or not: nothing may write to the staging table any more when it is dropped. */
+  settle(): Promise<void>;
   readonly rows: number;
   /** ClickHouse's text in UTC. */
   readonly first: string | undefined;
@@ -20,26 +24,38 @@ export interface StagingWriter {
   readonly several: boolean;
 }
 
-/** Two blocks are in memory at a time. */
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
+/** An insert alone keeps about one core busy. */
+const PARALLEL_INSERTS = 2;
 
-export function createStagingWriter(engine: EmbeddedEngine, source: LogSource): StagingWriter {
-  const table = qualified(stagingTable(source));
-  const columns = tableColumns(source);
+/** `folder` takes the blocks while they wait. */
+export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, folder: string): StagingWriter {
+  let blocks = 0;
   let block: string[] = [];
   let characters = 0;
-  let inserting: Promise<void> = Promise.resolve();
+  /** Oldest first. */
+  let inserting: readonly Promise<void>[] = [];
   let [rows, several] = [0, false];
   let first: string | undefined;
   let last: string | undefined;
 
+  const insert = async (rowsText: string): Promise<void> => {
+    const file = join(folder, `block-${++blocks}`);
+    mkdirSync(folder, { recursive: true });
+    // At once: an asynchronous write goes in small pieces, each waiting for its turn between the lines that are being read.
+    writeFileSync(file, rowsText);
+    await engine.command(insertFileSql(source, stagingTable(source), file));
+    rmSync(file);
+  };
   const flush = async (): Promise<void> => {
-    await inserting;
+    if (inserting.length >= PARALLEL_INSERTS) await inserting[0];
+    inserting = inserting.slice(1 - PARALLEL_INSERTS);
     if (block.length === 0) return;
-    const data = Buffer.from(block.join(''));
+    const rowsText = block.join('');
     [block, characters] = [[], 0];
-    inserting = engine.insert(table, columns, data, INSERT_SETTINGS);
-    inserting.catch(() => undefined); // heard by the next flush; until then it must not count as unhandled
+    const started = insert(rowsText);
+    started.catch(() => undefined); // heard by a later flush; until then it must not count as unhandled
+    inserting = [...inserting, started];
   };
   return {
     add(row) {
@@ -56,7 +72,10 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource): 
     flush,
     async end() {
       await flush();
-      await inserting;
+      await Promise.all(inserting);
+    },
+    async settle() {
+      await Promise.allSettled(inserting);
     },
     get rows() {
       return rows;

@@ -1,4 +1,5 @@
 // The tables of the store: one per log source, the well-known metadata fields as typed paths of a JSON column.
+import { quote } from '../engine/bind.ts';
 import { STORE_DATABASE } from '../sources/log-catalog.ts';
 import { type LogSource, typedPaths } from '../sources/log-sources.ts';
 
@@ -11,9 +12,24 @@ export function qualified(table: string): string {
   return `${STORE_DATABASE}.${table}`;
 }
 
-/** Columns in the order in which rows are inserted. */
-export function tableColumns(source: LogSource): readonly string[] {
-  return ['id', 'timestamp', 'project', 'event_message', ...source.columns, 'metadata', 'metadata_records', 'metadata_text'];
+interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** In the order in which rows are inserted. */
+function tableColumns(source: LogSource): readonly TableColumn[] {
+  const paths = Object.entries(typedPaths(source.metadata)).map(([path, type]) => `${path.split('.').map(quoteName).join('.')} ${type}`);
+  return [
+    { name: 'id', type: 'String' },
+    { name: 'timestamp', type: "DateTime64(6, 'UTC')" },
+    { name: 'project', type: 'LowCardinality(String)' },
+    { name: 'event_message', type: 'String' },
+    ...source.columns.map((name) => ({ name, type: 'Nullable(String)' })),
+    { name: 'metadata', type: `JSON(${paths.join(', ')})` },
+    { name: 'metadata_records', type: 'Array(LowCardinality(String))' },
+    { name: 'metadata_text', type: 'String' },
+  ];
 }
 
 /**
@@ -21,25 +37,25 @@ export function tableColumns(source: LogSource): readonly string[] {
  * Days are partitions, so that a time window prunes even without a project.
  */
 export function createTableSql(source: LogSource, table: string): string {
-  const paths = Object.entries(typedPaths(source.metadata)).map(([path, type]) => `${path.split('.').map(quoteName).join('.')} ${type}`);
   const index =
-    source.searchedPath === undefined ? [] : [`INDEX searched metadata.${source.searchedPath} TYPE text(tokenizer = ngrams(4))`];
-  const columns = [
-    'id String',
-    "timestamp DateTime64(6, 'UTC')",
-    'project LowCardinality(String)',
-    'event_message String',
-    ...source.columns.map((name) => `${quoteName(name)} Nullable(String)`),
-    `metadata JSON(${paths.join(', ')})`,
-    'metadata_records Array(LowCardinality(String))',
-    'metadata_text String',
-    ...index,
-  ];
-  return `CREATE TABLE IF NOT EXISTS ${qualified(table)} (${columns.join(', ')}) ENGINE = MergeTree PARTITION BY toDate(timestamp) ORDER BY (project, timestamp)`;
+    source.searchedPath === undefined ? '' : `, INDEX searched metadata.${source.searchedPath} TYPE text(tokenizer = ngrams(4))`;
+  return `CREATE TABLE IF NOT EXISTS ${qualified(table)} (${structure(source)}${index}) ENGINE = MergeTree PARTITION BY toDate(timestamp) ORDER BY (project, timestamp)`;
 }
 
-/** Settings under which rows are inserted. */
-export const INSERT_SETTINGS = {
+/** Inserts `file`, rows in JSONCompactEachRow. Reading a file, the engine parses on all cores; data handed over in memory it does not. */
+export function insertFileSql(source: LogSource, table: string, file: string): string {
+  const settings = Object.entries(INSERT_SETTINGS).map(([name, value]) => `${name} = ${typeof value === 'string' ? quote(value) : value}`);
+  const from = `file(${quote(file)}, 'JSONCompactEachRow', ${quote(structure(source))})`;
+  return `INSERT INTO ${qualified(table)} SELECT * FROM ${from} SETTINGS ${settings.join(', ')}`;
+}
+
+function structure(source: LogSource): string {
+  return tableColumns(source)
+    .map(({ name, type }) => `${quoteName(name)} ${type}`)
+    .join(', ');
+}
+
+const INSERT_SETTINGS = {
   date_time_input_format: 'basic',
   input_format_try_infer_dates: 0, // text that looks like a date stays text
   input_format_try_infer_datetimes: 0,
@@ -49,6 +65,7 @@ export const INSERT_SETTINGS = {
   max_partitions_per_insert_block: 0, // a small file may cover years
   parts_to_throw_insert: 0,
   parts_to_delay_insert: 0,
+  max_insert_threads: 1,
 } as const;
 
 function quoteName(name: string): string {

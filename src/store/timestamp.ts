@@ -28,12 +28,21 @@ export function toIso(text: string): string {
 
 function readIso(match: RegExpExecArray): string | undefined {
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
-  const instant = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  const whole = secondsText(instant);
-  // Date.UTC carries 31 February or 25:00 over into the next unit; such a text is not a time.
-  if (whole !== `${year}-${month}-${day} ${hour}:${minute}:${second}`) return undefined;
+  const [y, m, d, h] = [Number(year), Number(month), Number(day), Number(hour)];
+  if (m < 1 || m > 12 || d < 1 || d > daysInMonth(y, m) || h > 23 || minute > '59' || second > '59') return undefined;
   const offsetMinutes = readOffset(zone);
-  return offsetMinutes === undefined ? undefined : `${secondsText(instant - offsetMinutes * 60_000)}.${sixDigits(fraction)}`;
+  if (offsetMinutes === undefined) return undefined;
+  // Most logs are in UTC already; going through Date would cost more than the rest of reading a timestamp.
+  if (offsetMinutes === 0) return `${year}-${month}-${day} ${hour}:${minute}:${second}.${sixDigits(fraction)}`;
+  const instant = Date.UTC(y, m - 1, d, h, Number(minute) - offsetMinutes, Number(second));
+  return `${secondsText(instant)}.${sixDigits(fraction)}`;
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysInMonth(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
 function readOffset(zone: string): number | undefined {
