@@ -258,7 +258,7 @@ export type Expr =
   | SubqueryExpr
   | WithExpr;
 
-/** A type as written; name in upper case (`INT64`, `ARRAY`, `STRUCT`, `ANY TYPE`). */
+/** A type; name in upper case (`INT64`, `ARRAY`, `STRUCT`), aliases such as BIGINT replaced. */
 export interface TypeRef extends Node {
   readonly kind: 'type';
   readonly name: string;

@@ -13,6 +13,8 @@ const BLANK = /\s+|--[^\n\r]*|#[^\n\r]*|\/\*[\s\S]*?\*\//y;
 const WORD = /[A-Za-z_]\w*/y;
 // A path part after a dot, or a part of a dashed project name, may begin with a digit.
 const PART = /\w+/y;
+// The `1a` of `my-1a.dataset.table`; `x-1e3` and `x-1.5` are differences.
+const DASHED = /(?!\d+[eE][+-]?\d)\d+[A-Za-z_]\w*(?:-\w+){0,20}\.[A-Za-z_`]/y;
 const NUMBER = /0[xX][0-9a-fA-F]+|(?:\d+\.(?![A-Za-z_])\d*|\d+\.(?=[eE][+-]?\d)|\.\d+|\d+)(?:[eE][+-]?\d+)?/y;
 const STRING_PREFIX = /(?:[rR][bB]?|[bB][rR]?)?(?=['"])/y;
 // `>>` stays two tokens, for the end of `ARRAY<ARRAY<INT64>>`; the expression parser joins them where it wants a shift.
@@ -66,7 +68,7 @@ function readToken(text: string, at: number, tokens: readonly Token[]): Token {
   }
   const word = matchAt(canBeginWithDigit(text, at, tokens) ? PART : WORD, text, at);
   if (word !== '') return makeToken('word', at, at + word.length, word.toUpperCase(), word);
-  const number = followsName(at, tokens) ? '' : matchAt(NUMBER, text, at);
+  const number = char === '.' && followsName(at, tokens) ? '' : matchAt(NUMBER, text, at);
   if (number !== '') return readNumber(text, at, number);
   if (char === '@') return readParameter(text, at);
   if (text.startsWith('/*', at)) throw mistake('this comment is not closed: no */ follows', at, at + 2, 'close it with */');
@@ -84,7 +86,7 @@ function canBeginWithDigit(text: string, at: number, tokens: readonly Token[]): 
   if (joint === undefined || before === undefined || joint.end !== at) return false;
   if (joint.text === '.') return true;
   const dashed = joint.text === '-' && before.kind === 'word' && before.end === joint.start;
-  return dashed && /^\d+[A-Za-z_]/.test(text.slice(at, at + 64)) && !/^(?:0[xX]|\d+[eE]\d)/.test(text.slice(at, at + 64));
+  return dashed && matchAt(DASHED, text, at) !== '';
 }
 
 /** In `t.5x` the dot ends a name; it does not begin the number `.5`. */

@@ -126,6 +126,12 @@ describe('a mistake in a token shows the token', () => {
     expect(failure(`'${escaped}'`, parseExpression)).toMatch(/^syntax 1:2 .* is not an escape of BigQuery/);
   });
 
+  test('a dash after a name subtracts', () => {
+    expect(['x-1e-3', 'x-1.5', 'x-0xF', 'f(x)-1'].map(expressionTree)).toEqual(
+      ['x - 1e-3', 'x - 1.5', 'x - 0xF', 'f(x) - 1'].map(expressionTree),
+    );
+  });
+
   test('an earlier mistake of grammar goes first', () => {
     expect(failure(`SELECT a, , 'abc`)).toBe('syntax 1:11 [,] expected an expression after ",", found ","');
   });
