@@ -114,6 +114,6 @@ function readBoolean(raw: string | number | bigint | boolean): boolean | undefin
 
 /** The value as the user gave it, cut to fit a line. */
 function shown(raw: unknown): string {
-  const text = typeof raw === 'bigint' ? String(raw) : (JSON.stringify(raw) ?? String(raw));
+  const text = JSON.stringify(raw, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? String(raw);
   return text.length > 60 ? `${text.slice(0, 57)}…${text.endsWith('"') ? '"' : ''}` : text;
 }

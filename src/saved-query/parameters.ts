@@ -32,7 +32,7 @@ export function readArguments(
     if (raw === undefined || raw === null) continue;
     if (name === undefined) {
       if (unknown === 'report') problems.push({ kind: 'unknown', name: key, message: suggestion(key, declarations) });
-    } else if (raws.has(name) && JSON.stringify(raws.get(name)) !== JSON.stringify(raw)) {
+    } else if (raws.has(name) && String(raws.get(name)) !== String(raw)) {
       problems.push({ kind: 'unfit', name, message: 'is given twice, with different values' });
     } else {
       raws.set(name, raw);
