@@ -1,7 +1,7 @@
 // Reads what may follow an operand at the level of comparisons: = < LIKE IN BETWEEN IS, with NOT.
 import type { BinaryOperator, Expr, Membership } from '../ast.ts';
 import { parseArithmetic, parseExpression } from './parse-expression.ts';
-import { closeList, parseList } from './parse-name.ts';
+import { closeList, continueList } from './parse-name.ts';
 import { parseParenthesised } from './parse-parenthesised.ts';
 import type { TokenStream } from './token-stream.ts';
 
@@ -102,7 +102,7 @@ function parseMembership(s: TokenStream): Membership {
 
 /** Items after `(` up to and including `)`, the first already read. */
 export function parseRestOfList(s: TokenStream, first: Expr): Expr[] {
-  const items = s.take(',') ? [first, ...parseList(s, parseExpression)] : [first];
+  const items = continueList(s, first, parseExpression);
   closeList(s);
   return items;
 }

@@ -35,7 +35,12 @@ export function parseAlias(s: TokenStream): Identifier | null {
 
 /** Items parted by commas. */
 export function parseList<T>(s: TokenStream, parseItem: (s: TokenStream) => T): T[] {
-  const items = [parseItem(s)];
+  return continueList(s, parseItem(s), parseItem);
+}
+
+/** The same, `first` being read already. */
+export function continueList<T>(s: TokenStream, first: T, parseItem: (s: TokenStream) => T): T[] {
+  const items = [first];
   while (s.take(',')) {
     if (s.is(')') || s.is(']')) s.fail('another item', 'remove the comma before it');
     items.push(parseItem(s));

@@ -29,6 +29,7 @@ export function parseSelectHead(s: TokenStream): Pick<Select, 'distinct' | 'as'>
     throw s.unsupported('SELECT WITH … is not translated', 'remove what WITH asks for, or run the query on BigQuery');
   }
   const distinct = s.take('DISTINCT');
+  if (distinct && s.is('ON')) s.fail('an expression', 'for one row each write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1');
   if (!distinct) s.take('ALL');
   if (!s.take('AS')) return { distinct, as: null };
   const as = s.is('STRUCT') ? 'STRUCT' : s.is('VALUE') ? 'VALUE' : s.fail('STRUCT or VALUE');

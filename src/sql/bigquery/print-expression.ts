@@ -113,7 +113,12 @@ function printCompared(node: Expr): string {
 /** What stands before `[…]` or `.field`. */
 function printBase(node: Expr, closed = false): string {
   const tight =
-    node.kind === 'path' || node.kind === 'call' || node.kind === 'subscript' || node.kind === 'field_access' || node.kind === 'array';
+    node.kind === 'path' ||
+    node.kind === 'parameter' ||
+    node.kind === 'call' ||
+    node.kind === 'subscript' ||
+    node.kind === 'field_access' ||
+    node.kind === 'array';
   return tight && !closed ? printExpr(node) : `(${printExpr(node)})`;
 }
 

@@ -99,7 +99,7 @@ export class TokenStream {
     const after = before === undefined ? '' : ` after ${this.#shown(before)}`;
     throw this.error(
       `expected ${expected}${after}, found ${this.#shown(this.token)}`,
-      hintFor(this.peek(-1), this.token) ?? hint ?? reservedHint(this.token, this.peek()),
+      hintFor(this.peek(-1), this.token) ?? hint ?? reservedHint(expected, this.token, this.peek()),
     );
   }
 
@@ -127,9 +127,13 @@ const HINTS: Readonly<Record<string, string>> = {
   '!': 'BigQuery writes NOT',
   '%': 'the remainder is MOD(x, y)',
   '=>': '=> stands only between the name of an argument and its value, inside a call',
+  '->': 'fields are read with a dot, and JSON with JSON_VALUE(json, path)',
+  '~': 'a regular expression is matched by REGEXP_CONTAINS(x, regexp)',
   ILIKE: 'BigQuery has no ILIKE: write LOWER(x) LIKE LOWER(pattern)',
   RLIKE: 'BigQuery has no RLIKE: write REGEXP_CONTAINS(x, regexp)',
   REGEXP: 'write REGEXP_CONTAINS(x, regexp)',
+  FILTER: 'BigQuery has no FILTER: write COUNTIF(condition), or SUM(IF(condition, x, NULL))',
+  FETCH: 'write LIMIT count',
   MINUS: 'BigQuery writes EXCEPT DISTINCT',
   DIV: 'the integer quotient is DIV(x, y)',
 };
@@ -142,8 +146,9 @@ function hintFor(before: Token, found: Token): string | undefined {
 /** What may follow a name, but hardly the first word of a clause. */
 const AFTER_NAMES: ReadonlySet<string> = new Set([',', ')', '=', '.', 'FROM', 'AS', ';']);
 
-function reservedHint(found: Token, next: Token): string | undefined {
-  if (found.kind !== 'word' || !RESERVED.has(found.text)) return undefined;
+function reservedHint(expected: string, found: Token, next: Token): string | undefined {
+  const wantsName = /^(?:an? |the n)/.test(expected);
+  if (!wantsName || found.kind !== 'word' || !RESERVED.has(found.text)) return undefined;
   const clause = CLAUSE_WORDS.has(found.text) && next.kind !== 'end' && !AFTER_NAMES.has(next.text);
   return clause ? undefined : `${found.value} is a reserved word; as a name, write it in back quotes: \`${found.value}\``;
 }

@@ -8,6 +8,26 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
   const rows: Rows = [
     ['', 'syntax 1:1 [] expected a query, found the end of the query (write SELECT …)'],
     ['-- nothing\n', 'syntax 2:1 [] expected a query, found the end of the query (write SELECT …)'],
+    [
+      'SELECT COUNT(*) FILTER (WHERE a)',
+      'syntax 1:24 [(] expected "," or FROM after FILTER, found "(" (BigQuery has no FILTER: write COUNTIF(condition), or SUM(IF(condition, x, NULL)))',
+    ],
+    [
+      "SELECT a -> 'b'",
+      `syntax 1:10 [->] expected "," or FROM after a, found "->" (fields are read with a dot, and JSON with JSON_VALUE(json, path))`,
+    ],
+    [
+      "SELECT a FROM t WHERE a ~ 'b'",
+      'syntax 1:25 [~] expected the end of the query after a, found "~" (a regular expression is matched by REGEXP_CONTAINS(x, regexp))',
+    ],
+    [
+      'SELECT a FROM t FETCH FIRST 5 ROWS ONLY',
+      'syntax 1:17 [FETCH] expected the end of the query after t, found FETCH (write LIMIT count)',
+    ],
+    [
+      'SELECT DISTINCT ON (a) b FROM t',
+      'syntax 1:17 [ON] expected an expression after DISTINCT, found ON (for one row each write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1)',
+    ],
     ['SELECT FROM logs', 'syntax 1:8 [FROM] expected an expression after SELECT, found FROM'],
     ['SELECT a, , b FROM t', 'syntax 1:11 [,] expected an expression after ",", found ","'],
     ['SELECT a\n  b c FROM t', 'syntax 2:5 [c] expected "," or FROM after b, found c (a comma may be missing before it)'],

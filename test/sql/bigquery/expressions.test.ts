@@ -73,6 +73,7 @@ describe('every form is read and written', () => {
     ['ANY_VALUE(a HAVING MIN b)'],
     ['APPROX_QUANTILES(x, 100)[offset(95)]', 'APPROX_QUANTILES(x, 100)[OFFSET(95)]'],
     ['a[0]'],
+    ['@p.a[0]'],
     ["a['k'][SAFE_ORDINAL(1)][KEY('x')]"],
     ['(a + b).c'],
     ['[1, 2]'],
@@ -153,6 +154,7 @@ describe('what is no expression is refused at its place', () => {
     ['CASE WHEN a THEN 1', 'syntax 1:19 [] expected WHEN, ELSE or END after 1, found the end of the query (every CASE is closed by END)'],
     ['CAST(a, INT64)', 'syntax 1:7 [,] expected AS and a type after a, found "," (write CAST(value AS type))'],
     ['f(a b)', 'syntax 1:5 [b] expected "," or ")" after a, found b (a comma may be missing before it)'],
+    ['a IN (1, )', 'syntax 1:10 [)] expected another item after ",", found ")" (remove the comma before it)'],
     ['f(a, )', 'syntax 1:6 [)] expected another item after ",", found ")" (remove the comma before it)'],
     [
       'f(SELECT 1)',
