@@ -46,10 +46,10 @@ export function joinWith(
 type JoinType = Exclude<ast.Join['type'], 'COMMA'>;
 
 function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Span, from: AnalyzedFrom): Rel {
-  if (right.kind === 'unnest' && right.input === null && readsFrom(right.array, from)) {
+  const always = on === null || (on.kind === 'literal' && on.value === true);
+  if (right.kind === 'unnest' && right.input === null && (readsFrom(right.array, from) || (type === 'LEFT' && always))) {
     if (type === 'RIGHT' || type === 'FULL')
       return fail('unsupported', span, `${type} JOIN with an array of its left side is not possible`, 'use LEFT JOIN UNNEST(…)');
-    const always = on === null || (on.kind === 'literal' && on.value === true);
     if (type === 'LEFT') {
       if (!always)
         return fail(

@@ -195,12 +195,17 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
 
 /** Columns that `*` shows: every visible column once, value tables as their fields. */
 export function starColumns(tables: readonly RangeVariable[], span: Span): readonly { readonly name: string; readonly value: Expr }[] {
-  return tables.flatMap((t) => starOf(t, span));
+  return tables.flatMap((t) => starOf(t, span, t.hidden));
 }
 
-export function starOf(table: RangeVariable, span: Span): readonly { readonly name: string; readonly value: Expr }[] {
+/** `t.*`; `hidden` names are left out. */
+export function starOf(
+  table: RangeVariable,
+  span: Span,
+  hidden?: ReadonlySet<string>,
+): readonly { readonly name: string; readonly value: Expr }[] {
   const shown = table.columns
-    .filter((c) => !table.hidden?.has(c.name.toLowerCase()))
+    .filter((c) => !hidden?.has(c.name.toLowerCase()))
     .map((c) => ({ name: c.name, value: columnRef(c.column, span) }));
   if (table.value === null) return shown;
   return [...fieldsOrSelf(table.name, columnRef(table.value, span), span), ...shown];

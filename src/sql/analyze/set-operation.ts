@@ -30,8 +30,7 @@ export function combine(
       `${node.operator} BY NAME is not supported`,
       'list the columns in the same order and drop BY NAME',
     );
-  if (node.all && node.operator !== 'UNION')
-    fail('unsupported', node.span, `${node.operator} ALL is not supported`, `BigQuery knows ${node.operator} DISTINCT`);
+
   const [first] = inputs;
   if (first === undefined) throw new RangeError('a set operation has inputs');
   const width = first.query.outputs.length;

@@ -154,7 +154,7 @@ export interface SetText {
   readonly kind: 'set';
   readonly with: readonly CteText[];
   readonly recursive: boolean;
-  readonly operator: 'UNION ALL' | 'UNION DISTINCT' | 'INTERSECT' | 'INTERSECT DISTINCT' | 'EXCEPT' | 'EXCEPT DISTINCT';
+  readonly operator: 'UNION ALL' | 'UNION DISTINCT' | 'INTERSECT ALL' | 'INTERSECT DISTINCT' | 'EXCEPT ALL' | 'EXCEPT DISTINCT';
   readonly inputs: readonly Statement[];
 }
 export type Statement = Select | SetText;

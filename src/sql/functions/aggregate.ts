@@ -22,18 +22,26 @@ export const aggregate: Family = {
     ({ value }, c) => (value === undefined ? c.aggregate('count', []) : c.aggregate('count', [value])),
     { zeroWhenEmpty: true },
   ),
-  COUNTIF: defineAggregate('condition BOOL -> INT64', ({ condition }, c) => c.aggregate('countIf', [condition]), { zeroWhenEmpty: true }),
+  COUNTIF: defineAggregate(
+    'condition BOOL -> INT64',
+    ({ condition }, c) =>
+      // The only distinct value that counts is TRUE.
+      c.distinct
+        ? call('toInt64', call('ifNull', c.aggregate('max', [condition], { distinct: false }), lit(0)))
+        : c.aggregate('countIf', [condition]),
+    { zeroWhenEmpty: true },
+  ),
   SUM: defineAggregate(`${NUMBERS} | value INTERVAL -> INTERVAL`, ({ value }, c) => c.aggregate('sum', [value])),
   AVG: defineAggregate('value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC', ({ value }, c) =>
     c.aggregate('avg', [value]),
   ),
-  MIN: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('min', [value])),
-  MAX: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('max', [value])),
-  ANY_VALUE: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('any', [value])),
-  LOGICAL_AND: defineAggregate('value BOOL -> BOOL', ({ value }, c) => c.aggregate('min', [value])),
-  LOGICAL_OR: defineAggregate('value BOOL -> BOOL', ({ value }, c) => c.aggregate('max', [value])),
-  BIT_AND: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitAnd', [value])),
-  BIT_OR: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitOr', [value])),
+  MIN: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('min', [value], { distinct: false })),
+  MAX: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('max', [value], { distinct: false })),
+  ANY_VALUE: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('any', [value], { distinct: false })),
+  LOGICAL_AND: defineAggregate('value BOOL -> BOOL', ({ value }, c) => c.aggregate('min', [value], { distinct: false })),
+  LOGICAL_OR: defineAggregate('value BOOL -> BOOL', ({ value }, c) => c.aggregate('max', [value], { distinct: false })),
+  BIT_AND: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitAnd', [value], { distinct: false })),
+  BIT_OR: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitOr', [value], { distinct: false })),
   BIT_XOR: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitXor', [value])),
   APPROX_COUNT_DISTINCT: defineAggregate('value T -> INT64', ({ value }, c) => c.aggregate('uniqHLL12', [value]), {
     zeroWhenEmpty: true,

@@ -1,9 +1,9 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch, From } from '../clickhouse/ast.ts';
-import { array, call, ident, iff, lit, NULL, select } from '../clickhouse/build.ts';
+import { array, call, ident, iff, infix, lit, NULL, select } from '../clickhouse/build.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
-import { columnsRead } from '../rewrite.ts';
+import { columnsRead, visit } from '../rewrite.ts';
 import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
 import { lowerAggregate } from './lower-aggregate.ts';
 import { lowerExpr, lowerOrder } from './lower-expression.ts';
@@ -94,9 +94,15 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   if (rel.input === null) return lowerStandaloneUnnest(rel, outer, l);
   const wanted = union(needed, columnsRead(rel.array));
   const below = lowerRel(rel.input, wanted, outer, l);
-  const block = before(Stage.GROUP, below.from === null ? wrap(below, wanted, l) : below, wanted, l);
+  let block = before(Stage.GROUP, below.from === null ? wrap(below, wanted, l) : below, wanted, l);
+  let values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l));
+  if (hasSubquery(rel.array)) {
+    // ClickHouse has no subqueries in ARRAY JOIN: the array is a column first.
+    const column: Column = { id: -rel.element.id, name: 'array', type: rel.array.type };
+    block = wrap(withShown(block, [{ column, value: values }]), union(wanted, [column.id]), l);
+    values = block.shown.get(column.id)?.value ?? values;
+  }
   if (block.from === null) throw new RangeError('a wrapped block reads from its subquery');
-  const values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l));
   const elementName = l.nameOf(rel.element);
   // ClickHouse's LEFT ARRAY JOIN gives an empty array the element type's default; one NULL element gives NULL.
   const orNull = (value: Ch, otherwise: Ch): Ch => (rel.outer ? iff(call('empty', values), array(NULL), otherwise) : value);
@@ -109,6 +115,14 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
   return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
+}
+
+function hasSubquery(expr: Expr): boolean {
+  let found = expr.kind === 'subquery';
+  visit(expr, (e) => {
+    found ||= e.kind === 'subquery';
+  });
+  return found;
 }
 
 /** UNNEST with nothing to its left: a subquery with a row per element. arrayJoin also works where the array is an outer query's column. */
@@ -174,6 +188,8 @@ function lowerGrouping(rel: resolved.Aggregate, needed: Needed, outer: Environme
   const block = before(Stage.GROUP, lowerRel(rel.input, wanted, outer, l), wanted, l);
   const env = environment(block, outer);
   const keys = rel.keys.map((k) => lowerExpr(k.value, env, l));
+  // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in GROUP BY.
+  const grouping = rel.groupingSets === null ? keys.filter((_key, i) => varies(rel.keys[i]?.value, block)) : keys;
   const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
   for (const { column, call: aggregate } of aggregates) shown.push({ column, value: lowerAggregate(aggregate, env, l) });
   for (const { column, key } of rel.groupings) {
@@ -181,12 +197,19 @@ function lowerGrouping(rel: resolved.Aggregate, needed: Needed, outer: Environme
     if (value !== undefined) shown.push({ column, value: call('toInt64', call('grouping', value)) });
   }
   const sets = rel.groupingSets?.map((set) => set.map((i) => keys[i] ?? NULL)) ?? null;
-  const grouped: Block = { ...block, keys, groupingSets: sets, stage: Stage.GROUP };
+  const grouped: Block = { ...block, keys: grouping, groupingSets: sets, stage: Stage.GROUP };
   const visible: Block = withShown({ ...grouped, shown: new Map() }, shown);
   // Without an aggregate the SELECT would not be grouped at all: one row over any input, also none.
+  if (grouping.length === 0 && keys.length > 0 && sets === null)
+    return { ...visible, having: [...visible.having, infix('>', call('count'), lit(0))] };
   if (keys.length === 0 && sets === null && aggregates.length === 0)
     return { ...visible, having: [...visible.having, call('greaterOrEquals', call('count'), lit(0))] };
   return visible;
+}
+
+/** Whether a grouping key reads anything of the rows that are grouped. */
+function varies(key: Expr | undefined, block: Block): boolean {
+  return key === undefined || hasSubquery(key) || [...columnsRead(key)].some((id) => block.shown.has(id));
 }
 
 function lowerWindow(rel: resolved.Window, needed: Needed, outer: Environment | null, l: Lowering): Block {

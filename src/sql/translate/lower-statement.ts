@@ -1,6 +1,6 @@
 // Whole statements: a relation that shows given columns, set operations, and the query with its WITH clause.
-import type { Select, SelectItem, SetText, Statement } from '../clickhouse/ast.ts';
-import { ident, lit } from '../clickhouse/build.ts';
+import type { Ch, Select, SelectItem, SetText, Statement } from '../clickhouse/ast.ts';
+import { ident, lit, select } from '../clickhouse/build.ts';
 import type { Column, Rel, SetOperation } from '../resolved.ts';
 import { type Block, EMPTY_BLOCK, finish, type Shown, withShown, wrap } from './block.ts';
 import { lowerRel } from './lower-relation.ts';
@@ -24,26 +24,35 @@ export function lowerStatement(rel: Rel, columns: readonly StatementColumn[], ou
   const needed = new Set(columns.map((c) => c.column.id));
   let block = lowerRel(rel, needed, outer, l);
   if (block.distinct !== null && !sameColumns(block.distinct, columns)) block = wrap(block, needed, l);
-  return finishWith(block, columns);
+  return finishWith(block, columns, outer);
 }
 
 function sameColumns(a: readonly Column[], b: readonly StatementColumn[]): boolean {
   return a.length === b.length && a.every((c, i) => c.id === b[i]?.column.id);
 }
 
-function finishWith(block: Block, columns: readonly StatementColumn[]): Select {
+function finishWith(block: Block, columns: readonly StatementColumn[], outer: Environment | null): Select {
   const items = columns.map(({ column, alias }): SelectItem => {
-    const shown = block.shown.get(column.id);
-    if (shown === undefined) throw new RangeError(`column ${column.name} (${column.id}) is not shown`);
-    return { value: shown.value, alias };
+    // A column of a query around this one may be selected as it is.
+    const value = block.shown.get(column.id)?.value ?? outerName(column, outer);
+    if (value === undefined) throw new RangeError(`column ${column.name} (${column.id}) is not shown`);
+    return { value, alias };
   });
   return finish(block, items.length === 0 ? [{ value: lit(1), alias: 'one' }] : items);
 }
 
+function outerName(column: Column, outer: Environment | null): Ch | undefined {
+  for (let at = outer; at !== null; at = at.outer) {
+    const name = at.names.get(column.id);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
 const OPERATORS = {
   UNION: ['UNION DISTINCT', 'UNION ALL'],
-  INTERSECT: ['INTERSECT DISTINCT', 'INTERSECT'],
-  EXCEPT: ['EXCEPT DISTINCT', 'EXCEPT'],
+  INTERSECT: ['INTERSECT DISTINCT', 'INTERSECT ALL'],
+  EXCEPT: ['EXCEPT DISTINCT', 'EXCEPT ALL'],
 } as const;
 
 function setText(rel: SetOperation, aliases: readonly string[], outer: Environment | null, l: Lowering): SetText {
@@ -83,5 +92,10 @@ export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Low
     return { name, statement: lowerStatement(definition.rel, distinct, null, l) };
   });
   const recursive = [...l.ctes.values()].some((c) => c.definition.recursive);
-  return { ...lowerStatement(rel, columns, null, l), with: ctes, recursive };
+  const statement = lowerStatement(rel, columns, null, l);
+  if (ctes.length === 0 || statement.kind === 'select') return { ...statement, with: ctes, recursive };
+  // WITH stands in front of a SELECT, not of a parenthesised set operation.
+  const alias = l.fresh('q');
+  const items = columns.map((c) => ({ value: ident(alias, c.alias), alias: c.alias }));
+  return select(items, { kind: 'select', statement, alias }, { with: ctes, recursive });
 }

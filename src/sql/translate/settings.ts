@@ -15,5 +15,7 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   enable_nullable_tuple_type: 1,
   // The untaken branch of IF and CASE must not fail.
   short_circuit_function_evaluation: 'force_enable',
+  // GROUP BY and ORDER BY hold expressions; a constant among them is not a position.
+  enable_positional_arguments: 0,
   json_type_escape_dots_in_keys: 1,
 };
