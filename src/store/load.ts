@@ -83,7 +83,7 @@ export async function loadInto(
     // journal makes the next opening of the store do it.
     const finished = await recover(target.dir, target.engine).catch(() => false);
     if (finished) target.reread();
-    throw explain(error, target.dir);
+    throw explain(error, typeof input === 'string' ? input : '<stdin>', target.dir);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -205,11 +205,12 @@ function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha
   });
 }
 
-function explain(error: unknown, dir: string): unknown {
+function explain(error: unknown, name: string, dir: string): unknown {
+  if (error instanceof QuernError && error.code === 'interrupted') {
+    return new QuernError('interrupted', `the load of ${name} was interrupted`, { hint: 'nothing was loaded', cause: error });
+  }
   const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : '';
   if (!/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(text)) return error;
-  return new QuernError('load', `the disk of the store ${dir} is full`, {
-    hint: 'nothing was loaded; free some space, or choose another store with --store',
-    cause: error,
-  });
+  const hint = 'nothing was loaded; free some space, or choose another store with --store';
+  return new QuernError('load', `the disk of the store ${dir} is full`, { hint, cause: error });
 }
