@@ -16,6 +16,7 @@ const PART = /\w+/y;
 // The `1a` of `my-1a.dataset.table`; `x-1e3` and `x-1.5` are differences.
 const DASHED = /(?!\d+[eE][+-]?\d)\d+[A-Za-z_]\w*(?:-\w+){0,20}\.[A-Za-z_`]/y;
 const NUMBER = /0[xX][0-9a-fA-F]+|(?:\d+\.(?![A-Za-z_])\d*|\d+\.(?=[eE][+-]?\d)|\.\d+|\d+)(?:[eE][+-]?\d+)?/y;
+const QUOTES_AND_PREFIXES = '\'"rRbB';
 const STRING_PREFIX = /(?:[rR][bB]?|[bB][rR]?)?(?=['"])/y;
 // `>>` stays two tokens, for the end of `ARRAY<ARRAY<INT64>>`; the expression parser joins them where it wants a shift.
 const SYMBOL = /\|>|=>|->|::|\|\||<<|<=|>=|<>|!=|==|&&|[-+*/~&|^=<>()[\],.;!%{}:$]/y;
@@ -53,7 +54,7 @@ function makeToken(kind: TokenKind, start: number, end: number, text: string, va
 
 function readToken(text: string, at: number, tokens: readonly Token[]): Token {
   const char = text.charAt(at);
-  if (char === '"' || char === "'" || /[rRbB]/.test(char)) {
+  if (QUOTES_AND_PREFIXES.includes(char)) {
     STRING_PREFIX.lastIndex = at;
     const prefix = STRING_PREFIX.exec(text)?.[0];
     if (prefix !== undefined) {

@@ -14,28 +14,23 @@ interface TreeNode {
 }
 
 /**
- * Walks without recursion.
+ * Walks without recursion, and without looking into spans, for it runs on every query.
  * @throws QuernError `syntax` at the node where the tree gets too deep.
  */
 export function refuseDeepTree(root: TreeNode): void {
-  const values: unknown[] = [root];
+  const values: object[] = [root];
   const depths: number[] = [0];
-  while (values.length > 0) {
-    const value = values.pop();
+  for (let value = values.pop(); value !== undefined; value = values.pop()) {
     const depth = depths.pop() ?? 0;
-    if (typeof value !== 'object' || value === null) continue;
-    const node = isNode(value);
-    if (node && depth >= MAX_TREE_DEPTH) throw tooDeep(value.span);
-    for (const child of Object.values(value)) {
-      if (typeof child !== 'object' || child === null) continue;
+    const node = 'span' in value;
+    if (node && depth >= MAX_TREE_DEPTH) throw tooDeep((value as TreeNode).span); // only nodes have a span
+    for (const key in value) {
+      const child: unknown = value[key as keyof typeof value]; // the key is the object's own: trees are plain objects and arrays
+      if (key === 'span' || typeof child !== 'object' || child === null) continue;
       values.push(child);
       depths.push(node ? depth + 1 : depth);
     }
   }
-}
-
-function isNode(value: object): value is TreeNode {
-  return 'kind' in value && 'span' in value;
 }
 
 function tooDeep(span: Span): QuernError {
