@@ -1,0 +1,197 @@
+// Plans: what they remember, what makes them anew, and queries that read other queries.
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openCatalog } from '../../src/saved-query/catalog.ts';
+import { type PlanDependencies, preparePlan } from '../../src/saved-query/plan.ts';
+import { openPlanMemory } from '../../src/saved-query/plan-memory.ts';
+import { EVENT_SOURCES } from './run-support.ts';
+import { failureOf, folderOf, queryText, uuid } from './support.ts';
+
+interface TestPlans {
+  readonly deps: PlanDependencies;
+  readonly folder: string;
+  readonly memory: string;
+  readonly planned: { count: number };
+  remembering(changes: { readonly build?: string; readonly fingerprint?: string }): PlanDependencies;
+}
+
+function testPlans(files: Readonly<Record<string, string>>): TestPlans {
+  const folder = folderOf(files);
+  const memory = folderOf({});
+  const planned = { count: 0 };
+  const load = async () => {
+    planned.count++;
+    return EVENT_SOURCES;
+  };
+  const remembering: TestPlans['remembering'] = ({ build = 'one', fingerprint = 'events' }) => ({
+    catalog: openCatalog([folder]),
+    sources: { fingerprint, load },
+    plans: openPlanMemory({ folder: memory, build, now: Date.now }),
+  });
+  return { deps: remembering({}), folder, memory, planned, remembering };
+}
+
+const COUNTS = queryText(
+  1,
+  'select area, count(*) as n from events where area != @skip group by area',
+  'params: { skip: { type: string, default: x } }',
+);
+
+test('a plan is made once, and again when the file, the sources, the build or a query that is read changes', async () => {
+  const outer = queryText(2, 'select sum(n) as n from counts', 'params: {}');
+  const { deps, folder, planned, remembering } = testPlans({ 'counts.sql': COUNTS, 'outer.sql': outer });
+  const plan = await preparePlan('outer', deps);
+  expect(await preparePlan('outer', deps)).toEqual(plan);
+  expect(await preparePlan(uuid(2), deps)).toEqual(plan);
+  expect(planned.count).toBe(1);
+  await preparePlan('outer', remembering({ build: 'two' }));
+  await preparePlan('outer', remembering({ fingerprint: 'events with several elements' }));
+  expect(planned.count).toBe(3);
+  writeFileSync(join(folder, 'counts.sql'), COUNTS.replace('default: x', 'default: y'));
+  expect((await preparePlan('outer', deps)).parameters[0]?.default).toBe('y');
+  writeFileSync(join(folder, 'outer.sql'), outer.replace('select', 'select 1 as one,'));
+  expect((await preparePlan('outer', deps)).columns?.map(({ name }) => name)).toEqual(['one', 'n']);
+  expect(planned.count).toBe(5);
+});
+
+test('a damaged plan is made anew', async () => {
+  const { deps, memory, planned } = testPlans({ 'counts.sql': COUNTS });
+  const plan = await preparePlan('counts', deps);
+  for (const name of readdirSync(join(memory, 'plans')).filter((file) => file.endsWith('.plan')))
+    truncateSync(join(memory, 'plans', name), 100);
+  expect(await preparePlan('counts', deps)).toEqual(plan);
+  expect(planned.count).toBe(2);
+});
+
+test('an id that only seems to be in the header is not found', async () => {
+  const text = queryText(1, 'select 1').replace('---*/', `description: |\n  {id: ${uuid(9)}}\n---*/`);
+  const { deps } = testPlans({ 'a.sql': text, 'b.sql': `/*--- {description: "id: ${uuid(8)}", id: ${uuid(2)}} ---*/ select 1` });
+  expect(await failureOf(preparePlan(uuid(9), deps))).toMatchObject({ code: 'unknown-query' });
+  expect(await failureOf(preparePlan(uuid(8), deps))).toMatchObject({ code: 'unknown-query' });
+  expect((await preparePlan(uuid(1), deps)).name).toBe('a');
+});
+
+test('the parameters of a query that is read become parameters of its reader', async () => {
+  const { deps } = testPlans({
+    'counts.sql': COUNTS,
+    'twice.sql': queryText(
+      2,
+      'select a.area, b.n from counts as a join counts as b on a.area = b.area where a.n > @least',
+      'params: { least: { type: integer, required: true } }',
+    ),
+    'ruled.sql': queryText(3, 'select n from counts', 'params: { skip: { type: string, required: true } }'),
+  });
+  const twice = await preparePlan('twice', deps);
+  expect(twice.parameters.map(({ name, required, default: fallback }) => [name, required, fallback])).toEqual([
+    ['least', true, undefined],
+    ['skip', false, 'x'],
+  ]);
+  expect(twice.bound.map(({ name }) => name).sort()).toEqual(['least', 'skip']);
+  expect(twice.uses.map(({ name }) => name)).toEqual(['counts']);
+  expect((await preparePlan('ruled', deps)).parameters).toEqual([{ name: 'skip', type: 'string', array: false, required: true }]);
+});
+
+test('a WITH table or a source of the same name comes first', async () => {
+  const { deps } = testPlans({
+    'counts.sql': COUNTS,
+    'events.sql': queryText(2, 'select 1 as one'),
+    'own.sql': queryText(3, 'with counts as (select id from events) select id from counts'),
+  });
+  const plan = await preparePlan('own', deps);
+  expect([plan.uses, plan.parameters, plan.sources]).toEqual([[], [], ['events']]);
+});
+
+test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]>([
+  [
+    'queries that read each other',
+    { 'q.sql': queryText(1, 'select * from `a.b`'), 'a.b.sql': queryText(2, 'select * from q') },
+    { code: 'config', message: 'saved queries read each other: q → a.b → q', at: '4:15', hint: 'take one of them out of the circle' },
+  ],
+  [
+    'a query that reads itself',
+    { 'q.sql': queryText(1, 'select * from q') },
+    { code: 'config', message: 'saved queries read each other: q → q', at: '4:15' },
+  ],
+  [
+    'parameters of one name and two types',
+    {
+      'q.sql': queryText(1, 'select *, @skip as s from counts', 'params: { skip: { type: integer } }'),
+      'counts.sql': COUNTS.replace(uuid(1), uuid(2)),
+    },
+    { code: 'config', message: 'the parameter skip is integer here and string in counts', at: '5:27', hint: 'rename one of them' },
+  ],
+  [
+    'rules of two queries that contradict each other',
+    {
+      'q.sql': queryText(1, 'select 1 from counts, others'),
+      'counts.sql': COUNTS.replace(uuid(1), uuid(2)),
+      'others.sql': COUNTS.replace(uuid(1), uuid(3)).replace('default: x', 'default: y'),
+    },
+    { code: 'config', message: 'the parameter skip has other rules in others', at: '4:23' },
+  ],
+  [
+    'ClickHouse SQL inside BigQuery SQL',
+    { 'q.sql': queryText(1, 'select * from c'), 'c.sql': queryText(2, 'SELECT 1', 'dialect: clickhouse') },
+    {
+      code: 'unsupported',
+      message: 'c is ClickHouse SQL, which cannot be part of BigQuery SQL',
+      at: '4:15',
+      hint: 'write it in the BigQuery dialect',
+    },
+  ],
+  [
+    'names that are not declared',
+    { 'q.sql': queryText(1, 'select @a, @b, @A') },
+    {
+      code: 'parameter',
+      message: '@a, @b, @A are not declared',
+      at: '4:8',
+      hint: 'declare under params: in the header, e.g. a: { type: string }',
+    },
+  ],
+  [
+    'a declared name that is not used',
+    { 'q.sql': queryText(1, "select '@a' -- @a", 'params:', '  a: { type: string }') },
+    { code: 'config', message: 'a is declared and never used', at: '4:3', hint: 'use @a in the SQL, or remove it from params:' },
+  ],
+  ['text that is no SQL', { 'q.sql': queryText(1, 'select from events') }, { code: 'syntax', at: '4:8' }],
+  [
+    'an unknown source',
+    { 'q.sql': queryText(1, 'select 1 from event') },
+    { code: 'unknown-source', at: '4:15', hint: 'did you mean events?' },
+  ],
+])('%s are an error with its place', async (_, files, expected) => {
+  const { deps } = testPlans(files);
+  expect(await failureOf(preparePlan('q', deps))).toMatchObject(expected);
+});
+
+test('an error inside a query that is read names that file', async () => {
+  const { deps, folder } = testPlans({ 'q.sql': queryText(1, 'select * from deeper'), 'deeper.sql': queryText(2, 'select (from x') });
+  const error: unknown = await preparePlan('q', deps).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'syntax', details: { source: { name: join(folder, 'deeper.sql') } } });
+});
+
+test('a draft needs no header until it uses parameters', async () => {
+  const { deps, folder } = testPlans({ 'draft.sql': 'select id from events', 'asks.sql': 'select @project, @day' });
+  expect(await preparePlan(join(folder, 'draft.sql'), deps)).toMatchObject({
+    name: 'draft',
+    id: '',
+    ttlSeconds: 0,
+    maxRows: 1000,
+    parameters: [],
+  });
+  expect(await failureOf(preparePlan(join(folder, 'asks.sql'), deps))).toEqual({
+    code: 'parameter',
+    message: '@project, @day are not declared',
+    at: '1:8',
+    hint: `begin the file with a header
+/*---
+id: <uuid>
+description: what it answers
+params:
+  project: { type: string }
+  day: { type: string }
+---*/`,
+  });
+});

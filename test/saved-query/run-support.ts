@@ -1,0 +1,79 @@
+// A small embedded engine with one table, and everything runSavedQuery needs around it.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openCache } from '../../src/cache/cache.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import type { EngineQuery } from '../../src/engine/engine.ts';
+import { openCatalog } from '../../src/saved-query/catalog.ts';
+import { openPlanMemory } from '../../src/saved-query/plan-memory.ts';
+import { type RunDependencies, type RunRequest, runSavedQuery } from '../../src/saved-query/run.ts';
+import type { Source, SourceCatalog } from '../../src/sql/source.ts';
+import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
+import { folderOf } from './support.ts';
+
+const EVENTS: Source = {
+  name: 'events',
+  database: 'default',
+  table: 'events',
+  columns: [
+    { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+    { name: 'area', type: STRING, read: { layout: 'column', column: 'area', clickhouseType: 'String' } },
+    { name: 'moment', type: TIMESTAMP, read: { layout: 'column', column: 'moment', clickhouseType: "DateTime64(6, 'UTC')" } },
+  ],
+};
+export const EVENT_SOURCES: SourceCatalog = { names: ['events'], find: (name) => (name === 'events' ? EVENTS : undefined) };
+
+/** Ten events: ids 1 to 10, areas rest and auth in turn, one per minute from 2026-01-02 00:01. */
+const ROWS = `INSERT INTO default.events SELECT number + 1, if(number % 2 = 0, 'rest', 'auth'), toDateTime64('2026-01-02 00:00:00', 6, 'UTC') + 60 * (number + 1) FROM numbers(10)`;
+
+export async function openEvents(): Promise<EmbeddedEngine> {
+  const engine = await openEmbedded({ path: join(folderOf({}), 'data') });
+  onTestFinished(() => engine.close());
+  await engine.command("CREATE TABLE default.events (id Int64, area String, moment DateTime64(6, 'UTC')) ENGINE = MergeTree ORDER BY id");
+  await engine.command(ROWS);
+  return engine;
+}
+
+export interface TestRun {
+  run(query: RunRequest['query'], given?: RunRequest['arguments'], rest?: Partial<RunRequest>): ReturnType<typeof runSavedQuery>;
+  readonly folder: string;
+  /** What reached the engine. */
+  readonly executed: EngineQuery[];
+  /** How often the sources were loaded, which planning does and remembering does not. */
+  readonly loads: { count: number };
+  readonly clock: { now: number };
+  readonly deps: RunDependencies;
+}
+
+export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, string>>, changes: Partial<RunDependencies> = {}): TestRun {
+  const folder = folderOf(files);
+  const cacheFolder = folderOf({});
+  const clock = { now: Date.UTC(2026, 0, 2, 0, 10) };
+  const loads = { count: 0 };
+  const executed: EngineQuery[] = [];
+  const now = () => clock.now;
+  const deps: RunDependencies = {
+    catalog: openCatalog([folder]),
+    sources: {
+      fingerprint: 'events 1',
+      load: async () => {
+        loads.count++;
+        return EVENT_SOURCES;
+      },
+    },
+    plans: openPlanMemory({ folder: cacheFolder, build: 'test', now }),
+    cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now, onNote: () => {} }),
+    engine: async () => ({
+      ...engine,
+      execute: (query) => {
+        executed.push(query);
+        return engine.execute(query);
+      },
+    }),
+    engineId: 'events',
+    now,
+    ...changes,
+  };
+  const run: TestRun['run'] = (query, given = {}, rest = {}) => runSavedQuery({ query, arguments: given, cache: 'use', ...rest }, deps);
+  return { run, folder, executed, loads, clock, deps };
+}
