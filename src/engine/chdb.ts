@@ -7,6 +7,8 @@ export type { Session } from 'chdb';
 /** The part of the package that quern uses. */
 export interface Chdb {
   readonly Session: typeof Session;
+  /** Resolves when sessions that were closed while they were busy are really gone. */
+  readonly drainPending: () => Promise<void>;
 }
 
 let loaded: Promise<Chdb> | undefined;

@@ -56,8 +56,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const chdb = await loadChdb();
   const folder = options.folder ?? path;
   await waitUntilFree(path, folder, options.waitMs ?? 5000);
+  enterDirectory(path, folder);
   // Held open until close(): without a session the engine shuts down, and each query would start it again.
-  let anchor: Session | undefined = openSession(chdb, path, folder);
+  let anchor: Session | undefined = openAnchor(chdb, path, folder);
   const slots = createSlots(PARALLEL_QUERIES);
 
   /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
@@ -119,8 +120,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       }
     },
     close: async () => {
-      anchor?.close();
+      if (anchor === undefined) return;
+      anchor.close();
       anchor = undefined;
+      leaveDirectory();
+      await chdb.drainPending();
     },
   };
 }
@@ -133,6 +137,31 @@ function limitSettings(limits: ExecutionLimits = {}): Record<string, string | nu
     ...(limits.maxResultBytes === undefined ? {} : { max_result_bytes: limits.maxResultBytes }),
     result_overflow_mode: 'throw',
   };
+}
+
+/** The engine works in one directory at a time for the whole process; how many engines are open there. */
+const directory = { path: '', folder: '', engines: 0 };
+
+function enterDirectory(path: string, folder: string): void {
+  if (directory.engines > 0 && directory.path !== path) {
+    throw new QuernError('unreachable', `the store in ${folder} cannot be opened while this process uses the one in ${directory.folder}`, {
+      hint: 'close the other store first: a process works with one store at a time',
+    });
+  }
+  Object.assign(directory, { path, folder, engines: directory.engines + 1 });
+}
+
+function leaveDirectory(): void {
+  directory.engines--;
+}
+
+function openAnchor(chdb: Chdb, path: string, folder: string): Session {
+  try {
+    return openSession(chdb, path, folder);
+  } catch (error) {
+    leaveDirectory();
+    throw error;
+  }
 }
 
 function openSession(chdb: Chdb, path: string, folder: string): Session {

@@ -23,7 +23,9 @@ export interface OpenInput {
   /** Decompressed content; for Parquet its rows as NDJSON. */
   readonly lines: AsyncIterable<Uint8Array>;
   /** Decompressed content to tell equal files by, when `lines` is not it. */
-  readonly content: AsyncIterable<Uint8Array> | undefined;
+  readonly content: (() => AsyncIterable<Uint8Array>) | undefined;
+  /** Lets go of the file or the stream. */
+  close(): void;
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
@@ -38,10 +40,34 @@ export async function openInput(
   engine: EmbeddedEngine,
 ): Promise<OpenInput> {
   const name = typeof input === 'string' ? input : '<stdin>';
+  const totalBytes = typeof input === 'string' ? sizeOf(input) : undefined;
+  const stream = typeof input === 'string' ? createReadStream(input, { highWaterMark: 1 << 20 }) : input;
+  try {
+    return await openStream({ name, totalBytes, stream, file: typeof input === 'string' ? input : undefined }, format, folder, engine);
+  } catch (error) {
+    stream.destroy();
+    throw error;
+  }
+}
+
+interface OpenStream {
+  readonly name: string;
+  readonly totalBytes: number | undefined;
+  readonly stream: Readable;
+  /** Where the content is, when it is a file. */
+  readonly file: string | undefined;
+}
+
+async function openStream(
+  { name, totalBytes, stream, file }: OpenStream,
+  format: LoadFormat | undefined,
+  folder: string,
+  engine: EmbeddedEngine,
+): Promise<OpenInput> {
   let read = 0;
-  const counted = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of bytes) {
+      for await (const chunk of stream) {
         read += chunk.length;
         yield Buffer.from(chunk);
       }
@@ -49,30 +75,32 @@ export async function openInput(
       throw unreadable(name, cause);
     }
   };
-  const totalBytes = typeof input === 'string' ? sizeOf(input) : undefined;
-  const raw = await peek(counted(typeof input === 'string' ? createReadStream(input, { highWaterMark: 1 << 20 }) : input), 4);
+  const raw = await peek(counted(), 4);
   const starts = (magic: Buffer): boolean => raw.head.subarray(0, magic.length).equals(magic);
 
   const spooled = join(folder, 'input');
+  /** The name of a file with the whole content; the stream is used up, or no longer needed. */
   const asFile = async (): Promise<string> => {
-    if (typeof input === 'string') return input;
+    if (file !== undefined) {
+      stream.destroy();
+      return file;
+    }
     mkdirSync(folder, { recursive: true });
     await pipeline(Readable.from(raw.bytes), createWriteStream(spooled));
     return spooled;
   };
-  const base = { name, totalBytes, bytesRead: () => read };
+  const base = { name, totalBytes, bytesRead: () => read, close: () => void stream.destroy() };
   const extension = /\.([a-z0-9]+)(?:\.(?:gz|zst))?$/i.exec(name)?.[1]?.toLowerCase();
 
   if (starts(PARQUET) || format === 'parquet') {
     if (!starts(PARQUET))
       throw new QuernError('load', `${name} is not a Parquet file`, { hint: 'leave --format out, or name the right one' });
-    const file = await asFile();
-    if (typeof input === 'string') await raw.bytes.return(undefined);
+    const stored = await asFile();
     const rows = engine.stream(
-      `SELECT * FROM file(${quote(file)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
+      `SELECT * FROM file(${quote(stored)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
       'JSONEachRow',
     );
-    return { ...base, format: 'parquet', lines: explained(rows, name), content: createReadStream(file) };
+    return { ...base, format: 'parquet', lines: explained(rows, name), content: () => createReadStream(stored) };
   }
 
   let bytes: AsyncGenerator<Uint8Array>;
@@ -83,9 +111,8 @@ export async function openInput(
     bytes = explained(gunzip, name);
   } else if (starts(ZSTD)) {
     // Node 20 cannot read zstd; the engine can, line by line.
-    const file = await asFile();
-    if (typeof input === 'string') await raw.bytes.return(undefined);
-    bytes = explained(engine.stream(`SELECT line FROM file(${quote(file)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'), name);
+    const stored = await asFile();
+    bytes = explained(engine.stream(`SELECT line FROM file(${quote(stored)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'), name);
   } else bytes = raw.bytes;
 
   const text = await peek(bytes, 1 << 16);

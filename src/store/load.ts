@@ -72,8 +72,9 @@ export async function loadInto(
   const startedAt = performance.now();
   const source = knownSource(sourceName);
   const folder = join(target.dir, 'tmp');
+  let open: OpenInput | undefined;
   try {
-    const open = await openInput(input, options.format, folder, target.engine);
+    open = await openInput(input, options.format, folder, target.engine);
     if (open.format === 'combined' && source.name !== 'edge_logs') {
       throw new QuernError('load', `${open.name} is an access log, which ${source.name} cannot hold`, { hint: 'load it into edge_logs' });
     }
@@ -85,6 +86,7 @@ export async function loadInto(
     if (finished) target.reread();
     throw explain(error, typeof input === 'string' ? input : '<stdin>', target.dir);
   } finally {
+    open?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -109,7 +111,7 @@ async function stageAndCommit(
     throw error;
   }
   onStep('filled');
-  if (open.content !== undefined) for await (const chunk of open.content) hash.update(chunk);
+  if (open.content !== undefined) for await (const chunk of open.content()) hash.update(chunk);
   options.onProgress?.({
     bytesRead: open.totalBytes ?? open.bytesRead(),
     totalBytes: open.totalBytes,

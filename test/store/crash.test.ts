@@ -98,3 +98,16 @@ test('a folder that is no store, and a store of a newer make, are left alone', a
   expect(existsSync(join(newer, 'data'))).toBe(false);
   expect(await failure(openStore({ dir: join(first, 'x') }))).toBe(`unreachable: ${join(first, 'x')} is not a folder`);
 });
+
+test('a process works with one store at a time, and says so', async () => {
+  const [one, other] = [join(folder.path, 'one'), join(folder.path, 'other')];
+  const store = await openStore({ dir: one });
+  expect(await failure(openStore({ dir: other }))).toBe(
+    `unreachable: the store in ${other} cannot be opened while this process uses the one in ${one}`,
+  );
+  const twin = await openStore({ dir: one });
+  await store.close();
+  expect(await count(twin, 'SELECT count() FROM quern.edge_logs')).toBe(0);
+  await twin.close();
+  await (await openStore({ dir: other })).close();
+});

@@ -184,6 +184,7 @@ test('a file that cannot be loaded is named with the reason, and nothing is left
   const broken = folder.write('broken.bin', damaged);
   const array = folder.write('array.json', '[{"timestamp":1}]');
   const prose = folder.write('prose.txt', 'Once upon a time');
+  const zipped = folder.write('prose.gz', 'Once upon a time');
   const headless = folder.write('headless.csv', '1,2,3\n');
   const access = folder.write('access.log', '1.2.3.4 - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 2\n');
   expect(await failure(store.load('edge_logs', missing))).toEqual(['load', `${missing} cannot be read: there is no such file`, nothing]);
@@ -205,6 +206,10 @@ test('a file that cannot be loaded is named with the reason, and nothing is left
     `cannot tell how ${prose} is written`,
     'name it with --format ndjson|csv|parquet|combined',
   ]);
+  expect(await failure(store.load('edge_logs', zipped))).toMatchObject(['load', `cannot tell how ${zipped} is written`, expect.anything()]);
+  const stdin = Readable.from([Buffer.from('Once upon '), Buffer.from('a time')]);
+  expect(await failure(store.load('edge_logs', stdin))).toMatchObject(['load', 'cannot tell how <stdin> is written', expect.anything()]);
+  expect(stdin.destroyed).toBe(true);
   expect(await failure(store.load('edge_logs', headless))).toMatchObject([
     'load',
     'the first line of the CSV file is not a header with the column timestamp',
