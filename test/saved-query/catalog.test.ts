@@ -3,7 +3,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { failure, folderOf, queryText, told, uuid } from './support.ts';
+import { failure, told } from '../support/told.ts';
+import { folderOf, queryText, uuid } from './support.ts';
 
 const shipped = () =>
   folderOf({

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { checkClickHouse } from '../../src/saved-query/clickhouse-text.ts';
 import { parseSavedQuery } from '../../src/saved-query/header.ts';
-import { failure, queryText } from './support.ts';
+import { failure } from '../support/told.ts';
+import { queryText } from './support.ts';
 
 const check = (sql: string, ...fields: readonly string[]) =>
   checkClickHouse(parseSavedQuery({ name: 'q.sql', text: queryText(1, sql, 'dialect: clickhouse', ...fields) }, 'q'));

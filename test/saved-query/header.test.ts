@@ -1,7 +1,8 @@
 // Headers of saved queries: what they say, and what is wrong with them.
 import { expect, test } from 'vitest';
 import { headerFor, parseSavedQuery } from '../../src/saved-query/header.ts';
-import { failure, queryText, uuid } from './support.ts';
+import { failure } from '../support/told.ts';
+import { queryText, uuid } from './support.ts';
 
 const parse = (text: string) => parseSavedQuery({ name: 'queries/q.sql', text }, 'q');
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { bindingsFor, readArguments } from '../../src/saved-query/parameters.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../../src/saved-query/saved-query.ts';
-import { failure } from './support.ts';
+import { failure } from '../support/told.ts';
 
 const parameter = (name: string, type: ParameterTypeName, rest: Partial<ParameterDeclaration> = {}): ParameterDeclaration => ({
   name,

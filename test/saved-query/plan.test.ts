@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
 import { type PlanDependencies, preparePlan } from '../../src/saved-query/plan.ts';
 import { openPlanMemory } from '../../src/saved-query/plan-memory.ts';
+import { failureOf } from '../support/told.ts';
 import { EVENT_SOURCES } from './run-support.ts';
-import { failureOf, folderOf, queryText, uuid } from './support.ts';
+import { folderOf, queryText, uuid } from './support.ts';
 
 interface TestPlans {
   readonly deps: PlanDependencies;

@@ -1,7 +1,8 @@
 // Saved queries from file to rows, on the embedded engine.
 import { expect, test } from 'vitest';
+import { failureOf } from '../support/told.ts';
 import { openEvents, testRun } from './run-support.ts';
-import { failureOf, queryText, uuid } from './support.ts';
+import { queryText, uuid } from './support.ts';
 
 const idsOf = (digit: number, ...fields: readonly string[]) =>
   queryText(
