@@ -1,8 +1,9 @@
 // What names mean at a place in the query: range variables of FROM, their columns, and the scopes around.
 import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
+import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr } from '../resolved.ts';
-import { structOf, type Type, typeName } from '../types.ts';
+import { STRING, structOf, type Type, typeName } from '../types.ts';
 import { fail } from './fail.ts';
 
 export interface ScopeColumn {
@@ -49,6 +50,10 @@ export function fieldOf(of: Expr, name: string, span: Span): Expr | undefined {
   if (type.kind === 'RECORD') {
     const declared = type.fields.find((f) => f.name?.toLowerCase() === name.toLowerCase());
     return { kind: 'record_field', of, name: declared?.name ?? name, type: declared?.type ?? { kind: 'DYNAMIC' }, span };
+  }
+  if (type.kind === 'JSON') {
+    const key: Expr = { kind: 'literal', value: name, type: STRING, span };
+    return { kind: 'call', fn: scalarBuiltIn('$json_subscript'), args: [of, key], safe: false, type, span };
   }
   if (type.kind === 'DYNAMIC') return { kind: 'record_field', of, name, type: { kind: 'DYNAMIC' }, span };
   return undefined;

@@ -1,18 +1,40 @@
 // All functions by name. Families are tables; a name lives in exactly one of them.
 import { aggregate } from './aggregate.ts';
+import { arithmetic } from './arithmetic.ts';
 import { array } from './array.ts';
 import { conditional } from './conditional.ts';
 import { date } from './date.ts';
-import type { AnyDefinition, Family } from './define.ts';
+import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
+import { encoding } from './encoding.ts';
 import { json } from './json.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
 import { regexp } from './regexp.ts';
+import { rounding } from './rounding.ts';
 import { string } from './string.ts';
+import { substring } from './substring.ts';
 import { timestamp } from './timestamp.ts';
+import { trim } from './trim.ts';
 import { window } from './window.ts';
 
-const FAMILIES: readonly Family[] = [operator, conditional, math, string, regexp, date, timestamp, array, json, aggregate, window];
+const FAMILIES: readonly Family[] = [
+  operator,
+  conditional,
+  math,
+  arithmetic,
+  rounding,
+  substring,
+  trim,
+  encoding,
+  string,
+  regexp,
+  date,
+  timestamp,
+  array,
+  json,
+  aggregate,
+  window,
+];
 
 const byName = new Map<string, AnyDefinition>();
 for (const family of FAMILIES) {
@@ -29,5 +51,12 @@ export const functionNames = (): readonly string[] => [...byName.keys()].filter(
 export function builtIn(name: string): AnyDefinition {
   const definition = byName.get(name);
   if (definition === undefined) throw new RangeError(`no function ${name} in the tables`);
+  return definition;
+}
+
+/** The same, for what the analysis knows to be no aggregate. */
+export function scalarBuiltIn(name: string): FunctionDefinition {
+  const definition = builtIn(name);
+  if (definition.kind !== 'function') throw new RangeError(`${name} is not a scalar function`);
   return definition;
 }

@@ -1,4 +1,79 @@
-// X
-import type { Family } from './define.ts';
+// JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
+import { define, type Family, type LowerCall } from './define.ts';
+import { elements, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
 
-export const json: Family = {};
+/** The value at the path as JSON text; a document in a STRING is written without the spaces it had. */
+function query(json: Ch, c: LowerCall, name: string): Ch {
+  const steps = pathOf(c, 1, name);
+  if (c.typeOf(0).kind === 'JSON') return steps.length === 0 ? json : jsonOrNull(readRaw(json, steps));
+  return textOrNull(steps.length === 0 ? call('JSONExtractRaw', json) : readRaw(json, steps));
+}
+
+function value(json: Ch, c: LowerCall, name: string): Ch {
+  const steps = pathOf(c, 1, name);
+  const whole = c.typeOf(0).kind === 'JSON' ? json : call('JSONExtractRaw', json);
+  return scalarText(steps.length === 0 ? whole : readRaw(json, steps));
+}
+
+const queryOf = (name: string) =>
+  define('json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING', ({ json }, c) => query(json, c, name));
+const scalarOf = (name: string) =>
+  define('json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING', ({ json }, c) => value(json, c, name));
+const queryArray = (name: string) =>
+  define('json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
+    elements(readRaw(json, pathOf(c, 1, name))),
+  );
+const valueArray = (name: string) =>
+  define('json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
+    scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
+  );
+
+function subscript(json: Ch, key: Ch, c: LowerCall): Ch {
+  const known = c.constant(1);
+  if (c.typeOf(1).kind === 'STRING')
+    return jsonOrNull(known === undefined ? call('JSONExtractRaw', json, key) : readRaw(unwrapped(json), [String(known)]));
+  if (typeof known === 'bigint') return known < 0n ? NULL : jsonOrNull(readRaw(unwrapped(json), [Number(known)]));
+  const element = call('arrayElement', elements(json), infix('+', key, lit(1)));
+  return iff(infix('<', key, lit(0)), NULL, jsonOrNull(element));
+}
+
+/** A subscript of a subscript goes on with its path. */
+const unwrapped = (json: Ch): Ch =>
+  json.kind === 'func' &&
+  json.name === 'nullIf' &&
+  json.args[0]?.kind === 'func' &&
+  ['JSONExtractRaw', 'arrayElement'].includes(json.args[0].name)
+    ? json.args[0]
+    : json;
+
+export const json: Family = {
+  JSON_QUERY: queryOf('JSON_QUERY'),
+  JSON_EXTRACT: queryOf('JSON_EXTRACT'),
+  JSON_VALUE: scalarOf('JSON_VALUE'),
+  JSON_EXTRACT_SCALAR: scalarOf('JSON_EXTRACT_SCALAR'),
+  JSON_QUERY_ARRAY: queryArray('JSON_QUERY_ARRAY'),
+  JSON_EXTRACT_ARRAY: queryArray('JSON_EXTRACT_ARRAY'),
+  JSON_VALUE_ARRAY: valueArray('JSON_VALUE_ARRAY'),
+  JSON_EXTRACT_STRING_ARRAY: valueArray('JSON_EXTRACT_STRING_ARRAY'),
+  PARSE_JSON: define('text STRING, [wide_number_mode STRING] -> JSON', ({ text }, c) =>
+    c.failIf(infix('=', call('isValidJSON', text), lit(0)), 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', text)),
+  ),
+  $json_subscript: define('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c)),
+  JSON_TYPE: define('json JSON -> STRING', ({ json }) => {
+    const kind = call('JSONType', json);
+    const names = [
+      ['Object', 'object'],
+      ['Array', 'array'],
+      ['String', 'string'],
+      ['Bool', 'boolean'],
+      ['Null', 'null'],
+    ] as const;
+    return iff(
+      isNull(json),
+      NULL,
+      call('multiIf', ...names.flatMap(([from, to]) => [infix('=', kind, lit(from)), lit(to)]), lit('number')),
+    );
+  }),
+};

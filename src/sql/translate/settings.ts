@@ -13,6 +13,8 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   enable_time_time64_type: 1,
   // NULL structs.
   enable_nullable_tuple_type: 1,
+  // GREATEST and LEAST of NULL are NULL.
+  least_greatest_legacy_null_behavior: 1,
   // The untaken branch of IF and CASE must not fail.
   short_circuit_function_evaluation: 'force_enable',
   // GROUP BY and ORDER BY hold expressions; a constant among them is not a position.

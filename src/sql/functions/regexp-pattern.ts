@@ -1,0 +1,117 @@
+// What can be known of a constant RE2 pattern before it runs. https://github.com/google/re2/wiki/Syntax
+
+export interface RegexpFacts {
+  /** Number of capturing groups. */
+  readonly groups: number;
+  /** It has a dot that stands for any character: RE2's does not match a line feed, ClickHouse's does. */
+  readonly dot: boolean;
+  /** A match may be empty. */
+  readonly emptyMatch: boolean;
+  /** What is extracted (the one group, else the match) is never empty when there is a match. */
+  readonly fullCapture: boolean;
+}
+
+/** Part of a pattern: the fewest characters it takes, and whether a group that is not empty surely took part. */
+interface Part {
+  readonly fewest: number;
+  readonly captured: boolean;
+}
+
+const NOTHING: Part = { fewest: 0, captured: false };
+const ONE: Part = { fewest: 1, captured: false };
+
+/** Facts about `pattern`; what it does not understand is taken for the case that needs most care. */
+export function regexpFacts(pattern: string): RegexpFacts {
+  let at = 0;
+  let groups = 0;
+  let dot = false;
+
+  const alternation = (): Part => {
+    const branches = [sequence()];
+    while (pattern[at] === '|') {
+      at++;
+      branches.push(sequence());
+    }
+    const fewest = Math.min(...branches.map((b) => b.fewest));
+    return { fewest, captured: branches.every((b) => b.captured) };
+  };
+  const sequence = (): Part => {
+    let whole = NOTHING;
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') {
+      const part = repeated(atom());
+      whole = { fewest: whole.fewest + part.fewest, captured: whole.captured || part.captured };
+    }
+    return whole;
+  };
+  const repeated = (part: Part): Part => {
+    const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 16));
+    if (quantifier === null) return part;
+    at += quantifier[0].length;
+    const least = quantifier[1] === undefined ? (quantifier[0].startsWith('+') ? 1 : 0) : Number(quantifier[1]);
+    return repeated(least === 0 ? NOTHING : { fewest: part.fewest * least, captured: part.captured });
+  };
+  const atom = (): Part => {
+    const c = pattern[at++];
+    switch (c) {
+      case '(':
+        return group();
+      case '[':
+        return characterClass();
+      case '^':
+      case '$':
+        return NOTHING;
+      case '.':
+        dot = true;
+        return ONE;
+      case '\\':
+        return escaped();
+      default:
+        return ONE;
+    }
+  };
+  const group = (): Part => {
+    const head = /^\?(?:P?<\w+>|[a-zA-Z-]*[:)])/.exec(pattern.slice(at));
+    const captures = head === null || head[0].includes('<');
+    if (captures) groups++;
+    if (head !== null) at += head[0].length;
+    // Flags for what follows: (?i)
+    if (head?.[0].endsWith(')')) return NOTHING;
+    const inner = alternation();
+    at++;
+    return captures ? { fewest: inner.fewest, captured: inner.fewest > 0 } : inner;
+  };
+  const characterClass = (): Part => {
+    if (pattern[at] === '^') at++;
+    if (pattern[at] === ']') at++;
+    while (at < pattern.length && pattern[at] !== ']') {
+      if (pattern.startsWith('[:', at) && pattern.includes(':]', at)) at = pattern.indexOf(':]', at) + 2;
+      else at += pattern[at] === '\\' ? 2 : 1;
+    }
+    at++;
+    return ONE;
+  };
+  const escaped = (): Part => {
+    const c = pattern[at++] ?? '';
+    if ('AbBz'.includes(c)) return NOTHING;
+    if (c === 'Q') {
+      const end = pattern.indexOf('\\E', at);
+      const text = pattern.slice(at, end < 0 ? undefined : end);
+      at = end < 0 ? pattern.length : end + 2;
+      return text === '' ? NOTHING : ONE;
+    }
+    const rest = /^(?:\{[^}]*\})/.exec(pattern.slice(at));
+    if ('pPx'.includes(c) && rest !== null) at += rest[0].length;
+    else if (c === 'x') at += 2;
+    else if ('pP'.includes(c)) at += 1;
+    return ONE;
+  };
+
+  const whole = alternation();
+  const understood = at >= pattern.length;
+  return {
+    groups,
+    dot,
+    emptyMatch: !understood || whole.fewest === 0,
+    fullCapture: understood && (groups === 0 ? whole.fewest > 0 : whole.captured),
+  };
+}

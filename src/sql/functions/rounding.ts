@@ -1,0 +1,46 @@
+// ROUND, TRUNC, CEIL, FLOOR. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions#round
+import { fail } from '../analyze/fail.ts';
+import type { Ch } from '../clickhouse/ast.ts';
+import { bare, call, infix, lit, raw } from '../clickhouse/build.ts';
+import { define, type Family, type LowerCall } from './define.ts';
+
+const SIGNATURE =
+  'value FLOAT64, [digits INT64] -> FLOAT64 | value NUMERIC, [digits INT64] -> NUMERIC | value BIGNUMERIC, [digits INT64] -> BIGNUMERIC';
+const WHOLE = 'value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
+
+/** A power of ten as a Float64 literal. */
+const ten = (digits: number, factor = 1): Ch => raw(digits < 15 ? `${factor * 10 ** digits}.0`.replace('.0', '') : `${factor}e${digits}`);
+
+/** Half away from zero, where ClickHouse's round takes halves of floats to the even neighbour. */
+function halfAway(value: Ch, digits: number): Ch {
+  const half = (magnitude: Ch): Ch => call('ceil', infix('/', call('floor', magnitude), lit(2)));
+  const magnitude = call('abs', value);
+  const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', infix('*', magnitude, lit(2)), ten(-digits));
+  const signed = infix('*', call('sign', value), half(scaled));
+  return digits === 0 ? signed : digits > 0 ? infix('/', signed, ten(digits)) : infix('*', signed, ten(-digits));
+}
+
+function digitsOf(digits: Ch | undefined, name: string, c: LowerCall): number {
+  if (digits === undefined) return 0;
+  const known = c.constant(1);
+  if (typeof known !== 'bigint')
+    return fail(
+      'unsupported',
+      c.args[1]?.span ?? { start: 0, end: 0 },
+      `${name} takes a constant number of digits here`,
+      `write it as a number: ${name}(x, 2)`,
+    );
+  return Number(known);
+}
+
+export const rounding: Family = {
+  ROUND: define(SIGNATURE, ({ value, digits }, c) =>
+    c.type.kind === 'FLOAT64'
+      ? halfAway(value, digitsOf(digits, 'ROUND', c))
+      : call('round', value, ...(digits === undefined ? [] : [bare(digits)])),
+  ),
+  TRUNC: define(SIGNATURE, ({ value, digits }) => call('trunc', value, ...(digits === undefined ? [] : [bare(digits)]))),
+  CEIL: define(WHOLE, ({ value }) => call('ceil', value)),
+  CEILING: define(WHOLE, ({ value }) => call('ceil', value)),
+  FLOOR: define(WHOLE, ({ value }) => call('floor', value)),
+};

@@ -1,0 +1,66 @@
+// Trimming and padding. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#trim
+import type { Ch } from '../clickhouse/ast.ts';
+import { bare, call, ident, iff, infix, lambda, lit } from '../clickhouse/build.ts';
+import { define, type Family, type LowerCall } from './define.ts';
+import { isAscii, isBytes } from './string.ts';
+
+type Side = 'both' | 'left' | 'right';
+const TRIM = { both: 'trimBoth', left: 'trimLeft', right: 'trimRight' } as const;
+const ASCII_SPACES = ' \t\n\v\f\r';
+/** Unicode's White_Space as an RE2 class. https://www.unicode.org/Public/UCD/latest/ucd/PropList.txt */
+const SPACES = '[\\s\\v\\x{85}\\p{Z}]+';
+
+function withoutSpaces(value: Ch, side: Side): Ch {
+  const pattern = { both: `^${SPACES}|${SPACES}$`, left: `^${SPACES}`, right: `${SPACES}$` }[side];
+  return iff(
+    call('isValidASCII', value),
+    call(TRIM[side], value, lit(ASCII_SPACES)),
+    call('replaceRegexpAll', value, lit(pattern), lit('')),
+  );
+}
+
+/** trimBoth takes its characters byte by byte, so other than ASCII characters are searched one character at a time. */
+function withoutCharacters(value: Ch, characters: Ch, side: Side, c: LowerCall): Ch {
+  const known = c.constant(1);
+  if (isBytes(c) || (typeof known === 'string' && isAscii(known))) return call(TRIM[side], value, characters);
+  const all = call('extractAll', value, lit('.'));
+  const kept = c.fresh('character');
+  const isKept = lambda([kept], infix('=', call('position', characters, ident(kept)), lit(0)));
+  const first = call('arrayFirstIndex', isKept, all);
+  const last = call('arrayLastIndex', isKept, all);
+  const from = side === 'right' ? lit(1) : first;
+  const to = side === 'left' ? call('length', all) : last;
+  // No character is kept: both indexes are 0.
+  return iff(infix('=', first, lit(0)), lit(''), call('substringUTF8', value, from, infix('+', infix('-', to, from), lit(1))));
+}
+
+const SIGNATURE = 'value STRING, [characters STRING] -> STRING | value BYTES, characters BYTES -> BYTES';
+const trimming = (side: Side) =>
+  define(SIGNATURE, ({ value, characters }, c) =>
+    characters === undefined ? withoutSpaces(value, side) : withoutCharacters(value, characters, side, c),
+  );
+
+const padding = (side: 'left' | 'right') =>
+  define(
+    'value STRING, length INT64, [pattern STRING] -> STRING | value BYTES, length INT64, [pattern BYTES] -> BYTES',
+    ({ value, length, pattern }, c) => {
+      const padded = call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, bare(length), pattern ?? lit(' '));
+      const known = c.constant(1);
+      const knownPattern = pattern === undefined ? ' ' : c.constant(2);
+      const sized =
+        typeof known === 'bigint' && known >= 0n
+          ? padded
+          : c.failIf(infix('<', bare(length), lit(0)), 'the length of the padded text is negative', padded);
+      return knownPattern !== undefined && knownPattern !== ''
+        ? sized
+        : c.failIf(infix('=', pattern ?? lit(' '), lit('')), 'the padding pattern is empty', sized);
+    },
+  );
+
+export const trim: Family = {
+  TRIM: trimming('both'),
+  LTRIM: trimming('left'),
+  RTRIM: trimming('right'),
+  LPAD: padding('left'),
+  RPAD: padding('right'),
+};
