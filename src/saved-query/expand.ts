@@ -22,10 +22,10 @@ export interface Expansion {
  * are never used; `parameter` for `@names` that nobody declares; and what parsing throws, with the file it is in.
  */
 export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog): Expansion {
-  return expand(query, catalog, sources, [query.name]);
+  return expand(query, catalog, sources, [query]);
 }
 
-function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog, chain: readonly string[]): Expansion {
+function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog, chain: readonly SavedQuery[]): Expansion {
   const references = readReferences(query);
   const uses = new Map<string, SavedQuery>();
   const parameters = [...query.parameters];
@@ -34,14 +34,10 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
     if (sources.find(table.name) !== undefined) continue;
     const file = catalog.named(table.name);
     if (file === undefined) continue;
-    if (chain.includes(file.name)) {
-      throw at(
-        query,
-        table,
-        'config',
-        `saved queries read each other: ${[...chain, file.name].join(' → ')}`,
-        'take one of them out of the circle',
-      );
+    // By file: a draft may have the name of the saved query that it reads.
+    if (chain.some(({ source }) => source.name === file.source.name)) {
+      const names = [...chain.map(({ name }) => name), file.name].join(' → ');
+      throw at(query, table, 'config', `saved queries read each other: ${names}`, 'take one of them out of the circle');
     }
     const inner = requireHeader(parseSavedQuery(file.source, file.name));
     if (inner.dialect === 'clickhouse') {
@@ -53,7 +49,7 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
         'write it in the BigQuery dialect',
       );
     }
-    const expansion = expand(inner, catalog, sources, [...chain, inner.name]);
+    const expansion = expand(inner, catalog, sources, [...chain, inner]);
     uses.set(inner.name, inner);
     for (const [name, used] of expansion.uses) uses.set(name, used);
     for (const declaration of expansion.parameters) {

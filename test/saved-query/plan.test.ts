@@ -173,6 +173,12 @@ test('an error inside a query that is read names that file', async () => {
   expect(error).toMatchObject({ code: 'syntax', details: { source: { name: join(folder, 'deeper.sql') } } });
 });
 
+test('a draft may have the name of the saved query that it reads', async () => {
+  const { deps } = testPlans({ 'counts.sql': COUNTS });
+  const drafts = folderOf({ 'counts.sql': 'select sum(n) as n from counts' });
+  expect((await preparePlan(join(drafts, 'counts.sql'), deps)).columns).toEqual([{ name: 'n', type: { kind: 'INT64' } }]);
+});
+
 test('a draft needs no header until it uses parameters', async () => {
   const { deps, folder } = testPlans({ 'draft.sql': 'select id from events', 'asks.sql': 'select @project, @day' });
   expect(await preparePlan(join(folder, 'draft.sql'), deps)).toMatchObject({
