@@ -9,6 +9,7 @@ import { lowerAggregate } from './lower-aggregate.ts';
 import { lowerExpr, lowerOrder } from './lower-expression.ts';
 import { readScanColumn, recordElements } from './lower-record.ts';
 import { lowerSetOperation } from './lower-statement.ts';
+import { keepsRows, lowerMembership } from './lower-subquery.ts';
 import { lowerWindowCall } from './lower-window.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
@@ -85,9 +86,52 @@ function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null
   const wanted = union(needed, rel.on === null ? [] : columnsRead(rel.on));
   const left = asItem(lowerRel(rel.left, wanted, outer, l), wanted, l, true);
   const right = asItem(lowerRel(rel.right, wanted, outer, l), wanted, l, false);
-  const both: Block = { ...EMPTY_BLOCK, shown: new Map([...left.shown, ...right.shown]) };
+  const shown = new Map([...left.shown, ...right.shown]);
+  const both: Block = { ...EMPTY_BLOCK, shown };
   const on = rel.on === null ? null : lowerExpr(rel.on, environment(both, outer), l);
-  return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
+  const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
+  if (!outerJoin || rel.on === null || on === null || hasKey(rel.on, left, right)) {
+    return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
+  }
+  // ClickHouse wants an equality of the two sides in an outer join: a constant of each side's own is one.
+  const [keyedLeft, leftKey] = withKey(left, wanted, l);
+  const [keyedRight, rightKey] = withKey(right, wanted, l);
+  const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
+  const condition = lowerExpr(rel.on, environment(keyed, outer), l);
+  return {
+    ...keyed,
+    from: {
+      kind: 'join',
+      type: rel.type,
+      left: keyedLeft.from,
+      right: keyedRight.from,
+      on: infix('AND', infix('=', leftKey, rightKey), condition),
+    },
+  };
+}
+
+/** The side as a subquery with a constant column, and how that column is written. */
+function withKey(side: Block, needed: Needed, l: Lowering): [Block & { readonly from: From }, Ch] {
+  const wrapped = wrap(side, needed, l);
+  if (wrapped.from?.kind !== 'select' || wrapped.from.statement.kind !== 'select')
+    throw new RangeError('a wrapped block reads from its SELECT');
+  const name = l.fresh('key');
+  const statement = { ...wrapped.from.statement, items: [...wrapped.from.statement.items, { value: lit(1), alias: name }] };
+  return [{ ...wrapped, from: { ...wrapped.from, statement } }, ident(wrapped.from.alias, name)];
+}
+
+/** Whether the condition demands that something of the left equals something of the right. */
+function hasKey(on: Expr, left: Block, right: Block): boolean {
+  if (on.kind === 'literal') return true;
+  if (on.kind !== 'call') return false;
+  if (on.fn.name === '$and') return on.args.some((a) => a !== null && hasKey(a, left, right));
+  if (on.fn.name !== '$equal') return false;
+  const sides = on.args.map((a) => {
+    const read = a === null ? [] : [...columnsRead(a)];
+    if (read.length === 0) return 'none';
+    return read.every((id) => left.shown.has(id)) ? 'left' : read.every((id) => right.shown.has(id)) ? 'right' : 'both';
+  });
+  return sides.includes('left') && sides.includes('right');
 }
 
 function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | null, l: Lowering): Block {
@@ -149,10 +193,17 @@ function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, 
 function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const wanted = union(needed, columnsRead(rel.condition));
   const block = before(Stage.DISTINCT, lowerRel(rel.input, wanted, outer, l), wanted, l);
-  const condition = lowerExpr(rel.condition, environment(block, outer), l);
-  if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, condition] };
-  if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, condition] };
-  return { ...block, where: [...block.where, condition], stage: Stage.WHERE };
+  const env = environment(block, outer);
+  const conditions = conjuncts(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
+  if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
+  if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
+  return { ...block, where: [...block.where, ...conditions], stage: Stage.WHERE };
+}
+
+/** The conditions that AND joins. */
+function conjuncts(condition: Expr): readonly Expr[] {
+  if (condition.kind !== 'call' || condition.fn.name !== '$and') return [condition];
+  return condition.args.flatMap((a) => (a === null ? [] : conjuncts(a)));
 }
 
 function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment | null, l: Lowering): Block {

@@ -1,13 +1,16 @@
 // Subqueries as expressions.
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, ident, lambda, lit, select, subquery } from '../clickhouse/build.ts';
+import { call, ident, infix, isNull, lambda, lit, NULL, select, subquery } from '../clickhouse/build.ts';
 import type { Column, Expr, Rel, Subquery } from '../resolved.ts';
-import { columnsRead, visit } from '../rewrite.ts';
+import { isCorrelated } from './free-columns.ts';
+import { lowerArrayQuery, readsOnlyArrays } from './lower-array-query.ts';
 import { lowerExpr } from './lower-expression.ts';
 import { lowerStatement } from './lower-statement.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
 export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Ch {
+  const arrays = lowerArrayQuery(expr, env, l);
+  if (arrays !== undefined) return arrays;
   const { mode, input, column, needle } = expr;
   const columns = [{ column, alias: l.nameOf(column) }];
   const statement = lowerStatement(input, columns, env, l);
@@ -16,7 +19,7 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Ch
       return { kind: 'exists', statement };
     case 'in':
       if (needle === null) throw new RangeError('IN has a left side');
-      return { kind: 'in', operand: lowerExpr(needle, env, l), items: statement, not: false };
+      return inSubquery(lowerExpr(needle, env, l), input, column, statement, l);
     case 'array':
       return arrayOfRows(statement, l);
     case 'scalar': {
@@ -25,6 +28,40 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Ch
       return countsRows(input, column) && isCorrelated(input) ? call('ifNull', value, lit(0)) : value;
     }
   }
+}
+
+/**
+ * needle IN (subquery) in three-valued logic: NULL where there is no match but a NULL on either side. ClickHouse's IN says FALSE there.
+ * Over no rows it is FALSE even for NULL.
+ */
+function inSubquery(needle: Ch, input: Rel, column: Column, statement: ReturnType<typeof lowerStatement>, l: Lowering): Ch {
+  const found: Ch = { kind: 'in', operand: needle, items: statement, not: false };
+  const count = (counted: Ch): Ch => {
+    const rows = l.fresh('rows');
+    const again = lowerStatement(input, [{ column, alias: l.nameOf(column) }], null, l);
+    return subquery(select([{ value: counted, alias: l.fresh('n') }], { kind: 'select', statement: again, alias: rows }));
+  };
+  const nulls = count(call('countIf', isNull(ident(l.nameOf(column)))));
+  return call(
+    'multiIf',
+    call('ifNull', found, lit(false)),
+    lit(true),
+    infix('=', count(call('count')), lit(0)),
+    lit(false),
+    infix('OR', isNull(needle), infix('>', nulls, lit(0))),
+    NULL,
+    lit(false),
+  );
+}
+
+/** `x IN (subquery)` as a condition that only keeps rows: there NULL and FALSE are the same. */
+export function keepsRows(expr: Expr): expr is Subquery {
+  return expr.kind === 'subquery' && expr.mode === 'in' && !readsOnlyArrays(expr.input) && !isCorrelated(expr.input);
+}
+
+export function lowerMembership(expr: Subquery, env: Environment, l: Lowering): Ch {
+  const statement = lowerStatement(expr.input, [{ column: expr.column, alias: l.nameOf(expr.column) }], env, l);
+  return { kind: 'in', operand: expr.needle === null ? NULL : lowerExpr(expr.needle, env, l), items: statement, not: false };
 }
 
 /** ARRAY(subquery): groupArray alone would drop NULLs, so each value travels in a tuple of one. */
@@ -55,39 +92,4 @@ function countsRows(rel: Rel, column: Column): boolean {
   return (
     rel.kind === 'aggregate' && rel.keys.length === 0 && rel.aggregates.some((a) => a.column.id === column.id && a.call.fn.zeroWhenEmpty)
   );
-}
-
-/** Whether the relation reads columns that it does not make. */
-export function isCorrelated(rel: Rel): boolean {
-  const read = columnsRead(rel);
-  const made = new Set<number>();
-  const make = (r: Rel): void => {
-    for (const column of columnsMade(r)) made.add(column.id);
-  };
-  make(rel);
-  const makeLambda = (e: Expr): void => {
-    if (e.kind === 'lambda') for (const p of e.parameters) made.add(p.id);
-  };
-  visit(rel, makeLambda, make);
-  return [...read].some((id) => !made.has(id));
-}
-
-/** Columns that come to be at this relation. */
-export function columnsMade(rel: Rel): readonly Column[] {
-  switch (rel.kind) {
-    case 'source_scan':
-      return rel.columns.map((c) => c.column);
-    case 'cte_scan':
-    case 'set_operation':
-      return rel.columns;
-    case 'unnest':
-      return rel.offset === null ? [rel.element] : [rel.element, rel.offset];
-    case 'project':
-    case 'window':
-      return rel.items.map((i) => i.column);
-    case 'aggregate':
-      return [...rel.keys, ...rel.aggregates, ...rel.groupings].map((k) => k.column);
-    default:
-      return [];
-  }
 }

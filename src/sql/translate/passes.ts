@@ -4,6 +4,7 @@ import type { Type } from '../types.ts';
 import { foldConstants } from './fold-constants.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
+import { numberOuterRows } from './number-outer-rows.ts';
 import { readRecordPaths } from './read-record-paths.ts';
 
 export interface PassContext {
@@ -18,6 +19,8 @@ export const PASSES: readonly Pass[] = [
   foldConstants,
   // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
   readRecordPaths,
+  // After record paths: what is a path now reads no array any more.
+  numberOuterRows,
   // Last: earlier passes bring the ordered subquery and the bare LIMIT next to each other.
   keepOrderUnderLimit,
 ];

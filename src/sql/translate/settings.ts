@@ -11,6 +11,8 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   union_default_mode: 'DISTINCT',
   session_timezone: 'UTC',
   enable_time_time64_type: 1,
+  // toStartOfHour and its kin keep Date32 and DateTime64, and with them dates before 1970 and after 2106.
+  enable_extended_results_for_datetime_functions: 1,
   // NULL structs.
   enable_nullable_tuple_type: 1,
   // GREATEST and LEAST of NULL are NULL.
