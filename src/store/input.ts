@@ -8,6 +8,7 @@ import { quote } from '../engine/bind.ts';
 import type { EmbeddedEngine } from '../engine/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { isCombinedLog } from './combined-log.ts';
+import { type EnginePath, enginePath } from './engine-path.ts';
 
 export const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
 export type LoadFormat = (typeof LOAD_FORMATS)[number];
@@ -79,17 +80,21 @@ async function openStream(
   const starts = (magic: Buffer): boolean => raw.head.subarray(0, magic.length).equals(magic);
 
   const spooled = join(folder, 'input');
-  /** The name of a file with the whole content; the stream is used up, or no longer needed. */
+  let readable: EnginePath | undefined;
+  /** A name by which the engine can read the whole content; the stream is used up, or no longer needed. */
   const asFile = async (): Promise<string> => {
-    if (file !== undefined) {
-      stream.destroy();
-      return file;
-    }
-    mkdirSync(folder, { recursive: true });
-    await pipeline(Readable.from(raw.bytes), createWriteStream(spooled));
-    return spooled;
+    if (file === undefined) {
+      mkdirSync(folder, { recursive: true });
+      await pipeline(Readable.from(raw.bytes), createWriteStream(spooled));
+    } else stream.destroy();
+    readable = enginePath(file ?? spooled);
+    return readable.path;
   };
-  const base = { name, totalBytes, bytesRead: () => read, close: () => void stream.destroy() };
+  const close = (): void => {
+    stream.destroy();
+    readable?.release();
+  };
+  const base = { name, totalBytes, bytesRead: () => read, close };
   const extension = /\.([a-z0-9]+)(?:\.(?:gz|zst))?$/i.exec(name)?.[1]?.toLowerCase();
 
   if (starts(PARQUET) || format === 'parquet') {

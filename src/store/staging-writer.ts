@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedEngine } from '../engine/embedded.ts';
 import type { LogSource } from '../sources/log-sources.ts';
+import { enginePath } from './engine-path.ts';
 import type { EventRow } from './event.ts';
 import { insertFileSql, stagingTable } from './tables.ts';
 
@@ -44,8 +45,13 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, f
     mkdirSync(folder, { recursive: true });
     // At once: an asynchronous write goes in small pieces, each waiting for its turn between the lines that are being read.
     writeFileSync(file, rowsText);
-    await engine.command(insertFileSql(source, stagingTable(source), file));
-    rmSync(file);
+    const readable = enginePath(file);
+    try {
+      await engine.command(insertFileSql(source, stagingTable(source), readable.path));
+    } finally {
+      readable.release();
+      rmSync(file, { force: true });
+    }
   };
   const flush = async (): Promise<void> => {
     if (inserting.length >= PARALLEL_INSERTS) await inserting[0];

@@ -1,12 +1,12 @@
 // Every format and compression a load takes, and how a file is refused.
-import { createReadStream, readdirSync } from 'node:fs';
+import { createReadStream, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
-import type { Store } from '../../src/store/store.ts';
-import { ndjson, tempStore } from '../support/temp-store.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { ndjson, tempFolder, tempStore } from '../support/temp-store.ts';
 
 const T = '2026-01-02T03:04:05Z';
 const rows = async (store: Store, sql: string): Promise<readonly (readonly unknown[])[]> =>
@@ -170,6 +170,22 @@ describe('compression and standard input', () => {
     ]);
     expect(readdirSync(join(folder.path, 'store')).includes('journal.json')).toBe(false);
   });
+});
+
+test('names that the engine would take for patterns are names', async () => {
+  const folder = tempFolder();
+  onTestFinished(() => folder.remove());
+  const store = await openStore({ dir: join(folder.path, "st*re {1,2} [x] it's :: ?") });
+  onTestFinished(() => store.close());
+  await store.engine.command(
+    `INSERT INTO FUNCTION file('${folder.path}/a.zst', 'LineAsString', 'line String', 'zstd') SELECT '{"timestamp":"${T}"}' FROM numbers(3)`,
+  );
+  await store.engine.command(`INSERT INTO FUNCTION file('${folder.path}/a.parquet', 'Parquet') SELECT now() AS timestamp FROM numbers(4)`);
+  const [zst, parquet] = [join(folder.path, 'a{1,2}*.zst'), join(folder.path, 'a :: [b]?.parquet')];
+  renameSync(join(folder.path, 'a.zst'), zst);
+  renameSync(join(folder.path, 'a.parquet'), parquet);
+  expect([(await store.load('edge_logs', zst)).rows, (await store.load('auth_logs', parquet)).rows]).toEqual([3, 4]);
+  expect(await rows(store, 'SELECT (SELECT count() FROM quern.edge_logs), (SELECT count() FROM quern.auth_logs)')).toEqual([[3, 4]]);
 });
 
 test('a file that cannot be loaded is named with the reason, and nothing is left of it', async () => {
