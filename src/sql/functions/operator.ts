@@ -1,8 +1,11 @@
 // Operators, as functions whose names users cannot write.
+
+import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, iff, infix, inList, isNotNull, isNull, lit, NULL, negate, not } from '../clickhouse/build.ts';
+import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, negate, not } from '../clickhouse/build.ts';
 import type { Type } from '../types.ts';
 import { define, type Family, type LowerCall } from './define.ts';
+import { intervalTuple, shift } from './shift.ts';
 
 const NUMERIC_PAIRS =
   'left INT64, right INT64 -> INT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left FLOAT64, right FLOAT64 -> FLOAT64';
@@ -20,6 +23,15 @@ function equal(left: Ch, right: Ch, type: Type): Ch {
 }
 
 const comparison = (operator: string) => define('left T, right T -> BOOL', ({ left, right }) => infix(operator, bare(left), bare(right)));
+
+/** ClickHouse has no NULL arrays, so whether an array is NULL can't be known. Records are texts there, which can be NULL. */
+function nullable(value: Ch, c: LowerCall): Ch {
+  const type = c.typeOf(0);
+  const span = c.args[0]?.span ?? { start: 0, end: 0 };
+  return type.kind === 'ARRAY' && type.element.kind !== 'RECORD'
+    ? fail('unsupported', span, 'whether an array is NULL can’t be told: ClickHouse has no NULL arrays', 'test ARRAY_LENGTH(array) = 0')
+    : value;
+}
 
 /** Distinctness treats NULL as a value. */
 const distinct = (left: Ch, right: Ch): Ch => call('isDistinctFrom', left, right);
@@ -90,8 +102,8 @@ export const operator: Family = {
   ),
   $is_distinct: define('left T, right T -> BOOL', ({ left, right }) => distinct(left, right)),
   $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }) => not(distinct(left, right))),
-  $is_null: define('value T -> BOOL', ({ value }) => isNull(value)),
-  $is_not_null: define('value T -> BOOL', ({ value }) => isNotNull(value)),
+  $is_null: define('value T -> BOOL', ({ value }, c) => isNull(nullable(value, c))),
+  $is_not_null: define('value T -> BOOL', ({ value }, c) => isNotNull(nullable(value, c))),
   $is_true: define('value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
   $is_false: define('value BOOL -> BOOL', ({ value }) => not(call('ifNull', value, lit(true)))),
 
@@ -106,7 +118,14 @@ export const operator: Family = {
     // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
     return items.map((item) => equal(value, item, type)).reduce((all, test) => infix('OR', all, test));
   }),
-  $in_array: define('value T, array ARRAY<T> -> BOOL', ({ value, array }) => {
+  $in_array: define('value T, array ARRAY<T> -> BOOL', ({ value, array }, c) => {
+    const type = c.typeOf(0);
+    if (type.kind === 'STRUCT') {
+      const item = c.fresh('item');
+      const test = equal(ident(item), value, type);
+      const any = (condition: Ch): Ch => call('arrayExists', lambda([item], condition), array);
+      return call('multiIf', any(call('ifNull', test, lit(false))), lit(true), any(isNull(test)), NULL, lit(false));
+    }
     // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
     const found = call('has', array, value);
     return call(
@@ -131,20 +150,7 @@ export const operator: Family = {
   $safe_offset: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, true, c)),
   $safe_ordinal: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, true, c)),
 
-  $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => {
-    const part = String(c.constant(1));
-    const zero = call('toInt64', lit(0));
-    const scaled = (unit: number): Ch => (unit === 1 ? count : infix('*', count, call('toInt64', lit(unit))));
-    const months = { MONTH: 1, QUARTER: 3, YEAR: 12 }[part];
-    const days = { DAY: 1, WEEK: 7 }[part];
-    const micros = { HOUR: 3_600_000_000, MINUTE: 60_000_000, SECOND: 1_000_000, MILLISECOND: 1000, MICROSECOND: 1 }[part];
-    return call(
-      'tuple',
-      months === undefined ? zero : scaled(months),
-      days === undefined ? zero : scaled(days),
-      micros === undefined ? zero : scaled(micros),
-    );
-  }),
+  $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => intervalTuple(count, String(c.constant(1)))),
 };
 
 /** Element by position counted from `first`; outside of the array an error, or NULL for the SAFE_ forms. ClickHouse counts from 1 and takes negative positions from the end. */
@@ -161,23 +167,14 @@ function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall
   return c.failIf(outside, 'array index is out of bounds', read);
 }
 
-/** value ± interval. The parts of a constant interval are added one after the other, months first, as BigQuery does. */
+/** value ± interval, or the sum or difference of two intervals. */
 function addInterval(left: Ch, right: Ch, c: LowerCall, sign: 1 | -1): Ch {
-  const at = c.typeOf(0).kind === 'INTERVAL' && c.typeOf(1).kind !== 'INTERVAL' ? 0 : 1;
-  const [value, interval] = at === 0 ? [right, left] : [left, right];
   if (c.type.kind === 'INTERVAL') {
     const part = (i: number): Ch => infix(sign === 1 ? '+' : '-', call('tupleElement', left, lit(i)), call('tupleElement', right, lit(i)));
     return call('tuple', part(1), part(2), part(3));
   }
+  const at = c.typeOf(0).kind === 'INTERVAL' ? 0 : 1;
+  const [value, interval] = at === 0 ? [right, left] : [left, right];
   const base = c.typeOf(1 - at).kind === 'DATE' ? call('toDateTime64', value, lit(6), lit('UTC')) : value;
-  const known = c.constant(at);
-  const amounts: readonly (bigint | Ch)[] =
-    known !== undefined && known !== null && typeof known === 'object'
-      ? [known.months, known.days, known.micros].map((n) => n * BigInt(sign))
-      : [1, 2, 3].map((i) => (sign === 1 ? call('tupleElement', interval, lit(i)) : negate(call('tupleElement', interval, lit(i)))));
-  return ['addMonths', 'addDays', 'addMicroseconds'].reduce((sum, add, i) => {
-    const amount = amounts[i] ?? 0n;
-    if (amount === 0n) return sum;
-    return call(add, sum, typeof amount === 'bigint' ? lit(amount) : amount);
-  }, base);
+  return shift(base, interval, at, 1 - at, sign, c);
 }

@@ -1,6 +1,6 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch, From } from '../clickhouse/ast.ts';
-import { array, call, ident, iff, infix, lit, NULL, select } from '../clickhouse/build.ts';
+import { array, call, ident, iff, infix, lit, NULL, not, select } from '../clickhouse/build.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { columnsRead, visit } from '../rewrite.ts';
@@ -88,7 +88,7 @@ function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null
   const right = asItem(lowerRel(rel.right, wanted, outer, l), wanted, l, false);
   const shown = new Map([...left.shown, ...right.shown]);
   const both: Block = { ...EMPTY_BLOCK, shown };
-  const on = rel.on === null ? null : lowerExpr(rel.on, environment(both, outer), l);
+  const on = rel.on === null ? null : joinCondition(rel.on, environment(both, outer), l);
   const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
   if (!outerJoin || rel.on === null || on === null || hasKey(rel.on, left, right)) {
     return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
@@ -97,7 +97,7 @@ function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null
   const [keyedLeft, leftKey] = withKey(left, wanted, l);
   const [keyedRight, rightKey] = withKey(right, wanted, l);
   const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
-  const condition = lowerExpr(rel.on, environment(keyed, outer), l);
+  const condition = joinCondition(rel.on, environment(keyed, outer), l);
   return {
     ...keyed,
     from: {
@@ -108,6 +108,14 @@ function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null
       on: infix('AND', infix('=', leftKey, rightKey), condition),
     },
   };
+}
+
+/** ON. A hash join matches NaN with NaN, which are not equal. */
+function joinCondition(on: Expr, env: Environment, l: Lowering): Ch {
+  const floats = conjuncts(on).flatMap((c) =>
+    c.kind === 'call' && c.fn.name === '$equal' && c.args[0]?.type.kind === 'FLOAT64' ? [c.args[0]] : [],
+  );
+  return floats.reduce((all, value) => infix('AND', all, not(call('isNaN', lowerExpr(value, env, l)))), lowerExpr(on, env, l));
 }
 
 /** The side as a subquery with a constant column, and how that column is written. */
