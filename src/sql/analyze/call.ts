@@ -6,7 +6,7 @@ import type { AggregateDefinition, AnyDefinition } from '../functions/define.ts'
 import { builtIn, findFunction, functionNames } from '../functions/index.ts';
 import { type Pattern, signaturesOf } from '../functions/signature.ts';
 import type { AggregateCall, Expr, OrderItem } from '../resolved.ts';
-import { BOOL, INT64, STRING, type Type } from '../types.ts';
+import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../types.ts';
 import { coerce, settle, unify } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
 import { analyzeExpr } from './expression.ts';
@@ -66,6 +66,8 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
   const temporary = node.name.length === 1 ? context.analysis.temporaryFunctions.get(name.toLowerCase()) : undefined;
   if (temporary !== undefined) return expandTemporaryFunction(temporary, node, context);
   if (name === 'IF') return analyzeIf(node, context);
+  const current = CURRENT[name];
+  if (current !== undefined) return analyzeCurrent(node, name, current, context);
   const fn = findFunction(name);
   if (fn === undefined) return unknownFunction(name, node, context);
   if (node.over !== null) {
@@ -206,6 +208,25 @@ function analyzeLambda(
   );
   const body = settle(analyzeExpr(node.body, { ...withNames(context, names), noAggregates: 'a lambda', noWindows: 'a lambda' }));
   return { kind: 'lambda', parameters, body, type: body.type, span: node.span };
+}
+
+/** The current date, time or timestamp by name, with or without parentheses, and the function that takes it from the instant of the query. */
+const CURRENT: Readonly<Record<string, string>> = {
+  CURRENT_TIMESTAMP: 'TIMESTAMP',
+  CURRENT_DATETIME: 'DATETIME',
+  CURRENT_DATE: 'DATE',
+  CURRENT_TIME: 'TIME',
+};
+
+function analyzeCurrent(node: ast.Call, name: string, conversion: string, context: Context): Expr {
+  refuseModifiers(node, name);
+  const instant: Expr = { kind: 'instant', type: TIMESTAMP, span: node.span };
+  const zones = node.args.map((a) => a.value).filter((v): v is ast.Expr => v.kind !== 'lambda');
+  const most = conversion === 'TIMESTAMP' ? 0 : 1;
+  if (zones.length > most) return fail('type', node.span, `${name} takes ${most === 0 ? 'no argument' : 'a time zone at most'}`);
+  if (conversion === 'TIMESTAMP') return instant;
+  const zone = zones.map((z) => coerce(analyzeExpr(z, context), STRING, 'the time zone'));
+  return callFunction(conversion, [instant, ...zone], node.span);
 }
 
 /** IF(condition, then, else) is a CASE. */

@@ -4,8 +4,12 @@ import { arithmetic } from './arithmetic.ts';
 import { array } from './array.ts';
 import { conditional } from './conditional.ts';
 import { date } from './date.ts';
+import { datetime } from './datetime.ts';
 import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
 import { encoding } from './encoding.ts';
+import { extraction } from './extract.ts';
+import { formatting } from './format-time.ts';
+import { generation } from './generate-time.ts';
 import { json } from './json.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
@@ -13,6 +17,7 @@ import { regexp } from './regexp.ts';
 import { rounding } from './rounding.ts';
 import { string } from './string.ts';
 import { substring } from './substring.ts';
+import { time } from './time.ts';
 import { timestamp } from './timestamp.ts';
 import { trim } from './trim.ts';
 import { window } from './window.ts';
@@ -29,7 +34,12 @@ const FAMILIES: readonly Family[] = [
   string,
   regexp,
   date,
+  datetime,
+  time,
   timestamp,
+  extraction,
+  formatting,
+  generation,
   array,
   json,
   aggregate,

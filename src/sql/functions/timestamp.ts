@@ -1,4 +1,72 @@
 // TIMESTAMP functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions
-import type { Family } from './define.ts';
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, infix, lit } from '../clickhouse/build.ts';
+import { ALL_PARTS, CLOCK_STARTS, partAt, startDate, startTime, TIME_PARTS, UTC } from './date-part.ts';
+import { define, type Family, type LowerCall } from './define.ts';
+import { elapsed, shift } from './shift.ts';
+import { textToTimestamp } from './text-time.ts';
+import { instantOf, midnight, type Zone, zoneOf } from './time-zone.ts';
 
-export const timestamp: Family = {};
+const ELAPSED_PARTS = ['DAY', ...TIME_PARTS];
+
+/** Start of the part as a clock in the zone sees it, as an instant. */
+export function truncateTimestamp(value: Ch, part: string, zone: Zone): Ch {
+  if (zone.kind === 'utc' || ['SECOND', 'MILLISECOND', 'MICROSECOND'].includes(part)) return startTime(value, part);
+  if (zone.kind === 'null') return instantOf(value, zone);
+  if (zone.kind === 'offset') return instantOf(startTime(call('addSeconds', value, lit(zone.seconds)), part), zone);
+  const start = CLOCK_STARTS[part];
+  if (start !== undefined) return call('toTimeZone', call(start, value, zone.name), UTC);
+  return midnight(startDate(value, part, zone.name), zone);
+}
+
+/** 1970 + `count` units, which must lie in the range that DateTime64 holds. */
+function fromUnix(count: Ch, unit: bigint, c: LowerCall): Ch {
+  const micros = unit === 1n ? count : infix('*', count, lit(unit));
+  return inRange(count, unit, c, call('fromUnixTimestamp64Micro', micros, UTC));
+}
+
+/** 1900-01-01 and 2299-12-31 23:59:59 in seconds. */
+const [FIRST, LAST] = [-2_208_988_800n, 10_413_791_999n];
+
+function inRange(count: Ch, unit: bigint, c: LowerCall, value: Ch): Ch {
+  const [low, high] = [(FIRST * 1_000_000n) / unit, ((LAST + 1n) * 1_000_000n) / unit - 1n];
+  const known = c.constant(0);
+  if (typeof known === 'bigint' && known >= low && known <= high) return value;
+  const outside = infix('OR', infix('<', count, lit(low)), infix('>', count, lit(high)));
+  return c.failIf(outside, 'the timestamp is outside of 1900 to 2299', value);
+}
+
+export const timestamp: Family = {
+  TIMESTAMP: define(
+    'value STRING, [zone STRING] -> TIMESTAMP | value DATE, [zone STRING] -> TIMESTAMP | value DATETIME, [zone STRING] -> TIMESTAMP | value TIMESTAMP -> TIMESTAMP',
+    ({ value, zone: zoneText }, c) => {
+      const zone = zoneOf(c.args[1], zoneText);
+      switch (c.typeOf(0).kind) {
+        case 'STRING':
+          return textToTimestamp(value, zone, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
+        case 'DATE':
+          return midnight(value, zone);
+        case 'DATETIME':
+          return instantOf(value, zone);
+        default:
+          return value;
+      }
+    },
+  ),
+  TIMESTAMP_TRUNC: define(
+    'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
+    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone)),
+  ),
+  TIMESTAMP_ADD: define('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
+  TIMESTAMP_SUB: define('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
+  TIMESTAMP_DIFF: define('end TIMESTAMP, start TIMESTAMP, part PART -> INT64', ({ end, start }, c) =>
+    elapsed(end, start, partAt(c, 2, ELAPSED_PARTS, 'TIMESTAMP_DIFF')),
+  ),
+  // ClickHouse's own conversions round towards zero before 1970, the start of the second or millisecond rounds down.
+  UNIX_SECONDS: define('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Second', startTime(value, 'SECOND'))),
+  UNIX_MILLIS: define('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Milli', startTime(value, 'MILLISECOND'))),
+  UNIX_MICROS: define('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Micro', value)),
+  TIMESTAMP_SECONDS: define('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1_000_000n, c)),
+  TIMESTAMP_MILLIS: define('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1000n, c)),
+  TIMESTAMP_MICROS: define('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1n, c)),
+};

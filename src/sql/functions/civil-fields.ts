@@ -1,0 +1,42 @@
+// Dates and clock times from their fields, with every field checked: ClickHouse would roll 31 February over into March.
+import type { Ch } from '../clickhouse/ast.ts';
+import { bare, call, infix, lit } from '../clickhouse/build.ts';
+import { UTC } from './date-part.ts';
+import type { LowerCall } from './define.ts';
+
+const outside = (value: Ch, low: number, high: number): Ch => infix('OR', infix('<', value, lit(low)), infix('>', value, lit(high)));
+
+/** DATE of year, month and day; a day that does not exist is an error. */
+export function dateOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
+  const [year, month, day] = fields.map(bare) as [Ch, Ch, Ch];
+  const made = call('makeDate32', year, month, day);
+  const wrong = [outside(year, 1900, 2299), outside(month, 1, 12), infix('<', day, lit(1)), infix('!=', call('toDayOfMonth', made), day)];
+  return c.failIf(anyOf(wrong), 'there is no such day from 1900 to 2299', made);
+}
+
+/** TIME of hour, minute and second. */
+export function timeOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
+  const [hour, minute, second] = fields.map(bare) as [Ch, Ch, Ch];
+  const wrong = [outside(hour, 0, 23), outside(minute, 0, 59), outside(second, 0, 59)];
+  const seconds = infix('+', infix('+', infix('*', hour, lit(3600)), infix('*', minute, lit(60))), second);
+  return c.failIf(anyOf(wrong), 'there is no such time', call('toTime64', seconds, lit(6)));
+}
+
+/** DATETIME of all six fields. */
+export function datetimeOf(date: readonly [Ch, Ch, Ch], clock: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
+  const [year, month, day] = date.map(bare) as [Ch, Ch, Ch];
+  const [hour, minute, second] = clock.map(bare) as [Ch, Ch, Ch];
+  const made = call('makeDateTime64', year, month, day, hour, minute, second, lit(0), lit(6), UTC);
+  const wrong = [
+    outside(year, 1900, 2299),
+    outside(month, 1, 12),
+    infix('<', day, lit(1)),
+    outside(hour, 0, 23),
+    outside(minute, 0, 59),
+    outside(second, 0, 59),
+    infix('!=', call('toDayOfMonth', made), day),
+  ];
+  return c.failIf(anyOf(wrong), 'there is no such date and time from 1900 to 2299', made);
+}
+
+const anyOf = (tests: readonly Ch[]): Ch => tests.reduce((any, test) => infix('OR', any, test));

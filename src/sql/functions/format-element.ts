@@ -1,0 +1,114 @@
+// The elements of FORMAT_DATE, FORMAT_TIMESTAMP and their kin.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_elements_date_time
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, iff, infix, lit } from '../clickhouse/build.ts';
+import { wallClock, type Zone } from './time-zone.ts';
+
+/** What an element needs to be there: fields of the date, of the clock, or the zone. */
+export type Needs = 'date' | 'clock' | 'both' | 'zone' | 'nothing';
+
+/** An element is a chunk of ClickHouse's own format, or an expression over the value on its wall clock. */
+export type Element =
+  | { readonly needs: Needs; readonly native: string }
+  | { readonly needs: Needs; readonly make: (clock: Ch, zone: Zone, instant: Ch) => Ch };
+
+const native = (needs: Needs, text: string): Element => ({ needs, native: text });
+const made = (needs: Needs, make: (clock: Ch, zone: Zone, instant: Ch) => Ch): Element => ({ needs, make });
+const padded = (value: Ch, width: number): Ch => call('leftPad', call('toString', value), lit(width), lit('0'));
+
+/** Letters as BigQuery has them; on the right ClickHouse's. https://clickhouse.com/docs/sql-reference/functions/date-time-functions#formatDateTime */
+export const ELEMENTS: Readonly<Record<string, Element>> = {
+  '%': native('nothing', '%%'),
+  n: native('nothing', '\n'),
+  t: native('nothing', '\t'),
+  A: native('date', '%W'),
+  a: native('date', '%a'),
+  B: native('date', '%M'),
+  b: native('date', '%b'),
+  h: native('date', '%b'),
+  C: native('date', '%C'),
+  c: native('both', '%a %b %e %H:%i:%S %Y'),
+  D: native('date', '%m/%d/%y'),
+  x: native('date', '%m/%d/%y'),
+  d: native('date', '%d'),
+  e: native('date', '%e'),
+  F: native('date', '%Y-%m-%d'),
+  G: native('date', '%G'),
+  g: native('date', '%g'),
+  j: native('date', '%j'),
+  m: native('date', '%m'),
+  Q: native('date', '%Q'),
+  u: native('date', '%u'),
+  V: native('date', '%V'),
+  w: native('date', '%w'),
+  Y: native('date', '%Y'),
+  E4Y: native('date', '%Y'),
+  y: native('date', '%y'),
+  H: native('clock', '%H'),
+  I: native('clock', '%I'),
+  k: native('clock', '%k'),
+  l: native('clock', '%l'),
+  M: native('clock', '%i'),
+  p: native('clock', '%p'),
+  P: made('clock', (clock) => iff(infix('<', call('toHour', clock), lit(12)), lit('am'), lit('pm'))),
+  R: native('clock', '%H:%i'),
+  r: native('clock', '%I:%i:%S %p'),
+  S: native('clock', '%S'),
+  T: native('clock', '%H:%i:%S'),
+  X: native('clock', '%H:%i:%S'),
+  U: made('date', (clock) => padded(call('toWeek', clock, lit(0)), 2)),
+  W: made('date', (clock) => padded(call('toWeek', clock, lit(5)), 2)),
+  J: made('date', (clock) => padded(infix('+', call('dateDiff', lit('day'), call('toStartOfISOYear', clock), clock), lit(1)), 3)),
+  s: made('both', (_clock, _zone, instant) => call('toString', call('toInt64', call('floor', call('toDecimal128', instant, lit(6)))))),
+  z: made('zone', (_clock, zone, instant) => offsetText(zone, instant, '')),
+  Ez: made('zone', (_clock, zone, instant) => offsetText(zone, instant, ':')),
+  Z: made('zone', (_clock, zone, instant) => zoneText(zone, instant)),
+};
+
+const pad2 = (n: number): string => String(n).padStart(2, '0');
+
+/** `+0530` or `+05:30`. */
+export function offsetText(zone: Zone, instant: Ch, separator: string): Ch {
+  if (zone.kind === 'utc') return lit(`+00${separator}00`);
+  if (zone.kind === 'offset') {
+    const minutes = Math.abs(zone.seconds) / 60;
+    return lit(`${zone.seconds < 0 ? '-' : '+'}${pad2(Math.floor(minutes / 60))}${separator}${pad2(minutes % 60)}`);
+  }
+  if (zone.kind === 'null') return wallClock(instant, zone);
+  const text = call('formatDateTime', instant, lit('%z'), zone.name);
+  return separator === '' ? text : call('concat', call('substring', text, lit(1), lit(3)), lit(separator), call('substring', text, lit(4)));
+}
+
+/** `UTC`, `UTC-7`, `UTC+5:30`. */
+function zoneText(zone: Zone, instant: Ch): Ch {
+  if (zone.kind === 'utc') return lit('UTC');
+  if (zone.kind === 'offset') {
+    const minutes = Math.abs(zone.seconds) / 60;
+    return lit(`UTC${zone.seconds < 0 ? '-' : '+'}${Math.floor(minutes / 60)}${minutes % 60 === 0 ? '' : `:${pad2(minutes % 60)}`}`);
+  }
+  if (zone.kind === 'null') return wallClock(instant, zone);
+  // +0530 → +5:30, -0700 → -7, +0000 → nothing.
+  const short = [
+    ['([+-])0?(\\d+)(\\d\\d)$', '\\1\\2:\\3'],
+    [':00$', ''],
+    ['[+-]0$', ''],
+  ].reduce(
+    (text, [pattern = '', replacement = '']) => call('replaceRegexpOne', text, lit(pattern), lit(replacement)),
+    call('formatDateTime', instant, lit('%z'), zone.name),
+  );
+  return call('concat', lit('UTC'), short);
+}
+
+/** `%E3S`, `%E0S`, `%E*S`: seconds with decimals. */
+export function secondsElement(digits: string): Element {
+  if (digits === '0') return native('clock', '%S');
+  if (digits !== '*') {
+    const count = Number(digits);
+    return made('clock', (clock) => {
+      const six = call('formatDateTime', clock, lit('%S.%f'));
+      if (count === 6) return six;
+      return count < 6 ? call('substring', six, lit(1), lit(3 + count)) : call('concat', six, lit('0'.repeat(count - 6)));
+    });
+  }
+  return made('clock', (clock) => call('trimRight', call('trimRight', call('formatDateTime', clock, lit('%S.%f')), lit('0')), lit('.')));
+}

@@ -1,0 +1,83 @@
+// Time zones: names are ClickHouse's business, offsets are plain arithmetic.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timezone_definitions
+import { offsetMicros } from '../analyze/civil.ts';
+import { fail } from '../analyze/fail.ts';
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, lit } from '../clickhouse/build.ts';
+import type { Expr, LiteralValue } from '../resolved.ts';
+import { UTC } from './date-part.ts';
+
+export type Zone =
+  | { readonly kind: 'utc' }
+  /** Seconds east of UTC. */
+  | { readonly kind: 'offset'; readonly seconds: number }
+  | { readonly kind: 'name'; readonly name: Ch }
+  /** The zone is NULL, and so is what it is used for. */
+  | { readonly kind: 'null' };
+
+export const UTC_ZONE: Zone = { kind: 'utc' };
+
+/** The zone an argument means. A zone must be the same for all rows: ClickHouse keeps it in the type. */
+export function zoneOf(arg: Expr | null | undefined, lowered: Ch | undefined): Zone {
+  if (arg === null || arg === undefined || lowered === undefined) return UTC_ZONE;
+  if (arg.kind === 'literal') return constantZone(arg.value, arg.span);
+  if (arg.kind === 'parameter') return { kind: 'name', name: lowered };
+  return fail(
+    'unsupported',
+    arg.span,
+    'a time zone that differs from row to row is not supported',
+    "write the zone as a constant, e.g. 'Europe/Berlin'",
+  );
+}
+
+function constantZone(value: LiteralValue, span: Expr['span']): Zone {
+  if (value === null) return { kind: 'null' };
+  const text = String(value);
+  if (/^(UTC|Etc\/UTC|GMT|Z)$/i.test(text)) return UTC_ZONE;
+  const offset = offsetMicros(text);
+  if (offset !== undefined) return offset === 0n ? UTC_ZONE : { kind: 'offset', seconds: Number(offset / 1_000_000n) };
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(text))
+    return fail('type', span, `'${text}' is not a time zone`, "write a name such as 'America/New_York' or an offset such as '+05:30'");
+  return { kind: 'name', name: lit(text) };
+}
+
+/** What a clock in the zone shows at an instant (TIMESTAMP to DATETIME). */
+export function wallClock(value: Ch, zone: Zone): Ch {
+  switch (zone.kind) {
+    case 'utc':
+      return value;
+    case 'offset':
+      return addSeconds(value, zone.seconds);
+    case 'name':
+      return call('addSeconds', value, call('timeZoneOffset', call('toTimeZone', value, zone.name)));
+    case 'null':
+      return NULL_TIME;
+  }
+}
+
+/**
+ * The instant at which a clock in the zone shows `value` (DATETIME to TIMESTAMP). A time that the zone skips or has twice takes the
+ * offset before the change: ClickHouse finds an instant before it in both cases.
+ */
+export function instantOf(value: Ch, zone: Zone): Ch {
+  switch (zone.kind) {
+    case 'utc':
+      return value;
+    case 'offset':
+      return addSeconds(value, -zone.seconds);
+    case 'name':
+      return call('subtractSeconds', value, call('timeZoneOffset', call('toDateTime64', call('toString', value), lit(6), zone.name)));
+    case 'null':
+      return NULL_TIME;
+  }
+}
+
+/** Midnight of a Date32 in the zone, as an instant. */
+export function midnight(date: Ch, zone: Zone): Ch {
+  if (zone.kind === 'name') return call('toTimeZone', call('toDateTime64', date, lit(6), zone.name), UTC);
+  return instantOf(call('toDateTime64', date, lit(6), UTC), zone);
+}
+
+const NULL_TIME: Ch = { kind: 'cast', operand: lit(null), type: "Nullable(DateTime64(6, 'UTC'))" };
+const addSeconds = (value: Ch, seconds: number): Ch =>
+  seconds < 0 ? call('subtractSeconds', value, lit(-seconds)) : call('addSeconds', value, lit(seconds));

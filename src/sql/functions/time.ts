@@ -1,0 +1,43 @@
+// TIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/time_functions
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, lit } from '../clickhouse/build.ts';
+import { timeOf } from './civil-fields.ts';
+import { boundaries } from './date.ts';
+import { clockOf, onFirstDay, partAt, startTime, TIME_PARTS, UTC } from './date-part.ts';
+import { define, type Family, type LowerCall } from './define.ts';
+import { shift } from './shift.ts';
+import { textToTime } from './text-time.ts';
+import { wallClock, zoneOf } from './time-zone.ts';
+
+function toTime(value: Ch, zone: Ch | undefined, c: LowerCall): Ch {
+  switch (c.typeOf(0).kind) {
+    case 'STRING':
+      return textToTime(value, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
+    case 'TIMESTAMP':
+      return clockOf(wallClock(value, zoneOf(c.args[1], zone)));
+    case 'DATETIME':
+      return clockOf(value);
+    default:
+      return value;
+  }
+}
+
+/** A TIME goes round the clock: midnight comes after 23:59. */
+const shiftTime = (time: Ch, amount: Ch, sign: 1 | -1, c: LowerCall): Ch =>
+  clockOf(shift(call('toDateTime64', time, lit(6), UTC), amount, 1, 0, sign, c));
+
+export const time: Family = {
+  TIME: define(
+    'hour INT64, minute INT64, second INT64 -> TIME | value TIMESTAMP, [zone STRING] -> TIME | value DATETIME -> TIME | value TIME -> TIME | value STRING -> TIME',
+    ({ hour, minute, second }, c) => (c.typeOf(0).kind === 'INT64' ? timeOf([hour, minute, second], c) : toTime(hour, minute, c)),
+  ),
+  TIME_TRUNC: define('value TIME, part PART -> TIME', ({ value }, c) => {
+    const part = partAt(c, 1, TIME_PARTS, 'TIME_TRUNC');
+    return part === 'MICROSECOND' ? value : clockOf(startTime(onFirstDay(value), part));
+  }),
+  TIME_ADD: define('value TIME, amount INTERVAL -> TIME', ({ value, amount }, c) => shiftTime(value, amount, 1, c)),
+  TIME_SUB: define('value TIME, amount INTERVAL -> TIME', ({ value, amount }, c) => shiftTime(value, amount, -1, c)),
+  TIME_DIFF: define('end TIME, start TIME, part PART -> INT64', ({ end, start }, c) =>
+    boundaries(onFirstDay(end), onFirstDay(start), partAt(c, 2, TIME_PARTS, 'TIME_DIFF')),
+  ),
+};
