@@ -2,7 +2,8 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, infix, lit } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 
 const PAIRS =
   'left INT64, right INT64 -> INT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left FLOAT64, right FLOAT64 -> FLOAT64';
@@ -30,14 +31,14 @@ function safely(operator: '+' | '-' | '*', left: Ch, right: Ch, c: LowerCall): C
 const divisor = (right: Ch, c: LowerCall): Ch => (c.safe && c.constant(1) === undefined ? call('nullIf', right, lit(0)) : right);
 
 export const arithmetic: Family = {
-  DIV: define(EXACT_PAIRS, ({ left, right }, c) => call('intDiv', left, divisor(right, c))),
-  MOD: define(EXACT_PAIRS, ({ left, right }, c) => infix('%', left, divisor(right, c))),
-  SAFE_DIVIDE: define(QUOTIENTS, ({ left, right }) => infix('/', left, call('nullIf', right, lit(0)))),
-  IEEE_DIVIDE: define('left FLOAT64, right FLOAT64 -> FLOAT64', ({ left, right }) => infix('/', left, right)),
-  SAFE_ADD: define(PAIRS, ({ left, right }, c) => safely('+', left, right, c)),
-  SAFE_SUBTRACT: define(PAIRS, ({ left, right }, c) => safely('-', left, right, c)),
-  SAFE_MULTIPLY: define(PAIRS, ({ left, right }, c) => safely('*', left, right, c)),
-  SAFE_NEGATE: define(
+  DIV: strict(EXACT_PAIRS, ({ left, right }, c) => call('intDiv', left, divisor(right, c))),
+  MOD: strict(EXACT_PAIRS, ({ left, right }, c) => infix('%', left, divisor(right, c))),
+  SAFE_DIVIDE: strict(QUOTIENTS, ({ left, right }) => infix('/', left, call('nullIf', right, lit(0)))),
+  IEEE_DIVIDE: strict('left FLOAT64, right FLOAT64 -> FLOAT64', ({ left, right }) => infix('/', left, right)),
+  SAFE_ADD: strict(PAIRS, ({ left, right }, c) => safely('+', left, right, c)),
+  SAFE_SUBTRACT: strict(PAIRS, ({ left, right }, c) => safely('-', left, right, c)),
+  SAFE_MULTIPLY: strict(PAIRS, ({ left, right }, c) => safely('*', left, right, c)),
+  SAFE_NEGATE: strict(
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64',
     ({ value }, c) =>
       c.type.kind === 'INT64' ? call('accurateCastOrNull', call('negate', call('toInt128', value)), lit('Int64')) : call('negate', value),

@@ -3,13 +3,14 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { array as arrayOf, bare, call, ident, iff, infix, isNull, lambda, lit, NULL } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 
-const whole = (name: string) => define('array ARRAY<T> -> ARRAY<T>', ({ array }) => call(name, array));
+const whole = (name: string) => strict('array ARRAY<T> -> ARRAY<T>', ({ array }) => call(name, array));
 
 /** The first or last element; an empty array is an error. */
 const end = (position: 1 | -1, name: string) =>
-  define('array ARRAY<T> -> T', ({ array }, c) => {
+  strict('array ARRAY<T> -> T', ({ array }, c) => {
     const element = call(c.type.kind === 'ARRAY' ? 'arrayElement' : 'arrayElementOrNull', array, lit(position));
     return c.failIf(call('empty', array), `${name}: the array is empty`, element);
   });
@@ -49,7 +50,7 @@ function series(start: Ch, stop: Ch, step: Ch | undefined, c: LowerCall): Ch {
 }
 
 const lambdaOf = (name: string, signature: 'array ARRAY<T>, test (T;INT64)=>BOOL -> ARRAY<T>') =>
-  define(signature, ({ array, test }) => call(name, ...withPosition(test, array)));
+  strict(signature, ({ array, test }) => call(name, ...withPosition(test, array)));
 
 /** A lambda of two parameters gets the 0-based position too. */
 const withPosition = (fn: Ch, array: Ch): readonly Ch[] =>
@@ -58,12 +59,12 @@ const withPosition = (fn: Ch, array: Ch): readonly Ch[] =>
     : [fn, array];
 
 export const array: Family = {
-  ARRAY_LENGTH: define('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', array))),
-  ARRAY_CONCAT: define('...arrays ARRAY<T> -> ARRAY<T>', ({ arrays }) => call('arrayConcat', ...arrays)),
+  ARRAY_LENGTH: strict('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', array))),
+  ARRAY_CONCAT: strict('...arrays ARRAY<T> -> ARRAY<T>', ({ arrays }) => call('arrayConcat', ...arrays)),
   ARRAY_REVERSE: whole('arrayReverse'),
   ARRAY_FIRST: end(1, 'ARRAY_FIRST'),
   ARRAY_LAST: end(-1, 'ARRAY_LAST'),
-  ARRAY_SLICE: define('array ARRAY<T>, start INT64, end INT64 -> ARRAY<T>', ({ array, start, end }) => {
+  ARRAY_SLICE: strict('array ARRAY<T>, start INT64, end INT64 -> ARRAY<T>', ({ array, start, end }) => {
     // Positions count from 0, negative ones from the end; those outside of the array are its ends.
     const size = call('toInt64', call('length', array));
     const position = (at: Ch): Ch => iff(infix('<', at, lit(0)), infix('+', at, size), at);
@@ -72,7 +73,7 @@ export const array: Family = {
     const count = call('greatest', infix('+', infix('-', to, from), lit(1)), call('toInt64', lit(0)));
     return call('arraySlice', array, infix('+', from, lit(1)), count);
   }),
-  ARRAY_TO_STRING: define(
+  ARRAY_TO_STRING: strict(
     'array ARRAY<STRING>, delimiter STRING, [null_text STRING] -> STRING | array ARRAY<BYTES>, delimiter BYTES, [null_text BYTES] -> BYTES',
     ({ array, delimiter, null_text }, c) => {
       if (null_text === undefined) return call('arrayStringConcat', array, delimiter);
@@ -80,26 +81,26 @@ export const array: Family = {
       return call('arrayStringConcat', call('arrayMap', lambda([item], call('ifNull', ident(item), null_text)), array), delimiter);
     },
   ),
-  GENERATE_ARRAY: define(
+  GENERATE_ARRAY: strict(
     'start INT64, stop INT64, [step INT64] -> ARRAY<INT64> | start NUMERIC, stop NUMERIC, [step NUMERIC] -> ARRAY<NUMERIC> | start BIGNUMERIC, stop BIGNUMERIC, [step BIGNUMERIC] -> ARRAY<BIGNUMERIC> | start FLOAT64, stop FLOAT64, [step FLOAT64] -> ARRAY<FLOAT64>',
     ({ start, stop, step }, c) => series(start, stop, step, c),
   ),
   ARRAY_FILTER: lambdaOf('arrayFilter', 'array ARRAY<T>, test (T;INT64)=>BOOL -> ARRAY<T>'),
-  ARRAY_TRANSFORM: define('array ARRAY<T>, transform (T;INT64)=>U -> ARRAY<U>', ({ array, transform }) =>
+  ARRAY_TRANSFORM: strict('array ARRAY<T>, transform (T;INT64)=>U -> ARRAY<U>', ({ array, transform }) =>
     call('arrayMap', ...withPosition(transform, array)),
   ),
-  ARRAY_INCLUDES: define('array ARRAY<T>, target T -> BOOL | array ARRAY<T>, target (T)=>BOOL -> BOOL', ({ array, target }) =>
+  ARRAY_INCLUDES: strict('array ARRAY<T>, target T -> BOOL | array ARRAY<T>, target (T)=>BOOL -> BOOL', ({ array, target }) =>
     target.kind === 'lambda' ? call('arrayExists', target, array) : iff(isNull(target), NULL, call('has', array, target)),
   ),
-  ARRAY_INCLUDES_ANY: define('array ARRAY<T>, targets ARRAY<T> -> BOOL', ({ array, targets }) => call('hasAny', array, targets)),
-  ARRAY_INCLUDES_ALL: define('array ARRAY<T>, targets ARRAY<T> -> BOOL', ({ array, targets }) => call('hasAll', array, targets)),
-  ARRAY_MIN: define('array ARRAY<T> -> T', ({ array }, c) => extreme('min', array, c)),
-  ARRAY_MAX: define('array ARRAY<T> -> T', ({ array }, c) => extreme('max', array, c)),
-  ARRAY_SUM: define('array ARRAY<INT64> -> INT64 | array ARRAY<NUMERIC> -> NUMERIC | array ARRAY<FLOAT64> -> FLOAT64', ({ array }) =>
+  ARRAY_INCLUDES_ANY: strict('array ARRAY<T>, targets ARRAY<T> -> BOOL', ({ array, targets }) => call('hasAny', array, targets)),
+  ARRAY_INCLUDES_ALL: strict('array ARRAY<T>, targets ARRAY<T> -> BOOL', ({ array, targets }) => call('hasAll', array, targets)),
+  ARRAY_MIN: strict('array ARRAY<T> -> T', ({ array }, c) => extreme('min', array, c)),
+  ARRAY_MAX: strict('array ARRAY<T> -> T', ({ array }, c) => extreme('max', array, c)),
+  ARRAY_SUM: strict('array ARRAY<INT64> -> INT64 | array ARRAY<NUMERIC> -> NUMERIC | array ARRAY<FLOAT64> -> FLOAT64', ({ array }) =>
     call('arrayReduce', lit('sumOrNull'), array),
   ),
-  ARRAY_AVG: define('array ARRAY<FLOAT64> -> FLOAT64', ({ array }) => call('arrayReduce', lit('avgOrNull'), array)),
-  ARRAY_IS_DISTINCT: define('array ARRAY<T> -> BOOL', ({ array }, c) => {
+  ARRAY_AVG: strict('array ARRAY<FLOAT64> -> FLOAT64', ({ array }) => call('arrayReduce', lit('avgOrNull'), array)),
+  ARRAY_IS_DISTINCT: strict('array ARRAY<T> -> BOOL', ({ array }, c) => {
     if (c.typeOf(0).kind === 'ARRAY' && isFloat(c))
       return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'ARRAY_IS_DISTINCT of FLOAT64 is not supported');
     return infix('=', call('length', call('arrayDistinct', array)), call('length', array));

@@ -1,29 +1,30 @@
 // Encodings and hashes. https://cloud.google.com/bigquery/docs/reference/standard-sql/hash_functions
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, lit, not } from '../clickhouse/build.ts';
-import { define, type Family } from './define.ts';
+import type { Family } from './define.ts';
+import { strict } from './strict.ts';
 
-const hash = (name: string) => define('value STRING -> BYTES | value BYTES -> BYTES', ({ value }) => call('toString', call(name, value)));
+const hash = (name: string) => strict('value STRING -> BYTES | value BYTES -> BYTES', ({ value }) => call('toString', call(name, value)));
 
 /** Decodes where the text has the right form, else fails. */
 const decode = (form: string, name: string, write: (text: Ch) => Ch) =>
-  define('text STRING -> BYTES', ({ text }, c) =>
+  strict('text STRING -> BYTES', ({ text }, c) =>
     c.failIf(not(call('match', text, lit(form))), `${name}: the text is not in that encoding`, write(text)),
   );
 
 export const encoding: Family = {
-  TO_HEX: define('value BYTES -> STRING', ({ value }) => call('lower', call('hex', value))),
+  TO_HEX: strict('value BYTES -> STRING', ({ value }) => call('lower', call('hex', value))),
   FROM_HEX: decode('^[0-9a-fA-F]*$', 'FROM_HEX', (text) => call('unhex', text)),
-  TO_BASE64: define('value BYTES -> STRING', ({ value }) => call('base64Encode', value)),
+  TO_BASE64: strict('value BYTES -> STRING', ({ value }) => call('base64Encode', value)),
   FROM_BASE64: decode('^[A-Za-z0-9+/]*={0,2}$', 'FROM_BASE64', (text) => call('base64Decode', text)),
-  TO_BASE32: define('value BYTES -> STRING', ({ value }) => call('base32Encode', value)),
+  TO_BASE32: strict('value BYTES -> STRING', ({ value }) => call('base32Encode', value)),
   FROM_BASE32: decode('^[A-Z2-7]*=*$', 'FROM_BASE32', (text) => call('base32Decode', text)),
   MD5: hash('MD5'),
   SHA1: hash('SHA1'),
   SHA256: hash('SHA256'),
   SHA512: hash('SHA512'),
-  FARM_FINGERPRINT: define('value STRING -> INT64 | value BYTES -> INT64', ({ value }) =>
+  FARM_FINGERPRINT: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) =>
     call('reinterpretAsInt64', call('farmFingerprint64', value)),
   ),
-  GENERATE_UUID: define(' -> STRING', () => call('toString', call('generateUUIDv4'))),
+  GENERATE_UUID: strict(' -> STRING', () => call('toString', call('generateUUIDv4'))),
 };

@@ -2,6 +2,7 @@
 import { aggregate } from './aggregate.ts';
 import { arithmetic } from './arithmetic.ts';
 import { array } from './array.ts';
+import { codePoints } from './code-point.ts';
 import { conditional } from './conditional.ts';
 import { date } from './date.ts';
 import { datetime } from './datetime.ts';
@@ -14,6 +15,7 @@ import { json } from './json.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
 import { regexp } from './regexp.ts';
+import { regexpInstr } from './regexp-instr.ts';
 import { rounding } from './rounding.ts';
 import { string } from './string.ts';
 import { substring } from './substring.ts';
@@ -31,6 +33,8 @@ const FAMILIES: readonly Family[] = [
   substring,
   trim,
   encoding,
+  regexpInstr,
+  codePoints,
   string,
   regexp,
   date,

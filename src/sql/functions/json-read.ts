@@ -1,7 +1,7 @@
 // Reading values out of JSON text by path. The parsing of a document costs most, so a path of keys is one function call.
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, ident, iff, infix, inList, isNull, lambda, lit, NULL } from '../clickhouse/build.ts';
+import { array, call, ident, iff, inList, lambda, lit, NULL } from '../clickhouse/build.ts';
 import type { LowerCall } from './define.ts';
 import { type JsonStep, parseJsonPath } from './json-path.ts';
 

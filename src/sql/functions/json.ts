@@ -1,8 +1,9 @@
 // JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
 import { elements, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
+import { strict } from './strict.ts';
 
 /** The value at the path as JSON text; a document in a STRING is written without the spaces it had. */
 function query(json: Ch, c: LowerCall, name: string): Ch {
@@ -18,15 +19,15 @@ function value(json: Ch, c: LowerCall, name: string): Ch {
 }
 
 const queryOf = (name: string) =>
-  define('json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING', ({ json }, c) => query(json, c, name));
+  strict('json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING', ({ json }, c) => query(json, c, name));
 const scalarOf = (name: string) =>
-  define('json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING', ({ json }, c) => value(json, c, name));
+  strict('json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING', ({ json }, c) => value(json, c, name));
 const queryArray = (name: string) =>
-  define('json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
+  strict('json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
     elements(readRaw(json, pathOf(c, 1, name))),
   );
 const valueArray = (name: string) =>
-  define('json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
+  strict('json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
     scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
   );
 
@@ -57,11 +58,11 @@ export const json: Family = {
   JSON_EXTRACT_ARRAY: queryArray('JSON_EXTRACT_ARRAY'),
   JSON_VALUE_ARRAY: valueArray('JSON_VALUE_ARRAY'),
   JSON_EXTRACT_STRING_ARRAY: valueArray('JSON_EXTRACT_STRING_ARRAY'),
-  PARSE_JSON: define('text STRING, [wide_number_mode STRING] -> JSON', ({ text }, c) =>
+  PARSE_JSON: strict('text STRING, [wide_number_mode STRING] -> JSON', ({ text }, c) =>
     c.failIf(infix('=', call('isValidJSON', text), lit(0)), 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', text)),
   ),
-  $json_subscript: define('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c)),
-  JSON_TYPE: define('json JSON -> STRING', ({ json }) => {
+  $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c)),
+  JSON_TYPE: strict('json JSON -> STRING', ({ json }) => {
     const kind = call('JSONType', json);
     const names = [
       ['Object', 'object'],

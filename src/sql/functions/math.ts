@@ -1,12 +1,13 @@
 // Mathematical functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, iff, infix, lit, raw } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import { call, iff, infix, lit, not, raw } from '../clickhouse/build.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 
 const FLOAT = 'value FLOAT64 -> FLOAT64';
 const ANY_NUMBER = 'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64';
 
-const float = (name: string) => define(FLOAT, ({ value }) => call(name, value));
+const float = (name: string) => strict(FLOAT, ({ value }) => call(name, value));
 
 /** Fails where a FLOAT64 result leaves the range though the argument did not. */
 const inRange = (name: string, value: Ch, c: LowerCall, ...args: readonly Ch[]): Ch => {
@@ -19,7 +20,7 @@ const inRange = (name: string, value: Ch, c: LowerCall, ...args: readonly Ch[]):
 };
 
 const outside = (name: string, condition: (value: Ch) => Ch) =>
-  define(FLOAT, ({ value }, c) => c.failIf(condition(value), `${name.toUpperCase()}: the argument is out of range`, call(name, value)));
+  strict(FLOAT, ({ value }, c) => c.failIf(condition(value), `${name.toUpperCase()}: the argument is out of range`, call(name, value)));
 
 const positive = (name: string) => outside(name, (value) => infix('<=', value, lit(0)));
 
@@ -50,16 +51,16 @@ function log(value: Ch, base: Ch | undefined, c: LowerCall): Ch {
 function power(value: Ch, exponent: Ch, c: LowerCall): Ch {
   const result = call('pow', value, exponent);
   const known = c.constant(1);
-  const wholeAndPositive = typeof known === 'number' && known >= 0 && Number.isInteger(known);
-  if (wholeAndPositive) return result;
+  // Squares and cubes of measurements stay in range.
+  const small = typeof known === 'number' && known >= 0 && known <= 10 && Number.isInteger(known);
+  if (small) return result;
   // A negative base with a fractional exponent has no value; 0 has none with a negative exponent.
-  const noValue = infix('AND', call('isNaN', result), infix('AND', infix('=', value, value), infix('=', exponent, exponent)));
-  const byZero = infix('AND', infix('=', value, lit(0)), infix('<', exponent, lit(0)));
-  return c.failIf(infix('OR', noValue, byZero), 'POW: the arguments are out of range', result);
+  const finite = infix('AND', call('isFinite', value), call('isFinite', exponent));
+  return c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
 }
 
 export const math: Family = {
-  ABS: define(ANY_NUMBER, ({ value }, c) =>
+  ABS: strict(ANY_NUMBER, ({ value }, c) =>
     c.type.kind === 'INT64'
       ? c.failIf(
           infix('=', value, raw('toInt64(-9223372036854775808)')),
@@ -68,7 +69,7 @@ export const math: Family = {
         )
       : call('abs', value),
   ),
-  SIGN: define(ANY_NUMBER, ({ value }, c) => {
+  SIGN: strict(ANY_NUMBER, ({ value }, c) => {
     const sign = call('sign', value);
     if (c.type.kind === 'INT64') return call('toInt64', sign);
     if (c.type.kind === 'FLOAT64') return iff(call('isNaN', value), value, call('toFloat64', sign));
@@ -76,28 +77,31 @@ export const math: Family = {
   }),
   SQRT: outside('sqrt', (value) => infix('<', value, lit(0))),
   CBRT: float('cbrt'),
-  EXP: define(FLOAT, ({ value }, c) => inRange('exp', value, c, value)),
+  EXP: strict(FLOAT, ({ value }, c) => inRange('exp', value, c, value)),
   LN: positive('log'),
   LOG10: positive('log10'),
-  LOG: define('value FLOAT64, [base FLOAT64] -> FLOAT64', ({ value, base }, c) => log(value, base, c)),
-  POW: define('value FLOAT64, exponent FLOAT64 -> FLOAT64', ({ value, exponent }, c) => power(value, exponent, c)),
-  POWER: define('value FLOAT64, exponent FLOAT64 -> FLOAT64', ({ value, exponent }, c) => power(value, exponent, c)),
+  LOG: strict('value FLOAT64, [base FLOAT64] -> FLOAT64', ({ value, base }, c) => log(value, base, c)),
+  POW: strict('value FLOAT64, exponent FLOAT64 -> FLOAT64', ({ value, exponent }, c) => power(value, exponent, c)),
+  POWER: strict('value FLOAT64, exponent FLOAT64 -> FLOAT64', ({ value, exponent }, c) => power(value, exponent, c)),
   SIN: outside('sin', (value) => call('isInfinite', value)),
   COS: outside('cos', (value) => call('isInfinite', value)),
   TAN: outside('tan', (value) => call('isInfinite', value)),
   ASIN: outside('asin', (value) => infix('>', call('abs', value), lit(1))),
   ACOS: outside('acos', (value) => infix('>', call('abs', value), lit(1))),
   ATAN: float('atan'),
-  ATAN2: define('y FLOAT64, x FLOAT64 -> FLOAT64', ({ y, x }) => call('atan2', y, x)),
-  SINH: define(FLOAT, ({ value }, c) => inRange('sinh', value, c, value)),
-  COSH: define(FLOAT, ({ value }, c) => inRange('cosh', value, c, value)),
-  TANH: float('tanh'),
+  ATAN2: strict('y FLOAT64, x FLOAT64 -> FLOAT64', ({ y, x }) => call('atan2', y, x)),
+  SINH: strict(FLOAT, ({ value }, c) => inRange('sinh', value, c, value)),
+  COSH: strict(FLOAT, ({ value }, c) => inRange('cosh', value, c, value)),
+  // ClickHouse's tanh is quick but not exact.
+  TANH: strict(FLOAT, ({ value }) =>
+    iff(infix('>', call('abs', value), lit(20)), call('sign', value), infix('/', call('sinh', value), call('cosh', value))),
+  ),
   ASINH: float('asinh'),
   ACOSH: outside('acosh', (value) => infix('<', value, lit(1))),
   ATANH: outside('atanh', (value) => infix('>=', call('abs', value), lit(1))),
-  IS_NAN: define('value FLOAT64 -> BOOL', ({ value }) => call('isNaN', value)),
-  IS_INF: define('value FLOAT64 -> BOOL', ({ value }) => call('isInfinite', value)),
-  RAND: define(' -> FLOAT64', () => call('randCanonical')),
-  GREATEST: define('...values T -> T', ({ values }, c) => extreme('greatest', values, c)),
-  LEAST: define('...values T -> T', ({ values }, c) => extreme('least', values, c)),
+  IS_NAN: strict('value FLOAT64 -> BOOL', ({ value }) => call('isNaN', value)),
+  IS_INF: strict('value FLOAT64 -> BOOL', ({ value }) => call('isInfinite', value)),
+  RAND: strict(' -> FLOAT64', () => call('randCanonical')),
+  GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c)),
+  LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c)),
 };

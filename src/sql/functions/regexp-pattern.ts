@@ -7,6 +7,12 @@ export interface RegexpFacts {
   readonly dot: boolean;
   /** A match may be empty. */
   readonly emptyMatch: boolean;
+  /** It looks at what is before a match: ^, \\b, \\A. */
+  readonly looksBack: boolean;
+  /** Every match starts at the beginning of the text or ends at its end, so there is one at most. */
+  readonly once: boolean;
+  /** The text before, in and after the one group, where these simply follow each other. */
+  readonly split: { readonly before: string; readonly group: string; readonly after: string } | null;
   /** What is extracted (the one group, else the match) is never empty when there is a match. */
   readonly fullCapture: boolean;
 }
@@ -25,15 +31,21 @@ export function regexpFacts(pattern: string): RegexpFacts {
   let at = 0;
   let groups = 0;
   let dot = false;
+  let looksBack = false;
+  let flags = false;
+  let depth = 0;
+  let branches = 1;
+  let span: { from: number; to: number } | null = null;
 
   const alternation = (): Part => {
-    const branches = [sequence()];
+    const parts = [sequence()];
     while (pattern[at] === '|') {
       at++;
-      branches.push(sequence());
+      if (depth === 0) branches++;
+      parts.push(sequence());
     }
-    const fewest = Math.min(...branches.map((b) => b.fewest));
-    return { fewest, captured: branches.every((b) => b.captured) };
+    const fewest = Math.min(...parts.map((b) => b.fewest));
+    return { fewest, captured: parts.every((b) => b.captured) };
   };
   const sequence = (): Part => {
     let whole = NOTHING;
@@ -58,6 +70,8 @@ export function regexpFacts(pattern: string): RegexpFacts {
       case '[':
         return characterClass();
       case '^':
+        looksBack = true;
+        return NOTHING;
       case '$':
         return NOTHING;
       case '.':
@@ -72,12 +86,17 @@ export function regexpFacts(pattern: string): RegexpFacts {
   const group = (): Part => {
     const head = /^\?(?:P?<\w+>|[a-zA-Z-]*[:)])/.exec(pattern.slice(at));
     const captures = head === null || head[0].includes('<');
+    const from = at - 1;
     if (captures) groups++;
     if (head !== null) at += head[0].length;
+    if (head !== null && !captures && head[0] !== '?:') flags = true;
     // Flags for what follows: (?i)
     if (head?.[0].endsWith(')')) return NOTHING;
+    depth++;
     const inner = alternation();
+    depth--;
     at++;
+    if (captures && depth === 0 && !/^[*+?{]/.test(pattern.slice(at))) span = { from, to: at };
     return captures ? { fewest: inner.fewest, captured: inner.fewest > 0 } : inner;
   };
   const characterClass = (): Part => {
@@ -92,7 +111,10 @@ export function regexpFacts(pattern: string): RegexpFacts {
   };
   const escaped = (): Part => {
     const c = pattern[at++] ?? '';
-    if ('AbBz'.includes(c)) return NOTHING;
+    if ('AbBz'.includes(c)) {
+      looksBack ||= c !== 'z';
+      return NOTHING;
+    }
     if (c === 'Q') {
       const end = pattern.indexOf('\\E', at);
       const text = pattern.slice(at, end < 0 ? undefined : end);
@@ -112,6 +134,12 @@ export function regexpFacts(pattern: string): RegexpFacts {
     groups,
     dot,
     emptyMatch: !understood || whole.fewest === 0,
+    looksBack: looksBack || !understood,
+    once: understood && branches === 1 && !flags && (/^(?:\^|\\A)/.test(pattern) || /(?:^|[^\\])\$$|\\z$/.test(pattern)),
+    split: understood && !flags && groups === 1 && branches === 1 ? splitAt(pattern, span) : null,
     fullCapture: understood && (groups === 0 ? whole.fewest > 0 : whole.captured),
   };
 }
+
+const splitAt = (pattern: string, span: { readonly from: number; readonly to: number } | null): RegexpFacts['split'] =>
+  span === null ? null : { before: pattern.slice(0, span.from), group: pattern.slice(span.from, span.to), after: pattern.slice(span.to) };

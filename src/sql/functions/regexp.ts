@@ -2,24 +2,19 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
 import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
+import { afterSkipping, latin1, pattern, text, unlatin1 } from './regexp-text.ts';
+import { strict } from './strict.ts';
+import { isBytes } from './string.ts';
 
 /** Facts of the pattern (argument 2), or undefined if it is no constant. */
-function factsOf(c: LowerCall): RegexpFacts | undefined {
+export function factsOf(c: LowerCall): RegexpFacts | undefined {
   const known = c.constant(1);
   return typeof known === 'string' ? regexpFacts(known) : undefined;
 }
 
-/**
- * ClickHouse's dot matches line feeds too, unless the flag s is off. Patterns without a dot stay as they are: plain texts are searched faster.
- * https://clickhouse.com/docs/sql-reference/functions/string-search-functions#match
- */
-function pattern(regexp: Ch, c: LowerCall): Ch {
-  const known = c.constant(1);
-  if (typeof known === 'string' && regexp.kind === 'lit') return regexpFacts(known).dot ? lit(`(?-s)${known}`) : regexp;
-  return known === undefined ? call('concat', lit('(?-s)'), regexp) : regexp;
-}
+export const spanAt = (c: LowerCall, position: number) => c.args[position]?.span ?? { start: 0, end: 0 };
 
 /** Capturing groups of a pattern that is known only when the query runs. */
 function countGroups(regexp: Ch): Ch {
@@ -27,61 +22,118 @@ function countGroups(regexp: Ch): Ch {
   return call('countMatches', plain, lit('\\([^?]|\\(\\?P?<|\\($'));
 }
 
-function oneGroup(value: Ch, regexp: Ch, name: string, c: LowerCall): Ch {
+export function oneGroup(value: Ch, regexp: Ch, name: string, c: LowerCall): Ch {
   const facts = factsOf(c);
-  const message = `${name}: the regular expression has more than one capturing group`;
-  if (facts === undefined) return c.constant(1) === null ? value : c.failIf(infix('>', countGroups(regexp), lit(1)), message, value);
-  if (facts.groups <= 1) return value;
-  return fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, `${message.slice(name.length + 2)}`, 'make the others non-capturing: (?:…)');
+  const message = 'the regular expression has more than one capturing group';
+  if (facts === undefined) return c.failIf(infix('>', countGroups(regexp), lit(1)), `${name}: ${message}`, value);
+  return facts.groups <= 1 ? value : fail('type', spanAt(c, 1), message, 'make the others non-capturing: (?:…)');
 }
 
-function extract(value: Ch, regexp: Ch, c: LowerCall): Ch {
-  const re = pattern(regexp, c);
+/** ClickHouse goes on after an empty match in its own way. */
+function refuseEmptyMatches(value: Ch, regexp: Ch, name: string, c: LowerCall): Ch {
+  const facts = factsOf(c);
+  const message = `${name} with a regular expression that can match nothing is not supported`;
+  if (facts === undefined) return c.failIf(call('match', lit(''), regexp), message, value);
+  return facts.emptyMatch ? fail('unsupported', spanAt(c, 1), message, 'use + instead of *, or anchor the expression with ^ or $') : value;
+}
+
+/** The first match, or its group; ClickHouse gives '' where there is none. */
+function firstMatch(value: Ch, re: Ch, facts: RegexpFacts | undefined): Ch {
   const found = call('extract', value, re);
-  return factsOf(c)?.fullCapture === true ? call('nullIf', found, lit('')) : iff(call('match', value, re), found, NULL);
+  return facts?.fullCapture === true ? call('nullIf', found, lit('')) : iff(call('match', value, re), found, NULL);
 }
 
-/** The value from a 1-based position on, for searches that start there. */
-function from(value: Ch, position: Ch | undefined, c: LowerCall): Ch {
-  const known = c.constant(2);
-  if (position === undefined || known === 1n) return value;
-  const rest = call(c.typeOf(0).kind === 'BYTES' ? 'substring' : 'substringUTF8', value, bare(position));
-  return typeof known === 'bigint' && known > 0n
-    ? rest
-    : c.failIf(infix('<', bare(position), lit(1)), 'the position is not positive', rest);
-}
-
-function nth(value: Ch, regexp: Ch, occurrence: Ch, c: LowerCall): Ch {
+function nthMatch(value: Ch, regexp: Ch, occurrence: Ch, name: string, c: LowerCall): Ch {
   const known = c.constant(3);
   const found = call('arrayElementOrNull', call('extractAll', value, pattern(regexp, c)), bare(occurrence));
-  return typeof known === 'bigint' && known > 0n
-    ? found
-    : c.failIf(infix('<', bare(occurrence), lit(1)), 'the occurrence is not positive', found);
+  const valid =
+    typeof known === 'bigint' && known > 0n
+      ? found
+      : c.failIf(infix('<', occurrence, lit(1)), `${name}: the occurrence is not positive`, found);
+  return refuseEmptyMatches(valid, regexp, name, c);
+}
+
+function extract(value: Ch, regexp: Ch, position: Ch | undefined, occurrence: Ch | undefined, name: string, c: LowerCall): Ch {
+  const facts = factsOf(c);
+  const searched = text(value, c);
+  const fromStart = position === undefined || c.constant(2) === 1n;
+  const first = occurrence === undefined || c.constant(3) === 1n;
+  const found = ((): Ch => {
+    if (fromStart) return first ? firstMatch(searched, pattern(regexp, c), facts) : nthMatch(searched, regexp, occurrence, name, c);
+    const known = c.constant(2);
+    const at = bare(position);
+    if (facts !== undefined && !facts.looksBack) {
+      const rest = call('substringUTF8', searched, at);
+      const inRest = first ? firstMatch(rest, pattern(regexp, c), facts) : nthMatch(rest, regexp, occurrence, name, c);
+      const bounded = facts.emptyMatch ? iff(infix('>', at, call('lengthUTF8', searched)), NULL, inRest) : inRest;
+      return typeof known === 'bigint' && known > 0n
+        ? bounded
+        : c.failIf(infix('<', at, lit(1)), `${name}: the position is not positive`, bounded);
+    }
+    if (typeof known !== 'bigint' || facts === undefined || !first)
+      return fail(
+        'unsupported',
+        spanAt(c, 2),
+        `${name} from a position that is not constant is not supported for this expression`,
+        'search in SUBSTR(value, position)',
+      );
+    const re = afterSkipping(known, facts.groups === 0 ? `(${c.constant(1)})` : `(?:${c.constant(1)})`, facts, spanAt(c, 2));
+    return firstMatch(searched, lit(re), facts);
+  })();
+  return oneGroup(unlatin1(found, c), regexp, name, c);
 }
 
 const extraction = (name: string) =>
-  define(
+  strict(
     'value STRING, regexp STRING, [position INT64], [occurrence INT64] -> STRING | value BYTES, regexp BYTES, [position INT64], [occurrence INT64] -> BYTES',
-    ({ value, regexp, position, occurrence }, c) => {
-      const searched = from(value, position, c);
-      const found = occurrence === undefined || c.constant(3) === 1n ? extract(searched, regexp, c) : nth(searched, regexp, occurrence, c);
-      return oneGroup(found, regexp, name, c);
-    },
+    ({ value, regexp, position, occurrence }, c) => extract(value, regexp, position, occurrence, name, c),
   );
 
+function replace(value: Ch, regexp: Ch, replacement: Ch, c: LowerCall): Ch {
+  const facts = factsOf(c);
+  const known = c.constant(2);
+  const to = isBytes(c) ? latin1(replacement, c, 2) : replacement;
+  const bad = 'REGEXP_REPLACE: a backslash in the replacement stands before a digit or another backslash';
+  if (typeof known === 'string') {
+    const references = [...known.matchAll(/\\(.?)/gs)].map((m) => m[1] ?? '');
+    if (references.some((r) => !/^[0-9\\]$/.test(r)))
+      return fail('type', spanAt(c, 2), bad.slice(16), "write '\\\\1' or r'\\1' for a group");
+    const most = Math.max(0, ...references.map((r) => (r === '\\' ? 0 : Number(r))));
+    if (facts !== undefined && most > facts.groups)
+      return fail('type', spanAt(c, 2), `there is no group ${most} in the regular expression, it has ${facts.groups}`);
+  }
+  const once = facts?.emptyMatch === true && facts.once;
+  const replaced = unlatin1(call(once ? 'replaceRegexpOne' : 'replaceRegexpAll', text(value, c), pattern(regexp, c), to), c);
+  const checked = known === undefined ? c.failIf(call('match', to, lit('\\\\([^0-9\\\\]|$)')), bad, replaced) : replaced;
+  return once ? checked : refuseEmptyMatches(checked, regexp, 'REGEXP_REPLACE', c);
+}
+
 export const regexp: Family = {
-  REGEXP_CONTAINS: define('value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL', ({ value, regexp }, c) =>
-    call('match', value, pattern(regexp, c)),
+  REGEXP_CONTAINS: strict('value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL', ({ value, regexp }, c) =>
+    call('match', text(value, c), pattern(regexp, c)),
   ),
   REGEXP_EXTRACT: extraction('REGEXP_EXTRACT'),
   REGEXP_SUBSTR: extraction('REGEXP_SUBSTR'),
-  REGEXP_EXTRACT_ALL: define(
+  REGEXP_EXTRACT_ALL: strict(
     'value STRING, regexp STRING -> ARRAY<STRING> | value BYTES, regexp BYTES -> ARRAY<BYTES>',
-    ({ value, regexp }, c) =>
-      oneGroup(iff(isNull(value), array(), call('extractAll', value, pattern(regexp, c))), regexp, 'REGEXP_EXTRACT_ALL', c),
+    ({ value, regexp }, c) => {
+      const all = call('extractAll', text(value, c), pattern(regexp, c));
+      const found = isBytes(c) ? call('arrayMap', unlatin1Each(c), all) : all;
+      return oneGroup(
+        refuseEmptyMatches(iff(isNull(value), array(), found), regexp, 'REGEXP_EXTRACT_ALL', c),
+        regexp,
+        'REGEXP_EXTRACT_ALL',
+        c,
+      );
+    },
   ),
-  REGEXP_REPLACE: define(
+  REGEXP_REPLACE: strict(
     'value STRING, regexp STRING, replacement STRING -> STRING | value BYTES, regexp BYTES, replacement BYTES -> BYTES',
-    ({ value, regexp, replacement }, c) => call('replaceRegexpAll', value, pattern(regexp, c), replacement),
+    ({ value, regexp, replacement }, c) => replace(value, regexp, replacement, c),
   ),
 };
+
+function unlatin1Each(c: LowerCall): Ch {
+  const item = c.fresh('item');
+  return { kind: 'lambda', parameters: [item], body: unlatin1({ kind: 'ident', parts: [item] }, c) };
+}

@@ -2,7 +2,8 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, infix, lit, raw } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 
 const SIGNATURE =
   'value FLOAT64, [digits INT64] -> FLOAT64 | value NUMERIC, [digits INT64] -> NUMERIC | value BIGNUMERIC, [digits INT64] -> BIGNUMERIC';
@@ -13,6 +14,8 @@ const ten = (digits: number, factor = 1): Ch => raw(digits < 15 ? `${factor * 10
 
 /** Half away from zero, where ClickHouse's round takes halves of floats to the even neighbour. */
 function halfAway(value: Ch, digits: number): Ch {
+  const outside = beyond(value, digits);
+  if (outside !== undefined) return outside;
   const half = (magnitude: Ch): Ch => call('ceil', infix('/', call('floor', magnitude), lit(2)));
   const magnitude = call('abs', value);
   const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', infix('*', magnitude, lit(2)), ten(-digits));
@@ -30,17 +33,34 @@ function digitsOf(digits: Ch | undefined, name: string, c: LowerCall): number {
       `${name} takes a constant number of digits here`,
       `write it as a number: ${name}(x, 2)`,
     );
+  if (known > 22n || known < -22n) {
+    // So many digits change nothing, so few leave nothing; in between a Float64 can't hold the power of ten.
+    if (known < 340n && known > -309n)
+      return fail('unsupported', spanOf(c), `${name} of FLOAT64 to ${known} digits is not supported`, 'a FLOAT64 has 17 digits at most');
+  }
   return Number(known);
 }
 
+const spanOf = (c: LowerCall) => c.args[1]?.span ?? { start: 0, end: 0 };
+
+/** The whole value where there are more digits than it has, 0 where there are fewer. */
+function beyond(value: Ch, digits: number): Ch | undefined {
+  if (digits > 22) return value;
+  return digits < -22 ? infix('*', value, lit(0)) : undefined;
+}
+
 export const rounding: Family = {
-  ROUND: define(SIGNATURE, ({ value, digits }, c) =>
+  ROUND: strict(SIGNATURE, ({ value, digits }, c) =>
     c.type.kind === 'FLOAT64'
       ? halfAway(value, digitsOf(digits, 'ROUND', c))
       : call('round', value, ...(digits === undefined ? [] : [bare(digits)])),
   ),
-  TRUNC: define(SIGNATURE, ({ value, digits }) => call('trunc', value, ...(digits === undefined ? [] : [bare(digits)]))),
-  CEIL: define(WHOLE, ({ value }) => call('ceil', value)),
-  CEILING: define(WHOLE, ({ value }) => call('ceil', value)),
-  FLOOR: define(WHOLE, ({ value }) => call('floor', value)),
+  TRUNC: strict(SIGNATURE, ({ value, digits }, c) => {
+    if (c.type.kind !== 'FLOAT64' || digits === undefined) return call('trunc', value, ...(digits === undefined ? [] : [bare(digits)]));
+    const known = digitsOf(digits, 'TRUNC', c);
+    return beyond(value, known) ?? call('trunc', value, lit(known));
+  }),
+  CEIL: strict(WHOLE, ({ value }) => call('ceil', value)),
+  CEILING: strict(WHOLE, ({ value }) => call('ceil', value)),
+  FLOOR: strict(WHOLE, ({ value }) => call('floor', value)),
 };

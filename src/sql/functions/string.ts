@@ -1,7 +1,8 @@
 // STRING and BYTES functions about whole values. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions
 import type { Ch } from '../clickhouse/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 
 export const isBytes = (c: LowerCall, position = 0): boolean => c.typeOf(position).kind === 'BYTES';
 /** ClickHouse's lengths and positions are unsigned. */
@@ -21,36 +22,36 @@ function split(value: Ch, delimiter: Ch | undefined, c: LowerCall): Ch {
 }
 
 export const string: Family = {
-  CONCAT: define('...values STRING -> STRING | ...values BYTES -> BYTES', ({ values }) =>
+  CONCAT: strict('...values STRING -> STRING | ...values BYTES -> BYTES', ({ values }) =>
     values.length === 1 && values[0] !== undefined ? values[0] : call('concat', ...values),
   ),
-  LOWER: define('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'lower' : 'lowerUTF8', value)),
-  UPPER: define('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'upper' : 'upperUTF8', value)),
-  LENGTH: define('value STRING -> INT64 | value BYTES -> INT64', ({ value }, c) =>
+  LOWER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'lower' : 'lowerUTF8', value)),
+  UPPER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'upper' : 'upperUTF8', value)),
+  LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }, c) =>
     int64(call(isBytes(c) ? 'length' : 'lengthUTF8', value)),
   ),
-  CHAR_LENGTH: define('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
-  CHARACTER_LENGTH: define('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
-  BYTE_LENGTH: define('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
-  OCTET_LENGTH: define('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
-  STARTS_WITH: define('value STRING, prefix STRING -> BOOL | value BYTES, prefix BYTES -> BOOL', ({ value, prefix }) =>
+  CHAR_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
+  CHARACTER_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
+  BYTE_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
+  OCTET_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
+  STARTS_WITH: strict('value STRING, prefix STRING -> BOOL | value BYTES, prefix BYTES -> BOOL', ({ value, prefix }) =>
     call('startsWith', value, prefix),
   ),
-  ENDS_WITH: define('value STRING, suffix STRING -> BOOL | value BYTES, suffix BYTES -> BOOL', ({ value, suffix }) =>
+  ENDS_WITH: strict('value STRING, suffix STRING -> BOOL | value BYTES, suffix BYTES -> BOOL', ({ value, suffix }) =>
     call('endsWith', value, suffix),
   ),
-  REPLACE: define('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value, from, to }) =>
+  REPLACE: strict('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value, from, to }) =>
     call('replaceAll', value, from, to),
   ),
-  REVERSE: define('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'reverse' : 'reverseUTF8', value)),
-  REPEAT: define('value STRING, count INT64 -> STRING | value BYTES, count INT64 -> BYTES', ({ value, count }, c) => {
+  REVERSE: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'reverse' : 'reverseUTF8', value)),
+  REPEAT: strict('value STRING, count INT64 -> STRING | value BYTES, count INT64 -> BYTES', ({ value, count }, c) => {
     const known = c.constant(1);
     const repeated = call('repeat', value, bare(count));
     return typeof known === 'bigint' && known >= 0n
       ? repeated
       : c.failIf(infix('<', count, lit(0)), 'REPEAT: the count is negative', repeated);
   }),
-  SPLIT: define(
+  SPLIT: strict(
     'value STRING, [delimiter STRING] -> ARRAY<STRING> | value BYTES, delimiter BYTES -> ARRAY<BYTES>',
     ({ value, delimiter }, c) => split(value, delimiter, c),
   ),

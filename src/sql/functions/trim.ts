@@ -1,7 +1,8 @@
 // Trimming and padding. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#trim
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, ident, iff, infix, lambda, lit } from '../clickhouse/build.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 import { isAscii, isBytes } from './string.ts';
 
 type Side = 'both' | 'left' | 'right';
@@ -36,12 +37,12 @@ function withoutCharacters(value: Ch, characters: Ch, side: Side, c: LowerCall):
 
 const SIGNATURE = 'value STRING, [characters STRING] -> STRING | value BYTES, characters BYTES -> BYTES';
 const trimming = (side: Side) =>
-  define(SIGNATURE, ({ value, characters }, c) =>
+  strict(SIGNATURE, ({ value, characters }, c) =>
     characters === undefined ? withoutSpaces(value, side) : withoutCharacters(value, characters, side, c),
   );
 
 const padding = (side: 'left' | 'right') =>
-  define(
+  strict(
     'value STRING, length INT64, [pattern STRING] -> STRING | value BYTES, length INT64, [pattern BYTES] -> BYTES',
     ({ value, length, pattern }, c) => {
       const padded = call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, bare(length), pattern ?? lit(' '));

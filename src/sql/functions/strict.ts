@@ -1,0 +1,22 @@
+// Functions of which any NULL argument makes the result NULL, before anything else about the arguments is checked.
+import type { Ch } from '../clickhouse/ast.ts';
+import { array, cast, NULL } from '../clickhouse/build.ts';
+import { clickhouseType, plainType } from '../clickhouse/types.ts';
+import type { Type } from '../types.ts';
+import { type Arguments, define, type FunctionDefinition, type LowerCall } from './define.ts';
+
+/** NULL of a type; ClickHouse has no NULL array. */
+export const nullOf = (type: Type): Ch => (type.kind === 'ARRAY' ? cast(array(), plainType(type)) : cast(NULL, clickhouseType(type)));
+
+/** Like define(); a constant NULL argument is answered here, so that `lower` sees none. */
+export function strict<const S extends string>(
+  signature: S,
+  lower: (args: Arguments<S>, call: LowerCall) => Ch,
+  notes: { readonly approximate?: string } = {},
+): Omit<FunctionDefinition, 'name'> {
+  return define(
+    signature,
+    (args: Arguments<S>, c) => (c.args.some((_, i) => c.constant(i) === null) ? nullOf(c.type) : lower(args, c)),
+    notes,
+  );
+}
