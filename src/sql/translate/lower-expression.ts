@@ -98,6 +98,8 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
 function constantOf(arg: Expr | null): LiteralValue | undefined {
   if (arg === null) return undefined;
   if (arg.kind === 'date_part') return arg.part;
+  // CAST(NULL AS …) is a NULL too.
+  if (arg.kind === 'cast' && arg.operand.kind === 'literal' && arg.operand.value === null) return null;
   return arg.kind === 'literal' ? arg.value : undefined;
 }
 
