@@ -75,7 +75,7 @@ export function rangeVariable(
 ): RangeVariable {
   const only = outputs[0];
   if (value && only !== undefined) return { name, columns: [], value: only.column };
-  return { name, columns: outputs.filter((o) => o.name !== ''), value: null };
+  return { name, columns: outputs, value: null };
 }
 
 function analyzeTableName(table: ast.TableName, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {

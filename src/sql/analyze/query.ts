@@ -8,9 +8,10 @@ import { type Context, type VisibleCte, within, withNames } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
 import { analyzePipes } from './pipe.ts';
+import { analyzeRecursiveCte } from './recursive-cte.ts';
 import { columnRef, EMPTY_SCOPE } from './scope.ts';
 import { analyzeSelect } from './select.ts';
-import { analyzeRecursiveCte, analyzeSetOperation } from './set-operation.ts';
+import { analyzeSetOperation } from './set-operation.ts';
 
 export interface Output {
   /** '' for an expression without a name. */

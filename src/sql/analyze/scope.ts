@@ -135,7 +135,7 @@ export function resolvePath(scope: Scope, parts: readonly { readonly name: strin
       if (column === undefined) {
         const near = nearest(
           part.name,
-          table.columns.map((c) => c.name),
+          table.columns.flatMap((c) => (c.name === '' ? [] : [c.name])),
         );
         return fail(
           'unknown-column',
@@ -181,7 +181,7 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
     names.push(...at.names.keys());
     for (const table of at.tables) {
       if (table.name !== null) names.push(table.name);
-      names.push(...table.columns.map((c) => c.name));
+      names.push(...table.columns.flatMap((c) => (c.name === '' ? [] : [c.name])));
       const type = table.value?.type;
       if (type?.kind === 'STRUCT' || type?.kind === 'RECORD') names.push(...type.fields.flatMap((f) => (f.name === null ? [] : [f.name])));
     }

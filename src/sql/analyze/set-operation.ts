@@ -1,36 +1,32 @@
-// UNION, INTERSECT and EXCEPT, by position and by name; recursive CTEs.
+// UNION, INTERSECT and EXCEPT, by position and by name.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators
 import type * as ast from '../ast.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { sameType, type Type, typeName } from '../types.ts';
 import { coerce, commonType, settle } from './coerce.ts';
-import type { Context, VisibleCte } from './context.ts';
+import type { Context } from './context.ts';
 import { fail } from './fail.ts';
-import { type AnalyzedQuery, analyzeBody, analyzeQuery, type Output } from './query.ts';
+import { type AnalyzedQuery, analyzeBody, type Output } from './query.ts';
 import { columnRef } from './scope.ts';
+import { matchNames } from './set-operation-names.ts';
 
 export function analyzeSetOperation(node: ast.SetOperation, context: Context): AnalyzedQuery {
   const inputs = node.inputs.map((input) => ({ query: analyzeBody(input, context), span: input.span }));
   return combine(node, inputs, context);
 }
 
-interface Input {
+/** A query of a set operation. */
+export interface SetInput {
   readonly query: AnalyzedQuery;
   readonly span: ast.SetOperation['span'];
 }
 
 export function combine(
   node: Pick<ast.SetOperation, 'operator' | 'all' | 'byName' | 'span'>,
-  inputs: readonly Input[],
+  given: readonly SetInput[],
   context: Context,
 ): AnalyzedQuery {
-  if (node.byName !== null)
-    return fail(
-      'unsupported',
-      node.span,
-      `${node.operator} BY NAME is not supported`,
-      'list the columns in the same order and drop BY NAME',
-    );
-
+  const inputs = node.byName === null ? given : matchNames(node.operator, node.byName, given, context);
   const [first] = inputs;
   if (first === undefined) throw new RangeError('a set operation has inputs');
   const width = first.query.outputs.length;
@@ -49,7 +45,7 @@ export function combine(
   };
 }
 
-function columnType(output: Output, position: number, inputs: readonly Input[]): Type {
+function columnType(output: Output, position: number, inputs: readonly SetInput[]): Type {
   const exprs = inputs.map(
     ({ query, span }): Expr => literalBehind(query, position) ?? settle(columnRef(query.outputs[position]?.column ?? output.column, span)),
   );
@@ -67,9 +63,11 @@ function columnType(output: Output, position: number, inputs: readonly Input[]):
 /** The literal an output shows, if it is one: literals coerce further than columns. */
 function literalBehind({ rel, outputs }: AnalyzedQuery, position: number): Expr | undefined {
   const wanted = outputs[position]?.column.id;
-  if (rel.kind !== 'project') return undefined;
-  const value = rel.items.find((i) => i.column.id === wanted)?.value;
-  return value?.kind === 'literal' ? value : undefined;
+  for (let at = rel; at.kind === 'project'; at = at.input) {
+    const value = at.items.find((i) => i.column.id === wanted)?.value;
+    if (value !== undefined) return value.kind === 'literal' ? value : undefined;
+  }
+  return undefined;
 }
 
 /** The input with its columns converted to `types`. */
@@ -89,65 +87,4 @@ function align(
     return converted;
   });
   return { rel: items.length === 0 ? query.rel : { kind: 'project', input: query.rel, items }, columns };
-}
-
-/** `WITH RECURSIVE t AS (base UNION ALL step)`: the base gives the columns, the step reads them. */
-export function analyzeRecursiveCte(cte: ast.Cte, context: Context): VisibleCte {
-  const { body } = cte.query;
-  const name = cte.name.name;
-  if (
-    body.kind !== 'set_operation' ||
-    body.operator !== 'UNION' ||
-    cte.query.orderBy.length > 0 ||
-    cte.query.limit !== null ||
-    cte.query.pipes.length > 0
-  ) {
-    return fail('type', cte.name.span, `${name} refers to itself, so it must be: base query UNION ALL recursive query`);
-  }
-  if (!body.all) fail('unsupported', cte.name.span, `${name} is recursive with UNION DISTINCT, which ClickHouse can’t do`, 'use UNION ALL');
-  const base = body.inputs.slice(0, -1);
-  const step = body.inputs.at(-1);
-  const [only] = base;
-  if (only === undefined || step === undefined) throw new RangeError('a set operation has two inputs');
-  const inner: Context = { ...context, ctes: analyzeWith(cte.query, context) };
-  const first = base.length === 1 ? analyzeBody(only, inner) : analyzeSetOperation({ ...body, inputs: base }, inner);
-  const { analysis } = context;
-  const id = analysis.newCteId();
-  const columns = first.outputs.map((o, i) => ({
-    name: cte.columns[i]?.name ?? o.name,
-    column: analysis.newColumn(o.name || 'column', o.column.type),
-  }));
-  const visible: VisibleCte = { id, columns, value: first.value };
-  const second = analyzeBody(step, { ...inner, ctes: new Map([...inner.ctes, [name.toLowerCase(), visible]]) });
-  const all = combine(
-    body,
-    [
-      { query: first, span: only.span },
-      { query: second, span: step.span },
-    ],
-    context,
-  );
-  const changed = all.outputs.find((o, i) => !sameType(o.column.type, columns[i]?.column.type ?? o.column.type));
-  if (changed !== undefined)
-    fail(
-      'type',
-      step.span,
-      `column ${changed.name} is ${typeName(changed.column.type)} in the recursive query and another type in the base`,
-      'CAST it in the base query',
-    );
-  analysis.ctes.push({ id, name, rel: all.rel, columns: all.outputs.map((o) => o.column), recursive: true });
-  return visible;
-}
-
-/** CTEs inside the recursive CTE's own query. */
-function analyzeWith(query: ast.Query, context: Context): Context['ctes'] {
-  if (query.ctes.length === 0) return context.ctes;
-  const visible = new Map(context.ctes);
-  for (const inner of query.ctes) {
-    const { rel, outputs, value } = analyzeQuery(inner.query, { ...context, ctes: visible });
-    const id = context.analysis.newCteId();
-    context.analysis.ctes.push({ id, name: inner.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });
-    visible.set(inner.name.name.toLowerCase(), { id, columns: outputs, value });
-  }
-  return visible;
 }
