@@ -3,7 +3,7 @@ import type { Span } from '../../source-text.ts';
 import type { Pattern, Signature } from '../functions/signature.ts';
 import type { Expr } from '../resolved.ts';
 import { arrayOf, INT64, type Type, typeName } from '../types.ts';
-import { coerce, coercionCost, commonType, isNullLiteral } from './coerce.ts';
+import { coerce, coercionCost, commonType, isNullLiteral, settle } from './coerce.ts';
 import { fail } from './fail.ts';
 
 /** Arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
@@ -59,7 +59,15 @@ export function patternType(pattern: Pattern, bindings: Bindings): Type {
   }
 }
 
-function tryOverload(name: string, signature: Signature, args: readonly (Expr | null)[]): { cost: number; matched: Matched } | undefined {
+interface Attempt {
+  readonly cost: number;
+  readonly signature: Signature;
+  /** What each argument is coerced to; null: it stays. */
+  readonly targets: readonly (Type | null)[];
+  readonly type: Type;
+}
+
+function tryOverload(signature: Signature, args: readonly (Expr | null)[]): Attempt | undefined {
   const patterns = align(signature, args);
   if (patterns === undefined) return undefined;
   const collected = new Map<string, Expr[]>();
@@ -77,8 +85,8 @@ function tryOverload(name: string, signature: Signature, args: readonly (Expr | 
   const coerced: (Expr | null)[] = [];
   for (const [i, arg] of args.entries()) {
     const pattern = patterns[i];
-    if (arg === null || pattern === undefined || pattern.kind === 'part' || pattern.kind === 'lambda') {
-      coerced.push(arg);
+    if (arg === null || pattern === undefined || pattern.kind === 'part' || pattern.kind === 'lambda' || pattern.kind === 'any') {
+      coerced.push(arg !== null && pattern?.kind === 'any' ? settle(arg) : arg);
       continue;
     }
     const target = patternType(pattern, bindings);
@@ -92,12 +100,20 @@ function tryOverload(name: string, signature: Signature, args: readonly (Expr | 
 
 /** The cheapest overload; `name` is for the error. */
 export function matchSignature(name: string, signatures: readonly Signature[], args: readonly (Expr | null)[], span: Span): Matched {
-  let best: { cost: number; matched: Matched } | undefined;
+  let best: Attempt | undefined;
   for (const signature of signatures) {
-    const attempt = tryOverload(name, signature, args);
+    const attempt = tryOverload(signature, args);
     if (attempt !== undefined && (best === undefined || attempt.cost < best.cost)) best = attempt;
   }
-  if (best !== undefined) return best.matched;
+  if (best !== undefined) {
+    // Only the chosen overload's coercions are made: a text that is no DATE may still be the TIMESTAMP another overload wants.
+    const { targets, signature, type } = best;
+    const coerced = args.map((arg, i) => {
+      const target = targets[i] ?? null;
+      return arg === null || target === null ? arg : coerce(arg, target, name);
+    });
+    return { signature, args: coerced, type };
+  }
   const given = args.map((a) => (a === null ? 'nothing' : a.kind === 'date_part' ? a.part : isNullLiteral(a) ? 'NULL' : typeName(a.type)));
   return fail(
     'type',
@@ -122,6 +138,8 @@ function patternText(pattern: Pattern): string {
       return pattern.name;
     case 'array':
       return `ARRAY<${patternText(pattern.element)}>`;
+    case 'any':
+      return 'any type';
     case 'part':
       return 'date part';
     case 'lambda':
