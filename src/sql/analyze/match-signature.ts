@@ -82,20 +82,22 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[]): Atte
     bindings.set(variable, type);
   }
   let cost = 0;
-  const coerced: (Expr | null)[] = [];
+  const targets: (Type | null)[] = [];
   for (const [i, arg] of args.entries()) {
     const pattern = patterns[i];
-    if (arg === null || pattern === undefined || pattern.kind === 'part' || pattern.kind === 'lambda' || pattern.kind === 'any') {
-      coerced.push(arg !== null && pattern?.kind === 'any' ? settle(arg) : arg);
-      continue;
-    }
-    const target = patternType(pattern, bindings);
-    const one = coercionCost(arg, target);
+    const target = arg === null || pattern === undefined ? null : targetOf(pattern, arg, bindings);
+    targets.push(target);
+    const one = arg === null || target === null ? 0 : coercionCost(arg, target);
     if (one === undefined) return undefined;
     cost += one;
-    coerced.push(coerce(arg, target, name));
   }
-  return { cost, matched: { signature, args: coerced, type: patternType(signature.result, bindings) } };
+  return { cost, signature, targets, type: patternType(signature.result, bindings) };
+}
+
+/** The type an argument is coerced to; null: it stays as it is. */
+function targetOf(pattern: Pattern, arg: Expr, bindings: Bindings): Type | null {
+  if (pattern.kind === 'part' || pattern.kind === 'lambda') return null;
+  return pattern.kind === 'any' ? settle(arg).type : patternType(pattern, bindings);
 }
 
 /** The cheapest overload; `name` is for the error. */
