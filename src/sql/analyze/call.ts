@@ -261,11 +261,22 @@ export function orderable(value: Expr): Expr {
   return value;
 }
 
-/** Parts of an aggregate call, shared with its use as a window function. */
-export function analyzeAggregateParts(node: ast.Call, fn: AggregateDefinition, name: string, context: Context): AggregateCall {
+/** Parts of an aggregate call, shared with its use as a window function; there its arguments may be aggregates (`nested`). */
+export function analyzeAggregateParts(
+  node: ast.Call,
+  fn: AggregateDefinition,
+  name: string,
+  context: Context,
+  nested = false,
+): AggregateCall {
   // Aliases of the SELECT list hide columns in HAVING and ORDER BY, but not inside an aggregate: MAX(x) AS x … HAVING MAX(x) > 1.
   const scope = context.scope.aliases === true && context.scope.parent !== null ? context.scope.parent : context.scope;
-  const inner: Context = { ...context, scope, noAggregates: `the arguments of ${name}`, noWindows: `the arguments of ${name}` };
+  const inner: Context = {
+    ...context,
+    scope,
+    noAggregates: nested ? context.noAggregates : `the arguments of ${name}`,
+    noWindows: `the arguments of ${name}`,
+  };
   if (node.distinct && !fn.takes.distinct) fail('type', node.span, `${name} does not take DISTINCT`);
   if (node.nulls !== null && !fn.takes.nulls) fail('type', node.span, `${name} does not take ${node.nulls} NULLS`);
   if (node.orderBy.length > 0 && !fn.takes.orderBy) fail('type', node.span, `${name} does not take ORDER BY`);

@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
 import { analyzeQuery } from './query.ts';
+import { analyzeSubquery } from './subquery.ts';
 
 export function analyzeMembership(node: ast.InTest, context: Context): Expr {
   const needle = analyzeExpr(node.operand, context);
@@ -35,14 +36,14 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
 /** `x LIKE ANY (a, b)` is `x LIKE a OR x LIKE b`, ALL likewise with AND. */
 export function analyzeQuantifiedLike(node: ast.QuantifiedLike, context: Context): Expr {
   const { operand, quantifier, patterns, not, span } = node;
-  if (patterns.kind !== 'list')
-    return fail(
-      'unsupported',
-      span,
-      `LIKE ${quantifier} over ${patterns.kind === 'query' ? 'a subquery' : 'an array'} is not supported`,
-      'list the patterns, or use EXISTS(SELECT 1 FROM … WHERE x LIKE pattern)',
-    );
   const value = analyzeExpr(operand, context);
+  if (patterns.kind !== 'list') {
+    const array =
+      patterns.kind === 'unnest'
+        ? analyzeExpr(patterns.array, context)
+        : analyzeSubquery({ kind: 'subquery', mode: 'array', query: patterns.query, span }, context);
+    return callFunction(`$${not ? 'unlike' : 'like'}_${quantifier.toLowerCase()}`, [value, array], span);
+  }
   const tests = patterns.items.map((p) => {
     const like = callFunction('$like', [value, analyzeExpr(p, context)], p.span);
     return not ? callFunction('$not', [like], p.span) : like;

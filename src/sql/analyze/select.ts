@@ -150,14 +150,23 @@ function project(
   distinct: boolean,
 ): { outputs: readonly Output[]; computed: Extract<Rel, { kind: 'project' }>['items'] } {
   const computed: { column: Output['column']; value: Expr }[] = [];
+  const outer = outerColumns(context.scope.parent);
   const outputs = items.map(({ name, value: given }): Output => {
     const value = distinct ? settle(given) : given;
-    if (value.kind === 'column') return { name, column: value.column };
+    // A column of a query around this one is a value here: it becomes a column of this query.
+    if (value.kind === 'column' && !outer.has(value.column.id)) return { name, column: value.column };
     const column = context.analysis.newColumn(name === '' ? 'column' : name, value.type);
     computed.push({ column, value });
     return { name, column };
   });
   return { outputs, computed };
+}
+
+/** Ids of the columns of the queries around this one. */
+function outerColumns(scope: Scope | null): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (let at = scope; at !== null; at = at.parent) for (const id of columnsOf(at.tables, at.names)) ids.add(id);
+  return ids;
 }
 
 /** Ids of the columns that FROM provides. */

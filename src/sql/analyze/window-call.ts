@@ -63,8 +63,7 @@ type Parts = Pick<WindowCall, 'args' | 'distinct' | 'nulls' | 'type'>;
 
 function aggregateParts(node: ast.Call, fn: AggregateDefinition, name: string, context: Context): Parts {
   if (!fn.windowed) fail('unsupported', node.span, `${name} can’t be used with OVER`);
-  const allowed = { ...context, noAggregates: null };
-  const { args, distinct, nulls, type, having, orderBy, limit } = analyzeAggregateParts(node, fn, name, allowed);
+  const { args, distinct, nulls, type, having, orderBy, limit } = analyzeAggregateParts(node, fn, name, context, true);
   if (having !== null || orderBy.length > 0 || limit !== null)
     fail('type', node.span, `${name} with OVER takes no HAVING, ORDER BY or LIMIT inside its parentheses`);
   return { args, distinct, nulls, type };

@@ -19,6 +19,8 @@ export interface LowerCall {
   fresh(base: string): string;
   /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
   failIf(condition: Ch, message: string, value: Ch): Ch;
+  /** `value` as CAST writes it in another type. */
+  cast(value: Ch, from: Type, to: Type): Ch;
 }
 
 /** What lowering knows of one aggregate call. */
@@ -54,13 +56,15 @@ interface Definition {
   readonly name: string;
   /**
    * `name TYPE, [optional TYPE], ...repeated TYPE -> RESULT`, overloads separated by ` | ` with the same argument names.
-   * T and U are any types, unified; PART is a date part. The first overload that the arguments can be coerced to is taken,
+   * T and U are any types, unified; ANY takes each argument as it is; PART is a date part. The first overload that the arguments can be coerced to is taken,
    * exact matches before coercions.
    */
   readonly signature: string;
   /** How results may differ from BigQuery's, for the documentation. */
   readonly approximate?: string;
   readonly doc?: string;
+  /** Another value at every call (RAND). */
+  readonly volatile?: boolean;
 }
 
 export interface FunctionDefinition extends Definition {
@@ -91,7 +95,7 @@ export type AnyDefinition = FunctionDefinition | AggregateDefinition | WindowDef
 export function define<const S extends string>(
   signature: S,
   lower: (args: Arguments<S>, call: LowerCall) => Ch,
-  notes: { readonly approximate?: string; readonly doc?: string } = {},
+  notes: { readonly approximate?: string; readonly doc?: string; readonly volatile?: boolean } = {},
 ): Omit<FunctionDefinition, 'name'> {
   // The names in `args` come from the same signature text, read at run time by signature.ts.
   return { kind: 'function', signature, lower: lower as FunctionDefinition['lower'], ...notes };

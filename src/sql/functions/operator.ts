@@ -42,6 +42,18 @@ function divide(left: Ch, right: Ch, call_: LowerCall): Ch {
   return call_.failIf(infix('=', right, lit(0)), 'division by zero', infix('/', left, right));
 }
 
+/** LIKE ANY|ALL over an array of patterns: a NULL pattern makes the answer NULL unless another pattern decides. */
+function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
+  return define('value STRING, patterns ARRAY<STRING> -> BOOL | value BYTES, patterns ARRAY<BYTES> -> BOOL', ({ value, patterns }, c) => {
+    const pattern = c.fresh('pattern');
+    const like = infix('LIKE', value, ident(pattern));
+    const test = unlike ? not(like) : like;
+    const some = (condition: Ch): Ch => call('arrayExists', lambda([pattern], condition), patterns);
+    const decided = quantifier === 'any' ? some(call('ifNull', test, lit(false))) : some(not(call('ifNull', test, lit(true))));
+    return call('multiIf', decided, lit(quantifier === 'any'), some(isNull(test)), NULL, lit(quantifier === 'all'));
+  });
+}
+
 export const operator: Family = {
   $add: define(
     `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right DATETIME -> DATETIME | left INTERVAL, right TIMESTAMP -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
@@ -144,6 +156,11 @@ export const operator: Family = {
   $like: define('value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }) =>
     infix('LIKE', value, pattern),
   ),
+
+  $like_any: quantifiedLike(false, 'any'),
+  $like_all: quantifiedLike(false, 'all'),
+  $unlike_any: quantifiedLike(true, 'any'),
+  $unlike_all: quantifiedLike(true, 'all'),
 
   $offset: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, false, c)),
   $ordinal: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, false, c)),

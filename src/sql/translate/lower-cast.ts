@@ -4,7 +4,7 @@ import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../clickhouse/build.ts';
 import type { Cast } from '../resolved.ts';
-import { sameType, typeName } from '../types.ts';
+import { sameType, type Type, typeName } from '../types.ts';
 import type { CastContext, CastRules } from './cast-rule.ts';
 import { NUMBER_CASTS } from './lower-cast-number.ts';
 import { TEMPORAL_CASTS } from './lower-cast-temporal.ts';
@@ -36,6 +36,19 @@ export function lowerCast(expr: Cast, value: Ch, env: Environment, l: Lowering):
   if (rule === undefined) return fail('type', format.span, `a CAST of ${typeName(operand.type)} to ${typeName(to)} takes no FORMAT`);
   return rule(value, context);
 }
+
+/** `value` of a type as another type, as an explicit CAST does it. */
+export const convert = (value: Ch, from: Type, to: Type, l: Lowering): Ch =>
+  castValue(value, {
+    safe: false,
+    from,
+    to,
+    zone: lit('UTC'),
+    constant: undefined,
+    format: null,
+    span: { start: 0, end: 0 },
+    fresh: l.fresh,
+  });
 
 function castValue(value: Ch, context: CastContext): Ch {
   const { from, to, span } = context;

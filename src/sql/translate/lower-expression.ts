@@ -9,7 +9,7 @@ import type * as resolved from '../resolved.ts';
 import type { Expr, LiteralValue } from '../resolved.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
 import { INT64, type Type } from '../types.ts';
-import { lowerCast } from './lower-cast.ts';
+import { convert, lowerCast } from './lower-cast.ts';
 import { lowerLiteral } from './lower-literal.ts';
 import { lowerRecordField } from './lower-record.ts';
 import { lowerSubquery } from './lower-subquery.ts';
@@ -92,6 +92,7 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
     constant: (position) => constantOf(args[position] ?? null),
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
+    cast: (value, from, to) => convert(value, from, to, l),
   };
 }
 

@@ -12,6 +12,7 @@ import { lowerSetOperation } from './lower-statement.ts';
 import { keepsRows, lowerMembership } from './lower-subquery.ts';
 import { lowerWindowCall } from './lower-window.ts';
 import type { Environment, Lowering } from './lowering.ts';
+import { isDecorrelated } from './separate-subqueries.ts';
 
 type Needed = ReadonlySet<number>;
 type Lowerers = {
@@ -169,13 +170,15 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
 }
 
-function hasSubquery(expr: Expr): boolean {
-  let found = expr.kind === 'subquery';
+function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
+  let found = test(expr);
   visit(expr, (e) => {
-    found ||= e.kind === 'subquery';
+    found ||= test(e);
   });
   return found;
 }
+
+const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');
 
 /** UNNEST with nothing to its left: a subquery with a row per element. arrayJoin also works where the array is an outer query's column. */
 function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, l: Lowering): Block {
@@ -200,7 +203,9 @@ function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, 
 
 function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const wanted = union(needed, columnsRead(rel.condition));
-  const block = before(Stage.DISTINCT, lowerRel(rel.input, wanted, outer, l), wanted, l);
+  // A correlated subquery can't stand in HAVING or QUALIFY.
+  const stage = contains(rel.condition, isDecorrelated) ? Stage.GROUP : Stage.DISTINCT;
+  const block = before(stage, lowerRel(rel.input, wanted, outer, l), wanted, l);
   const env = environment(block, outer);
   const conditions = conjuncts(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
@@ -218,13 +223,20 @@ function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment 
   const items = rel.items.filter((i) => needed.has(i.column.id));
   const wanted = union(needed, ...items.map((i) => columnsRead(i.value)));
   let block = lowerRel(rel.input, wanted, outer, l);
-  if (block.distinct !== null && items.length > 0) block = wrap(block, wanted, l);
+  const computed = block.distinct !== null || (block.stage === Stage.WINDOW && items.some((i) => contains(i.value, isDecorrelated)));
+  if (computed && items.length > 0) block = wrap(block, wanted, l);
   const env = environment(block, outer);
   const added = items.map(({ column, value }): Shown => ({ column, value: lowerExpr(value, env, l) }));
   const extended = withShown(block, added);
   // What is read once, or costs nothing, is written where it is read; anything else is computed once, in a subquery.
-  const shared = items.some((i) => (l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value));
+  // ClickHouse takes correlated subqueries in a SELECT list and in WHERE only.
+  const shared = items.some((i) => ((l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value)) || contains(i.value, isDecorrelated));
   return shared ? wrap(extended, needed, l) : extended;
+}
+
+/** The same for every row: ClickHouse computes it once, wherever and however often it is written. */
+function isConstant(expr: Expr): boolean {
+  return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || (e.kind === 'call' && e.fn.volatile === true));
 }
 
 export function isCheap(expr: Expr): boolean {
@@ -237,7 +249,7 @@ export function isCheap(expr: Expr): boolean {
     case 'field':
       return isCheap(expr.of);
     default:
-      return false;
+      return isConstant(expr);
   }
 }
 

@@ -56,7 +56,7 @@ function inSubquery(needle: Ch, input: Rel, column: Column, statement: ReturnTyp
 
 /** `x IN (subquery)` as a condition that only keeps rows: there NULL and FALSE are the same. */
 export function keepsRows(expr: Expr): expr is Subquery {
-  return expr.kind === 'subquery' && expr.mode === 'in' && !readsOnlyArrays(expr.input) && !isCorrelated(expr.input);
+  return expr.kind === 'subquery' && expr.mode === 'in' && !readsOnlyArrays(expr.input);
 }
 
 export function lowerMembership(expr: Subquery, env: Environment, l: Lowering): Ch {

@@ -4,8 +4,10 @@ import type { Type } from '../types.ts';
 import { foldConstants } from './fold-constants.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
+import { mergeOneRowJoins } from './merge-one-row-joins.ts';
 import { numberOuterRows } from './number-outer-rows.ts';
 import { readRecordPaths } from './read-record-paths.ts';
+import { separateSubqueries } from './separate-subqueries.ts';
 
 export interface PassContext {
   newColumn(name: string, type: Type): Column;
@@ -15,11 +17,15 @@ export type Pass = (query: ResolvedQuery, context: PassContext) => ResolvedQuery
 export const PASSES: readonly Pass[] = [
   // First: a CTE read once is an ordinary subquery, so that what follows sees from the outer query into it. Unread CTEs go away.
   inlineCtes,
+  // After inlining: a CTE of parameters is a row of constants by now.
+  mergeOneRowJoins,
   // After inlining: arguments of temporary functions have met the conditions on them.
   foldConstants,
   // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
   readRecordPaths,
   // After record paths: what is a path now reads no array any more.
+  // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
+  separateSubqueries,
   numberOuterRows,
   // Last: earlier passes bring the ordered subquery and the bare LIMIT next to each other.
   keepOrderUnderLimit,
