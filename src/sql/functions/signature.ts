@@ -22,6 +22,8 @@ export type Pattern =
   | { readonly kind: 'type'; readonly type: Type }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'array'; readonly element: Pattern }
+  /** Takes every argument as it is: repeated ones need not have one type. */
+  | { readonly kind: 'any' }
   | { readonly kind: 'part' }
   | { readonly kind: 'lambda'; readonly parameters: readonly Pattern[]; readonly result: Pattern };
 
@@ -82,6 +84,7 @@ function parseParameter(text: string): SignatureParameter {
 
 function parsePattern(text: string): Pattern {
   if (text === 'PART') return { kind: 'part' };
+  if (text === 'ANY') return { kind: 'any' };
   const lambda = /^\((.*)\)=>(.+)$/.exec(text);
   if (lambda !== null) {
     return { kind: 'lambda', parameters: (lambda[1] ?? '').split(';').map(parsePattern), result: parsePattern(lambda[2] ?? '') };
