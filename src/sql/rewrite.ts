@@ -67,7 +67,9 @@ export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
 
 function mapProperties(node: Shape, mapping: Mapping): Shape {
   let changed: Record<string, unknown> | undefined;
-  for (const [key, value] of Object.entries(node)) {
+  // for-in, not Object.entries: this is the translator's innermost loop, and nodes are plain objects.
+  for (const key in node) {
+    const value = node[key];
     if (!isShape(value) || LEAVES.has(key)) continue;
     const mapped = mapValue(value, mapping);
     if (mapped !== value) {
@@ -81,8 +83,15 @@ function mapProperties(node: Shape, mapping: Mapping): Shape {
 function mapValue(value: Shape, mapping: Mapping): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    const mapped = items.map((item) => (isShape(item) ? mapValue(item, mapping) : item));
-    return mapped.some((item, i) => item !== items[i]) ? mapped : value;
+    let changed: unknown[] | undefined;
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      const mapped = isShape(item) ? mapValue(item, mapping) : item;
+      if (mapped === item) continue;
+      changed ??= [...items];
+      changed[i] = mapped;
+    }
+    return changed ?? value;
   }
   // The guards above make these two casts sound: the kinds are exactly those of the unions.
   if (isExpr(value)) return mapping.expr(value as unknown as Expr);

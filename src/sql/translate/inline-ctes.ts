@@ -4,8 +4,9 @@ import type { Column, CteDefinition, CteScan, Expr, Rel, ResolvedQuery } from '.
 import { renameColumns, rewriteExpr, rewriteRel, visit } from '../rewrite.ts';
 import { constantRow } from './merge-one-row-joins.ts';
 
-export function inlineCtes(query: ResolvedQuery): ResolvedQuery {
-  const reads = countReads(query);
+export function inlineCtes(whole: ResolvedQuery): ResolvedQuery {
+  const reads = countReads(whole);
+  const query = { ...whole, ctes: whole.ctes.filter((c) => reads.has(c.id)) };
   const inlined = new Map<number, CteDefinition>(query.ctes.filter((c) => reads.get(c.id) === 1 && !c.recursive).map((c) => [c.id, c]));
   const constants = constantRows(query.ctes);
   const renamed = new Map<number, Column>();
@@ -20,9 +21,7 @@ export function inlineCtes(query: ResolvedQuery): ResolvedQuery {
       return replace(definition.rel);
     });
   const rel = replace(query.rel);
-  const kept = query.ctes
-    .filter((c) => (reads.get(c.id) ?? 0) > 0 && !inlined.has(c.id) && !constants.has(c.id))
-    .map((c) => ({ ...c, rel: replace(c.rel) }));
+  const kept = query.ctes.filter((c) => !inlined.has(c.id) && !constants.has(c.id)).map((c) => ({ ...c, rel: replace(c.rel) }));
   const resolve = (column: Column): Column => {
     let at = column;
     for (let next = renamed.get(at.id); next !== undefined; next = renamed.get(at.id)) at = next;
