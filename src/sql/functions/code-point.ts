@@ -66,7 +66,7 @@ function soundex(value: Ch): Ch {
   return iff(infix('=', letters, lit('')), lit(''), code);
 }
 
-/** Unicode letters after a delimiter in upper case, all others in lower case. */
+/** What follows a delimiter in upper case, other characters in lower case, delimiters as they are. */
 function initcap(value: Ch, delimiters: Ch | undefined, c: LowerCall): Ch {
   const separators = delimiters ?? lit(' \t\n\v\f\r[](){}/|<>!?@"^#$&~_,.:;*%+-');
   const all = characters(value);
@@ -74,7 +74,10 @@ function initcap(value: Ch, delimiters: Ch | undefined, c: LowerCall): Ch {
   const isSeparator = (ch: Ch): Ch => infix('>', call('position', separators, ch), lit(0));
   // An empty text stands before the first character.
   const starts = infix('OR', infix('=', ident(before), lit('')), isSeparator(ident(before)));
-  const cased = lambda([one, before], iff(starts, call('upperUTF8', ident(one)), call('lowerUTF8', ident(one))));
+  const cased = lambda(
+    [one, before],
+    call('multiIf', isSeparator(ident(one)), ident(one), starts, call('upperUTF8', ident(one)), call('lowerUTF8', ident(one))),
+  );
   const previous = call('arrayPushFront', call('arrayPopBack', all), lit(''));
   return iff(isNull(value), NULL, call('arrayStringConcat', call('arrayMap', cased, all, iff(call('empty', all), all, previous))));
 }

@@ -9,9 +9,11 @@ import { datetime } from './datetime.ts';
 import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
 import { encoding } from './encoding.ts';
 import { extraction } from './extract.ts';
+import { format } from './format.ts';
 import { formatting } from './format-time.ts';
 import { generation } from './generate-time.ts';
 import { json } from './json.ts';
+import { jsonMake } from './json-make.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
 import { regexp } from './regexp.ts';
@@ -33,6 +35,8 @@ const FAMILIES: readonly Family[] = [
   substring,
   trim,
   encoding,
+  format,
+  jsonMake,
   regexpInstr,
   codePoints,
   string,

@@ -63,8 +63,16 @@ function instr(value: Ch, part: Ch, position: Ch | undefined, occurrence: Ch | u
   const start = c.fresh('start');
   const size = int64(lengthOf(value, c));
   const isHere = lambda([start], infix('=', cut(value, ident(start), lengthOf(part, c), c), part));
-  const forward = call('range', at, infix('+', size, lit(1)));
-  const backward = call('range', infix('+', infix('+', size, at), lit(1)), call('toInt64', lit(0)), call('toInt64', lit(-1)));
+  // The empty text is also found behind the last character.
+  const known = c.constant(1);
+  const extra = known === undefined ? infix('=', part, lit('')) : lit(known === '' ? 1 : 0);
+  const forward = call('range', at, infix('+', infix('+', size, lit(1)), extra));
+  const backward = call(
+    'range',
+    infix('+', infix('+', infix('+', size, at), lit(1)), extra),
+    call('toInt64', lit(0)),
+    call('toInt64', lit(-1)),
+  );
   const starts = typeof from === 'bigint' ? (from > 0n ? forward : backward) : iff(infix('>', at, lit(0)), forward, backward);
   const found = call('arrayElement', call('arrayFilter', isHere, starts), bare(occurrence ?? lit(1)));
   return checked_(
