@@ -28,7 +28,9 @@ export function parseDate(text: string): number | undefined {
 /** `12:34:56.789` → microseconds since midnight. */
 export function parseTime(text: string): bigint | undefined {
   const match = TIME_PATTERN.exec(text);
-  return match === null || match[0].length !== text.length ? undefined : clockMicros(match);
+  if (match === null || match[0].length !== text.length) return undefined;
+  const micros = clockMicros(match);
+  return micros === undefined ? undefined : micros % MICROS_PER_DAY;
 }
 
 /** `2026-01-02`, `2026-01-02 03:04:05.678`, `2026-01-02T03:04:05` → microseconds since 1970 on the wall clock. */
@@ -79,8 +81,9 @@ function splitDatetime(text: string): { micros: bigint; rest: string } | undefin
 
 function clockMicros(match: RegExpExecArray): bigint | undefined {
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const fraction = BigInt((match[4] ?? '').slice(0, 6).padEnd(6, '0'));
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  // A leap second is the next minute's first; BigQuery then drops the fraction.
+  const fraction = second === 60 ? 0n : BigInt((match[4] ?? '').slice(0, 6).padEnd(6, '0'));
   return BigInt(hour * 3600 + minute * 60 + second) * MICROS_PER_SECOND + fraction;
 }
 

@@ -1,6 +1,6 @@
 // Dates and clock times from their fields, with every field checked: ClickHouse would roll 31 February over into March.
 import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, infix, lit } from '../clickhouse/build.ts';
+import { bare, call, infix, isNotNull, lit } from '../clickhouse/build.ts';
 import { UTC } from './date-part.ts';
 import type { LowerCall } from './define.ts';
 
@@ -11,7 +11,7 @@ export function dateOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
   const [year, month, day] = fields.map(bare) as [Ch, Ch, Ch];
   const made = call('makeDate32', year, month, day);
   const wrong = [outside(year, 1900, 2299), outside(month, 1, 12), infix('<', day, lit(1)), infix('!=', call('toDayOfMonth', made), day)];
-  return c.failIf(anyOf(wrong), 'there is no such day from 1900 to 2299', made);
+  return c.failIf(anyOf(wrong, c, fields), 'there is no such day from 1900 to 2299', made);
 }
 
 /** TIME of hour, minute and second. */
@@ -19,7 +19,7 @@ export function timeOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
   const [hour, minute, second] = fields.map(bare) as [Ch, Ch, Ch];
   const wrong = [outside(hour, 0, 23), outside(minute, 0, 59), outside(second, 0, 59)];
   const seconds = infix('+', infix('+', infix('*', hour, lit(3600)), infix('*', minute, lit(60))), second);
-  return c.failIf(anyOf(wrong), 'there is no such time', call('toTime64', seconds, lit(6)));
+  return c.failIf(anyOf(wrong, c, fields), 'there is no such time', call('toTime64', seconds, lit(6)));
 }
 
 /** DATETIME of all six fields. */
@@ -36,7 +36,18 @@ export function datetimeOf(date: readonly [Ch, Ch, Ch], clock: readonly [Ch, Ch,
     outside(second, 0, 59),
     infix('!=', call('toDayOfMonth', made), day),
   ];
-  return c.failIf(anyOf(wrong), 'there is no such date and time from 1900 to 2299', made);
+  return c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time from 1900 to 2299', made);
 }
 
-const anyOf = (tests: readonly Ch[]): Ch => tests.reduce((any, test) => infix('OR', any, test));
+/** Whether a test holds while no field is NULL: a NULL field makes the result NULL, whatever the others are. */
+function anyOf(tests: readonly Ch[], c: LowerCall, fields: readonly Ch[]): Ch {
+  const any = tests.reduce((left, test) => infix('OR', left, test));
+  const nullable = fields.filter((_, i) => c.constant(i) === undefined);
+  return nullable.length === 0
+    ? any
+    : infix(
+        'AND',
+        nullable.map(isNotNull).reduce((all, test) => infix('AND', all, test)),
+        any,
+      );
+}

@@ -3,8 +3,9 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, infix, lit } from '../clickhouse/build.ts';
 import { dateOf } from './civil-fields.ts';
 import { ALL_PARTS, DATE_PARTS, firstWeekday, partAt, startDate, TIME_PARTS } from './date-part.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
 import { elapsed, shift } from './shift.ts';
+import { strict } from './strict.ts';
 import { textToDate } from './text-time.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
@@ -38,6 +39,17 @@ export function boundaries(end: Ch, start: Ch, part: string): Ch {
   return call('intDiv', call('dateDiff', lit('day'), startDate(start, part), startDate(end, part)), lit(7));
 }
 
+const LAST_DAY_PARTS = DATE_PARTS.filter((p) => p !== 'DAY');
+
+/** The day before the next part begins. */
+function lastDay(value: Ch, part: string): Ch {
+  if (part === 'MONTH') return call('toLastDayOfMonth', value);
+  const start = startDate(value, part);
+  if (part.includes('WEEK')) return call('addDays', start, lit(6));
+  if (part === 'ISOYEAR') return call('subtractDays', startDate(call('addDays', start, lit(371)), part), lit(1));
+  return call('subtractDays', call(part === 'YEAR' ? 'addYears' : 'addQuarters', start, lit(1)), lit(1));
+}
+
 function dateDiff(end: Ch, start: Ch, c: LowerCall): Ch {
   switch (c.typeOf(0).kind) {
     case 'TIMESTAMP':
@@ -50,31 +62,34 @@ function dateDiff(end: Ch, start: Ch, c: LowerCall): Ch {
 }
 
 export const date: Family = {
-  DATE: define(
+  DATE: strict(
     'year INT64, month INT64, day INT64 -> DATE | value DATE -> DATE | value TIMESTAMP, [zone STRING] -> DATE | value DATETIME -> DATE | value STRING -> DATE',
     ({ year, month, day }, c) => (c.typeOf(0).kind === 'INT64' ? dateOf([year, month, day], c) : toDate(year, month, c)),
   ),
-  DATE_TRUNC: define(
+  DATE_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATE, part PART -> DATE | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) =>
       c.typeOf(0).kind === 'DATE'
         ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'))
         : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone)),
   ),
-  DATE_ADD: define(
+  DATE_ADD: strict(
     'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
     ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c),
   ),
-  DATE_SUB: define(
+  DATE_SUB: strict(
     'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
     ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c),
   ),
-  DATE_DIFF: define(
+  DATE_DIFF: strict(
     'end DATE, start DATE, part PART -> INT64 | end DATETIME, start DATETIME, part PART -> INT64 | end TIMESTAMP, start TIMESTAMP, part PART -> INT64',
     ({ end, start }, c) => dateDiff(end, start, c),
   ),
-  UNIX_DATE: define('value DATE -> INT64', ({ value }) => call('toInt64', value)),
-  DATE_FROM_UNIX_DATE: define('days INT64 -> DATE', ({ days }, c) => {
+  LAST_DAY: strict('value DATE, [part PART] -> DATE | value DATETIME, [part PART] -> DATE', ({ value }, c) =>
+    lastDay(value, c.args[1] === null || c.args[1] === undefined ? 'MONTH' : partAt(c, 1, LAST_DAY_PARTS, 'LAST_DAY')),
+  ),
+  UNIX_DATE: strict('value DATE -> INT64', ({ value }) => call('toInt64', value)),
+  DATE_FROM_UNIX_DATE: strict('days INT64 -> DATE', ({ days }, c) => {
     const known = c.constant(0);
     const made = call('addDays', call('toDate32', lit('1970-01-01')), bare(days));
     if (typeof known === 'bigint' && known >= -25_567n && known <= 120_529n) return made;

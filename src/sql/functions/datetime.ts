@@ -4,8 +4,9 @@ import { call, lit } from '../clickhouse/build.ts';
 import { datetimeOf } from './civil-fields.ts';
 import { boundaries } from './date.ts';
 import { ALL_PARTS, onFirstDay, partAt, UTC } from './date-part.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
 import { shift } from './shift.ts';
+import { strict } from './strict.ts';
 import { textToDatetime } from './text-time.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
@@ -29,18 +30,18 @@ function toDatetime(value: Ch, second: Ch | undefined, c: LowerCall): Ch {
 const timeMicros = (time: Ch): Ch => call('toUnixTimestamp64Micro', onFirstDay(time));
 
 export const datetime: Family = {
-  DATETIME: define(
+  DATETIME: strict(
     'year INT64, month INT64, day INT64, hour INT64, minute INT64, second INT64 -> DATETIME | value TIMESTAMP, [zone STRING] -> DATETIME | value DATE, [time TIME] -> DATETIME | value DATETIME -> DATETIME | value STRING -> DATETIME',
     ({ year, month, day, hour, minute, second }, c) =>
       c.typeOf(0).kind === 'INT64' ? datetimeOf([year, month, day], [hour, minute, second], c) : toDatetime(year, month, c),
   ),
-  DATETIME_TRUNC: define(
+  DATETIME_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone)),
   ),
-  DATETIME_ADD: define('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
-  DATETIME_SUB: define('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
-  DATETIME_DIFF: define('end DATETIME, start DATETIME, part PART -> INT64', ({ end, start }, c) =>
+  DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
+  DATETIME_SUB: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
+  DATETIME_DIFF: strict('end DATETIME, start DATETIME, part PART -> INT64', ({ end, start }, c) =>
     boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATETIME_DIFF')),
   ),
 };

@@ -2,7 +2,8 @@
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, infix, lit } from '../clickhouse/build.ts';
 import { ALL_PARTS, DATE_PARTS, firstWeekday, onFirstDay, partAt, TIME_PARTS } from './date-part.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -52,7 +53,7 @@ function extract(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
 }
 
 export const extraction: Family = {
-  EXTRACT: define(
+  EXTRACT: strict(
     'part PART, value TIMESTAMP, [zone STRING] -> INT64 | part PART, value DATE -> INT64 | part PART, value DATETIME -> INT64 | part PART, value TIME -> INT64',
     ({ value, zone }, c) => extract(value, zone, c),
   ),

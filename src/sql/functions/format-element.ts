@@ -5,7 +5,7 @@ import { call, iff, infix, lit } from '../clickhouse/build.ts';
 import { wallClock, type Zone } from './time-zone.ts';
 
 /** What an element needs to be there: fields of the date, of the clock, or the zone. */
-export type Needs = 'date' | 'clock' | 'both' | 'zone' | 'nothing';
+export type Needs = 'date' | 'clock' | 'both' | 'instant' | 'nothing';
 
 /** An element is a chunk of ClickHouse's own format, or an expression over the value on its wall clock. */
 export type Element =
@@ -14,10 +14,11 @@ export type Element =
 
 const native = (needs: Needs, text: string): Element => ({ needs, native: text });
 const made = (needs: Needs, make: (clock: Ch, zone: Zone, instant: Ch) => Ch): Element => ({ needs, make });
+const spaced = (value: Ch): Ch => call('leftPad', call('toString', value), lit(2), lit(' '));
 const padded = (value: Ch, width: number): Ch => call('leftPad', call('toString', value), lit(width), lit('0'));
 
 /** Letters as BigQuery has them; on the right ClickHouse's. https://clickhouse.com/docs/sql-reference/functions/date-time-functions#formatDateTime */
-export const ELEMENTS: Readonly<Record<string, Element>> = {
+const ELEMENTS: Readonly<Record<string, Element>> = {
   '%': native('nothing', '%%'),
   n: native('nothing', '\n'),
   t: native('nothing', '\t'),
@@ -27,11 +28,18 @@ export const ELEMENTS: Readonly<Record<string, Element>> = {
   b: native('date', '%b'),
   h: native('date', '%b'),
   C: native('date', '%C'),
-  c: native('both', '%a %b %e %H:%i:%S %Y'),
+  c: made('both', (clock) =>
+    call(
+      'concat',
+      call('formatDateTime', clock, lit('%a %b ')),
+      spaced(call('toDayOfMonth', clock)),
+      call('formatDateTime', clock, lit(' %H:%i:%S %Y')),
+    ),
+  ),
   D: native('date', '%m/%d/%y'),
   x: native('date', '%m/%d/%y'),
   d: native('date', '%d'),
-  e: native('date', '%e'),
+  e: made('date', (clock) => spaced(call('toDayOfMonth', clock))),
   F: native('date', '%Y-%m-%d'),
   G: native('date', '%G'),
   g: native('date', '%g'),
@@ -46,8 +54,8 @@ export const ELEMENTS: Readonly<Record<string, Element>> = {
   y: native('date', '%y'),
   H: native('clock', '%H'),
   I: native('clock', '%I'),
-  k: native('clock', '%k'),
-  l: native('clock', '%l'),
+  k: made('clock', (clock) => spaced(call('toHour', clock))),
+  l: made('clock', (clock) => spaced(infix('+', infix('%', infix('+', call('toHour', clock), lit(11)), lit(12)), lit(1)))),
   M: native('clock', '%i'),
   p: native('clock', '%p'),
   P: made('clock', (clock) => iff(infix('<', call('toHour', clock), lit(12)), lit('am'), lit('pm'))),
@@ -59,10 +67,10 @@ export const ELEMENTS: Readonly<Record<string, Element>> = {
   U: made('date', (clock) => padded(call('toWeek', clock, lit(0)), 2)),
   W: made('date', (clock) => padded(call('toWeek', clock, lit(5)), 2)),
   J: made('date', (clock) => padded(infix('+', call('dateDiff', lit('day'), call('toStartOfISOYear', clock), clock), lit(1)), 3)),
-  s: made('both', (_clock, _zone, instant) => call('toString', call('toInt64', call('floor', call('toDecimal128', instant, lit(6)))))),
-  z: made('zone', (_clock, zone, instant) => offsetText(zone, instant, '')),
-  Ez: made('zone', (_clock, zone, instant) => offsetText(zone, instant, ':')),
-  Z: made('zone', (_clock, zone, instant) => zoneText(zone, instant)),
+  s: made('instant', (_clock, _zone, instant) => call('toString', call('toInt64', call('floor', call('toDecimal128', instant, lit(6)))))),
+  z: made('instant', (_clock, zone, instant) => offsetText(zone, instant, '')),
+  Ez: made('instant', (_clock, zone, instant) => offsetText(zone, instant, ':')),
+  Z: made('instant', (_clock, zone, instant) => zoneText(zone, instant)),
 };
 
 const pad2 = (n: number): string => String(n).padStart(2, '0');
@@ -99,8 +107,18 @@ function zoneText(zone: Zone, instant: Ch): Ch {
   return call('concat', lit('UTC'), short);
 }
 
+/** Elements that also have an alternative form (`%Od`, `%Ey`), which here is the same. */
+const ALTERNATIVES: Readonly<Record<string, string>> = { E: 'CcXxYy', O: 'deHImMSuUVwWy' };
+
+/** The element of this name, the letters after `%`. */
+export function elementOf(name: string): Element | undefined {
+  if (/^E[\d*]S$/.test(name)) return secondsElement(name[1] ?? '*');
+  const [modifier = '', letter = ''] = name;
+  return ELEMENTS[name] ?? (ALTERNATIVES[modifier]?.includes(letter) ? ELEMENTS[letter] : undefined);
+}
+
 /** `%E3S`, `%E0S`, `%E*S`: seconds with decimals. */
-export function secondsElement(digits: string): Element {
+function secondsElement(digits: string): Element {
   if (digits === '0') return native('clock', '%S');
   if (digits !== '*') {
     const count = Number(digits);

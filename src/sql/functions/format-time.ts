@@ -2,30 +2,36 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#format_timestamp
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, cast, lit, NULL } from '../clickhouse/build.ts';
-import type { Expr } from '../resolved.ts';
+import { call, lit } from '../clickhouse/build.ts';
+import type { ScalarName } from '../types.ts';
 import { onFirstDay } from './date-part.ts';
-import { define, type Family, type LowerCall } from './define.ts';
-import { ELEMENTS, type Element, secondsElement } from './format-element.ts';
+import type { Family, LowerCall } from './define.ts';
+import { type Element, elementOf, type Needs } from './format-element.ts';
+import { strict } from './strict.ts';
 import { UTC_ZONE, wallClock, type Zone, zoneOf } from './time-zone.ts';
 
-/** `%E4Y`, `%E3S`, `%E*S`, `%Ez`, or one letter. */
-const ELEMENT = /%(E4Y|E\*S|E\dS|Ez|[\s\S]|$)/g;
+/** `%E4Y`, `%E3S`, `%Od` or one character. */
+const ELEMENT = /%(E4Y|E\*S|E\dS|E[a-zA-Z]|O[a-zA-Z]|[\s\S]|$)/g;
+
+/** What elements a type has; the others are printed as they are written, as BigQuery does. */
+const HAS: Readonly<Partial<Record<ScalarName, readonly Needs[]>>> = {
+  DATE: ['date', 'nothing'],
+  TIME: ['clock', 'nothing'],
+  DATETIME: ['date', 'clock', 'both', 'nothing'],
+  TIMESTAMP: ['date', 'clock', 'both', 'instant', 'nothing'],
+};
 
 type Piece = { readonly text: string } | { readonly element: Element };
 
 /** The format's pieces: text and elements in turn. */
-export function readFormat(format: string, arg: Expr | null): readonly Piece[] {
+function readFormat(format: string, has: readonly Needs[]): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of format.matchAll(ELEMENT)) {
     if (match.index > end) pieces.push({ text: format.slice(end, match.index) });
     end = match.index + match[0].length;
-    const name = match[1] ?? '';
-    const element = /^E[\d*]S$/.test(name) ? secondsElement(name[1] ?? '*') : ELEMENTS[name];
-    if (element === undefined)
-      return fail('unsupported', arg?.span ?? { start: 0, end: 0 }, `the format element ${match[0]} is not supported`);
-    pieces.push({ element });
+    const element = elementOf(match[1] ?? '');
+    pieces.push(element !== undefined && has.includes(element.needs) ? { element } : { text: match[0] });
   }
   if (end < format.length) pieces.push({ text: format.slice(end) });
   return pieces;
@@ -34,7 +40,6 @@ export function readFormat(format: string, arg: Expr | null): readonly Piece[] {
 /** `value` as text: neighbouring elements that ClickHouse has too become one format. */
 function format(value: Ch, zone: Zone, c: LowerCall): Ch {
   const text = c.constant(0);
-  if (text === null) return cast(NULL, 'Nullable(String)');
   if (text === undefined)
     return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'the format must be a constant', "e.g. '%Y-%m-%d %H:%M'");
   const clock = wallClock(value, zone);
@@ -46,7 +51,7 @@ function format(value: Ch, zone: Zone, c: LowerCall): Ch {
     parts.push(zoned);
     chunk = '';
   };
-  for (const piece of readFormat(String(text), c.args[0] ?? null)) {
+  for (const piece of readFormat(String(text), HAS[c.typeOf(1).kind as ScalarName] ?? [])) {
     if ('text' in piece) chunk += piece.text.replace(/%/g, '%%');
     else if ('native' in piece.element) chunk += piece.element.native;
     else {
@@ -56,15 +61,16 @@ function format(value: Ch, zone: Zone, c: LowerCall): Ch {
   }
   flush();
   const [first] = parts;
+  // Even an empty format is NULL for NULL.
   if (first === undefined) return call('formatDateTime', clock, lit(''));
   return parts.length === 1 ? first : call('concat', ...parts);
 }
 
 export const formatting: Family = {
-  FORMAT_TIMESTAMP: define('format STRING, value TIMESTAMP, [zone STRING] -> STRING', ({ value, zone }, c) =>
+  FORMAT_TIMESTAMP: strict('format STRING, value TIMESTAMP, [zone STRING] -> STRING', ({ value, zone }, c) =>
     format(value, zoneOf(c.args[2], zone), c),
   ),
-  FORMAT_DATETIME: define('format STRING, value DATETIME -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
-  FORMAT_DATE: define('format STRING, value DATE -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
-  FORMAT_TIME: define('format STRING, value TIME -> STRING', ({ value }, c) => format(onFirstDay(value), UTC_ZONE, c)),
+  FORMAT_DATETIME: strict('format STRING, value DATETIME -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
+  FORMAT_DATE: strict('format STRING, value DATE -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
+  FORMAT_TIME: strict('format STRING, value TIME -> STRING', ({ value }, c) => format(onFirstDay(value), UTC_ZONE, c)),
 };

@@ -5,7 +5,8 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { array, call, cast, ident, iff, infix, isNull, lambda, lit } from '../clickhouse/build.ts';
 import type { Expr, IntervalValue } from '../resolved.ts';
 import { PART_MICROS, UTC } from './date-part.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
+import { strict } from './strict.ts';
 
 const DAY_MICROS = PART_MICROS['DAY'] ?? 1n;
 
@@ -76,8 +77,8 @@ function generate(start: Ch, end: Ch, c: LowerCall): Ch {
 }
 
 export const generation: Family = {
-  GENERATE_TIMESTAMP_ARRAY: define('start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>', ({ start, end }, c) =>
+  GENERATE_TIMESTAMP_ARRAY: strict('start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>', ({ start, end }, c) =>
     generate(start, end, c),
   ),
-  GENERATE_DATE_ARRAY: define('start DATE, end DATE, [step INTERVAL] -> ARRAY<DATE>', ({ start, end }, c) => generate(start, end, c)),
+  GENERATE_DATE_ARRAY: strict('start DATE, end DATE, [step INTERVAL] -> ARRAY<DATE>', ({ start, end }, c) => generate(start, end, c)),
 };

@@ -2,6 +2,7 @@
 import { aggregate } from './aggregate.ts';
 import { arithmetic } from './arithmetic.ts';
 import { array } from './array.ts';
+import { bucketing } from './bucket.ts';
 import { codePoints } from './code-point.ts';
 import { conditional } from './conditional.ts';
 import { date } from './date.ts';
@@ -47,6 +48,7 @@ const FAMILIES: readonly Family[] = [
   timestamp,
   extraction,
   formatting,
+  bucketing,
   generation,
   array,
   json,

@@ -53,7 +53,7 @@ const addUnits = (value: Ch, plural: string, count: bigint | Ch): Ch => {
 };
 
 /** Adds constant months, days and microseconds, in this order as BigQuery does; each with the largest unit that fits. */
-function addConstant(value: Ch, { months, days, micros }: IntervalValue): Ch {
+export function addConstant(value: Ch, { months, days, micros }: IntervalValue): Ch {
   return [months, days, micros].reduce((sum, amount, field) => {
     if (amount === 0n) return sum;
     const unit = Object.values(UNITS).find(

@@ -1,11 +1,12 @@
 // TIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/time_functions
+import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, lit } from '../clickhouse/build.ts';
 import { timeOf } from './civil-fields.ts';
 import { boundaries } from './date.ts';
-import { clockOf, onFirstDay, partAt, startTime, TIME_PARTS, UTC } from './date-part.ts';
-import { define, type Family, type LowerCall } from './define.ts';
-import { shift } from './shift.ts';
+import { clockOf, onFirstDay, partAt, startTime, TIME_PARTS } from './date-part.ts';
+import type { Family, LowerCall } from './define.ts';
+import { addConstant, shift } from './shift.ts';
+import { strict } from './strict.ts';
 import { textToTime } from './text-time.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 
@@ -23,21 +24,28 @@ function toTime(value: Ch, zone: Ch | undefined, c: LowerCall): Ch {
 }
 
 /** A TIME goes round the clock: midnight comes after 23:59. */
-const shiftTime = (time: Ch, amount: Ch, sign: 1 | -1, c: LowerCall): Ch =>
-  clockOf(shift(call('toDateTime64', time, lit(6), UTC), amount, 1, 0, sign, c));
+function shiftTime(time: Ch, amount: Ch, sign: 1 | -1, c: LowerCall): Ch {
+  const known = c.constant(1);
+  const clock = onFirstDay(time);
+  if (known === undefined || known === null || typeof known !== 'object') return clockOf(shift(clock, amount, 1, 0, sign, c));
+  if (known.months !== 0n || known.days !== 0n)
+    fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, 'a TIME takes hours and shorter parts only');
+  return clockOf(addConstant(clock, { months: 0n, days: 0n, micros: (known.micros * BigInt(sign)) % DAY_MICROS }));
+}
+const DAY_MICROS = 86_400_000_000n;
 
 export const time: Family = {
-  TIME: define(
+  TIME: strict(
     'hour INT64, minute INT64, second INT64 -> TIME | value TIMESTAMP, [zone STRING] -> TIME | value DATETIME -> TIME | value TIME -> TIME | value STRING -> TIME',
     ({ hour, minute, second }, c) => (c.typeOf(0).kind === 'INT64' ? timeOf([hour, minute, second], c) : toTime(hour, minute, c)),
   ),
-  TIME_TRUNC: define('value TIME, part PART -> TIME', ({ value }, c) => {
+  TIME_TRUNC: strict('value TIME, part PART -> TIME', ({ value }, c) => {
     const part = partAt(c, 1, TIME_PARTS, 'TIME_TRUNC');
     return part === 'MICROSECOND' ? value : clockOf(startTime(onFirstDay(value), part));
   }),
-  TIME_ADD: define('value TIME, amount INTERVAL -> TIME', ({ value, amount }, c) => shiftTime(value, amount, 1, c)),
-  TIME_SUB: define('value TIME, amount INTERVAL -> TIME', ({ value, amount }, c) => shiftTime(value, amount, -1, c)),
-  TIME_DIFF: define('end TIME, start TIME, part PART -> INT64', ({ end, start }, c) =>
+  TIME_ADD: strict('value TIME, amount INTERVAL -> TIME', ({ value, amount }, c) => shiftTime(value, amount, 1, c)),
+  TIME_SUB: strict('value TIME, amount INTERVAL -> TIME', ({ value, amount }, c) => shiftTime(value, amount, -1, c)),
+  TIME_DIFF: strict('end TIME, start TIME, part PART -> INT64', ({ end, start }, c) =>
     boundaries(onFirstDay(end), onFirstDay(start), partAt(c, 2, TIME_PARTS, 'TIME_DIFF')),
   ),
 };

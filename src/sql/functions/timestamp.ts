@@ -2,9 +2,11 @@
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, infix, lit } from '../clickhouse/build.ts';
 import { ALL_PARTS, CLOCK_STARTS, partAt, startDate, startTime, TIME_PARTS, UTC } from './date-part.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import type { Family, LowerCall } from './define.ts';
 import { elapsed, shift } from './shift.ts';
+import { strict } from './strict.ts';
 import { textToTimestamp } from './text-time.ts';
+import { shortText, timestampText } from './time-text.ts';
 import { instantOf, midnight, type Zone, zoneOf } from './time-zone.ts';
 
 const ELAPSED_PARTS = ['DAY', ...TIME_PARTS];
@@ -37,7 +39,7 @@ function inRange(count: Ch, unit: bigint, c: LowerCall, value: Ch): Ch {
 }
 
 export const timestamp: Family = {
-  TIMESTAMP: define(
+  TIMESTAMP: strict(
     'value STRING, [zone STRING] -> TIMESTAMP | value DATE, [zone STRING] -> TIMESTAMP | value DATETIME, [zone STRING] -> TIMESTAMP | value TIMESTAMP -> TIMESTAMP',
     ({ value, zone: zoneText }, c) => {
       const zone = zoneOf(c.args[1], zoneText);
@@ -53,20 +55,27 @@ export const timestamp: Family = {
       }
     },
   ),
-  TIMESTAMP_TRUNC: define(
+  STRING: strict(
+    'value TIMESTAMP, [zone STRING] -> STRING | value DATE -> STRING | value DATETIME -> STRING | value TIME -> STRING',
+    ({ value, zone }, c) => {
+      if (c.typeOf(0).kind === 'TIMESTAMP') return timestampText(value, zoneOf(c.args[1], zone));
+      return c.typeOf(0).kind === 'DATE' ? call('toString', value) : shortText(value);
+    },
+  ),
+  TIMESTAMP_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone)),
   ),
-  TIMESTAMP_ADD: define('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
-  TIMESTAMP_SUB: define('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
-  TIMESTAMP_DIFF: define('end TIMESTAMP, start TIMESTAMP, part PART -> INT64', ({ end, start }, c) =>
+  TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
+  TIMESTAMP_SUB: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
+  TIMESTAMP_DIFF: strict('end TIMESTAMP, start TIMESTAMP, part PART -> INT64', ({ end, start }, c) =>
     elapsed(end, start, partAt(c, 2, ELAPSED_PARTS, 'TIMESTAMP_DIFF')),
   ),
   // ClickHouse's own conversions round towards zero before 1970, the start of the second or millisecond rounds down.
-  UNIX_SECONDS: define('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Second', startTime(value, 'SECOND'))),
-  UNIX_MILLIS: define('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Milli', startTime(value, 'MILLISECOND'))),
-  UNIX_MICROS: define('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Micro', value)),
-  TIMESTAMP_SECONDS: define('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1_000_000n, c)),
-  TIMESTAMP_MILLIS: define('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1000n, c)),
-  TIMESTAMP_MICROS: define('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1n, c)),
+  UNIX_SECONDS: strict('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Second', startTime(value, 'SECOND'))),
+  UNIX_MILLIS: strict('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Milli', startTime(value, 'MILLISECOND'))),
+  UNIX_MICROS: strict('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Micro', value)),
+  TIMESTAMP_SECONDS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1_000_000n, c)),
+  TIMESTAMP_MILLIS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1000n, c)),
+  TIMESTAMP_MICROS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1n, c)),
 };

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../source-text.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import type { LiteralValue } from '../resolved.ts';
+import type { Expr, LiteralValue } from '../resolved.ts';
 import type { Type } from '../types.ts';
 
 export interface CastContext {
@@ -10,8 +10,9 @@ export interface CastContext {
   readonly safe: boolean;
   readonly to: Type;
   readonly from: Type;
-  /** AT TIME ZONE, or 'UTC'. */
-  readonly zone: Ch;
+  /** AT TIME ZONE as resolved and as written in ClickHouse; without it UTC is meant. */
+  readonly zoneArg: Expr | null;
+  readonly zone: Ch | undefined;
   /** The operand where it is a constant. */
   readonly constant: LiteralValue | undefined;
   /** FORMAT, and its text where it is a constant. */

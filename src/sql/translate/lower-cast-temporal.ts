@@ -1,47 +1,28 @@
 // CAST between dates, times and text. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import { fail } from '../analyze/fail.ts';
-import type { Ch } from '../clickhouse/ast.ts';
-import { call, cast, lit } from '../clickhouse/build.ts';
-import type { CastRule, CastRules } from './cast-rule.ts';
+import { call, lit } from '../clickhouse/build.ts';
+import { clockOf, UTC } from '../functions/date-part.ts';
+import { textToDate, textToDatetime, textToTime, textToTimestamp } from '../functions/text-time.ts';
+import { shortText, timestampText } from '../functions/time-text.ts';
+import { instantOf, midnight, wallClock, type Zone, zoneOf } from '../functions/time-zone.ts';
+import type { CastContext, CastRules } from './cast-rule.ts';
 
-export const UTC = lit('UTC');
-const toText: CastRule = (value) => cast(value, 'Nullable(String)');
-
-/** `2026-01-02 03:04:05.678901` with only as many decimals (0, 3, 6) as needed. */
-function datetimeText(value: Ch, zone: Ch): Ch {
-  const text = call('formatDateTime', value, lit('%Y-%m-%d %H:%i:%S.%f'), zone);
-  return call('replaceRegexpOne', call('replaceRegexpOne', text, lit('\\.000000$'), lit('')), lit('(\\.\\d{3})000$'), lit('\\1'));
-}
-
-const isUtc = (zone: Ch): boolean => zone.kind === 'lit' && zone.value === 'UTC';
-
-/** What a clock in `zone` shows at the instant, as a DATETIME. */
-function wallClock(value: Ch, zone: Ch): Ch {
-  return isUtc(zone) ? value : call('toDateTime64', call('toString', call('toTimeZone', value, zone)), lit(6), UTC);
-}
+const zoneIn = ({ zoneArg, zone }: CastContext): Zone => zoneOf(zoneArg, zone);
 
 export const TEMPORAL_CASTS: CastRules = {
-  'STRING>DATE': (value, { safe }) => call(safe ? 'toDate32OrNull' : 'toDate32', value),
-  'STRING>DATETIME': (value, { safe }) => call(safe ? 'parseDateTime64BestEffortOrNull' : 'parseDateTime64BestEffort', value, lit(6), UTC),
-  'STRING>TIMESTAMP': (value, { safe, zone }) =>
-    call(safe ? 'parseDateTime64BestEffortOrNull' : 'parseDateTime64BestEffort', value, lit(6), zone),
-  'DATE>STRING': toText,
+  'STRING>DATE': textToDate,
+  'STRING>DATETIME': textToDatetime,
+  'STRING>TIME': textToTime,
+  'STRING>TIMESTAMP': (value, context) => textToTimestamp(value, zoneIn(context), context),
+  'DATE>STRING': (value) => call('toString', value),
   'DATE>DATETIME': (value) => call('toDateTime64', value, lit(6), UTC),
-  'DATE>TIMESTAMP': (value, { zone }) =>
-    isUtc(zone)
-      ? call('toDateTime64', value, lit(6), UTC)
-      : call('toTimeZone', call('toDateTime64', call('toString', value), lit(6), zone), UTC),
-  'DATETIME>STRING': (value) => datetimeText(value, UTC),
+  'DATE>TIMESTAMP': (value, context) => midnight(value, zoneIn(context)),
+  'DATETIME>STRING': shortText,
   'DATETIME>DATE': (value) => call('toDate32', value),
-  'DATETIME>TIMESTAMP': (value, { zone }) =>
-    isUtc(zone) ? value : call('toTimeZone', call('toDateTime64', call('toString', value), lit(6), zone), UTC),
-  'DATETIME>TIME': (value) => call('toTime64', value, lit(6)),
-  'TIMESTAMP>STRING': (value, { zone, span }) =>
-    isUtc(zone)
-      ? call('concat', datetimeText(value, UTC), lit('+00'))
-      : fail('unsupported', span, 'a TIMESTAMP as text in a time zone is not supported', 'use FORMAT_TIMESTAMP'),
-  'TIMESTAMP>DATE': (value, { zone }) => call('toDate32', call('toTimeZone', value, zone)),
-  'TIMESTAMP>DATETIME': (value, { zone }) => (isUtc(zone) ? value : wallClock(value, zone)),
-  'TIMESTAMP>TIME': (value, { zone }) => call('toTime64', wallClock(value, zone), lit(6)),
-  'TIME>STRING': toText,
+  'DATETIME>TIMESTAMP': (value, context) => instantOf(value, zoneIn(context)),
+  'DATETIME>TIME': clockOf,
+  'TIMESTAMP>STRING': (value, context) => timestampText(value, zoneIn(context)),
+  'TIMESTAMP>DATE': (value, context) => call('toDate32', wallClock(value, zoneIn(context))),
+  'TIMESTAMP>DATETIME': (value, context) => wallClock(value, zoneIn(context)),
+  'TIMESTAMP>TIME': (value, context) => clockOf(wallClock(value, zoneIn(context))),
+  'TIME>STRING': shortText,
 };

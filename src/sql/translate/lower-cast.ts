@@ -20,12 +20,12 @@ const FORMAT_RULES: CastRules = {};
 export function lowerCast(expr: Cast, value: Ch, env: Environment, l: Lowering): Ch {
   const { operand, type: to, safe, format, timeZone, span } = expr;
   if (operand.kind === 'literal' && operand.value === null) return lowerLiteral({ ...operand, type: to });
-  const zone = timeZone === null ? lit('UTC') : lowerExpr(timeZone, env, l);
   const context: CastContext = {
     safe,
     from: operand.type,
     to,
-    zone,
+    zoneArg: timeZone,
+    zone: timeZone === null ? undefined : lowerExpr(timeZone, env, l),
     constant: operand.kind === 'literal' ? operand.value : undefined,
     format: format === null ? null : { value: lowerExpr(format, env, l), constant: format.kind === 'literal' ? format.value : undefined },
     span,
@@ -43,7 +43,8 @@ export const convert = (value: Ch, from: Type, to: Type, l: Lowering): Ch =>
     safe: false,
     from,
     to,
-    zone: lit('UTC'),
+    zoneArg: null,
+    zone: undefined,
     constant: undefined,
     format: null,
     span: { start: 0, end: 0 },
