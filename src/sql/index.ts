@@ -7,7 +7,6 @@ import { columnRef, EMPTY_SCOPE } from './analyze/scope.ts';
 import { parseScript } from './bigquery/index.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
-import { countUses } from './translate/count-uses.ts';
 import { lowerOutputs } from './translate/lower-outputs.ts';
 import { createLowering } from './translate/lowering.ts';
 import { PASSES } from './translate/passes.ts';
@@ -46,7 +45,7 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
   const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
   let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };
   for (const pass of PASSES) query = pass(query, analysis);
-  const lowering = createLowering(options, countUses(query), query.ctes);
+  const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
   return {
     sql: printStatement(statement),

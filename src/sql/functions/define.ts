@@ -15,6 +15,8 @@ export interface LowerCall {
   typeOf(position: number): Type;
   /** Value of a constant argument (date parts: their text), or undefined. */
   constant(position: number): LiteralValue | undefined;
+  /** The argument is known to be neither NaN nor infinite (every type but FLOAT64 is). */
+  finite(position: number): boolean;
   /** A name unused elsewhere in the query, for lambda parameters. */
   fresh(base: string): string;
   /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
@@ -27,12 +29,29 @@ export interface LowerCall {
 export interface LowerAggregateCall extends LowerCall {
   readonly distinct: boolean;
   readonly ignoreNulls: boolean;
-  /** ORDER BY inside the call, as an array sort key order: rows are put in this order. */
-  readonly orderBy: readonly { readonly value: Ch; readonly descending: boolean; readonly nullsFirst: boolean; readonly type: Type }[];
+  /** ORDER BY inside the call: rows are put in this order. */
+  readonly orderBy: readonly SortItem[];
   /** LIMIT inside the call. */
   readonly limit: Ch | null;
-  /** Writes the ClickHouse aggregate, with the call's DISTINCT and its OVER clause where it is a window call. */
-  aggregate(name: string, args: readonly Ch[], options?: { readonly params?: readonly Ch[]; readonly distinct?: boolean }): Ch;
+  /** Writes the ClickHouse aggregate, with the call's DISTINCT, its HAVING MAX/MIN, and its OVER clause where it is a window call. */
+  aggregate(name: string, args: readonly Ch[], options?: AggregateOptions): Ch;
+}
+
+export interface AggregateOptions {
+  readonly params?: readonly Ch[];
+  /** Instead of the call's own DISTINCT. */
+  readonly distinct?: boolean;
+  /** Only rows for which this holds. */
+  readonly where?: Ch;
+}
+
+export interface SortItem {
+  readonly value: Ch;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+  readonly type: Type;
+  /** Never NaN. */
+  readonly finite: boolean;
 }
 
 type Parameters_<S> = S extends `${infer P} -> ${string}` ? (P extends '' ? never : Split<P>) : never;

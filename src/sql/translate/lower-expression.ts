@@ -90,6 +90,10 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
     safe: expr.safe,
     typeOf: (position) => args[position]?.type ?? INT64,
     constant: (position) => constantOf(args[position] ?? null),
+    finite: (position) => {
+      const arg = args[position];
+      return arg === null || arg === undefined || l.isFinite(arg);
+    },
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
     cast: (value, from, to) => convert(value, from, to, l),
@@ -110,7 +114,7 @@ export function lowerOrder(items: readonly resolved.OrderItem[], env: Environmen
     const lowered = lowerExpr(value, env, l);
     const constant = value.kind === 'literal' || value.kind === 'parameter';
     if (constant) return [];
-    if (value.type.kind !== 'FLOAT64') return [{ value: lowered, descending, nullsFirst: nullsFirst ? true : null }];
+    if (l.isFinite(value)) return [{ value: lowered, descending, nullsFirst: nullsFirst ? true : null }];
     // ClickHouse puts NaN together with NULL, so whether a value is NULL and whether it is NaN are keys of their own.
     return [
       { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },

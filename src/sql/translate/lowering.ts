@@ -1,7 +1,9 @@
 // What lowering carries along: names handed out once, how often columns are read, the CTEs.
 import type { Ch } from '../clickhouse/ast.ts';
-import type { Column, CteDefinition } from '../resolved.ts';
+import type { Column, CteDefinition, Expr, ResolvedQuery } from '../resolved.ts';
 import type { TranslateOptions } from '../translation.ts';
+import { countUses } from './count-uses.ts';
+import { finiteColumns, isFiniteValue } from './finite-values.ts';
 
 export interface Lowering {
   readonly options: TranslateOptions;
@@ -11,6 +13,8 @@ export interface Lowering {
   nameOf(column: Column): string;
   /** How often the query reads the column with this id. */
   readonly uses: ReadonlyMap<number, number>;
+  /** Whether the value is known to be neither NaN nor infinite. */
+  isFinite(expr: Expr): boolean;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
   /** Parameters written so far: name → ClickHouse type. */
   readonly parameters: Map<string, string>;
@@ -24,7 +28,7 @@ export interface Environment {
 
 export const NO_ENVIRONMENT: Environment = { names: new Map(), outer: null };
 
-export function createLowering(options: TranslateOptions, uses: ReadonlyMap<number, number>, ctes: readonly CteDefinition[]): Lowering {
+export function createLowering(options: TranslateOptions, query: ResolvedQuery): Lowering {
   const taken = new Set<string>();
   const fresh = (base: string): string => {
     const plain = base.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=\d|$)/, '_');
@@ -34,6 +38,7 @@ export function createLowering(options: TranslateOptions, uses: ReadonlyMap<numb
     taken.add(name.toLowerCase());
     return name;
   };
+  let finite: ReadonlySet<number> | undefined;
   const columnNames = new Map<number, string>();
   return {
     options,
@@ -46,8 +51,13 @@ export function createLowering(options: TranslateOptions, uses: ReadonlyMap<numb
       }
       return name;
     },
-    uses,
-    ctes: new Map(ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
+    uses: countUses(query),
+    isFinite: (expr) => {
+      if (expr.type.kind !== 'FLOAT64') return true;
+      finite ??= finiteColumns(query);
+      return isFiniteValue(expr, finite);
+    },
+    ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
     parameters: new Map(),
   };
 }
