@@ -5,7 +5,7 @@ import { QuernError } from '../errors.ts';
 import { printSet, quote } from './bind.ts';
 import { cancellation, throwIfAborted } from './cancellation.ts';
 import { type Chdb, loadChdb, type Session } from './chdb.ts';
-import { directoryHolder } from './directory-lock.ts';
+import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
 import type { Engine, EngineQuery, EngineResult, ExecutionLimits } from './engine.ts';
 import { engineError } from './engine-error.ts';
 import { ROWS_FORMAT, readCompactRows } from './read-rows.ts';
@@ -55,10 +55,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const path = resolve(options.path);
   const chdb = await loadChdb();
   const folder = options.folder ?? path;
-  await waitUntilFree(path, folder, options.waitMs ?? 5000);
   enterDirectory(path, folder);
   // Held open until close(): without a session the engine shuts down, and each query would start it again.
-  let anchor: Session | undefined = openAnchor(chdb, path, folder);
+  let anchor: Session | undefined = await openAnchor(chdb, path, folder, options.waitMs ?? 5000);
   const slots = createSlots(PARALLEL_QUERIES);
 
   /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
@@ -155,9 +154,25 @@ function leaveDirectory(): void {
   directory.engines--;
 }
 
-function openAnchor(chdb: Chdb, path: string, folder: string): Session {
+async function openAnchor(chdb: Chdb, path: string, folder: string, waitMs: number): Promise<Session> {
+  const deadline = performance.now() + waitMs;
   try {
-    return openSession(chdb, path, folder);
+    for (;;) {
+      await waitUntilFree(path, folder, deadline);
+      const endTurn = takeOpeningTurn(path);
+      if (endTurn === undefined) {
+        if (performance.now() > deadline)
+          throw new QuernError('unreachable', `the store in ${folder} is being opened by another process`, BUSY);
+        await pause(OPENING_PAUSE_MS);
+        continue;
+      }
+      try {
+        // Another process may have come first since the look at the directory.
+        if (directoryHolder(path).state === 'free' || performance.now() > deadline) return openSession(chdb, path, folder);
+      } finally {
+        endTurn();
+      }
+    }
   } catch (error) {
     leaveDirectory();
     throw error;
@@ -178,8 +193,7 @@ function openSession(chdb: Chdb, path: string, folder: string): Session {
 }
 
 /** Waits with growing pauses; a directory held for certain is not even tried, since the engine would print its own error. */
-async function waitUntilFree(path: string, folder: string, waitMs: number): Promise<void> {
-  const deadline = performance.now() + waitMs;
+async function waitUntilFree(path: string, folder: string, deadline: number): Promise<void> {
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
     const holder = directoryHolder(path);
     if (holder.state === 'free') return;
@@ -188,12 +202,19 @@ async function waitUntilFree(path: string, folder: string, waitMs: number): Prom
       if (holder.certain) throw inUse(folder, holder.pid);
       return;
     }
-    await new Promise((resume) => setTimeout(resume, Math.min(pauseMs, leftMs)));
+    await pause(Math.min(pauseMs, leftMs));
   }
 }
 
+const BUSY = { hint: 'wait for it to end, or choose another store with --store' };
+
 function inUse(folder: string, pid: number): QuernError {
-  return new QuernError('unreachable', `the store in ${folder} is in use by another process (${pid})`, {
-    hint: 'wait for it to end, or choose another store with --store',
-  });
+  return new QuernError('unreachable', `the store in ${folder} is in use by another process (${pid})`, BUSY);
+}
+
+/** About what opening takes. */
+const OPENING_PAUSE_MS = 20;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, ms));
 }

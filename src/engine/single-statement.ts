@@ -1,9 +1,12 @@
 // Refuses SQL text that is more than one plain query: what readonly mode of the engine does not stop.
 import { QuernError } from '../errors.ts';
 
-/** Comments, strings, quoted identifiers, heredocs, words, and any other character. */
+/**
+ * Comments, strings, quoted identifiers (both also in typographic quotes), heredocs, words, and any other character: as the engine's own lexer
+ * cuts them, since a difference would hide words from the check. A word may hold `$`, and then begins no heredoc.
+ */
 const TOKEN =
-  /--[^\n]*|#[ !][^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`\\]|\\[\s\S]|``)*`|\$(\w*)\$[\s\S]*?\$\1\$|\w+|\s+|[\s\S]/gy;
+  /--[^\n]*|#[ !][^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`\\]|\\[\s\S]|``)*`|‘[^’]*’|“[^”]*”|\$(\w*)\$[\s\S]*?\$\1\$|[\w$]+|\s+|[\s\S]/gy;
 const IGNORED = /^(?:\s|--|#[ !]|\/\*)/;
 
 /**

@@ -32,7 +32,7 @@ export interface Store {
 }
 
 /** What the folder of a store holds; a folder with anything else in it is not taken for one. */
-const OWN_ENTRIES = new Set(['data', 'tmp', 'journal.json', 'manifest.json']);
+const OWN_ENTRIES = new Set(['data', 'data.opening', 'tmp', 'journal.json', 'manifest.json']);
 
 /**
  * Opens the store in `dir`, finishing or undoing a load that was cut off. Throws QuernError `unreachable`: the store is in use, damaged, of a

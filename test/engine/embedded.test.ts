@@ -179,6 +179,9 @@ describe('what a query may not do', () => {
   test.each([
     ["SELECT 1 INTO OUTFILE '/tmp/x.csv'", 'INTO OUTFILE'],
     ["SELECT 1 INTO /* */ OUTFILE '/tmp/x.csv' FORMAT CSV", 'INTO OUTFILE'],
+    ["SELECT ‘'’ INTO OUTFILE '/tmp/x.csv'", 'INTO OUTFILE'],
+    ["SELECT “'” INTO OUTFILE `'`", 'INTO OUTFILE'],
+    ['SELECT 1 AS a$x$ ; SELECT 2 AS b$x$', 'more than one statement'],
     ['SELECT 1; SELECT 2', 'more than one statement'],
     ['SELECT 1 -- a\n; SELECT 2', 'more than one statement'],
     ['SELECT 1 FORMAT CSV', 'a FORMAT clause'],
@@ -187,8 +190,10 @@ describe('what a query may not do', () => {
   });
 
   test('the same words inside strings, comments and names are fine', async () => {
-    const { rows } = await execute("SELECT 'INTO OUTFILE; x', 1 AS `a;b` /* ; */ -- ; into outfile\n, format('{}', 'x'), $x$ ; $x$;");
-    expect(rows).toEqual([['INTO OUTFILE; x', 1, 'x', ' ; ']]);
+    const { rows } = await execute(
+      "SELECT 'INTO OUTFILE; x', 1 AS `a;b` /* ; */ -- ; into outfile\n, format('{}', 'x'), $x$ ; $x$, ‘ ; ’;",
+    );
+    expect(rows).toEqual([['INTO OUTFILE; x', 1, 'x', ' ; ', ' ; ']]);
   });
 });
 

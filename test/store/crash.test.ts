@@ -1,6 +1,6 @@
 // A load that dies at any step leaves either nothing or everything; a store in use or of another make is refused.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
@@ -10,7 +10,7 @@ import { childScript } from '../support/child-script.ts';
 import { ndjson, type TempFolder, tempFolder } from '../support/temp-store.ts';
 
 const events = (count: number, name: string) =>
-  ndjson(...Array.from({ length: count }, (_, i) => ({ id: `${name}${i}`, timestamp: 1767323045 + i * 86_400 })));
+  ndjson(...Array.from({ length: count }, (_, i) => ({ id: `${name}${i}`, timestamp: 1767323045 + i * 3600 })));
 const failure = async (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'did not fail',
@@ -110,4 +110,30 @@ test('a process works with one store at a time, and says so', async () => {
   expect(await count(twin, 'SELECT count() FROM quern.edge_logs')).toBe(0);
   await twin.close();
   await (await openStore({ dir: other })).close();
+});
+
+test('a store whose opening was cut off opens', async () => {
+  const dir = join(folder.path, 'cut');
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  mkdirSync(dir);
+  writeFileSync(join(dir, 'data.opening'), `PID: ${gone}\n`);
+  await (await openStore({ dir })).close();
+  writeFileSync(join(dir, 'data.opening'), `PID: ${process.ppid}\n`);
+  expect(await failure(openStore({ dir, waitMs: 50 }))).toBe(`unreachable: the store in ${dir} is being opened by another process`);
+  const longAgo = new Date(Date.now() - 120_000);
+  utimesSync(join(dir, 'data.opening'), longAgo, longAgo);
+  await (await openStore({ dir })).close();
+});
+
+test('processes that load into one new store at the same time take turns', async () => {
+  const dir = join(folder.path, 'shared');
+  const files = [1, 2, 3, 4].map((n) => folder.write(`load${n}.ndjson`, events(10 * n, `n${n}-`)));
+  const codes = files.map(
+    (file) => new Promise((resolve) => spawn(process.execPath, [script, dir, file, 'none'], { stdio: 'ignore' }).once('exit', resolve)),
+  );
+  expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
+  const store = await openStore({ dir });
+  expect(await count(store, 'SELECT uniqExact(id) FROM quern.edge_logs')).toBe(100);
+  expect([store.manifest.generation, store.manifest.loads.length, store.manifest.sources['edge_logs']?.rows]).toEqual([4, 4, 100]);
+  await store.close();
 });

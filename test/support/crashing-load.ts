@@ -2,7 +2,7 @@
 import { openStore } from '../../src/store/store.ts';
 
 const [dir = '', file = '', step = ''] = process.argv.slice(2);
-const store = await openStore({ dir });
+const store = await openStore({ dir, waitMs: 50_000 });
 if (file === 'hold') {
   process.stdout.write('held\n');
   process.stdin.resume().on('end', () => void store.close());
