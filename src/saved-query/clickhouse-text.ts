@@ -127,14 +127,20 @@ function checkReach(tokens: readonly ClickHouseToken[], refuse: Refuse): void {
       if (frames.length > 1) frames.pop();
       return;
     }
+    // The embedded engine reads a file where its path stands for a table.
+    if (frame.table && (token.kind === 'string' || (token.kind === 'quoted_name' && token.text.includes('/')))) {
+      refuse(token, 'a file cannot be read by a saved query', 'load it with `quern load` and read its source');
+    }
     if (name === undefined) {
-      frame.table = token.text === ',' && frame.from;
+      frame.table = token.text === '.' ? frame.table : token.text === ',' && frame.from;
       return;
     }
     if (next?.text === '.' && tokens[at - 1]?.text !== '.' && REFUSED_DATABASES.has(name)) {
       refuse(token, `tables of ${token.text} cannot be read by a saved query`);
     }
     if (next?.text === '(') checkFunction(token, name, frame, refuse);
+    // After `database.` the table is still to come.
+    if (frame.table && next?.text === '.') return;
     if (token.kind !== 'word') {
       frame.table = false;
       return;
