@@ -64,13 +64,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   async function inSession<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
     const release = await slots.acquire(signal);
-    const session = openSession(chdb, path, folder);
+    let session: Session | undefined;
     try {
+      session = openSession(chdb, path, folder);
       return await use(session);
     } catch (cause) {
-      throw cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
+      throw explained(cause);
     } finally {
-      session.close();
+      session?.close();
       release();
     }
   }
@@ -113,7 +114,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
         session.query(printSet([], SESSION_SETTINGS));
         for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
       } catch (cause) {
-        throw cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
+        throw explained(cause);
       } finally {
         session.close();
       }
@@ -126,6 +127,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       await chdb.drainPending();
     },
   };
+}
+
+function explained(cause: unknown): QuernError {
+  return cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
 }
 
 function limitSettings(limits: ExecutionLimits = {}): Record<string, string | number> {
