@@ -47,10 +47,18 @@ if (flags.has('--watch')) {
   const watching = await context(options);
   await watching.watch();
 } else {
-  rmSync(join(dist, flags.has('--no-types') ? 'chunks' : ''), { recursive: true, force: true });
   const { metafile } = await build(options);
+  removeStale(metafile);
   writeLicences(metafile);
   if (!flags.has('--no-types')) writeTypes();
+}
+
+/** Chunks of earlier builds; removed last, so that a command that is starting meanwhile finds its files. */
+function removeStale({ outputs }) {
+  const chunks = join(dist, 'chunks');
+  for (const file of readdirSync(chunks)) {
+    if (outputs[`dist/chunks/${file}`] === undefined) rmSync(join(chunks, file));
+  }
 }
 
 /** Declarations by the compiler; their imports must name the .js files that a consumer's compiler looks for. */

@@ -1,5 +1,5 @@
 // The composition root: everything a command needs, each part built on first use.
-import { join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Cache } from './cache/cache.ts';
 import type { Settings } from './config/load.ts';
 import { SETTINGS } from './config/settings.ts';
@@ -159,8 +159,11 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   };
 
   /** Paths are the user's, from the folder the command runs in; names and UUIDs stay as they are. */
-  const located = (reference: string): string =>
-    reference.includes('/') || reference.endsWith('.sql') ? relative('', resolve(io.cwd, reference)) || reference : reference;
+  const located = (reference: string): string => {
+    if (isAbsolute(reference) || !(reference.includes('/') || reference.endsWith('.sql'))) return reference;
+    const path = relative('', resolve(io.cwd, reference));
+    return path.includes('/') || path.endsWith('.sql') ? path : `./${path}`;
+  };
 
   const run = async ({ reference, ...request }: AppRunRequest): Promise<RunOutcome> => {
     const [{ values }, results, held, { runSavedQuery }, { storeEngineId }] = await Promise.all([

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { QuernError } from '../errors.ts';
+import { formatNamed } from '../output/index.ts';
 import { parseDuration } from '../quantity.ts';
 import { formatOption } from './flags.ts';
 import { acceptArguments, readGivenQuery } from './given.ts';
@@ -39,7 +40,8 @@ Examples:
 The parameters of a query: quern show <name>`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
-      const { asOf, maxAge } = flags;
+      const { asOf, maxAge, format } = flags;
+      if (format !== undefined) formatNamed(format); // before the query has run for nothing
       const outcome = await app.run({
         ...(await readGivenQuery(app, words, flags)),
         ...(asOf === undefined ? {} : { asOf }),
