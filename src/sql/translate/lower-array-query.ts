@@ -5,9 +5,11 @@ import { array, call, failIf, ident, infix, isNotNull, isNull, lambda, lit, NULL
 import type { LowerAggregateCall } from '../functions/define.ts';
 import type * as resolved from '../resolved.ts';
 import type { AggregateCall, Rel, Subquery } from '../resolved.ts';
+import { sortItem } from './lower-aggregate.ts';
 import { callContext, lowerExpr, namedArguments } from './lower-expression.ts';
 import { recordElements } from './lower-record.ts';
 import type { Environment, Lowering } from './lowering.ts';
+import { reduceArray } from './reduce-array.ts';
 
 type Names = ReadonlyMap<number, Ch>;
 
@@ -158,7 +160,7 @@ function unnest(rel: resolved.Unnest, env: Environment, l: Lowering): Rows | und
 }
 
 function elements(rel: resolved.Unnest, env: Environment, l: Lowering): { values: Ch; bind: (row: Ch) => Names } {
-  const values = recordElements(rel.array, lowerExpr(rel.array, env, l));
+  const values = recordElements(rel.array, lowerExpr(rel.array, env, l), l.fresh);
   const { element, offset } = rel;
   if (offset === null) return { values, bind: (row) => new Map([[element.id, row]]) };
   const pairs = call('arrayZip', values, call('range', call('toInt64', call('length', values))));
@@ -203,9 +205,6 @@ function aggregate(rel: resolved.Aggregate, rows: Rows, env: Environment, l: Low
   return { array: array(lit(1)), bind: () => columns, single: true };
 }
 
-/** Aggregate functions that have a value over no rows. */
-const NEVER_NULL = new Set(['count', 'countIf', 'uniqExact', 'uniqHLL12', 'groupArray', 'groupUniqArray']);
-
 /** The aggregate over the array's rows. */
 function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: Lowering): Ch {
   const { fn } = aggregateCall;
@@ -215,24 +214,9 @@ function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: L
     ...callContext(aggregateCall, aggregateCall.args, l),
     distinct: aggregateCall.distinct,
     ignoreNulls: aggregateCall.nulls === 'IGNORE',
-    orderBy: aggregateCall.orderBy.map((o) => ({
-      value: lowerExpr(o.value, inner, l),
-      descending: o.descending,
-      nullsFirst: o.nullsFirst,
-      type: o.value.type,
-    })),
+    orderBy: aggregateCall.orderBy.map((o) => sortItem(o, inner, l)),
     limit: aggregateCall.limit === null ? null : lowerExpr(aggregateCall.limit, env, l),
-    aggregate: (name, args, { params = [], distinct = aggregateCall.distinct } = {}) => {
-      if (args.length === 0) return call('toInt64', call('length', rows.array));
-      const base = distinct ? (name === 'count' ? 'uniqExact' : `${name}Distinct`) : name;
-      const full = NEVER_NULL.has(name) ? base : `${base}OrNull`;
-      const levels = params.map((p) => (p.kind === 'raw' ? p.text : p.kind === 'lit' ? String(p.value) : ''));
-      return call(
-        'arrayReduce',
-        lit(levels.length === 0 ? full : `${full}(${levels.join(', ')})`),
-        ...args.map((a) => map(row, a, rows.array)),
-      );
-    },
+    aggregate: reduceArray(rows.array, row, aggregateCall.distinct),
   };
   return fn.lower(namedArguments(fn.signature, aggregateCall.args, inner, l), context);
 }

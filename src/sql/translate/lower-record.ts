@@ -1,7 +1,7 @@
 // Reading records (`metadata`) in their physical layouts. https://clickhouse.com/docs/sql-reference/data-types/newjson
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, cast, ident, iff, infix, lit, NULL } from '../clickhouse/build.ts';
+import { array, call, cast, ident, iff, infix, lambda, lit, NULL } from '../clickhouse/build.ts';
 import { clickhouseType } from '../clickhouse/types.ts';
 import type { Expr, RecordField, ScanColumn } from '../resolved.ts';
 import type { SourceColumn } from '../source.ts';
@@ -32,8 +32,16 @@ function wholeColumn(alias: string, { read }: SourceColumn): Ch {
 }
 
 /** The elements that UNNEST walks: of an array as they are; of records as JSON texts. */
-export function recordElements(expr: Expr, value: Ch): Ch {
+export function recordElements(expr: Expr, value: Ch, fresh: (base: string) => string): Ch {
   const { type } = expr;
+  if (type.kind === 'DYNAMIC') {
+    const item = fresh('item');
+    return call(
+      'arrayMap',
+      lambda([item], dynamicText(ident(item))),
+      recordElements({ ...expr, type: { kind: 'RECORD', fields: [] } }, value, fresh),
+    );
+  }
   if (type.kind === 'ARRAY' && type.element.kind !== 'RECORD') return value;
   // A record stands for an array of one; null and absent are no element.
   const text = call('ifNull', value, lit(''));
@@ -64,12 +72,14 @@ function dynamicText(rawText: Ch): Ch {
 }
 
 /** The value at a path, as a subcolumn. Paths without a type hint are Dynamic and must be cast before anything is done with them. */
-function recordPath(alias: string, { read }: SourceColumn, path: readonly string[], type: Type): Ch {
+function recordPath(alias: string, from: SourceColumn, path: readonly string[], type: Type): Ch {
+  const { read } = from;
   if (read.layout !== 'json') throw new RangeError(`layout ${read.layout} has no paths`);
   const parts = path.map(escapeKey);
   const [first = '', ...rest] = parts;
-  if (type.kind === 'RECORD' || (type.kind === 'ARRAY' && type.element.kind === 'RECORD'))
-    return call('toJSONString', ident(alias, read.column, `^${first}`, ...rest));
+  if (type.kind === 'RECORD' || (type.kind === 'ARRAY' && type.element.kind === 'RECORD')) {
+    return iff(recordPresent(alias, from, path), call('toJSONString', ident(alias, read.column, `^${first}`, ...rest)), NULL);
+  }
   const value = ident(alias, read.column, ...parts);
   return path.join('.') in read.typedPaths ? value : cast(value, clickhouseType(type));
 }

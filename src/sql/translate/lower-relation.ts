@@ -148,7 +148,7 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   const wanted = union(needed, columnsRead(rel.array));
   const below = lowerRel(rel.input, wanted, outer, l);
   let block = before(Stage.GROUP, below.from === null ? wrap(below, wanted, l) : below, wanted, l);
-  let values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l));
+  let values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l), l.fresh);
   if (hasSubquery(rel.array)) {
     // ClickHouse has no subqueries in ARRAY JOIN: the array is a column first.
     const column: Column = { id: -rel.element.id, name: 'array', type: rel.array.type };
@@ -182,7 +182,7 @@ const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 's
 
 /** UNNEST with nothing to its left: a subquery with a row per element. arrayJoin also works where the array is an outer query's column. */
 function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, l: Lowering): Block {
-  const values = recordElements(rel.array, lowerExpr(rel.array, { names: new Map(), outer }, l));
+  const values = recordElements(rel.array, lowerExpr(rel.array, { names: new Map(), outer }, l), l.fresh);
   const alias = l.fresh('u');
   const elementName = l.nameOf(rel.element);
   if (rel.offset === null) {

@@ -1,7 +1,7 @@
 // UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
 // reads the subcolumn metadata.request.path. An UNNEST left in place would read the whole record of every row.
 import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../resolved.ts';
-import { rewriteRel, rewriteRelExprs, visit } from '../rewrite.ts';
+import { mapChildren, rewriteRel, visit } from '../rewrite.ts';
 import type { SourceColumn } from '../source.ts';
 import { BOOL, INT64 } from '../types.ts';
 import type { PassContext } from './passes.ts';
@@ -23,6 +23,8 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
       visit(rel, () => {}, see);
     }
   };
+  const withFields = new Set<number>();
+  for (const rel of rels) visit(rel, (e) => e.kind === 'record_field' && e.of.kind === 'column' && withFields.add(e.of.column.id));
   eachRel((rel) => {
     if (rel.kind !== 'source_scan') return;
     for (const { column, from } of rel.columns) {
@@ -43,9 +45,11 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   for (let before = -1; before !== elements.size; ) {
     before = elements.size;
     eachRel((rel) => {
-      if (rel.kind !== 'unnest' || rel.element.type.kind !== 'RECORD') return;
-      const place = placeOf(rel.array);
-      if (place !== undefined) elements.set(rel.element.id, place);
+      if (rel.kind !== 'unnest') return;
+      // What an undeclared field holds is known by its use: elements that have fields are records.
+      const { id, type } = rel.element;
+      const place = type.kind === 'RECORD' || (type.kind === 'DYNAMIC' && withFields.has(id)) ? placeOf(rel.array) : undefined;
+      if (place !== undefined) elements.set(id, place);
     });
   }
 
@@ -66,6 +70,15 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   const readField = (expr: RecordField): Expr => {
     const place = placeOf(expr);
     return place === undefined ? expr : { kind: 'column', column: scanColumn(place, 'path', expr.type), type: expr.type, span: expr.span };
+  };
+  /** An undeclared field that is unnested and no record: an array of values, which only the record's whole text has in every case. */
+  const arrayAt = (array: Expr): Expr | undefined => {
+    const place = array.type.kind === 'DYNAMIC' ? placeOf(array) : undefined;
+    const root = place === undefined ? undefined : roots.get(place.root);
+    if (place === undefined || root?.type.kind !== 'ARRAY') return undefined;
+    const { span, type } = array;
+    const record: Expr = { kind: 'column', column: { id: place.root, name: root.name, type: root.type }, type: root.type.element, span };
+    return place.path.reduce<Expr>((of, name) => ({ kind: 'record_field', of, name, type, span }), record);
   };
   const flatten = (rel: Unnest): Rel => {
     const place = elements.get(rel.element.id);
@@ -89,10 +102,16 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
     return more.length === 0 ? rel : { ...rel, columns: [...rel.columns, ...more] };
   };
 
-  const change = (rel: Rel): Rel => {
-    const read = rewriteRelExprs(rel, (e) => (e.kind === 'record_field' ? readField(e) : e));
-    return rewriteRel(read, (r) => (r.kind === 'unnest' ? flatten(r) : r));
+  // Outermost fields first: m.a.b is one path, not a field of the value at m.a.
+  const readExpr = (expr: Expr): Expr => {
+    const read = expr.kind === 'record_field' ? readField(expr) : expr;
+    return read === expr ? mapChildren(expr, { expr: readExpr, rel: readRel }) : read;
   };
+  const readRel = (rel: Rel): Rel => {
+    if (rel.kind !== 'unnest' || elements.has(rel.element.id)) return mapChildren(rel, { expr: readExpr, rel: readRel });
+    return { ...rel, input: rel.input === null ? null : readRel(rel.input), array: arrayAt(rel.array) ?? readExpr(rel.array) };
+  };
+  const change = (rel: Rel): Rel => rewriteRel(readRel(rel), (r) => (r.kind === 'unnest' ? flatten(r) : r));
   const changed = { ...query, rel: change(query.rel), ctes: query.ctes.map((c) => ({ ...c, rel: change(c.rel) })) };
   // Only now is it known which paths are read.
   return { ...changed, rel: rewriteRel(changed.rel, extend), ctes: changed.ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, extend) })) };
