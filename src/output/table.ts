@@ -14,6 +14,9 @@ interface Cell {
 }
 
 const narrowest = 6;
+/** Columns that still tell something: of a text, and of a float. */
+const comfortable = 24;
+const shortFloat = 8;
 const rigidTypes: ReadonlySet<ResultColumn['type']['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME', 'BOOL']);
 
 /** Draws the result; cells are cut with `…` where the terminal is too narrow, never below 6 columns. */
@@ -21,8 +24,9 @@ export function* table(result: QueryResult, layout: Layout): Iterable<string> {
   if (result.columns.length === 0) return;
   const head = columnNames(result.columns).map((name): Cell => cell(visible(name), 'head'));
   const body = result.rows.map((row) => result.columns.map((column, i) => valueCell(row[i] ?? null, column)));
-  const natural = head.map((title, i) => body.reduce((most, row) => Math.max(most, row[i]?.width ?? 0), title.width));
-  const widths = layout.width === undefined ? natural : fitted(natural, result.columns, layout.width - (3 * natural.length + 1));
+  const data = head.map((_, i) => body.reduce((most, row) => Math.max(most, row[i]?.width ?? 0), 0));
+  const natural = head.map((title, i) => Math.max(title.width, data[i] ?? 0));
+  const widths = layout.width === undefined ? natural : fitted(natural, data, result.columns, layout.width - (3 * natural.length + 1));
   const alignments = result.columns.map((column) => isNumber(column.type));
   const cut = (row: readonly Cell[]) =>
     row.map((one, i) => (one.width > (widths[i] ?? 0) ? cell(shorten(one.text, widths[i] ?? 1), one.style) : one));
@@ -40,30 +44,37 @@ function valueCell(value: QueryResult['rows'][number][number], column: ResultCol
   return cell(text === 'NULL' ? '"NULL"' : text);
 }
 
-/** Free text gives way before numbers and times, of which every character counts. */
-function fitted(natural: readonly number[], columns: readonly ResultColumn[], available: number): readonly number[] {
-  const text = shrunk(natural, available, (i) => !rigid(columns[i]));
-  return shrunk(text, available, () => true);
+/**
+ * Widths that fit, given up in this order: long texts; headings above narrow values, and the last digits of floats; the rest of texts; and
+ * only then what numbers and times show.
+ */
+function fitted(
+  natural: readonly number[],
+  data: readonly number[],
+  columns: readonly ResultColumn[],
+  available: number,
+): readonly number[] {
+  const rigid = columns.map(({ type }) => isNumber(type) || rigidTypes.has(type.kind));
+  const values = columns.map(({ type }, i) =>
+    Math.max(narrowest, type.kind === 'FLOAT64' ? Math.min(data[i] ?? 0, shortFloat) : (data[i] ?? 0)),
+  );
+  const floors = [
+    natural.map((width, i) => (rigid[i] ? width : comfortable)),
+    natural.map((width, i) => (rigid[i] ? (values[i] ?? width) : comfortable)),
+    natural.map((width, i) => (rigid[i] ? (values[i] ?? width) : narrowest)),
+    natural.map(() => narrowest),
+  ];
+  return floors.reduce((widths, floor) => shrunk(widths, floor, available), natural);
 }
 
-function rigid(column: ResultColumn | undefined): boolean {
-  return column !== undefined && (isNumber(column.type) || rigidTypes.has(column.type.kind));
-}
-
-/** Widths that sum up to at most `available` where possible: the widest of the columns that may shrink give way first. */
-function shrunk(natural: readonly number[], available: number, mayShrink: (column: number) => boolean): readonly number[] {
-  const widths = [...natural];
-  for (let excess = sum(widths) - available; excess > 0; ) {
-    const candidates = widths.flatMap((width, i) => (mayShrink(i) && width > narrowest ? [i] : []));
-    const widest = Math.max(...candidates.map((i) => widths[i] ?? 0));
-    const group = candidates.filter((i) => widths[i] === widest);
-    if (group.length === 0) break;
-    const next = Math.max(narrowest, ...candidates.map((i) => widths[i] ?? 0).filter((width) => width < widest));
-    const step = Math.max(1, Math.min(widest - next, Math.floor(excess / group.length)));
-    for (const i of group.slice(0, Math.ceil(excess / step))) {
-      widths[i] = widest - step;
-      excess -= step;
-    }
+/** The widest columns give way first, none below its floor, until all fit. */
+function shrunk(from: readonly number[], floor: readonly number[], available: number): readonly number[] {
+  const widths = [...from];
+  for (let excess = sum(widths) - available; excess > 0; excess--) {
+    const spare = widths.map((width, i) => (width > (floor[i] ?? 0) ? width : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) break;
+    widths[spare.indexOf(widest)] = widest - 1;
   }
   return widths;
 }

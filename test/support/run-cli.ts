@@ -1,0 +1,65 @@
+// Runs the command line in-process, in a home of its own, and captures what it prints.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { main } from '../../src/cli.ts';
+
+export interface CliResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface CliOptions {
+  readonly stdin?: string;
+  /** Columns of a terminal; without it both outputs are pipes. */
+  readonly terminal?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called when the command line listens for Ctrl-C. */
+  readonly onListen?: (interrupt: () => void) => void;
+}
+
+export interface CliHome {
+  /** Folder that commands run in, and that holds the user's folders. */
+  readonly folder: string;
+  run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Writes a file below the folder and gives its name. */
+  write(name: string, text: string | Uint8Array): string;
+  remove(): void;
+}
+
+/** One engine data directory per process: a test file makes one home and keeps it. */
+export function cliHome(): CliHome {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-cli-'));
+  return {
+    folder,
+    async run(argv, { stdin = '', terminal, env = {}, onListen } = {}) {
+      const out: string[] = [];
+      const err: string[] = [];
+      const output = (chunks: string[]) => ({
+        isTerminal: terminal !== undefined,
+        columns: terminal,
+        write: async (text: string) => void chunks.push(text),
+      });
+      const exitCode = await main(argv, {
+        stdin: Readable.from([Buffer.from(stdin)]),
+        stdout: output(out),
+        stderr: output(err),
+        env: { HOME: folder, NO_COLOR: '1', ...env },
+        cwd: folder,
+        onInterrupt(listener) {
+          onListen?.(listener);
+          return () => undefined;
+        },
+      });
+      return { stdout: out.join(''), stderr: err.join(''), exitCode };
+    },
+    write(name, text) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+      return name;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
