@@ -19,8 +19,8 @@ async function text(from: string | Readable, name: string): Promise<string> {
     for await (const chunk of from) chunks.push(Buffer.from(chunk));
     return Buffer.concat(chunks).toString('utf8');
   } catch (cause) {
-    throw new QuernError('usage', `${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      hint: 'check --params',
+    throw new QuernError('usage', `${name} cannot be read`, {
+      hint: 'check --params: it names a file that holds a JSON object, or is -',
       cause,
     });
   }

@@ -62,7 +62,7 @@ async function loadFile(app: App, source: string, file: string, flags: Flags, fo
     const { count: bad, first } = report.badLines;
     for (const line of first) await app.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
     if (bad > first.length) await app.warn(`${name}: and ${bad - first.length} more bad lines`);
-    const span = report.firstTimestamp === undefined ? '' : `, ${report.firstTimestamp} to ${report.lastTimestamp}`;
+    const span = report.firstTimestamp === undefined ? '' : `, ${short(report.firstTimestamp)} to ${short(report.lastTimestamp ?? '')}`;
     const kept = bad === 0 ? '' : `, ${count(bad, 'bad line')} kept out`;
     await app.note(
       `${name}: ${count(report.rows, 'event')} into ${report.source} (${report.format}, ${(report.elapsedMs / 1000).toFixed(1)} s)${span}${kept}`,
@@ -83,3 +83,5 @@ function loadFormat(name: string): LoadFormat {
 }
 
 const count = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+
+const short = (timestamp: string): string => timestamp.replace('.000000Z', 'Z');

@@ -1,0 +1,152 @@
+// What goes wrong, how it is said, and the exit code: every kind of wrong input, with the whole text.
+import { afterAll, describe, expect, test } from 'vitest';
+import { byMethod } from '../commands/events.ts';
+import { cliHome } from '../support/run-cli.ts';
+
+const home = cliHome();
+home.write('by-method.sql', byMethod);
+home.write('syntax.sql', 'select\n  id,\nfrom edge_logs where and\n');
+home.write('function.sql', 'select starts_wiht(event_message, "x") from edge_logs');
+home.write('source.sql', 'select 1 from edge_log');
+home.write('column.sql', 'select tiemstamp from edge_logs');
+home.write('list.json', '[1]');
+home.write('broken.json', '{');
+home.write('file', '');
+afterAll(() => home.remove());
+
+/** The words on standard error, without the folder that differs from run to run. */
+async function failure(...argv: string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await home.run(argv);
+  expect(stdout).toBe('');
+  return `${stderr.replaceAll(/[^\s:]*quern-cli-\w+/g, '~')}exit ${exitCode}`;
+}
+
+describe('wrong use of the command line', () => {
+  test('an unknown command', async () => {
+    expect(await failure('rnu')).toBe("error[usage]: unknown command 'rnu'\n   = hint: did you mean run?\nexit 2");
+  });
+
+  test('an unknown flag', async () => {
+    expect(await failure('list', '--formt', 'csv')).toBe(
+      "error[usage]: unknown option '--formt'\n   = hint: did you mean --format?\nexit 2",
+    );
+  });
+
+  test('no query, a word too many, a flag without a value, a short flag', async () => {
+    expect(await failure('run')).toBe('error[usage]: no saved query is named\n   = hint: see them with `quern list`\nexit 2');
+    expect(await failure('run', 'a', 'b')).toBe(
+      "error[usage]: b is left over: a parameter's value follows its flag\n   = hint: such as --name b\nexit 2",
+    );
+    expect(await failure('run', 'a', '--project')).toBe(
+      'error[usage]: --project has no value\n   = hint: write --project VALUE, or --project= for an empty one\nexit 2',
+    );
+    expect(await failure('run', 'a', '-p', 'x')).toBe(
+      'error[usage]: -p is not a flag of this command\n   = hint: parameters are given as --name value\nexit 2',
+    );
+  });
+
+  test('an unknown format is noticed before the query runs', async () => {
+    expect(await failure('run', 'by-method.sql', '--format', 'jsn')).toBe(
+      'error[usage]: jsn is not an output format\n   = hint: did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown\nexit 2',
+    );
+  });
+
+  test('values of flags that do not fit', async () => {
+    expect(await failure('run', 'by-method.sql', '--max-age', '5')).toBe(
+      'error[usage]: --max-age "5" is not a duration\n   = hint: write it like 30s, 15m or 1h\nexit 2',
+    );
+    expect(await failure('list', '--timeout', 'never')).toBe(
+      'error[usage]: --timeout "never" is not a duration such as 30s, 15m or 1h\nexit 2',
+    );
+  });
+
+  test('--params that is no JSON object', async () => {
+    expect(await failure('run', 'by-method.sql', '--params', 'list.json')).toBe(
+      'error[usage]: ~/list.json does not hold a JSON object\n   = hint: write the parameters as {"name": value, …}\nexit 2',
+    );
+    expect(await failure('run', 'by-method.sql', '--params', 'none.json')).toBe(
+      'error[usage]: ~/none.json cannot be read\n   = hint: check --params: it names a file that holds a JSON object, or is -\nexit 2',
+    );
+  });
+});
+
+describe('saved queries that cannot run', () => {
+  test('an unknown query is answered with the nearest one', async () => {
+    expect(await failure('run', 'usage.api-count')).toBe(
+      'error[unknown-query]: there is no saved query named usage.api-count\n   = hint: did you mean usage.api-counts? See all with `quern list`\nexit 2',
+    );
+  });
+
+  test('all problems with parameters at once', async () => {
+    expect(await failure('run', 'by-method.sql', '--least', 'few', '--projct', 'demo')).toMatchInlineSnapshot(`
+      "error[parameter]: by-method needs 2 parameters, 1 is missing, 1 does not fit and 1 is unknown
+         = missing   --project  project ref (string)
+         = unfit     --least    "few" is not an integer of 64 bits
+         = unknown   --projct   is not a parameter; did you mean project?
+         = hint: see what it takes with \`quern show by-method\`
+      exit 2"
+    `);
+  });
+
+  test.each(['syntax.sql', 'function.sql', 'source.sql', 'column.sql'])('%s is refused with its place', async (file) => {
+    expect(await failure('run', file)).toMatchSnapshot();
+  });
+
+  test('--json-errors says the same as data', async () => {
+    const { stderr, exitCode } = await home.run(['run', 'source.sql', '--json-errors']);
+    expect(exitCode).toBe(2);
+    const body = JSON.parse(stderr);
+    expect(body).toEqual({
+      error: {
+        code: 'unknown-source',
+        message: 'there is no source, saved query or WITH table named edge_log',
+        hint: 'did you mean edge_logs?',
+        position: { file: expect.stringMatching(/source\.sql$/), line: 1, column: 15 },
+      },
+    });
+  });
+});
+
+describe('places that cannot be used', () => {
+  test('a store that is no folder', async () => {
+    expect(await failure('run', 'by-method.sql', '--project', 'x', '--store', 'file')).toBe(
+      'error[unreachable]: ~/file is not a folder\n   = hint: choose another place with --store\nexit 3',
+    );
+  });
+
+  test('a file that cannot be loaded', async () => {
+    expect(await failure('load', 'edge_logs', 'missing.log')).toBe(
+      'error[load]: ~/missing.log cannot be read: there is no such file\n   = hint: nothing was loaded; check the file and load it again\nexit 1',
+    );
+  });
+
+  test('an unwritable --output', async () => {
+    home.write('one.sql', 'select 1 as one');
+    expect(await failure('run', 'one.sql', '--output', 'no/such/folder.csv')).toContain(
+      'error[usage]: ~/no/such/folder.csv cannot be written',
+    );
+  });
+
+  test('a cache folder that cannot be used costs the cache and never the answer', async () => {
+    const cached = '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab12\ncache: 900s\n---*/\nselect 1 as one';
+    home.write('cached.sql', cached);
+    const { stdout, stderr, exitCode } = await home.run(['run', 'cached.sql', '--cache-dir', 'file/below']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '{"one":1}\n', exitCode: 0 });
+    expect(stderr).toMatch(/^note: results are not cached: .*\n$/);
+  });
+});
+
+test('Ctrl-C ends with 130', async () => {
+  home.write(
+    'slow.sql',
+    '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab13\ndialect: clickhouse\n---*/\nselect max(sipHash64(number)) as n from numbers(1000000000000)',
+  );
+  const { stderr, exitCode } = await home.run(['run', 'slow.sql'], { onListen: (interrupt) => setTimeout(interrupt, 300) });
+  expect({ stderr, exitCode }).toEqual({ stderr: 'error[interrupted]: interrupted\n', exitCode: 130 });
+});
+
+test('a query that takes too long ends with 4', async () => {
+  const { stderr, exitCode } = await home.run(['run', 'slow.sql', '--timeout', '1s']);
+  expect(stderr).toContain('error[timeout]');
+  expect(exitCode).toBe(4);
+});
