@@ -12,6 +12,7 @@ import { analyzeJoin } from './join.ts';
 import { analyzeQuery } from './query.ts';
 import { expandSavedQuery } from './saved-query-table.ts';
 import { type RangeVariable, resolvePath, type Scope } from './scope.ts';
+import { applyTableOperator } from './table-operator.ts';
 
 export interface AnalyzedFrom {
   readonly rel: Rel;
@@ -36,36 +37,25 @@ export function analyzeFrom(from: ast.TableExpr | null, context: Context): Analy
 
 /** `left`: what stands to the left in the same FROM; arrays may be taken from its rows. */
 export function analyzeTable(table: ast.TableExpr, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  if (table.kind === 'join') return analyzeJoin(table, context, left);
+  const plain = analyzePlainTable(table, context, left);
+  return table.operators.reduce((from, operator) => applyTableOperator(operator, from, context), plain);
+}
+
+function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
   switch (table.kind) {
-    case 'join':
-      return analyzeJoin(table, context, left);
     case 'parenthesised_join':
-      refuseOperators(table.operators);
       return analyzeTable(table.join, context, left);
     case 'table_subquery': {
-      refuseOperators(table.operators);
       // A subquery in FROM sees the scope around this query, not its neighbours.
       const { rel, outputs, value } = analyzeQuery(table.query, { ...context, noAggregates: null, noWindows: null });
       return { rel, tables: [rangeVariable(table.alias?.name ?? null, outputs, value)], names: NO_NAMES };
     }
     case 'unnest':
-      refuseOperators(table.operators);
       return analyzeUnnest(table.array, table.alias?.name ?? null, table, context, left, false);
     case 'table_name':
-      refuseOperators(table.operators);
       return analyzeTableName(table, context, left);
   }
-}
-
-function refuseOperators(operators: readonly ast.TableOperator[]): void {
-  const operator = operators[0];
-  if (operator !== undefined)
-    fail(
-      'unsupported',
-      operator.span,
-      `${operator.kind.toUpperCase()} is not supported`,
-      'write it as conditional aggregates: SUM(IF(key = …, value, NULL))',
-    );
 }
 
 export function rangeVariable(

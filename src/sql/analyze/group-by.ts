@@ -14,12 +14,14 @@ import { groupable } from './window-call.ts';
 export interface GroupedBy {
   readonly keys: Aggregate['keys'];
   readonly groupingSets: Aggregate['groupingSets'];
+  /** The keys as the query writes them, from left to right: positions in `keys`. */
+  readonly written: readonly number[];
 }
 
 const MAX_SETS = 4096;
 
 export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly SelectedItem[], context: Context): GroupedBy {
-  if (groupBy === null) return { keys: [], groupingSets: null };
+  if (groupBy === null) return { keys: [], groupingSets: null, written: [] };
   const keys: Aggregate['keys'][number][] = [];
   const keyOf = (value: Expr, name: string): number => {
     const text = exprKey(value);
@@ -32,18 +34,23 @@ export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly Sele
     for (const item of items)
       if (!hasAggregate(item.value) && !hasWindow(item.value) && item.value.kind !== 'literal')
         keyOf(groupable(item.value, 'GROUP BY'), item.name || 'key');
-    return { keys, groupingSets: null };
+    return { keys, groupingSets: null, written: [...keys.keys()] };
   }
-  const key = (node: ast.Expr): number => keyOf(...resolveKey(node, items, context));
+  const written: number[] = [];
+  const key = (node: ast.Expr): number => {
+    const at = keyOf(...resolveKey(node, items, context));
+    written.push(at);
+    return at;
+  };
   const sets = groupBy.items.map((item) => setsOf(item, key));
-  if (groupBy.items.every((i) => i.kind === 'expr')) return { keys, groupingSets: null };
+  if (groupBy.items.every((i) => i.kind === 'expr')) return { keys, groupingSets: null, written };
   const product = sets.reduce<readonly (readonly number[])[]>(
     (left, right) => left.flatMap((l) => right.map((r) => [...new Set([...l, ...r])])),
     [[]],
   );
   if (product.length > MAX_SETS)
     fail('unsupported', groupBy.span, `this GROUP BY makes ${product.length} grouping sets, BigQuery allows ${MAX_SETS}`);
-  return { keys, groupingSets: product };
+  return { keys, groupingSets: product, written };
 }
 
 /** A key and its name: a position, an alias of the SELECT list, or an expression over FROM. */

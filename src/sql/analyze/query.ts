@@ -7,6 +7,7 @@ import { coerce, settle } from './coerce.ts';
 import { type Context, type VisibleCte, within, withNames } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
+import { analyzeFrom, rangeVariable } from './from.ts';
 import { analyzePipes } from './pipe.ts';
 import { analyzeRecursiveCte } from './recursive-cte.ts';
 import { columnRef, EMPTY_SCOPE } from './scope.ts';
@@ -28,10 +29,16 @@ export interface AnalyzedQuery {
 
 export function analyzeQuery(query: ast.Query, outer: Context): AnalyzedQuery {
   const context: Context = { ...outer, ctes: analyzeCtes(query, outer), windows: new Map() };
+  // FROM at the start of pipes keeps the names of its tables for them.
+  if (query.body.kind === 'from' && query.pipes.length > 0)
+    return analyzePipes(analyzeFrom(query.body.from, context), [], query.pipes, context);
   const analyzed = analyzeBody(query.body, context, query.orderBy);
   const ordered = query.body.kind === 'select' ? analyzed : { ...analyzed, rel: orderByOutputs(analyzed, query.orderBy, context) };
   const limited = withLimit(ordered, query.limit, query.offset, context);
-  return query.pipes.length === 0 ? limited : analyzePipes(limited, query, context);
+  if (query.pipes.length === 0) return limited;
+  const { rel, outputs, value } = limited;
+  const sorted = rel.kind === 'order_limit' ? rel.orderBy : [];
+  return analyzePipes({ rel, tables: [rangeVariable(null, outputs, value)], names: new Map() }, sorted, query.pipes, context);
 }
 
 /** A body; ORDER BY is passed on to SELECT, which may order by what it does not show. */
@@ -64,7 +71,7 @@ export function analyzeBody(body: ast.QueryBody, context: Context, orderBy: read
   }
 }
 
-function analyzeCtes(query: ast.Query, outer: Context): ReadonlyMap<string, VisibleCte> {
+export function analyzeCtes(query: Pick<ast.Query, 'ctes' | 'recursive'>, outer: Context): ReadonlyMap<string, VisibleCte> {
   if (query.ctes.length === 0) return outer.ctes;
   const { analysis } = outer;
   const visible = new Map(outer.ctes);

@@ -96,7 +96,7 @@ function lookUpHere(scope: Scope, name: string, span: Span): Found | undefined {
   }
   const column = columns[0];
   if (column !== undefined) return { expr: columnRef(column.column, span) };
-  const values = scope.tables.filter((t) => t.value !== null && declaresField(t.value.type, wanted));
+  const values = scope.tables.filter((t) => t.value !== null && !t.hidden?.has(wanted) && declaresField(t.value.type, wanted));
   if (values.length > 1) {
     const owners = values.map((t) => t.name ?? 'an unnested array');
     return fail(
@@ -213,7 +213,8 @@ export function starOf(
     .filter((c) => !hidden?.has(c.name.toLowerCase()))
     .map((c) => ({ name: c.name, value: columnRef(c.column, span) }));
   if (table.value === null) return shown;
-  return [...fieldsOrSelf(table.name, columnRef(table.value, span), span), ...shown];
+  const fields = fieldsOrSelf(table.name, columnRef(table.value, span), span).filter((f) => !hidden?.has(f.name.toLowerCase()));
+  return [...fields, ...shown];
 }
 
 /** A struct's fields as columns; any other value as itself. */

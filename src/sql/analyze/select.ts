@@ -79,7 +79,7 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
   rel = windowed.finish(rel);
   if (qualify !== null) rel = { kind: 'filter', input: rel, condition: qualify };
 
-  return finish(select, rel, items, order, context);
+  return showItems(select, rel, items, order, context);
 }
 
 function orderItem(item: ast.OrderItem, items: readonly SelectedItem[], aliases: Context): OrderItem {
@@ -104,8 +104,8 @@ function orderItem(item: ast.OrderItem, items: readonly SelectedItem[], aliases:
 }
 
 /** Projection, DISTINCT and ORDER BY. */
-function finish(
-  select: ast.Select,
+export function showItems(
+  select: Pick<ast.Select, 'as' | 'distinct' | 'span'>,
   input: Rel,
   items: readonly SelectedItem[],
   order: readonly OrderItem[],
@@ -132,7 +132,7 @@ function finish(
 }
 
 /** SELECT AS STRUCT makes one struct of the items; AS VALUE takes the only item as the row. */
-function shape(select: ast.Select, items: readonly SelectedItem[]): readonly SelectedItem[] {
+function shape(select: Pick<ast.Select, 'as' | 'span'>, items: readonly SelectedItem[]): readonly SelectedItem[] {
   if (select.as === null) return items;
   if (select.as === 'VALUE') {
     if (items.length !== 1) fail('type', select.span, `SELECT AS VALUE takes one item, here are ${items.length}`);
@@ -170,7 +170,7 @@ function outerColumns(scope: Scope | null): ReadonlySet<number> {
 }
 
 /** Ids of the columns that FROM provides. */
-function columnsOf(tables: Scope['tables'], names: Scope['names']): ReadonlySet<number> {
+export function columnsOf(tables: Scope['tables'], names: Scope['names']): ReadonlySet<number> {
   const ids = new Set<number>();
   for (const table of tables) {
     for (const { column } of table.columns) ids.add(column.id);
