@@ -35,6 +35,8 @@ export type LiteralValue = null | boolean | bigint | number | string | IntervalV
 export interface Literal extends Typed {
   readonly kind: 'literal';
   readonly value: LiteralValue;
+  /** A FLOAT64 as it was written: as NUMERIC it keeps all its digits. */
+  readonly text?: string;
 }
 export interface ColumnRef extends Typed {
   readonly kind: 'column';

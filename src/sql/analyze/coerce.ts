@@ -4,6 +4,7 @@ import type { Span } from '../../source-text.ts';
 import type { Expr, Literal } from '../resolved.ts';
 import { arrayOf, INT64, type ScalarName, STRING, sameType, structOf, type Type, typeName } from '../types.ts';
 import { parseDate, parseDatetime, parseTime, parseTimestamp } from './civil.ts';
+import { decimalText } from './decimal.ts';
 import { fail } from './fail.ts';
 
 /** What every expression of the key type may become without being asked, nearest first. */
@@ -110,8 +111,11 @@ function convertLiteral(expr: Literal, target: Type): Expr {
     case 'FLOAT64':
       return { ...expr, type: target, value: Number(value) };
     case 'NUMERIC':
-    case 'BIGNUMERIC':
-      return { ...expr, type: target, value: String(value) };
+    case 'BIGNUMERIC': {
+      const digits = decimalText(expr.text ?? String(value), target.kind);
+      if (digits === undefined) return fail('type', span, `${expr.text ?? value} is beyond ${target.kind}`);
+      return { kind: 'literal', type: target, value: digits, span };
+    }
     case 'DATE':
     case 'DATETIME':
     case 'TIME':

@@ -6,6 +6,7 @@ import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } fro
 import { analyzeCall, analyzeExtract, callFunction } from './call.ts';
 import { coerce, settle, temporalLiteral, unify } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
+import { decimalText } from './decimal.ts';
 import { fail } from './fail.ts';
 import { analyzeInterval } from './interval.ts';
 import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
@@ -24,7 +25,7 @@ const ANALYZERS: Analyzers = {
     if (value > MAX_INT64) fail('type', span, `${value} is beyond INT64`, 'write it as NUMERIC or FLOAT64');
     return { kind: 'literal', value, type: INT64, span };
   },
-  float_literal: ({ text, span }) => ({ kind: 'literal', value: Number(text), type: FLOAT64, span }),
+  float_literal: ({ text, span }) => ({ kind: 'literal', value: Number(text), text, type: FLOAT64, span }),
   string_literal: ({ value, span }) => ({ kind: 'literal', value, type: STRING, span }),
   bytes_literal: ({ value, span }) => ({ kind: 'literal', value, type: BYTES, span }),
   typed_literal: (node) => typedLiteral(node),
@@ -71,6 +72,11 @@ const ANALYZERS: Analyzers = {
   cast: ({ operand, to, safe, format, timeZone, span }, context) => {
     const type = typeFromRef(to);
     const value = analyzeExpr(operand, context);
+    // A decimal written as FLOAT64 keeps its digits.
+    if (value.kind === 'literal' && value.text !== undefined && (type.kind === 'NUMERIC' || type.kind === 'BIGNUMERIC')) {
+      const exact = decimalText(value.text, type.kind);
+      if (exact !== undefined) return { kind: 'literal', value: exact, type, span };
+    }
     return {
       kind: 'cast',
       operand: value,
@@ -123,10 +129,9 @@ function typedLiteral({ type, text, span }: ast.TypedLiteral): Expr {
     case 'JSON':
       return jsonLiteral(text, span);
     default: {
-      const digits = text.trim();
-      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits))
-        fail('type', span, `'${text}' is not a ${type}`, 'write digits, e.g. NUMERIC ’12.5’');
-      return { kind: 'literal', value: digits, type: { kind: type }, span };
+      const value = decimalText(text, type);
+      if (value === undefined) return fail('type', span, `'${text}' is not a ${type}`, `write digits, e.g. ${type} '12.5'`);
+      return { kind: 'literal', value, type: { kind: type }, span };
     }
   }
 }
@@ -146,7 +151,8 @@ function unary({ operator, operand, span }: ast.Unary, context: Context): Expr {
   const value = analyzeExpr(operand, context);
   switch (operator) {
     case '-':
-      if (value.kind === 'literal' && typeof value.value === 'number') return { ...value, value: -value.value, span };
+      if (value.kind === 'literal' && typeof value.value === 'number')
+        return { kind: 'literal', value: -value.value, text: `-${value.text ?? value.value}`, type: value.type, span };
       return callFunction('$negate', [value], span);
     case '+':
       return callFunction('$plus', [value], span);

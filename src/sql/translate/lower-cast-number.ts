@@ -1,21 +1,79 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, iff, infix, lit, raw } from '../clickhouse/build.ts';
-import type { CastRule, CastRules } from './cast-rule.ts';
+import { bare, call, cast, failIf, iff, infix, lit, NULL, not, raw } from '../clickhouse/build.ts';
+import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
-/** `toInt64` fails on what it can't read; `toInt64OrNull` is SAFE_CAST. */
-const parse =
-  (name: string, ...args: readonly Ch[]): CastRule =>
-  (value, { safe }) =>
-    call(safe ? `${name}OrNull` : name, call('toString', value), ...args);
+const trimmed = (value: Ch): Ch => call('trimBoth', value, lit(' \t\n\v\f\r'));
+const checked = (bad: Ch, message: string, value: Ch, { safe }: CastContext): Ch =>
+  safe ? iff(bad, NULL, value) : failIf(bad, message, value);
 
-const trimmed = (value: Ch): Ch => call('trimBoth', value);
+/** Halves round away from zero. */
+const rounded = (value: Ch): Ch =>
+  infix('*', call('sign', value), call('ceil', infix('/', call('floor', infix('*', call('abs', value), lit(2))), lit(2))));
 
-/** Numbers that round to INT64 half away from zero and fail outside of its range. */
-const floatToInt: CastRule = (value, { safe }) => {
-  const rounded = iff(infix('<', value, lit(0)), call('ceil', infix('-', value, raw('0.5'))), call('floor', infix('+', value, raw('0.5'))));
-  return safe ? call('accurateCastOrNull', rounded, lit('Int64')) : call('accurateCast', rounded, lit('Int64'));
+const floatToInt: CastRule = (value, { safe }) => call(safe ? 'accurateCastOrNull' : 'accurateCast', rounded(value), lit('Int64'));
+/** accurateCastOrNull fails for decimals that are too large. */
+const decimalToInt: CastRule = (value, { safe }) =>
+  safe ? call('toInt64OrNull', call('toString', call('round', value))) : call('toInt64', call('round', value));
+
+/** All digits of the float are rounded, not those of a product with a power of ten. */
+const floatToDecimal =
+  (type: 'Decimal(38, 9)' | 'Decimal(76, 38)'): CastRule =>
+  (value, context) => {
+    const small = type === 'Decimal(38, 9)';
+    const exact = small
+      ? call('round', call('toDecimal256', call('printf', lit('%.30f'), value), lit(30)), lit(9))
+      : call('toDecimal256', call('printf', lit('%.38f'), value), lit(38));
+    const outside = infix('>=', call('abs', value), raw(small ? '1e29' : '1e38'));
+    return checked(
+      infix('OR', not(call('isFinite', value)), outside),
+      'CAST: the FLOAT64 is beyond the range of the decimal type',
+      cast(exact, type),
+      context,
+    );
+  };
+
+/** A sign and decimal digits, or hex digits after 0x. */
+const textToInt: CastRule = (value, context) => {
+  const text = trimmed(value);
+  const decimal = call(context.safe ? 'accurateCastOrNull' : 'accurateCast', text, lit('Int64'));
+  const { constant } = context;
+  if (typeof constant === 'string' && !/0x/i.test(constant)) return decimal;
+  return iff(isHex(value), hexToInt(text, context), decimal);
 };
+
+const isHex = (value: Ch): Ch => infix('>', call('positionCaseInsensitive', value, lit('0x')), lit(0));
+
+function hexToInt(text: Ch, context: CastContext): Ch {
+  const digits = call('extract', text, lit('^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'));
+  const magnitude = call('reinterpretAsUInt64', call('reverse', call('unhex', call('leftPad', digits, lit(16), lit('0')))));
+  const signed = iff(call('startsWith', text, lit('-')), call('negate', call('toInt128', magnitude)), call('toInt128', magnitude));
+  const bad = not(call('match', text, lit('^[+-]?0[xX][0-9a-fA-F]+$')));
+  return checked(
+    bad,
+    'CAST: the text is not an INT64',
+    call(context.safe ? 'accurateCastOrNull' : 'accurateCast', signed, lit('Int64')),
+    context,
+  );
+}
+
+const textToFloat: CastRule = (value, { safe }) => call(safe ? 'toFloat64OrNull' : 'toFloat64', trimmed(value));
+
+/** Digits beyond the scale are rounded; ClickHouse would cut them. */
+const textToDecimal =
+  (type: 'Decimal(38, 9)' | 'Decimal(76, 38)'): CastRule =>
+  (value, context) => {
+    const bad = not(call('match', value, lit('^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$')));
+    const parsed = call(context.safe ? 'toDecimal256OrNull' : 'toDecimal256', trimmed(value), lit(38));
+    if (type === 'Decimal(76, 38)') return checked(bad, 'CAST: the text is not a BIGNUMERIC', parsed, context);
+    const whole = call('round', parsed, lit(9));
+    return checked(
+      bad,
+      'CAST: the text is not a NUMERIC',
+      call(context.safe ? 'accurateCastOrNull' : 'accurateCast', whole, lit(type)),
+      context,
+    );
+  };
 
 export const NUMBER_CASTS: CastRules = {
   'INT64>FLOAT64': (value) => call('toFloat64', bare(value)),
@@ -24,16 +82,17 @@ export const NUMBER_CASTS: CastRules = {
   'INT64>BOOL': (value) => infix('!=', value, lit(0)),
   'BOOL>INT64': (value) => call('toInt64', value),
   'FLOAT64>INT64': floatToInt,
-  'FLOAT64>NUMERIC': (value) => call('toDecimal128', value, lit(9)),
-  'FLOAT64>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
-  'NUMERIC>INT64': floatToInt,
+  'FLOAT64>NUMERIC': floatToDecimal('Decimal(38, 9)'),
+  'FLOAT64>BIGNUMERIC': floatToDecimal('Decimal(76, 38)'),
+  'NUMERIC>INT64': decimalToInt,
   'NUMERIC>FLOAT64': (value) => call('toFloat64', value),
   'NUMERIC>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
-  'BIGNUMERIC>INT64': floatToInt,
+  'BIGNUMERIC>INT64': decimalToInt,
   'BIGNUMERIC>FLOAT64': (value) => call('toFloat64', value),
-  'BIGNUMERIC>NUMERIC': (value) => call('toDecimal128', value, lit(9)),
-  'STRING>INT64': (value, context) => parse('toInt64')(trimmed(value), context),
-  'STRING>FLOAT64': (value, context) => parse('toFloat64')(trimmed(value), context),
-  'STRING>NUMERIC': (value, context) => parse('toDecimal128', lit(9))(trimmed(value), context),
-  'STRING>BIGNUMERIC': (value, context) => parse('toDecimal256', lit(38))(trimmed(value), context),
+  'BIGNUMERIC>NUMERIC': (value, { safe }) =>
+    call(safe ? 'accurateCastOrNull' : 'accurateCast', call('round', value, lit(9)), lit('Decimal(38, 9)')),
+  'STRING>INT64': textToInt,
+  'STRING>FLOAT64': textToFloat,
+  'STRING>NUMERIC': textToDecimal('Decimal(38, 9)'),
+  'STRING>BIGNUMERIC': textToDecimal('Decimal(76, 38)'),
 };

@@ -1,20 +1,31 @@
 // CAST to and from text, bytes and booleans. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, cast, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
+import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../clickhouse/build.ts';
 import type { CastRule, CastRules } from './cast-rule.ts';
 
 const toText: CastRule = (value) => cast(value, 'Nullable(String)');
 
-/** Shortest text with the point that tells a float from an integer only where BigQuery prints one. */
-const floatToText = (value: Ch): Ch =>
-  call(
+/** The shorter of 15 and 17 digits that reads back as the same number, with an exponent like C's. */
+const floatToText: CastRule = (value) => {
+  const short = call('printf', lit('%.15g'), value);
+  const digits = iff(infix('=', call('toFloat64', short), value), short, call('printf', lit('%.17g'), value));
+  return call(
     'multiIf',
+    call('isFinite', value),
+    digits,
     call('isNaN', value),
     lit('NaN'),
-    call('isInfinite', value),
-    iff(infix('>', value, lit(0)), lit('Infinity'), lit('-Infinity')),
-    cast(value, 'Nullable(String)'),
+    infix('>', value, lit(0)),
+    lit('Infinity'),
+    infix('<', value, lit(0)),
+    lit('-Infinity'),
+    NULL,
   );
+};
+
+const bytesToText: CastRule = (value, { safe }) => {
+  const bad = not(call('isValidUTF8', value));
+  return safe ? iff(bad, NULL, value) : failIf(bad, 'CAST: the bytes are not UTF-8 text', value);
+};
 
 export const TEXT_CASTS: CastRules = {
   'INT64>STRING': (value, context) => toText(bare(value), context),
@@ -29,9 +40,9 @@ export const TEXT_CASTS: CastRules = {
       lit(true),
       infix('=', call('lower', value), lit('false')),
       lit(false),
-      safe ? NULL : call('toBool', value),
+      safe ? NULL : failIf(not(isNull(value)), 'CAST: the text is neither true nor false', NULL),
     ),
   'STRING>BYTES': (value) => value,
-  'BYTES>STRING': (value) => value,
+  'BYTES>STRING': bytesToText,
   'DYNAMIC>STRING': (value) => value,
 };

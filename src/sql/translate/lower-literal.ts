@@ -22,6 +22,9 @@ export function lowerLiteral({ value, type, span }: Literal): Ch {
     case 'NUMERIC':
       return call('toDecimal128', lit(String(value)), lit(9));
     case 'BIGNUMERIC':
+      // Decimal256 has 76 digits.
+      if (/\d{39}/.test(String(value).split('.')[0] ?? ''))
+        return fail('unsupported', span, `${value} is beyond the BIGNUMERIC values that ClickHouse can hold`);
       return call('toDecimal256', lit(String(value)), lit(38));
     case 'BYTES':
       return raw(quoteBytes(String(value)));
