@@ -11,7 +11,7 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io'];
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
-  index: ['app', 'sql', 'saved-query:type', 'engine:type', 'cache:type', 'package-file'],
+  index: ['app', 'sql', 'saved-query:type', 'cache:type', 'process-io'],
   commands: ['app:type', 'output', 'demo', 'saved-query:type'],
   app: ['json-object', 'config', 'output', 'store', 'saved-query', 'sources', 'cache', 'engine', 'sql:type', 'package-file'],
   'json-object': ['engine'],
