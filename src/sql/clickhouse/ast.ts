@@ -19,6 +19,8 @@ export interface Param {
 export interface Ident {
   readonly kind: 'ident';
   readonly parts: readonly string[];
+  /** Index of the part that a JSON sub-object starts at: `alias.column.^path` is the object, where `alias.column.path` is a value. */
+  readonly subobjectAt?: number;
 }
 /** `name(params)(args)`. */
 export interface Func {

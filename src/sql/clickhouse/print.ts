@@ -53,7 +53,7 @@ const PRINTERS: Printers = {
   },
   raw: ({ text }) => text,
   param: ({ name, type }) => `{${name}:${type}}`,
-  ident: ({ parts }) => parts.map(quoteIdentifier).join('.'),
+  ident: ({ parts, subobjectAt }) => parts.map((p, i) => (i === subobjectAt ? `^${quoteIdentifier(p)}` : quoteIdentifier(p))).join('.'),
   func: ({ name, params, args, distinct, over }, indent) => {
     const parameters = params.length === 0 ? '' : `(${printList(params, indent)})`;
     const body = name === '*' ? '*' : `${name}${parameters}(${distinct ? 'DISTINCT ' : ''}${printList(args, indent)})`;

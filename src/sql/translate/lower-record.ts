@@ -76,18 +76,24 @@ function recordPath(alias: string, from: SourceColumn, path: readonly string[], 
   const { read } = from;
   if (read.layout !== 'json') throw new RangeError(`layout ${read.layout} has no paths`);
   const parts = path.map(escapeKey);
-  const [first = '', ...rest] = parts;
   if (type.kind === 'RECORD' || (type.kind === 'ARRAY' && type.element.kind === 'RECORD')) {
-    return iff(recordPresent(alias, from, path), call('toJSONString', ident(alias, read.column, `^${first}`, ...rest)), NULL);
+    return iff(recordPresent(alias, from, path), subobjectText(alias, read.column, parts), NULL);
   }
   const value = ident(alias, read.column, ...parts);
-  return path.join('.') in read.typedPaths ? value : cast(value, clickhouseType(type));
+  if (path.join('.') in read.typedPaths) return value;
+  const scalar = cast(value, clickhouseType(type));
+  // An undeclared field that holds an object is no value at its path: its text is.
+  return type.kind === 'DYNAMIC' ? call('coalesce', scalar, call('nullIf', subobjectText(alias, read.column, parts), lit('{}'))) : scalar;
+}
+
+/** JSON text of the object at a path; `{}` when there is none. */
+function subobjectText(alias: string, column: string, path: readonly string[]): Ch {
+  return call('toJSONString', { kind: 'ident', parts: [alias, column, ...path], subobjectAt: 2 });
 }
 
 /** Whether an event has the record at `path`. */
 function recordPresent(alias: string, { read }: SourceColumn, path: readonly string[]): Ch {
   if (read.layout !== 'json') throw new RangeError(`layout ${read.layout} has no paths`);
   if (read.recordsColumn !== undefined) return call('has', ident(alias, read.recordsColumn), lit(path.map(escapeKey).join('.')));
-  const [first = '', ...rest] = path.map(escapeKey);
-  return infix('!=', call('toJSONString', ident(alias, read.column, `^${first}`, ...rest)), lit('{}'));
+  return infix('!=', subobjectText(alias, read.column, path.map(escapeKey)), lit('{}'));
 }
