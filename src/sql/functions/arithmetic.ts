@@ -10,7 +10,7 @@ const PAIRS =
 const EXACT_PAIRS =
   'left INT64, right INT64 -> INT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC';
 const QUOTIENTS =
-  'left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC';
+  'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC';
 
 /** The result, or NULL where it leaves its type's range. */
 function safely(operator: '+' | '-' | '*', left: Ch, right: Ch, c: LowerCall): Ch {

@@ -39,7 +39,10 @@ const distinct = (left: Ch, right: Ch): Ch => call('isDistinctFrom', left, right
 function divide(left: Ch, right: Ch, call_: LowerCall): Ch {
   const constant = call_.constant(1);
   if (constant !== undefined && constant !== null && Number(constant) !== 0) return infix('/', left, right);
-  return call_.failIf(infix('=', right, lit(0)), 'division by zero', infix('/', left, right));
+  // NULL / 0 is NULL.
+  const zero = infix('=', right, lit(0));
+  const fails = call_.constant(0) === undefined ? infix('AND', zero, isNotNull(left)) : zero;
+  return call_.failIf(fails, 'division by zero', infix('/', left, right));
 }
 
 /** LIKE ANY|ALL over an array of patterns: a NULL pattern makes the answer NULL unless another pattern decides. */
@@ -75,7 +78,7 @@ export const operator: Family = {
   ),
   $multiply: define(NUMERIC_PAIRS, ({ left, right }) => infix('*', left, right)),
   $divide: define(
-    'left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC',
+    'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC',
     ({ left, right }, c) => divide(left, right, c),
   ),
   $negate: define(
