@@ -34,13 +34,15 @@ function bucket(value: Ch, origin: Ch, c: LowerCall, units: readonly Unit[]): Ch
 }
 
 function evenBucket(value: Ch, origin: Ch, unit: 'days' | 'micros', size: bigint, c: LowerCall): Ch {
-  if (unit === 'days') return call('subtractDays', value, call('positiveModulo', call('dateDiff', lit('day'), origin, value), lit(size)));
+  if (unit === 'days') return call('subtractDays', value, call('positiveModulo', call('dateDiff', lit('day'), origin, value), int64(size)));
   const first = c.args[2] === null || c.args[2] === undefined ? 0n : c.constant(2);
   // Buckets that fill a day and start with it are ClickHouse's own, which an index can use.
-  const aligned = typeof first === 'bigint' && DAY % size === 0n && size % 1_000_000n === 0n && first % size === 0n;
+  const known = c.constant(0);
+  const modern = typeof known !== 'bigint' || known >= 0n;
+  const aligned = modern && typeof first === 'bigint' && DAY % size === 0n && size % 1_000_000n === 0n && first % size === 0n;
   if (aligned) return call('toDateTime64', call('toStartOfInterval', value, interval(size)), lit(6), UTC);
   const since = call('dateDiff', lit('microsecond'), origin, value);
-  return call('subtractMicroseconds', value, call('positiveModulo', since, lit(size)));
+  return call('subtractMicroseconds', value, call('positiveModulo', since, int64(size)));
 }
 
 function interval(micros: bigint): Ch {
@@ -58,10 +60,13 @@ function interval(micros: bigint): Ch {
 /** Whole widths of months from the origin; where the day or the clock of the origin is still to come, one less. */
 function monthBucket(value: Ch, origin: Ch, size: bigint): Ch {
   const months = call('dateDiff', lit('month'), origin, value);
-  const steps = size === 1n ? months : infix('-', months, call('positiveModulo', months, lit(size)));
+  const steps = size === 1n ? months : infix('-', months, call('positiveModulo', months, int64(size)));
   const start = call('addMonths', origin, steps);
   return iff(infix('>', start, value), call('addMonths', origin, infix('-', steps, lit(size))), start);
 }
+
+/** A signed divisor keeps the remainder of negative numbers right. */
+const int64 = (value: bigint): Ch => call('toInt64', lit(value));
 
 const FIRST_DATE = call('toDate32', lit('1950-01-01'));
 const FIRST_TIME = call('toDateTime64', lit('1950-01-01 00:00:00'), lit(6), UTC);

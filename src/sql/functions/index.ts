@@ -17,6 +17,7 @@ import { json } from './json.ts';
 import { jsonMake } from './json-make.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
+import { parsing } from './parse-time.ts';
 import { regexp } from './regexp.ts';
 import { regexpInstr } from './regexp-instr.ts';
 import { rounding } from './rounding.ts';
@@ -48,6 +49,7 @@ const FAMILIES: readonly Family[] = [
   timestamp,
   extraction,
   formatting,
+  parsing,
   bucketing,
   generation,
   array,

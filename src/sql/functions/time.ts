@@ -1,6 +1,7 @@
 // TIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/time_functions
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
+import { call, lit } from '../clickhouse/build.ts';
 import { timeOf } from './civil-fields.ts';
 import { boundaries } from './date.ts';
 import { clockOf, onFirstDay, partAt, startTime, TIME_PARTS } from './date-part.ts';
@@ -27,12 +28,21 @@ function toTime(value: Ch, zone: Ch | undefined, c: LowerCall): Ch {
 function shiftTime(time: Ch, amount: Ch, sign: 1 | -1, c: LowerCall): Ch {
   const known = c.constant(1);
   const clock = onFirstDay(time);
-  if (known === undefined || known === null || typeof known !== 'object') return clockOf(shift(clock, amount, 1, 0, sign, c));
+  if (known === undefined || known === null || typeof known !== 'object') return roundTheClock(shift(clock, amount, 1, 0, sign, c));
   if (known.months !== 0n || known.days !== 0n)
     fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, 'a TIME takes hours and shorter parts only');
-  return clockOf(addConstant(clock, { months: 0n, days: 0n, micros: (known.micros * BigInt(sign)) % DAY_MICROS }));
+  const forward = (((known.micros * BigInt(sign)) % DAY_MICROS) + DAY_MICROS) % DAY_MICROS;
+  return clockOf(addConstant(clock, { months: 0n, days: 0n, micros: forward }));
 }
 const DAY_MICROS = 86_400_000_000n;
+
+/** The clock's time also for days before 1970, where ClickHouse gives negative times. */
+const roundTheClock = (datetime: Ch): Ch =>
+  call(
+    'addMicroseconds',
+    call('toTime64', lit('00:00:00'), lit(6)),
+    call('positiveModulo', call('toUnixTimestamp64Micro', datetime), call('toInt64', lit(DAY_MICROS))),
+  );
 
 export const time: Family = {
   TIME: strict(
