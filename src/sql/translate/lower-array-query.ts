@@ -76,6 +76,8 @@ export function readsOnlyArrays(rel: Rel): boolean {
     case 'filter':
     case 'project':
       return readsOnlyArrays(rel.input);
+    case 'set_operation':
+      return rel.operator === 'UNION' && rel.inputs.every((i) => readsOnlyArrays(i.rel));
     case 'order_limit':
       return rel.orderBy.every((o) => o.descending === rel.orderBy[0]?.descending) && readsOnlyArrays(rel.input);
     case 'aggregate':
@@ -124,6 +126,8 @@ function rowsOf(rel: Rel, env: Environment, l: Lowering): Rows | undefined {
           return new Map([...names, ...rel.items.map((i) => [i.column.id, lowerExpr(i.value, { names, outer: env }, l)] as const)]);
         },
       }));
+    case 'set_operation':
+      return union(rel, env, l);
     case 'order_limit':
       return overRows(rel.input, env, l, (rows) => orderLimit(rel, rows, env, l));
     case 'aggregate':
@@ -138,6 +142,26 @@ function rowsOf(rel: Rel, env: Environment, l: Lowering): Rows | undefined {
 function overRows(input: Rel, env: Environment, l: Lowering, change: (rows: Rows) => Rows | undefined): Rows | undefined {
   const rows = rowsOf(input, env, l);
   return rows === undefined ? undefined : change(rows);
+}
+
+/** The inputs' rows one after the other, each a tuple of the columns. */
+function union(rel: resolved.SetOperation, env: Environment, l: Lowering): Rows | undefined {
+  const inputs: Ch[] = [];
+  for (const input of rel.inputs) {
+    const rows = rowsOf(input.rel, env, l);
+    if (rows === undefined) return undefined;
+    const row = l.fresh('row');
+    const names = rows.bind(ident(row));
+    const values = input.columns.map((c) => names.get(c.id) ?? outerName(c.id, env));
+    if (values.includes(undefined)) return undefined;
+    inputs.push(call('arrayMap', lambda([row], tuple(...values.filter((v) => v !== undefined))), rows.array));
+  }
+  const all = call('arrayConcat', ...inputs);
+  return {
+    array: rel.all ? all : call('arrayDistinct', all),
+    bind: (row) => new Map(rel.columns.map((c, i) => [c.id, call('tupleElement', row, lit(i + 1))])),
+    single: false,
+  };
 }
 
 function unnest(rel: resolved.Unnest, env: Environment, l: Lowering): Rows | undefined {
@@ -214,6 +238,7 @@ function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: L
     ...callContext(aggregateCall, aggregateCall.args, l),
     distinct: aggregateCall.distinct,
     ignoreNulls: aggregateCall.nulls === 'IGNORE',
+    respectNulls: aggregateCall.nulls === 'RESPECT',
     orderBy: aggregateCall.orderBy.map((o) => sortItem(o, inner, l)),
     limit: aggregateCall.limit === null ? null : lowerExpr(aggregateCall.limit, env, l),
     aggregate: reduceArray(rows.array, row, aggregateCall.distinct),

@@ -1,7 +1,10 @@
 // Subqueries as expressions.
+
+import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, ident, infix, isNull, lambda, lit, NULL, select, subquery } from '../clickhouse/build.ts';
 import type { Column, Expr, Rel, Subquery } from '../resolved.ts';
+import { visit } from '../rewrite.ts';
 import { isCorrelated } from './free-columns.ts';
 import { lowerArrayQuery, readsOnlyArrays } from './lower-array-query.ts';
 import { lowerExpr } from './lower-expression.ts';
@@ -12,6 +15,7 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Ch
   const arrays = lowerArrayQuery(expr, env, l);
   if (arrays !== undefined) return arrays;
   const { mode, input, column, needle } = expr;
+  if (isCorrelated(input)) refuseCorrelatedSetOperations(input, expr);
   const columns = [{ column, alias: l.nameOf(column) }];
   const statement = lowerStatement(input, columns, env, l);
   switch (mode) {
@@ -28,6 +32,22 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Ch
       return countsRows(input, column) && isCorrelated(input) ? call('ifNull', value, lit(0)) : value;
     }
   }
+}
+
+/** ClickHouse 26.7 gives wrong rows for a correlated set operation, without an error. */
+function refuseCorrelatedSetOperations(input: Rel, expr: Subquery): void {
+  const refuse = (rel: Rel): void => {
+    if (rel.kind === 'set_operation' && isCorrelated(rel)) {
+      fail(
+        'unsupported',
+        expr.span,
+        `a subquery can’t read columns of the query around it inside ${rel.operator}`,
+        'join the tables instead, or read the columns in each part’s own subquery',
+      );
+    }
+  };
+  refuse(input);
+  visit(input, () => {}, refuse);
 }
 
 /**
