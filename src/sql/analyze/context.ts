@@ -5,11 +5,14 @@ import type { Column, CteDefinition, Expr } from '../resolved.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
 import type { Scope, ScopeColumn } from './scope.ts';
+import type { FunctionBody } from './temporary-function.ts';
 
 /** State of one translation. Ids are handed out once, so equal ids are the same column or CTE everywhere. */
 export interface Analysis {
   readonly options: TranslateOptions;
   readonly temporaryFunctions: ReadonlyMap<string, TemporaryFunction>;
+  /** Bodies that are the same at every call. */
+  readonly functionBodies: Map<TemporaryFunction, FunctionBody>;
   readonly sourcesRead: Set<string>;
   /** CTE definitions by id, in the order they were made. */
   readonly ctes: CteDefinition[];
@@ -45,6 +48,7 @@ export function createAnalysis(options: TranslateOptions, functions: readonly Te
   return {
     options,
     temporaryFunctions: new Map(functions.map((f) => [f.name.name.toLowerCase(), f])),
+    functionBodies: new Map(),
     sourcesRead: new Set(),
     ctes: [],
     newColumn: (name, type) => ({ id: ++columns, name, type }),

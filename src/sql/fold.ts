@@ -1,0 +1,64 @@
+// Expressions whose outcome is known now: comparisons and intervals of constants, and the branches of a CASE that a constant does not choose.
+import { UNITS } from './functions/shift.ts';
+import type { Case, Expr, FunctionCall, Literal } from './resolved.ts';
+import { BOOL } from './types.ts';
+
+/** `expr` itself folded; what stands below it must be folded already. */
+export const foldExpr = (expr: Expr): Expr => (expr.kind === 'call' ? foldCall(expr) : expr.kind === 'case' ? foldCase(expr) : expr);
+
+const bool = (value: boolean | null, span: Expr['span']): Literal => ({ kind: 'literal', value, type: BOOL, span });
+
+function foldCall(expr: FunctionCall): Expr {
+  const [left, right] = expr.args;
+  if (left?.kind !== 'literal' && right?.kind !== 'literal') return expr;
+  switch (expr.fn.name) {
+    case '$equal': {
+      if (left?.kind !== 'literal' || right?.kind !== 'literal') return expr;
+      if (left.value === null || right.value === null) return bool(null, expr.span);
+      // Other types compare by rules of their own (1.0 = 1, NaN); texts, integers and booleans by value.
+      const plain = ['STRING', 'INT64', 'BOOL'].includes(left.type.kind) && left.type.kind === right.type.kind;
+      return plain ? bool(left.value === right.value, expr.span) : expr;
+    }
+    case '$interval': {
+      const unit = right?.kind === 'date_part' ? UNITS[right.part] : undefined;
+      if (left?.kind !== 'literal' || typeof left.value !== 'bigint' || unit === undefined) return expr;
+      const count = left.value;
+      const amount = (field: number): bigint => (field === unit.field ? count * unit.size : 0n);
+      return { ...left, type: expr.type, value: { months: amount(0), days: amount(1), micros: amount(2) }, span: expr.span };
+    }
+    case '$and':
+      return foldLogic(expr, left ?? null, right ?? null, true);
+    case '$or':
+      return foldLogic(expr, left ?? null, right ?? null, false);
+    default:
+      return expr;
+  }
+}
+
+/** `neutral` decides nothing (TRUE in AND); its opposite decides alone. NULL stays, it depends on the other side. */
+function foldLogic(expr: FunctionCall, left: Expr | null, right: Expr | null, neutral: boolean): Expr {
+  for (const [side, other] of [
+    [left, right],
+    [right, left],
+  ]) {
+    if (side?.kind !== 'literal' || other === null || other === undefined) continue;
+    if (side.value === neutral) return other;
+    if (side.value === !neutral) return side;
+  }
+  return expr;
+}
+
+function foldCase(expr: Case): Expr {
+  const whens: Case['whens'][number][] = [];
+  for (const branch of expr.whens) {
+    if (branch.when.kind !== 'literal') {
+      whens.push(branch);
+      continue;
+    }
+    if (branch.when.value !== true) continue;
+    // Nothing after a condition that always holds is reached.
+    return whens.length === 0 ? branch.then : { ...expr, whens, otherwise: branch.then };
+  }
+  if (whens.length > 0) return whens.length === expr.whens.length ? expr : { ...expr, whens };
+  return expr.otherwise ?? { kind: 'literal', value: null, type: expr.type, span: expr.span };
+}
