@@ -4,12 +4,12 @@ import type { Column, Expr, OrderItem, Rel } from '../resolved.ts';
 import { INT64 } from '../types.ts';
 import { analyzeOrderItems, orderable } from './call.ts';
 import { coerce, settle } from './coerce.ts';
-import { type Context, type VisibleCte, within, withNames } from './context.ts';
+import { type Context, within, withNames } from './context.ts';
+import { analyzeCtes } from './ctes.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
 import { analyzeFrom, rangeVariable } from './from.ts';
 import { analyzePipes } from './pipe.ts';
-import { analyzeRecursiveCte } from './recursive-cte.ts';
 import { columnRef, EMPTY_SCOPE } from './scope.ts';
 import { analyzeSelect } from './select.ts';
 import { analyzeSetOperation } from './set-operation.ts';
@@ -69,43 +69,6 @@ export function analyzeBody(body: ast.QueryBody, context: Context, orderBy: read
       return analyzeSelect(select, context, orderBy);
     }
   }
-}
-
-export function analyzeCtes(query: Pick<ast.Query, 'ctes' | 'recursive'>, outer: Context): ReadonlyMap<string, VisibleCte> {
-  if (query.ctes.length === 0) return outer.ctes;
-  const { analysis } = outer;
-  const visible = new Map(outer.ctes);
-  const own = new Set<string>();
-  for (const cte of query.ctes) {
-    const key = cte.name.name.toLowerCase();
-    if (own.has(key)) fail('type', cte.name.span, `WITH defines ${cte.name.name} twice`, 'give one of them another name');
-    own.add(key);
-    const context: Context = { ...outer, ctes: visible };
-    if (query.recursive && refersTo(cte.query, key)) {
-      visible.set(key, analyzeRecursiveCte(cte, context));
-      continue;
-    }
-    const { rel, outputs, value } = analyzeQuery(cte.query, context);
-    if (cte.columns.length > 0 && cte.columns.length !== outputs.length) {
-      fail('type', cte.name.span, `${cte.name.name} names ${cte.columns.length} columns and its query returns ${outputs.length}`);
-    }
-    const id = analysis.newCteId();
-    analysis.ctes.push({ id, name: cte.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });
-    visible.set(key, { id, columns: outputs.map((o, i) => ({ name: cte.columns[i]?.name ?? o.name, column: o.column })), value });
-  }
-  return visible;
-}
-
-/** Whether a table name equal to `name` stands anywhere in the query. */
-function refersTo(node: unknown, name: string): boolean {
-  if (typeof node !== 'object' || node === null) return false;
-  if (Array.isArray(node)) return node.some((n) => refersTo(n, name));
-  const shape = node as Readonly<Record<string, unknown>>;
-  if (shape['kind'] === 'table_name') {
-    const { parts } = node as ast.TableName;
-    if (parts.length === 1 && parts[0]?.name.toLowerCase() === name) return true;
-  }
-  return Object.values(shape).some((value) => refersTo(value, name));
 }
 
 /** ORDER BY over a body that is not a SELECT: output names and positions only. */

@@ -3,30 +3,24 @@
 import type * as ast from '../ast.ts';
 import { sameType, typeName } from '../types.ts';
 import type { Context, VisibleCte } from './context.ts';
+import { analyzeCtes } from './ctes.ts';
 import { fail } from './fail.ts';
-import { analyzeBody, analyzeQuery } from './query.ts';
+import { analyzeBody } from './query.ts';
 import { analyzeSetOperation, combine } from './set-operation.ts';
 
-/** `WITH RECURSIVE t AS (base UNION ALL step)`: the base gives the columns, the step reads them. */
+/** `base UNION [ALL | DISTINCT] step`: the base gives the columns, the step reads them. */
 export function analyzeRecursiveCte(cte: ast.Cte, context: Context): VisibleCte {
-  const { body } = cte.query;
   const name = cte.name.name;
-  if (
-    body.kind !== 'set_operation' ||
-    body.operator !== 'UNION' ||
-    cte.query.orderBy.length > 0 ||
-    cte.query.limit !== null ||
-    cte.query.pipes.length > 0
-  ) {
-    return fail('type', cte.name.span, `${name} refers to itself, so it must be: base query UNION ALL recursive query`);
-  }
-  if (!body.all) fail('unsupported', cte.name.span, `${name} is recursive with UNION DISTINCT, which ClickHouse can’t do`, 'use UNION ALL');
-  const base = body.inputs.slice(0, -1);
-  const step = body.inputs.at(-1);
+  const body = unionOf(cte.query);
+  const step = body?.inputs.at(-1);
+  const base = body?.inputs.slice(0, -1) ?? [];
   const [only] = base;
-  if (only === undefined || step === undefined) throw new RangeError('a set operation has two inputs');
-  const inner: Context = { ...context, ctes: analyzeWith(cte.query, context) };
+  if (body === undefined || step === undefined || only === undefined)
+    return fail('type', cte.name.span, `${name} refers to itself, so it must be: base query UNION ALL recursive query`);
+  const inner: Context = { ...context, ctes: analyzeCtes(cte.query, context) };
   const first = base.length === 1 ? analyzeBody(only, inner) : analyzeSetOperation({ ...body, inputs: base }, inner);
+  if (cte.columns.length > 0 && cte.columns.length !== first.outputs.length)
+    fail('type', cte.name.span, `${name} names ${cte.columns.length} columns and its query returns ${first.outputs.length}`);
   const { analysis } = context;
   const id = analysis.newCteId();
   const columns = first.outputs.map((o, i) => ({
@@ -55,15 +49,14 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context): VisibleCte 
   return visible;
 }
 
-/** CTEs inside the recursive CTE's own query. */
-function analyzeWith(query: ast.Query, context: Context): Context['ctes'] {
-  if (query.ctes.length === 0) return context.ctes;
-  const visible = new Map(context.ctes);
-  for (const inner of query.ctes) {
-    const { rel, outputs, value } = analyzeQuery(inner.query, { ...context, ctes: visible });
-    const id = context.analysis.newCteId();
-    context.analysis.ctes.push({ id, name: inner.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });
-    visible.set(inner.name.name.toLowerCase(), { id, columns: outputs, value });
+/** The query as a UNION of base and step, also where the UNION is its last pipe operator. */
+function unionOf({ body, orderBy, limit, pipes, ...query }: ast.Query): ast.SetOperation | undefined {
+  const last = pipes.at(-1);
+  if (last === undefined) {
+    const union = body.kind === 'set_operation' && body.operator === 'UNION' && orderBy.length === 0 && limit === null;
+    return union ? body : undefined;
   }
-  return visible;
+  if (last.kind !== 'pipe_set_operation' || last.operator !== 'UNION') return undefined;
+  const base: ast.Query = { ...query, ctes: [], body, orderBy, limit, pipes: pipes.slice(0, -1) };
+  return { ...last, kind: 'set_operation', inputs: [base, ...last.queries] };
 }

@@ -1,8 +1,9 @@
 // Whole statements: a relation that shows given columns, set operations, and the query with its WITH clause.
 import type { Ch, Select, SelectItem, SetText, Statement } from '../clickhouse/ast.ts';
 import { ident, lit, select } from '../clickhouse/build.ts';
-import type { Column, Rel, SetOperation } from '../resolved.ts';
+import type { Column, CteDefinition, Rel, SetOperation } from '../resolved.ts';
 import { type Block, EMPTY_BLOCK, finish, type Shown, withShown, wrap } from './block.ts';
+import { lowerDistinctRecursion } from './lower-recursive.ts';
 import { lowerRel } from './lower-relation.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
@@ -84,12 +85,25 @@ export function lowerSetOperation(rel: SetOperation, needed: ReadonlySet<number>
   return withShown({ ...EMPTY_BLOCK, from: { kind: 'select', statement, alias } }, shown);
 }
 
+function lowerCte(name: string, { rel, recursive }: CteDefinition, columns: readonly StatementColumn[], l: Lowering): Statement {
+  const statement = lowerStatement(rel, columns, null, l);
+  const [base, step] = statement.kind === 'set' ? statement.inputs : [];
+  if (!recursive || rel.kind !== 'set_operation' || rel.all || base === undefined || step === undefined) return statement;
+  return lowerDistinctRecursion(
+    name,
+    columns.map((c) => c.alias),
+    base,
+    step,
+    l,
+  );
+}
+
 /** The query with its CTEs in front, in the order they depend on each other. */
 export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Lowering): Statement {
   const ctes = [...l.ctes.values()].map(({ definition, name }) => {
     const shown = definition.columns.map((column) => ({ column, alias: l.nameOf(column) }));
     const distinct = [...new Map(shown.map((s) => [s.column.id, s])).values()];
-    return { name, statement: lowerStatement(definition.rel, distinct, null, l) };
+    return { name, statement: lowerCte(name, definition, distinct, l) };
   });
   const recursive = [...l.ctes.values()].some((c) => c.definition.recursive);
   const statement = lowerStatement(rel, columns, null, l);
