@@ -21,7 +21,7 @@ const HAS: Readonly<Partial<Record<ScalarName, readonly Needs[]>>> = {
   TIMESTAMP: ['date', 'clock', 'both', 'instant', 'nothing'],
 };
 
-type Piece = { readonly text: string } | { readonly element: Element };
+export type Piece = { readonly text: string } | { readonly element: Element };
 
 /** The format's pieces: text and elements in turn. */
 function readFormat(format: string, has: readonly Needs[]): readonly Piece[] {
@@ -37,21 +37,24 @@ function readFormat(format: string, has: readonly Needs[]): readonly Piece[] {
   return pieces;
 }
 
-/** `value` as text: neighbouring elements that ClickHouse has too become one format. */
 function format(value: Ch, zone: Zone, c: LowerCall): Ch {
   const text = c.constant(0);
   if (text === undefined)
     return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'the format must be a constant', "e.g. '%Y-%m-%d %H:%M'");
+  return renderPieces(readFormat(String(text), HAS[c.typeOf(1).kind as ScalarName] ?? []), value, zone);
+}
+
+/** `value` as text: neighbouring elements that ClickHouse has too become one format. */
+export function renderPieces(pieces: readonly Piece[], value: Ch, zone: Zone): Ch {
   const clock = wallClock(value, zone);
   const parts: Ch[] = [];
   let chunk = '';
   const flush = (): void => {
     if (chunk === '') return;
-    const zoned = zone.kind === 'name' ? call('formatDateTime', value, lit(chunk), zone.name) : call('formatDateTime', clock, lit(chunk));
-    parts.push(zoned);
+    parts.push(zone.kind === 'name' ? call('formatDateTime', value, lit(chunk), zone.name) : call('formatDateTime', clock, lit(chunk)));
     chunk = '';
   };
-  for (const piece of readFormat(String(text), HAS[c.typeOf(1).kind as ScalarName] ?? [])) {
+  for (const piece of pieces) {
     if ('text' in piece) chunk += piece.text.replace(/%/g, '%%');
     else if ('native' in piece.element) chunk += piece.element.native;
     else {

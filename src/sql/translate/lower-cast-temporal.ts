@@ -1,10 +1,14 @@
 // CAST between dates, times and text. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
+import { fail } from '../analyze/fail.ts';
 import { call, lit } from '../clickhouse/build.ts';
-import { clockOf, UTC } from '../functions/date-part.ts';
+import { formatCast, parseCast } from '../functions/cast-format.ts';
+import { clockOf, onFirstDay, UTC } from '../functions/date-part.ts';
+import type { Target } from '../functions/parse-fields.ts';
+import { nullOf } from '../functions/strict.ts';
 import { textToDate, textToDatetime, textToTime, textToTimestamp } from '../functions/text-time.ts';
 import { shortText, timestampText } from '../functions/time-text.ts';
 import { instantOf, midnight, wallClock, type Zone, zoneOf } from '../functions/time-zone.ts';
-import type { CastContext, CastRules } from './cast-rule.ts';
+import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
 const zoneIn = ({ zoneArg, zone }: CastContext): Zone => zoneOf(zoneArg, zone);
 
@@ -25,4 +29,37 @@ export const TEMPORAL_CASTS: CastRules = {
   'TIMESTAMP>DATETIME': (value, context) => wallClock(value, zoneIn(context)),
   'TIMESTAMP>TIME': (value, context) => clockOf(wallClock(value, zoneIn(context))),
   'TIME>STRING': shortText,
+};
+
+/** The format's text; NULL makes the result NULL. */
+function formatOf({ format, span }: CastContext): string | null {
+  const text = format?.constant;
+  if (text === null || typeof text === 'string') return text;
+  return fail('unsupported', span, 'FORMAT must be a constant', "e.g. FORMAT 'YYYY-MM-DD HH24:MI:SS'");
+}
+
+const toText =
+  (from: Target): CastRule =>
+  (value, context) => {
+    const format = formatOf(context);
+    if (format === null) return nullOf(context.to);
+    return formatCast(from === 'TIME' ? onFirstDay(value) : value, from, zoneIn(context), format, context.span);
+  };
+const fromText =
+  (target: Target): CastRule =>
+  (value, context) => {
+    const format = formatOf(context);
+    if (format === null) return nullOf(context.to);
+    return parseCast(value, format, { target, zone: zoneIn(context), safe: context.safe, span: context.span, fresh: context.fresh });
+  };
+
+export const TEMPORAL_FORMAT_CASTS: CastRules = {
+  'DATE>STRING': toText('DATE'),
+  'DATETIME>STRING': toText('DATETIME'),
+  'TIME>STRING': toText('TIME'),
+  'TIMESTAMP>STRING': toText('TIMESTAMP'),
+  'STRING>DATE': fromText('DATE'),
+  'STRING>DATETIME': fromText('DATETIME'),
+  'STRING>TIME': fromText('TIME'),
+  'STRING>TIMESTAMP': fromText('TIMESTAMP'),
 };
