@@ -2,7 +2,7 @@
 import type { Span } from '../../source-text.ts';
 import type { Pattern, Signature } from '../functions/signature.ts';
 import type { Expr } from '../resolved.ts';
-import { arrayOf, INT64, type Type, typeName } from '../types.ts';
+import { arrayOf, INT64, structOf, type Type, typeName } from '../types.ts';
 import { coerce, coercionCost, commonType, isNullLiteral, settle } from './coerce.ts';
 import { fail } from './fail.ts';
 
@@ -54,6 +54,8 @@ export function patternType(pattern: Pattern, bindings: Bindings): Type {
       return bindings.get(pattern.name) ?? INT64;
     case 'array':
       return arrayOf(patternType(pattern.element, bindings));
+    case 'struct':
+      return structOf(pattern.fields.map((f) => ({ name: f.name, type: patternType(f.pattern, bindings) })));
     default:
       return INT64;
   }
@@ -140,6 +142,8 @@ function patternText(pattern: Pattern): string {
       return pattern.name;
     case 'array':
       return `ARRAY<${patternText(pattern.element)}>`;
+    case 'struct':
+      return `STRUCT<${pattern.fields.map((f) => `${f.name} ${patternText(f.pattern)}`).join(', ')}>`;
     case 'any':
       return 'any type';
     case 'part':

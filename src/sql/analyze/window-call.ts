@@ -80,7 +80,9 @@ function windowParts(
   if (node.distinct || node.having !== null || node.orderBy.length > 0 || node.limit !== null || node.star)
     fail('type', node.span, `${name} takes no modifiers inside its parentheses`);
   if (node.nulls !== null && !fn.takes.nulls) fail('type', node.span, `${name} does not take ${node.nulls} NULLS`);
-  if (fn.takes.needsOrder && orders === 0) fail('type', node.span, `${name} needs ORDER BY in its window`, `${name}(…) OVER (ORDER BY …)`);
+  if (fn.takes.order === true && orders === 0)
+    fail('type', node.span, `${name} needs ORDER BY in its window`, `${name}(…) OVER (ORDER BY …)`);
+  if (fn.takes.order === false && orders > 0) fail('type', node.span, `${name} takes no ORDER BY in its window`);
   if (frame !== null && !fn.takes.frame) fail('type', node.span, `${name} does not take a window frame`);
   return { ...matched(node, fn, name, context), distinct: false, nulls: node.nulls };
 }

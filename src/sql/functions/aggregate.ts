@@ -1,61 +1,105 @@
 // Aggregate functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions
-
+import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, lit, raw } from '../clickhouse/build.ts';
-import { arrayAgg, stringAgg } from './aggregate-array.ts';
+import { call, iff, infix, lit, NULL, raw, tuple } from '../clickhouse/build.ts';
+import { typeName } from '../types.ts';
 import { defineAggregate, type Family, type LowerAggregateCall } from './define.ts';
+import { distinctValue } from './group-value.ts';
+import { intervalMicros } from './sort-key.ts';
 
-const NUMBERS = 'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64';
+const EXACT = 'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64';
 
-/** Elements 0 … n of an approximate quantile array: values that occur in the data. */
-function approxQuantiles(value: Ch, c: LowerAggregateCall): Ch {
-  const count = Number(c.constant(1) ?? 0);
-  if (!Number.isInteger(count) || count < 1) return c.failIf(lit(true), 'the number of quantiles must be a positive constant', value);
-  // quantileExact takes the element of rank floor(level * n): a hair below k/n gives rank ceil(k * n / number), as BigQuery does on small inputs.
-  const levels = Array.from({ length: count + 1 }, (_, k) => raw(String(Math.max(0, k / count - (k === 0 ? 0 : 1e-10)))));
-  return c.aggregate('quantilesExact', [value], { params: levels });
+/** 5.7e38: beyond it a BIGNUMERIC has no room. */
+const BIGNUMERIC_LIMIT = raw('5.7e38');
+const NUMERIC_LIMIT = "toDecimal256('99999999999999999999999999999.999999999', 9)";
+
+function sum(given: Ch, c: LowerAggregateCall): Ch {
+  const value = distinctValue(given, c);
+  switch (c.type.kind) {
+    case 'NUMERIC':
+      return toNumeric(c.aggregate('sum', [call('toDecimal256', value, lit(9))]), 'SUM', c);
+    case 'BIGNUMERIC': {
+      // Decimal256 wraps around, a float does not.
+      const size = call('abs', c.aggregate('sum', [call('toFloat64', value)]));
+      return c.failIf(infix('>', size, BIGNUMERIC_LIMIT), 'SUM: the result is out of range', c.aggregate('sum', [value]));
+    }
+    case 'INTERVAL': {
+      const part = (i: number): Ch => call('assumeNotNull', c.aggregate('sum', [call('tupleElement', value, lit(i))]));
+      return iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, tuple(part(1), part(2), part(3)));
+    }
+    default:
+      return c.aggregate('sum', [value]);
+  }
 }
 
+/** A sum or quotient of wider digits as NUMERIC. */
+const toNumeric = (wide: Ch, name: string, c: LowerAggregateCall): Ch =>
+  c.failIf(infix('>', call('abs', wide), raw(NUMERIC_LIMIT)), `${name}: the result is out of range`, call('toDecimal128', wide, lit(9)));
+
+/** ClickHouse's avg of decimals is a float. */
+function average(given: Ch, c: LowerAggregateCall): Ch {
+  const value = distinctValue(given, c);
+  // avg of Int64 adds up in Int64, which can wrap around.
+  if (c.type.kind === 'FLOAT64') return c.aggregate('avg', [c.typeOf(0).kind === 'INT64' ? call('toFloat64', value) : value]);
+  // Over no values the sum is NULL.
+  const counted = call('toDecimal256', call('greatest', c.aggregate('count', [value]), lit(1)), lit(0));
+  if (c.type.kind === 'BIGNUMERIC') return call('divideDecimal', sum(given, c), counted, lit(38));
+  // divideDecimal cuts off; a tenth digit says which way to round.
+  const quotient = call('divideDecimal', c.aggregate('sum', [call('toDecimal256', value, lit(9))]), counted, lit(10));
+  return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
+}
+
+/** NaN is the least and the greatest of all values in BigQuery; ClickHouse passes it over. */
+function extreme(name: 'min' | 'max', value: Ch, c: LowerAggregateCall): Ch {
+  const type = c.typeOf(0);
+  const once = { distinct: false };
+  switch (type.kind) {
+    case 'ARRAY':
+    case 'STRUCT':
+    case 'JSON':
+    case 'RECORD':
+      return fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, `values of type ${typeName(type)} have no order`);
+    case 'INTERVAL':
+      return c.aggregate(name === 'min' ? 'argMin' : 'argMax', [value, intervalMicros(value)], once);
+    default: {
+      const plain = c.aggregate(name, [value], once);
+      return c.finite(0) ? plain : iff(c.aggregate('max', [call('isNaN', value)], once), raw('nan'), plain);
+    }
+  }
+}
+
+function count(value: Ch | undefined, c: LowerAggregateCall): Ch {
+  if (value === undefined) return call('toInt64', c.aggregate('count', []));
+  return call('toInt64', c.aggregate('count', [distinctValue(value, c)]));
+}
+
+const plain = (name: string, signature: 'value BOOL -> BOOL' | 'value INT64 -> INT64' | 'value T -> T') =>
+  defineAggregate(signature, ({ value }, c) => c.aggregate(name, [value], { distinct: false }));
+
 export const aggregate: Family = {
-  COUNT: defineAggregate(
-    '[value T] -> INT64',
-    ({ value }, c) => (value === undefined ? c.aggregate('count', []) : c.aggregate('count', [value])),
-    { zeroWhenEmpty: true },
-  ),
+  COUNT: defineAggregate('[value T] -> INT64', ({ value }, c) => count(value, c), { zeroWhenEmpty: true }),
   COUNTIF: defineAggregate(
     'condition BOOL -> INT64',
     ({ condition }, c) =>
       // The only distinct value that counts is TRUE.
       c.distinct
-        ? call('toInt64', call('ifNull', c.aggregate('max', [condition], { distinct: false }), lit(0)))
-        : c.aggregate('countIf', [condition]),
+        ? call('toInt64', call('ifNull', c.aggregate('max', [condition], { distinct: false }), lit(false)))
+        : call('toInt64', c.aggregate('count', [], { where: condition })),
     { zeroWhenEmpty: true },
   ),
-  SUM: defineAggregate(`${NUMBERS} | value INTERVAL -> INTERVAL`, ({ value }, c) => c.aggregate('sum', [value])),
-  AVG: defineAggregate('value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC', ({ value }, c) =>
-    c.aggregate('avg', [value]),
+  SUM: defineAggregate(`${EXACT} | value INTERVAL -> INTERVAL`, ({ value }, c) => sum(value, c), {
+    approximate: 'a sum of INT64 beyond INT64 wraps around instead of failing',
+  }),
+  AVG: defineAggregate(
+    'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC',
+    ({ value }, c) => average(value, c),
   ),
-  MIN: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('min', [value], { distinct: false })),
-  MAX: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('max', [value], { distinct: false })),
-  ANY_VALUE: defineAggregate('value T -> T', ({ value }, c) => c.aggregate('any', [value], { distinct: false })),
-  LOGICAL_AND: defineAggregate('value BOOL -> BOOL', ({ value }, c) => c.aggregate('min', [value], { distinct: false })),
-  LOGICAL_OR: defineAggregate('value BOOL -> BOOL', ({ value }, c) => c.aggregate('max', [value], { distinct: false })),
-  BIT_AND: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitAnd', [value], { distinct: false })),
-  BIT_OR: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitOr', [value], { distinct: false })),
+  MIN: defineAggregate('value T -> T', ({ value }, c) => extreme('min', value, c)),
+  MAX: defineAggregate('value T -> T', ({ value }, c) => extreme('max', value, c)),
+  ANY_VALUE: plain('any', 'value T -> T'),
+  LOGICAL_AND: plain('min', 'value BOOL -> BOOL'),
+  LOGICAL_OR: plain('max', 'value BOOL -> BOOL'),
+  BIT_AND: plain('groupBitAnd', 'value INT64 -> INT64'),
+  BIT_OR: plain('groupBitOr', 'value INT64 -> INT64'),
   BIT_XOR: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitXor', [value])),
-  APPROX_COUNT_DISTINCT: defineAggregate('value T -> INT64', ({ value }, c) => c.aggregate('uniqHLL12', [value]), {
-    zeroWhenEmpty: true,
-    approximate: 'an estimate, as in BigQuery, by another sketch',
-  }),
-  APPROX_QUANTILES: defineAggregate('value T, number INT64 -> ARRAY<T>', ({ value }, c) => approxQuantiles(value, c), { nulls: true }),
-  ARRAY_AGG: defineAggregate('value T -> ARRAY<T>', ({ value }, c) => arrayAgg(value, c), { orderBy: true, limit: true, nulls: true }),
-  ARRAY_CONCAT_AGG: defineAggregate('value ARRAY<T> -> ARRAY<T>', ({ value }, c) => call('arrayFlatten', arrayAgg(value, c)), {
-    orderBy: true,
-    limit: true,
-  }),
-  STRING_AGG: defineAggregate(
-    'value STRING, [delimiter STRING] -> STRING | value BYTES, [delimiter BYTES] -> BYTES',
-    ({ value, delimiter }, c) => stringAgg(value, delimiter ?? lit(','), c),
-    { orderBy: true, limit: true },
-  ),
 };

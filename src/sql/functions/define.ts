@@ -29,6 +29,7 @@ export interface LowerCall {
 export interface LowerAggregateCall extends LowerCall {
   readonly distinct: boolean;
   readonly ignoreNulls: boolean;
+  readonly respectNulls: boolean;
   /** ORDER BY inside the call: rows are put in this order. */
   readonly orderBy: readonly SortItem[];
   /** LIMIT inside the call. */
@@ -106,7 +107,8 @@ export interface AggregateDefinition extends Definition {
 export interface WindowDefinition extends Definition {
   readonly kind: 'window';
   readonly lower: (args: NamedArguments, call: LowerAggregateCall) => Ch;
-  readonly takes: { readonly frame: boolean; readonly nulls: boolean; readonly needsOrder: boolean };
+  /** `order`: null where ORDER BY may be left out, else whether it must or must not be there. */
+  readonly takes: { readonly frame: boolean; readonly nulls: boolean; readonly order: boolean | null };
 }
 
 export type AnyDefinition = FunctionDefinition | AggregateDefinition | WindowDefinition;
@@ -150,7 +152,7 @@ export function defineWindow<const S extends string>(
     kind: 'window',
     signature,
     lower: lower as WindowDefinition['lower'],
-    takes: { frame: false, nulls: false, needsOrder: true, ...options },
+    takes: { frame: false, nulls: false, order: true, ...options },
   };
 }
 

@@ -1,7 +1,10 @@
 // All functions by name. Families are tables; a name lives in exactly one of them.
 import { aggregate } from './aggregate.ts';
+import { aggregateArray } from './aggregate-array.ts';
+import { approximate } from './approximate.ts';
 import { arithmetic } from './arithmetic.ts';
 import { array } from './array.ts';
+import { assert } from './assert.ts';
 import { bucketing } from './bucket.ts';
 import { codePoints } from './code-point.ts';
 import { conditional } from './conditional.ts';
@@ -18,9 +21,11 @@ import { jsonMake } from './json-make.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
 import { parsing } from './parse-time.ts';
+import { percentile } from './percentile.ts';
 import { regexp } from './regexp.ts';
 import { regexpInstr } from './regexp-instr.ts';
 import { rounding } from './rounding.ts';
+import { statistics } from './statistics.ts';
 import { string } from './string.ts';
 import { substring } from './substring.ts';
 import { time } from './time.ts';
@@ -30,6 +35,7 @@ import { window } from './window.ts';
 
 const FAMILIES: readonly Family[] = [
   operator,
+  assert,
   conditional,
   math,
   arithmetic,
@@ -55,6 +61,10 @@ const FAMILIES: readonly Family[] = [
   array,
   json,
   aggregate,
+  aggregateArray,
+  approximate,
+  percentile,
+  statistics,
   window,
 ];
 

@@ -22,6 +22,7 @@ export type Pattern =
   | { readonly kind: 'type'; readonly type: Type }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'array'; readonly element: Pattern }
+  | { readonly kind: 'struct'; readonly fields: readonly { readonly name: string; readonly pattern: Pattern }[] }
   /** Takes every argument as it is: repeated ones need not have one type. */
   | { readonly kind: 'any' }
   | { readonly kind: 'part' }
@@ -93,6 +94,14 @@ function parsePattern(text: string): Pattern {
   if (array !== null) {
     const element = parsePattern(array[1] ?? '');
     return element.kind === 'type' ? { kind: 'type', type: arrayOf(element.type) } : { kind: 'array', element };
+  }
+  const struct = /^STRUCT<(.+)>$/.exec(text);
+  if (struct !== null) {
+    const fields = (struct[1] ?? '').split(', ').map((field) => {
+      const space = field.indexOf(' ');
+      return { name: field.slice(0, space), pattern: parsePattern(field.slice(space + 1)) };
+    });
+    return { kind: 'struct', fields };
   }
   const type = SCALARS[text];
   return type === undefined ? { kind: 'variable', name: text } : { kind: 'type', type };

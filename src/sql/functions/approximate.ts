@@ -1,0 +1,108 @@
+// Approximate aggregates: here they are exact, or, for APPROX_COUNT_DISTINCT of very many values, an estimate by another sketch.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/approximate_aggregate_functions
+import { fail } from '../analyze/fail.ts';
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, ident, iff, infix, lambda, lit, raw, tuple } from '../clickhouse/build.ts';
+import { clickhouseType } from '../clickhouse/types.ts';
+import type { LiteralValue } from '../resolved.ts';
+import { defineAggregate, type Family, type LowerAggregateCall } from './define.ts';
+import { groupValue } from './group-value.ts';
+import { ranksPlainly, sortedValues } from './sorted-values.ts';
+
+const spanOf = (c: LowerAggregateCall, position: number) => c.args[position]?.span ?? { start: 0, end: 0 };
+
+/** A constant of at least 1. */
+function positive(c: LowerAggregateCall, position: number, name: string): number {
+  const value: LiteralValue | undefined = c.constant(position);
+  if (typeof value !== 'bigint' || value < 1n)
+    return fail('type', spanOf(c, position), `the last argument of ${name} is a positive constant`, `e.g. ${name}(x, 100)`);
+  return Number(value);
+}
+
+/**
+ * quantileExact takes the element of rank floor(level * n), counted from 0: a hair below k / number gives the rank ceil(k * n / number),
+ * counted from 1, as BigQuery does on small inputs.
+ */
+const level = (k: number, number: number): Ch => raw(String(k === 0 ? 0 : Number((k / number - 1e-10).toFixed(12))));
+
+/** That rank in a sorted array. */
+const rank = (values: Ch, k: Ch, number: number): Ch =>
+  call('greatest', call('intDiv', infix('+', infix('*', k, call('length', values)), lit(number - 1)), lit(number)), lit(1));
+
+function quantiles(value: Ch, c: LowerAggregateCall): Ch {
+  const number = positive(c, 1, 'APPROX_QUANTILES');
+  if (ranksPlainly(c, c.respectNulls)) {
+    const levels = Array.from({ length: number + 1 }, (_, k) => level(k, number));
+    const elements = c.aggregate('quantilesExact', [value], { params: levels });
+    return iff(infix('=', c.aggregate('count', [value]), lit(0)), raw('[]'), elements);
+  }
+  const values = sortedValues(value, c, c.respectNulls);
+  const k = c.fresh('k');
+  const elements = call(
+    'arrayMap',
+    lambda([k], call('arrayElement', values, rank(values, ident(k), number))),
+    call('range', lit(number + 1)),
+  );
+  return iff(call('empty', values), raw('[]'), elements);
+}
+
+/** APPROX_QUANTILES(value, number)[OFFSET(position)] without the array; NULL where there are no values. */
+function quantileElement(value: Ch, c: LowerAggregateCall): Ch {
+  const number = positive(c, 1, 'APPROX_QUANTILES');
+  const k = Number(c.constant(2));
+  if (ranksPlainly(c, c.respectNulls)) return c.aggregate('quantileExact', [value], { params: [level(k, number)] });
+  const values = sortedValues(value, c, c.respectNulls);
+  return call('arrayElementOrNull', values, rank(values, lit(k), number));
+}
+
+/** The `number` most frequent (heaviest) values: all are counted, then the first taken. */
+function top(value: Ch, weight: Ch | null, c: LowerAggregateCall, name: string): Ch {
+  const number = positive(c, c.args.length - 1, name);
+  const one = call('toInt64', lit(1));
+  // A value whose weights add up to 0 would be left out without its count.
+  const arrays = [tuple(groupValue(value, c.typeOf(0), c.finite(0), c.fresh)), ...(weight === null ? [] : [weight]), one].map(
+    (v): Ch => ({ kind: 'array', elements: [v] }),
+  );
+  const counted = call('assumeNotNull', c.aggregate('sumMap', arrays));
+  const pair = c.fresh('pair');
+  const part = (i: number): Ch => call('tupleElement', counted, lit(i));
+  const pairs = call('arrayReverseSort', lambda([pair], call('tupleElement', ident(pair), lit(2))), call('arrayZip', part(1), part(2)));
+  const item = c.fresh('item');
+  const field = (i: number): Ch => call('tupleElement', ident(item), lit(i));
+  const shown = tuple(call('tupleElement', field(1), lit(1)), field(2));
+  const type = c.type.kind === 'ARRAY' ? clickhouseType(c.type.element) : '';
+  return {
+    kind: 'cast',
+    operand: call('arrayMap', lambda([item], shown), call('arraySlice', pairs, lit(1), lit(number))),
+    type: `Array(${type})`,
+  };
+}
+
+/** NULL weighs nothing; BigQuery refuses weights below 0 and NaN. */
+function checkedWeight(weight: Ch, c: LowerAggregateCall): Ch {
+  const bad = infix('<', weight, lit(0));
+  const checked = c.failIf(c.finite(1) ? bad : infix('OR', bad, call('isNaN', weight)), 'APPROX_TOP_SUM takes no negative weight', weight);
+  return call('ifNull', checked, lit(0));
+}
+
+export const approximate: Family = {
+  APPROX_COUNT_DISTINCT: defineAggregate(
+    'value T -> INT64',
+    ({ value }, c) => call('toInt64', c.aggregate('uniq', [groupValue(value, c.typeOf(0), c.finite(0), c.fresh)])),
+    { distinct: false, zeroWhenEmpty: true, approximate: 'exact up to 65536 different values, then an estimate by another sketch' },
+  ),
+  APPROX_QUANTILES: defineAggregate('value T, number INT64 -> ARRAY<T>', ({ value }, c) => quantiles(value, c), { nulls: true }),
+  $quantile_element: defineAggregate('value T, number INT64, position INT64 -> T', ({ value }, c) => quantileElement(value, c), {
+    nulls: true,
+  }),
+  APPROX_TOP_COUNT: defineAggregate(
+    'value T, number INT64 -> ARRAY<STRUCT<value T, count INT64>>',
+    ({ value }, c) => top(value, null, c, 'APPROX_TOP_COUNT'),
+    { distinct: false },
+  ),
+  APPROX_TOP_SUM: defineAggregate(
+    'value T, weight INT64, number INT64 -> ARRAY<STRUCT<value T, sum INT64>> | value T, weight NUMERIC, number INT64 -> ARRAY<STRUCT<value T, sum NUMERIC>> | value T, weight FLOAT64, number INT64 -> ARRAY<STRUCT<value T, sum FLOAT64>>',
+    ({ value, weight }, c) => top(value, checkedWeight(weight, c), c, 'APPROX_TOP_SUM'),
+    { distinct: false },
+  ),
+};
