@@ -1,17 +1,22 @@
-// The composition root: everything a command needs, each part built on first use.
+// The composition root: everything a command needs, each part built on first use. What a run answered from the cache needs is imported at
+// once (one file in dist/); the engine, the translator and the YAML parser only when they are used.
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import type { Cache } from './cache/cache.ts';
-import type { Settings } from './config/load.ts';
-import { SETTINGS } from './config/settings.ts';
+import { type Cache, openCache } from './cache/cache.ts';
+import { loadSettings, printableValue, type Settings } from './config/load.ts';
+import { defaultPaths } from './config/paths.ts';
+import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
 import { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
+import { printResult } from './output/print.ts';
+import { visible } from './output/visible.ts';
 import { buildId, shippedQueries } from './package-file.ts';
 import type { QueryResult, Row } from './result.ts';
-import type { CatalogListing, QueryCatalog } from './saved-query/catalog.ts';
-import type { Plan, PlanDependencies } from './saved-query/plan.ts';
-import type { RunOutcome, RunRequest } from './saved-query/run.ts';
+import { type CatalogListing, confirmId, openCatalog } from './saved-query/catalog.ts';
+import { type Plan, type PlanDependencies, preparePlan } from './saved-query/plan.ts';
+import { openPlanMemory } from './saved-query/plan-memory.ts';
+import { type RunOutcome, type RunRequest, runSavedQuery } from './saved-query/run.ts';
 import type { SavedQuery } from './saved-query/saved-query.ts';
-import type { Manifest } from './store/manifest.ts';
+import { type Manifest, readManifest, storeEngineId } from './store/manifest.ts';
 import type { Store } from './store/store.ts';
 
 /** What every command's flags said, as commander names them. */
@@ -28,7 +33,7 @@ export interface GlobalFlags {
   readonly jsonErrors?: boolean;
 }
 
-interface GlobalSetting {
+export interface GlobalSetting {
   readonly flag: string;
   /** What the flag's value is called in the help; undefined for a switch. */
   readonly value?: string;
@@ -102,16 +107,12 @@ export interface AppOptions {
 }
 
 export function createApp({ io, signal, flags }: AppOptions): App {
-  const line = async (text: string) => {
-    const { visible } = await import('./output/visible.ts');
-    await io.stderr.write(`${visible(text)}\n`);
-  };
+  const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
   const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
 
   let demo: App | undefined;
 
-  const settings = once(async () => {
-    const { loadSettings } = await import('./config/load.ts');
+  const settings = once(() => {
     const { store, queries, cacheDir, timeout, maxMemory, color } = flags();
     const given = { store, queries, cache_dir: cacheDir, timeout, max_memory: maxMemory, no_color: color === false ? true : undefined };
     return loadSettings({ flags: given, env: io.env, cwd: io.cwd });
@@ -123,7 +124,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   });
 
   const cache = once(async () => {
-    const [{ values }, { openCache }] = await Promise.all([settings(), import('./cache/cache.ts')]);
+    const { values } = await settings();
     return openCache({
       folder: values.cache_dir,
       maxBytes: values.cache_size,
@@ -132,24 +133,19 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     });
   });
 
-  const catalog = once(async (): Promise<QueryCatalog> => {
-    const [{ values }, { openCatalog }] = await Promise.all([settings(), import('./saved-query/catalog.ts')]);
-    return openCatalog([shippedQueries(), ...values.queries]);
-  });
+  const catalog = once(async () => openCatalog([shippedQueries(), ...(await settings()).values.queries]));
 
   /** Once the store is open, no other process can change what it holds. */
   const manifest = async (): Promise<Manifest> => {
     const opened = await store.started();
-    if (opened !== undefined) return opened.manifest;
-    const [{ values }, { readManifest }] = await Promise.all([settings(), import('./store/manifest.ts')]);
-    return readManifest(values.store);
+    return opened === undefined ? readManifest((await settings()).values.store) : opened.manifest;
   };
 
   const planDependencies = async (held: Manifest): Promise<PlanDependencies> => {
-    const [{ values }, opened, { openPlanMemory }] = await Promise.all([settings(), catalog(), import('./saved-query/plan-memory.ts')]);
+    const { values } = await settings();
     const several = Object.entries(held.sources).flatMap(([name, source]) => (source.severalElements ? [name] : []));
     return {
-      catalog: opened,
+      catalog: await catalog(),
       sources: {
         fingerprint: several.sort().join(' '),
         load: async () => (await import('./sources/log-catalog.ts')).embeddedSources(held),
@@ -166,20 +162,15 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   };
 
   const run = async ({ reference, ...request }: AppRunRequest): Promise<RunOutcome> => {
-    const [{ values }, results, held, { runSavedQuery }, { storeEngineId }] = await Promise.all([
-      settings(),
-      cache(),
-      manifest(),
-      import('./saved-query/run.ts'),
-      import('./store/manifest.ts'),
-    ]);
+    const { values } = await settings();
+    const held = await manifest();
     const { timeout, max_memory: maxMemoryBytes } = values;
     let changed = false;
     const outcome = runSavedQuery(
       { ...request, query: located(reference), signal },
       {
         ...(await planDependencies(held)),
-        cache: results,
+        cache: await cache(),
         engineId: storeEngineId(values.store, held),
         engine: async () => {
           const opened = await store();
@@ -207,33 +198,23 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     manifest,
     run,
     async demo() {
-      const { defaultPaths } = await import('./config/paths.ts');
       const folder = join(defaultPaths(io.env).data, 'demo');
       demo ??= createApp({ io, signal, flags: () => ({ ...flags(), store: folder }) });
       return demo;
     },
     async plan(reference) {
-      const [{ preparePlan }, held] = await Promise.all([import('./saved-query/plan.ts'), manifest()]);
-      return preparePlan(located(reference), await planDependencies(held));
+      return preparePlan(located(reference), await planDependencies(await manifest()));
     },
     async savedQuery(reference) {
-      const [{ parseSavedQuery }, { confirmId }, opened] = await Promise.all([
-        import('./saved-query/header.ts'),
-        import('./saved-query/catalog.ts'),
-        catalog(),
-      ]);
-      const file = opened.find(located(reference));
+      const { parseSavedQuery } = await import('./saved-query/header.ts');
+      const file = (await catalog()).find(located(reference));
       const query = parseSavedQuery(file.source, file.name);
       confirmId(file, query.id);
       return query;
     },
     savedQueries: async () => (await catalog()).list(),
     async settingRows() {
-      const [{ values, origins }, { printableValue }, { SETTING_NAMES }] = await Promise.all([
-        settings(),
-        import('./config/load.ts'),
-        import('./config/settings.ts'),
-      ]);
+      const { values, origins } = await settings();
       return SETTING_NAMES.map((name) => {
         const { from, where } = origins[name];
         return [
@@ -250,7 +231,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
       return readJsonObject(file === '-' ? io.stdin : resolve(io.cwd, file));
     },
     async print(result, options = {}) {
-      const [{ values }, { printResult }] = await Promise.all([settings(), import('./output/print.ts')]);
+      const { values } = await settings();
       await printResult(result, {
         format: options.format ?? (options.output === undefined ? values.format : undefined),
         file: options.output === undefined ? undefined : resolve(io.cwd, options.output),

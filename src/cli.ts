@@ -1,6 +1,6 @@
 // The command line: builds the program, runs the command, shows errors and picks the exit code.
 import type { Command } from 'commander';
-import { type App, createApp, type GlobalFlags, globalSettings } from './app.ts';
+import type { App, GlobalFlags, GlobalSetting } from './app.ts';
 import type { CommandEntry } from './commands/index.ts';
 import { type ErrorCode, QuernError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -30,6 +30,11 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
 
 /** Runs `quern <argv…>` and gives its exit code. Errors are printed, never thrown. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
+  // The one answer that needs nothing, and the one that scripts ask for most.
+  if (argv.length === 1 && argv[0] === '--version') {
+    await io.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
   const controller = new AbortController();
   const stopListening = io.onInterrupt(() => controller.abort(new QuernError('interrupted', 'interrupted')));
   // Until the flags are parsed, the words alone say how an error is to be shown.
@@ -38,11 +43,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     verbose: argv.includes('--verbose'),
     ...(argv.includes('--no-color') ? { color: false } : {}),
   };
+  const { createApp, globalSettings } = await import('./app.ts');
   const app = createApp({ io, signal: controller.signal, flags: () => flags });
   try {
-    // The one answer that needs no parser, and the one that scripts ask for most.
-    if (argv.length === 1 && argv[0] === '--version') await io.stdout.write(`${packageVersion()}\n`);
-    else await parse(argv, app, (parsed) => (flags = parsed));
+    await parse(argv, app, globalSettings, (parsed) => {
+      flags = parsed;
+    });
     return 0;
   } catch (error) {
     if (isBrokenPipe(error)) return 0;
@@ -69,8 +75,13 @@ function asQuernError(error: unknown): QuernError {
   });
 }
 
-async function parse(argv: readonly string[], app: App, onFlags: (flags: GlobalFlags) => void): Promise<void> {
-  const [{ Command, CommanderError }, { commands }] = await Promise.all([import('commander'), import('./commands/index.ts')]);
+async function parse(
+  argv: readonly string[],
+  app: App,
+  settings: readonly GlobalSetting[],
+  onFlags: (flags: GlobalFlags) => void,
+): Promise<void> {
+  const [{ Command, CommanderError, Option }, { commands }] = await Promise.all([import('commander'), import('./commands/index.ts')]);
   const help: string[] = [];
   const program = new Command('quern')
     .exitOverride()
@@ -85,13 +96,17 @@ async function parse(argv: readonly string[], app: App, onFlags: (flags: GlobalF
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help of a command')
     .addHelpText('after', '\nStart with: quern demo');
-  for (const { flag, value, help: text } of globalSettings) program.option(`--${flag}${value === undefined ? '' : ` <${value}>`}`, text);
+  for (const { flag, value, repeatable, help: text } of settings) {
+    const option = new Option(`--${flag}${value === undefined ? '' : ` <${value}>`}`, text);
+    program.addOption(repeatable ? option.argParser((word: string, before: readonly string[] = []) => [...before, word]) : option);
+  }
   program
     .option('--verbose', 'show what is behind an error')
     .option('--quiet', 'print nothing but results and errors')
     .option('--json-errors', 'print errors as JSON')
     .hook('preAction', () => onFlags(program.opts()));
-  for (const entry of commands) await addCommand(program, entry, app, argv.includes(entry.name));
+  const used = commandWords(argv, settings);
+  for (const entry of commands) await addCommand(program, entry, app, used.includes(entry.name));
   try {
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync([...argv], { from: 'user' });
@@ -100,6 +115,13 @@ async function parse(argv: readonly string[], app: App, onFlags: (flags: GlobalF
     if (error.exitCode !== 0) throw usageError(error.message);
   }
   if (help.length > 0) await app.io.stdout.write(help.join(''));
+}
+
+/** The word that names the command, and after `help` the one it is about. */
+function commandWords(argv: readonly string[], settings: readonly GlobalSetting[]): readonly string[] {
+  const takesValue = new Set(settings.flatMap(({ flag, value }) => (value === undefined ? [] : [`--${flag}`])));
+  const words = argv.filter((word, i) => !word.startsWith('-') && !takesValue.has(argv[i - 1] ?? ''));
+  return words.slice(0, words[0] === 'help' ? 2 : 1);
 }
 
 /** A command's own file is read only when its name is among the words. */

@@ -1,0 +1,69 @@
+// The built command as a process: what only a real process shows.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ndjson } from '../commands/events.ts';
+
+const root = join(import.meta.dirname, '../..');
+const bin = join(root, 'bin/quern.js');
+const home = mkdtempSync(join(tmpdir(), 'quern-process-'));
+const env = { PATH: process.env['PATH'], HOME: home };
+const quern = (...argv: string[]) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [bin, ...argv], { cwd: home, env, encoding: 'utf8' });
+  return { stdout, stderr, status };
+};
+const header = (id: number, fields: string) => `/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab${id}\n${fields}\n---*/\n`;
+
+beforeAll(() => {
+  if (!existsSync(join(root, 'dist/cli.js')))
+    spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe('the built command', () => {
+  test('prints its version', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(quern('--version')).toEqual({ stdout: `${version}\n`, stderr: '', status: 0 });
+  });
+
+  test('finds the queries that ship, wherever it is called', () => {
+    expect(quern('show', 'usage.api-counts', '--sql').stdout).toBe(readFileSync(join(root, 'queries/usage.api-counts.sql'), 'utf8'));
+  });
+
+  test('loads, runs, and answers again from the cache', () => {
+    writeFileSync(join(home, 'events.ndjson'), ndjson);
+    expect(quern('load', 'edge_logs', 'events.ndjson').status).toBe(0);
+    const window = ['--interval', 'daily', '--as-of', '2026-01-15T12:00:00Z'];
+    const run = ['run', 'usage.api-counts', '--project', 'demo', ...window, '--format', 'csv'];
+    const names = 'timestamp,total_rest_requests,total_storage_requests,total_auth_requests,total_realtime_requests';
+    const first = quern(...run);
+    expect(first).toEqual({ stdout: `${names}\n2026-01-15T00:00:00,2,0,1,0\n`, stderr: '', status: 0 });
+    expect(quern(...run)).toEqual(first);
+    expect(quern('cache', 'list', '--format', 'ndjson', '--quiet').stdout.split('\n')).toHaveLength(2);
+  });
+
+  test('ends quietly when its reader has had enough', () => {
+    writeFileSync(join(home, 'many.sql'), `${header(10, 'max_rows: 100000')}select n from unnest(generate_array(1, 100000)) as n`);
+    const script = `set -o pipefail; "${process.execPath}" "${bin}" run many.sql | head -1`;
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', script], { cwd: home, env, encoding: 'utf8' });
+    expect({ stdout, stderr, status }).toEqual({ stdout: '{"n":1}\n', stderr: '', status: 0 });
+  });
+
+  test('Ctrl-C cancels the query', async () => {
+    const slow = 'select max(sipHash64(number)) as n from numbers(1000000000000)';
+    writeFileSync(join(home, 'slow.sql'), `${header(11, 'dialect: clickhouse')}${slow}`);
+    const child = spawn(process.execPath, [bin, 'run', 'slow.sql', '--store', 'other'], { cwd: home, env });
+    const err: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => err.push(chunk));
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    // The store's data directory appears when the engine opens, just before the query.
+    const asking = setInterval(() => {
+      if (!existsSync(join(home, 'other/manifest.json'))) return;
+      clearInterval(asking);
+      child.kill('SIGINT');
+    }, 50);
+    expect({ status: await ended, stderr: err.join('') }).toEqual({ status: 130, stderr: 'error[interrupted]: interrupted\n' });
+  });
+});
