@@ -1,7 +1,8 @@
 // Division, remainders and arithmetic that gives NULL instead of failing.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, infix, lit } from '../clickhouse/build.ts';
+import { bare, call, iff, infix, lit, NULL } from '../clickhouse/build.ts';
+import { product, quotient } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 
@@ -19,21 +20,39 @@ function safely(operator: '+' | '-' | '*', left: Ch, right: Ch, c: LowerCall): C
       return call('accurateCastOrNull', infix(operator, call('toInt128', left), right), lit('Int64'));
     case 'FLOAT64': {
       const result = infix(operator, left, right);
-      const overflow = infix('AND', call('isInfinite', result), infix('AND', call('isFinite', left), call('isFinite', right)));
-      return call('if', overflow, lit(null), result);
+      return nullWhereInfinite(result, left, right);
+    }
+    case 'NUMERIC': {
+      const exact = infix(operator, call('toDecimal256', left, lit(9)), right);
+      return call('accurateCastOrNull', operator === '*' ? call('round', exact, lit(9)) : exact, lit('Decimal(38, 9)'));
     }
     default:
-      return infix(operator, left, right);
+      // Overflow fails the query: ClickHouse has no wider type to look at the result in.
+      return operator === '*' ? product(left, right, 'BIGNUMERIC') : infix(operator, left, right);
   }
 }
 
-/** A divisor that is 0 makes the result NULL under SAFE.; without it ClickHouse fails by itself for integers. */
-const divisor = (right: Ch, c: LowerCall): Ch => (c.safe && c.constant(1) === undefined ? call('nullIf', right, lit(0)) : right);
+const nullWhereInfinite = (result: Ch, left: Ch, right: Ch): Ch =>
+  iff(infix('AND', call('isInfinite', result), infix('AND', call('isFinite', left), call('isFinite', right))), NULL, result);
+
+/** A divisor that is 0 makes the result NULL under SAFE.; without it ClickHouse fails by itself. */
+const divisor = (right: Ch, c: LowerCall): Ch => (c.safe ? call('nullIf', right, lit(0)) : right);
+
+/** Whole numbers of the call's type. */
+const inType = (value: Ch, c: LowerCall): Ch =>
+  c.type.kind === 'NUMERIC'
+    ? call('toDecimal128', value, lit(9))
+    : c.type.kind === 'BIGNUMERIC'
+      ? call('toDecimal256', value, lit(38))
+      : value;
 
 export const arithmetic: Family = {
-  DIV: strict(EXACT_PAIRS, ({ left, right }, c) => call('intDiv', left, divisor(right, c))),
+  DIV: strict(EXACT_PAIRS, ({ left, right }, c) => inType(call('intDiv', left, divisor(right, c)), c)),
   MOD: strict(EXACT_PAIRS, ({ left, right }, c) => infix('%', left, divisor(right, c))),
-  SAFE_DIVIDE: strict(QUOTIENTS, ({ left, right }) => infix('/', left, call('nullIf', right, lit(0)))),
+  SAFE_DIVIDE: strict(QUOTIENTS, ({ left, right }, c) => {
+    const by = call('nullIf', bare(right), lit(0));
+    return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? quotient(left, by, c.type.kind) : infix('/', bare(left), by);
+  }),
   IEEE_DIVIDE: strict('left FLOAT64, right FLOAT64 -> FLOAT64', ({ left, right }) => infix('/', left, right)),
   SAFE_ADD: strict(PAIRS, ({ left, right }, c) => safely('+', left, right, c)),
   SAFE_SUBTRACT: strict(PAIRS, ({ left, right }, c) => safely('-', left, right, c)),

@@ -1,10 +1,16 @@
 // Mathematical functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
+import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, iff, infix, lit, not, raw } from '../clickhouse/build.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 
 const FLOAT = 'value FLOAT64 -> FLOAT64';
+const FLOAT_OR_DECIMAL = 'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
+const POWER =
+  'value INT64, exponent INT64 -> FLOAT64 | value FLOAT64, exponent FLOAT64 -> FLOAT64 | value NUMERIC, exponent NUMERIC -> NUMERIC | value BIGNUMERIC, exponent BIGNUMERIC -> BIGNUMERIC';
+const LOG =
+  'value INT64, [base INT64] -> FLOAT64 | value FLOAT64, [base FLOAT64] -> FLOAT64 | value NUMERIC, [base NUMERIC] -> NUMERIC | value BIGNUMERIC, [base BIGNUMERIC] -> BIGNUMERIC';
 const ANY_NUMBER = 'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64';
 
 const float = (name: string) => strict(FLOAT, ({ value }) => call(name, value));
@@ -19,10 +25,24 @@ const inRange = (name: string, value: Ch, c: LowerCall, ...args: readonly Ch[]):
   );
 };
 
-const outside = (name: string, condition: (value: Ch) => Ch) =>
-  strict(FLOAT, ({ value }, c) => c.failIf(condition(value), `${name.toUpperCase()}: the argument is out of range`, call(name, value)));
+const outside = (name: string, condition: (value: Ch) => Ch, signature: typeof FLOAT | typeof FLOAT_OR_DECIMAL = FLOAT) =>
+  strict(signature, ({ value }, c) => {
+    refuseDecimals(name, c);
+    return c.failIf(condition(value), `${name.toUpperCase()}: the argument is out of range`, call(name, value));
+  });
 
-const positive = (name: string) => outside(name, (value) => infix('<=', value, lit(0)));
+/** BigQuery answers with all decimal digits, which ClickHouse does not work out. */
+function refuseDecimals(name: string, c: LowerCall): void {
+  if (c.type.kind !== 'FLOAT64')
+    fail(
+      'unsupported',
+      c.args[0]?.span ?? { start: 0, end: 0 },
+      `${name.toUpperCase()} of ${c.type.kind} is not supported`,
+      'CAST it to FLOAT64',
+    );
+}
+
+const positive = (name: string) => outside(name, (value) => infix('<=', value, lit(0)), FLOAT_OR_DECIMAL);
 
 function extreme(name: 'greatest' | 'least', values: readonly Ch[], c: LowerCall): Ch {
   const [only] = values;
@@ -39,20 +59,24 @@ function extreme(name: 'greatest' | 'least', values: readonly Ch[], c: LowerCall
 }
 
 function log(value: Ch, base: Ch | undefined, c: LowerCall): Ch {
-  const known = base === undefined ? 10 : c.constant(1);
+  refuseDecimals('log', c);
   const quotient = base === undefined ? call('log', value) : infix('/', call('log', value), call('log', base));
-  const tooSmall = infix('<=', value, lit(0));
-  if (base === undefined || (typeof known === 'number' && known > 0 && known !== 1))
-    return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
-  const badBase = infix('OR', infix('<=', base, lit(0)), infix('=', base, lit(1)));
-  return c.failIf(infix('OR', tooSmall, badBase), 'LOG: the argument or the base is out of range', quotient);
+  // LOG of -inf and to the base of an infinity are NaN in BigQuery, as they are here.
+  const tooSmall = infix('AND', infix('<=', value, lit(0)), call('isFinite', value));
+  const known = base === undefined ? 10 : Number(c.constant(1) ?? 0);
+  if (base === undefined) return c.failIf(infix('<=', value, lit(0)), 'LOG: the argument is not positive', quotient);
+  if (known > 0 && known !== 1 && Number.isFinite(known)) return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
+  const badBase = infix('AND', infix('OR', infix('<=', base, lit(0)), infix('=', base, lit(1))), call('isFinite', value));
+  const noValue = infix('OR', call('isInfinite', base), infix('=', value, raw('-inf')));
+  return c.failIf(infix('OR', tooSmall, badBase), 'LOG: the argument or the base is out of range', iff(noValue, raw('nan'), quotient));
 }
 
 function power(value: Ch, exponent: Ch, c: LowerCall): Ch {
+  refuseDecimals('pow', c);
   const result = call('pow', value, exponent);
   const known = c.constant(1);
   // Squares and cubes of measurements stay in range.
-  const small = typeof known === 'number' && known >= 0 && known <= 10 && Number.isInteger(known);
+  const small = known !== undefined && Number.isInteger(Number(known)) && Number(known) >= 0 && Number(known) <= 10;
   if (small) return result;
   // A negative base with a fractional exponent has no value; 0 has none with a negative exponent.
   const finite = infix('AND', call('isFinite', value), call('isFinite', exponent));
@@ -75,17 +99,20 @@ export const math: Family = {
     if (c.type.kind === 'FLOAT64') return iff(call('isNaN', value), value, call('toFloat64', sign));
     return c.type.kind === 'NUMERIC' ? call('toDecimal128', sign, lit(9)) : call('toDecimal256', sign, lit(38));
   }),
-  SQRT: outside('sqrt', (value) => infix('<', value, lit(0))),
+  SQRT: outside('sqrt', (value) => infix('<', value, lit(0)), FLOAT_OR_DECIMAL),
   CBRT: float('cbrt'),
-  EXP: strict(FLOAT, ({ value }, c) => inRange('exp', value, c, value)),
+  EXP: strict(FLOAT_OR_DECIMAL, ({ value }, c) => {
+    refuseDecimals('exp', c);
+    return inRange('exp', value, c, value);
+  }),
   LN: positive('log'),
   LOG10: positive('log10'),
-  LOG: strict('value FLOAT64, [base FLOAT64] -> FLOAT64', ({ value, base }, c) => log(value, base, c)),
-  POW: strict('value FLOAT64, exponent FLOAT64 -> FLOAT64', ({ value, exponent }, c) => power(value, exponent, c)),
-  POWER: strict('value FLOAT64, exponent FLOAT64 -> FLOAT64', ({ value, exponent }, c) => power(value, exponent, c)),
-  SIN: outside('sin', (value) => call('isInfinite', value)),
-  COS: outside('cos', (value) => call('isInfinite', value)),
-  TAN: outside('tan', (value) => call('isInfinite', value)),
+  LOG: strict(LOG, ({ value, base }, c) => log(value, base, c)),
+  POW: strict(POWER, ({ value, exponent }, c) => power(value, exponent, c)),
+  POWER: strict(POWER, ({ value, exponent }, c) => power(value, exponent, c)),
+  SIN: float('sin'),
+  COS: float('cos'),
+  TAN: float('tan'),
   ASIN: outside('asin', (value) => infix('>', call('abs', value), lit(1))),
   ACOS: outside('acos', (value) => infix('>', call('abs', value), lit(1))),
   ATAN: float('atan'),

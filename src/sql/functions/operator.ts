@@ -4,6 +4,7 @@ import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, negate, not } from '../clickhouse/build.ts';
 import type { Type } from '../types.ts';
+import { product, quotient } from './decimal.ts';
 import { define, type Family, type LowerCall } from './define.ts';
 import { intervalTuple, shift } from './shift.ts';
 
@@ -36,13 +37,18 @@ function nullable(value: Ch, c: LowerCall): Ch {
 /** Distinctness treats NULL as a value. */
 const distinct = (left: Ch, right: Ch): Ch => call('isDistinctFrom', left, right);
 
-function divide(left: Ch, right: Ch, call_: LowerCall): Ch {
-  const constant = call_.constant(1);
-  if (constant !== undefined && constant !== null && Number(constant) !== 0) return infix('/', left, right);
+/** Integers divide to FLOAT64, as ClickHouse has it too. */
+function divide(left: Ch, right: Ch, c: LowerCall): Ch {
+  const kind = c.type.kind;
+  const decimal = kind === 'NUMERIC' || kind === 'BIGNUMERIC';
+  const divided = decimal ? quotient(left, right, kind) : infix('/', bare(left), bare(right));
+  const constant = c.constant(1);
+  if (constant !== undefined && constant !== null && Number(constant) !== 0) return divided;
   // NULL / 0 is NULL.
-  const zero = infix('=', right, lit(0));
-  const fails = call_.constant(0) === undefined ? infix('AND', zero, isNotNull(left)) : zero;
-  return call_.failIf(fails, 'division by zero', infix('/', left, right));
+  const zero = infix('=', bare(right), lit(0));
+  const fails = c.constant(0) === undefined ? infix('AND', zero, isNotNull(left)) : zero;
+  // A decimal quotient is worked out for every row: 0 becomes NULL there.
+  return c.failIf(fails, 'division by zero', decimal ? quotient(left, call('nullIf', right, lit(0)), kind) : divided);
 }
 
 /** LIKE ANY|ALL over an array of patterns: a NULL pattern makes the answer NULL unless another pattern decides. */
@@ -76,7 +82,9 @@ export const operator: Family = {
           ? call('subtractDays', left, right)
           : infix('-', left, right),
   ),
-  $multiply: define(NUMERIC_PAIRS, ({ left, right }) => infix('*', left, right)),
+  $multiply: define(NUMERIC_PAIRS, ({ left, right }, c) =>
+    c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? product(left, right, c.type.kind) : infix('*', left, right),
+  ),
   $divide: define(
     'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC',
     ({ left, right }, c) => divide(left, right, c),

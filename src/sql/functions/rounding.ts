@@ -6,8 +6,8 @@ import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 
 const SIGNATURE =
-  'value FLOAT64, [digits INT64] -> FLOAT64 | value NUMERIC, [digits INT64] -> NUMERIC | value BIGNUMERIC, [digits INT64] -> BIGNUMERIC';
-const WHOLE = 'value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
+  'value INT64, [digits INT64] -> FLOAT64 | value FLOAT64, [digits INT64] -> FLOAT64 | value NUMERIC, [digits INT64] -> NUMERIC | value BIGNUMERIC, [digits INT64] -> BIGNUMERIC';
+const WHOLE = 'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
 
 /** A power of ten as a Float64 literal. */
 const ten = (digits: number, factor = 1): Ch => raw(digits < 15 ? `${factor * 10 ** digits}.0`.replace('.0', '') : `${factor}e${digits}`);
@@ -49,18 +49,26 @@ function beyond(value: Ch, digits: number): Ch | undefined {
   return digits < -22 ? infix('*', value, lit(0)) : undefined;
 }
 
+/** INT64 arguments are FLOAT64 here. */
+const floating = (value: Ch, c: LowerCall): Ch => (c.typeOf(0).kind === 'INT64' ? call('toFloat64', bare(value)) : value);
+const isWhole = (c: LowerCall): boolean => c.typeOf(0).kind === 'INT64';
+
+const whole = (name: 'ceil' | 'floor') => strict(WHOLE, ({ value }, c) => (isWhole(c) ? floating(value, c) : call(name, value)));
+const decimalDigits = (digits: Ch | undefined): readonly Ch[] => (digits === undefined ? [] : [bare(digits)]);
+
 export const rounding: Family = {
-  ROUND: strict(SIGNATURE, ({ value, digits }, c) =>
-    c.type.kind === 'FLOAT64'
-      ? halfAway(value, digitsOf(digits, 'ROUND', c))
-      : call('round', value, ...(digits === undefined ? [] : [bare(digits)])),
-  ),
-  TRUNC: strict(SIGNATURE, ({ value, digits }, c) => {
-    if (c.type.kind !== 'FLOAT64' || digits === undefined) return call('trunc', value, ...(digits === undefined ? [] : [bare(digits)]));
-    const known = digitsOf(digits, 'TRUNC', c);
-    return beyond(value, known) ?? call('trunc', value, lit(known));
+  ROUND: strict(SIGNATURE, ({ value, digits }, c) => {
+    if (c.type.kind !== 'FLOAT64') return call('round', value, ...decimalDigits(digits));
+    const known = digitsOf(digits, 'ROUND', c);
+    return isWhole(c) && known >= 0 ? floating(value, c) : halfAway(floating(value, c), known);
   }),
-  CEIL: strict(WHOLE, ({ value }) => call('ceil', value)),
-  CEILING: strict(WHOLE, ({ value }) => call('ceil', value)),
-  FLOOR: strict(WHOLE, ({ value }) => call('floor', value)),
+  TRUNC: strict(SIGNATURE, ({ value, digits }, c) => {
+    if (c.type.kind !== 'FLOAT64') return call('trunc', value, ...decimalDigits(digits));
+    const known = digitsOf(digits, 'TRUNC', c);
+    if (isWhole(c) && known >= 0) return floating(value, c);
+    return beyond(value, known) ?? call('trunc', floating(value, c), ...(known === 0 ? [] : [lit(known)]));
+  }),
+  CEIL: whole('ceil'),
+  CEILING: whole('ceil'),
+  FLOOR: whole('floor'),
 };

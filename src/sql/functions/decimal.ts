@@ -1,0 +1,27 @@
+// Products and quotients of decimals: ClickHouse cuts digits and changes the scale, BigQuery rounds half away from zero to the type's scale.
+// https://clickhouse.com/docs/sql-reference/data-types/decimal
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
+
+export type DecimalKind = 'NUMERIC' | 'BIGNUMERIC';
+
+/** Back in the type's own scale; too large a value fails. */
+const settled = (value: Ch, kind: DecimalKind): Ch =>
+  kind === 'NUMERIC'
+    ? call('toDecimal128', call('round', value, lit(9)), lit(9))
+    : call('toDecimal256', call('round', value, lit(38)), lit(38));
+
+const wide = (value: Ch, scale: number): Ch => call('toDecimal256', value, lit(scale));
+
+export function product(left: Ch, right: Ch, kind: DecimalKind): Ch {
+  if (kind === 'NUMERIC') return settled(infix('*', wide(left, 9), right), kind);
+  return settled(call('multiplyDecimal', left, right, lit(39)), kind);
+}
+
+/** The divisor must not be 0. Nine digits more than the result decide its rounding. */
+export function quotient(left: Ch, right: Ch, kind: DecimalKind): Ch {
+  if (kind === 'NUMERIC') return settled(infix('/', wide(left, 18), right), kind);
+  // divideDecimal takes the 0 that stands in a NULL's place for a divisor.
+  const divided = call('divideDecimal', left, call('ifNull', right, wide(lit(1), 38)), lit(39));
+  return iff(isNull(right), NULL, settled(divided, kind));
+}
