@@ -1,8 +1,8 @@
 // Joins: ON, USING, and UNNEST as the right side.
 import type { Span } from '../../source-text.ts';
 import type * as ast from '../ast.ts';
-import type { Expr, Rel } from '../resolved.ts';
-import { columnsRead } from '../rewrite.ts';
+import type { Expr, Rel, Unnest } from '../resolved.ts';
+import { columnsRead, rewriteExpr } from '../rewrite.ts';
 import { callFunction } from './call.ts';
 import { unify } from './coerce.ts';
 import type { Context } from './context.ts';
@@ -40,30 +40,40 @@ export function joinWith(
   if (on === null && (type === 'LEFT' || type === 'RIGHT' || type === 'FULL') && right.rel.kind !== 'unnest') {
     fail('type', join.span, `${type} JOIN needs ON or USING`);
   }
-  return { rel: joined(type, left.rel, right.rel, on, join.span, left), tables, names };
+  return { rel: joined(type, left.rel, right.rel, on, join.span, left, context), tables, names };
 }
 
 type JoinType = Exclude<ast.Join['type'], 'COMMA'>;
 
-function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Span, from: AnalyzedFrom): Rel {
+function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Span, from: AnalyzedFrom, context: Context): Rel {
   const always = on === null || (on.kind === 'literal' && on.value === true);
-  if (right.kind === 'unnest' && right.input === null && (readsFrom(right.array, from) || (type === 'LEFT' && always))) {
+  if (right.kind === 'unnest' && right.input === null && (readsFrom(right.array, from) || type === 'LEFT')) {
     if (type === 'RIGHT' || type === 'FULL')
       return fail('unsupported', span, `${type} JOIN with an array of its left side is not possible`, 'use LEFT JOIN UNNEST(…)');
     if (type === 'LEFT') {
-      if (!always)
-        return fail(
-          'unsupported',
-          span,
-          'LEFT JOIN UNNEST with a condition is not supported',
-          'write ON TRUE and filter in a subquery, or use CROSS JOIN with WHERE',
-        );
-      return { ...right, input: left, outer: true };
+      return { ...right, input: left, outer: true, array: always ? right.array : matchingElements(right, on, span, context) };
     }
     const unnested: Rel = { ...right, input: left };
     return on === null || always ? unnested : { kind: 'filter', input: unnested, condition: on };
   }
   return { kind: 'join', type: on === null && type === 'INNER' ? 'CROSS' : type, left, right, on };
+}
+
+/** The elements for which ON holds: `LEFT JOIN UNNEST(a) AS x ON x > 1` unnests ARRAY(SELECT x FROM UNNEST(a) AS x WHERE x > 1). */
+function matchingElements(unnest: Unnest, on: Expr, span: Span, context: Context): Expr {
+  const { array, element, offset } = unnest;
+  if (offset !== null || array.type.kind !== 'ARRAY' || array.type.element.kind === 'RECORD') {
+    return fail(
+      'unsupported',
+      span,
+      'LEFT JOIN UNNEST with a condition is not supported here',
+      'write ON TRUE and filter in a subquery, or use CROSS JOIN with WHERE',
+    );
+  }
+  const tested = context.analysis.newColumn(element.name, element.type);
+  const condition = rewriteExpr(on, (e) => (e.kind === 'column' && e.column.id === element.id ? { ...e, column: tested } : e));
+  const input: Rel = { kind: 'filter', input: { ...unnest, element: tested }, condition };
+  return { kind: 'subquery', mode: 'array', input, column: tested, needle: null, type: array.type, span };
 }
 
 /** Whether an array is taken from the rows to the left, or stands by itself. */
@@ -101,7 +111,7 @@ function joinUsing(
   const on = conditions.reduce((all, c) => callFunction('$and', [all, c], join.span));
   const hidden = new Set(join.using.map((u) => u.name.toLowerCase()));
   const hide = (t: RangeVariable): RangeVariable => ({ ...t, hidden: new Set([...(t.hidden ?? []), ...hidden]) });
-  const rel = joined(type, left.rel, right.rel, on, join.span, left);
+  const rel = joined(type, left.rel, right.rel, on, join.span, left, context);
   return {
     rel: computed.length === 0 ? rel : { kind: 'project', input: rel, items: computed },
     tables: [{ name: null, columns: merged, value: null }, ...[...left.tables, ...right.tables].map(hide)],

@@ -1,6 +1,6 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch, From } from '../clickhouse/ast.ts';
-import { array, call, ident, iff, infix, lit, NULL, not, select } from '../clickhouse/build.ts';
+import { and, array, call, ident, iff, infix, lit, NULL, not, raw, select } from '../clickhouse/build.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { columnsRead, visit } from '../rewrite.ts';
@@ -116,7 +116,16 @@ function joinCondition(on: Expr, env: Environment, l: Lowering): Ch {
   const floats = conjuncts(on).flatMap((c) =>
     c.kind === 'call' && c.fn.name === '$equal' && c.args[0]?.type.kind === 'FLOAT64' ? [c.args[0]] : [],
   );
-  return floats.reduce((all, value) => infix('AND', all, not(call('isNaN', lowerExpr(value, env, l)))), lowerExpr(on, env, l));
+  const conditions = conjuncts(on).map((c) => lowerJoinEquality(c, env, l));
+  return and(...conditions, ...floats.map((value) => not(call('isNaN', lowerExpr(value, env, l)))));
+}
+
+/** A hash join compares bits: adding 0.0 makes -0.0 the 0.0 that it equals. */
+function lowerJoinEquality(condition: Expr, env: Environment, l: Lowering): Ch {
+  if (condition.kind !== 'call' || condition.fn.name !== '$equal' || condition.args[0]?.type.kind !== 'FLOAT64')
+    return lowerExpr(condition, env, l);
+  const [left, right] = condition.args.map((a) => infix('+', a === null ? NULL : lowerExpr(a, env, l), raw('0.0')));
+  return infix('=', left ?? NULL, right ?? NULL);
 }
 
 /** The side as a subquery with a constant column, and how that column is written. */
