@@ -8,7 +8,7 @@ import type { AggregateCall, Rel, Subquery } from '../resolved.ts';
 import { sortItem } from './lower-aggregate.ts';
 import { callContext, lowerExpr, namedArguments } from './lower-expression.ts';
 import { recordElements } from './lower-record.ts';
-import type { Environment, Lowering } from './lowering.ts';
+import { type Environment, type Lowering, nameIn } from './lowering.ts';
 import { reduceArray } from './reduce-array.ts';
 
 type Names = ReadonlyMap<number, Ch>;
@@ -25,7 +25,7 @@ interface Rows {
 export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): Ch | undefined {
   const rows = readsOnlyArrays(expr.input) ? rowsOf(expr.input, env, l) : undefined;
   if (rows === undefined) return undefined;
-  const value = (row: Ch): Ch | undefined => rows.bind(row).get(expr.column.id) ?? outerName(expr.column.id, env);
+  const value = (row: Ch): Ch | undefined => rows.bind(row).get(expr.column.id) ?? nameIn(env, expr.column.id);
   const values = (): Ch | undefined => {
     const row = l.fresh('row');
     const written = value(ident(row));
@@ -97,14 +97,6 @@ function map(row: string, body: Ch, values: Ch): Ch {
   return body.kind === 'ident' && body.parts.length === 1 && body.parts[0] === row ? values : call('arrayMap', lambda([row], body), values);
 }
 
-function outerName(id: number, env: Environment): Ch | undefined {
-  for (let at: Environment | null = env; at !== null; at = at.outer) {
-    const name = at.names.get(id);
-    if (name !== undefined) return name;
-  }
-  return undefined;
-}
-
 function rowsOf(rel: Rel, env: Environment, l: Lowering): Rows | undefined {
   switch (rel.kind) {
     case 'one_row':
@@ -152,7 +144,7 @@ function union(rel: resolved.SetOperation, env: Environment, l: Lowering): Rows 
     if (rows === undefined) return undefined;
     const row = l.fresh('row');
     const names = rows.bind(ident(row));
-    const values = input.columns.map((c) => names.get(c.id) ?? outerName(c.id, env));
+    const values = input.columns.map((c) => names.get(c.id) ?? nameIn(env, c.id));
     if (values.includes(undefined)) return undefined;
     inputs.push(call('arrayMap', lambda([row], tuple(...values.filter((v) => v !== undefined))), rows.array));
   }

@@ -13,7 +13,7 @@ import { convert, lowerCast } from './lower-cast.ts';
 import { lowerLiteral } from './lower-literal.ts';
 import { lowerRecordField } from './lower-record.ts';
 import { lowerSubquery } from './lower-subquery.ts';
-import type { Environment, Lowering } from './lowering.ts';
+import { type Environment, type Lowering, nameIn } from './lowering.ts';
 
 type Lowerers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, env: Environment, l: Lowering) => Ch };
 
@@ -65,10 +65,8 @@ export function lowerExpr(expr: Expr, env: Environment, l: Lowering): Ch {
 }
 
 function columnName(column: resolved.Column, span: Expr['span'], env: Environment): Ch {
-  for (let at: Environment | null = env; at !== null; at = at.outer) {
-    const name = at.names.get(column.id);
-    if (name !== undefined) return name;
-  }
+  const name = nameIn(env, column.id);
+  if (name !== undefined) return name;
   return fail('internal', span, `column ${column.name} is not visible here`);
 }
 

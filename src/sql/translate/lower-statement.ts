@@ -1,11 +1,11 @@
 // Whole statements: a relation that shows given columns, set operations, and the query with its WITH clause.
-import type { Ch, Select, SelectItem, SetText, Statement } from '../clickhouse/ast.ts';
+import type { Select, SelectItem, SetText, Statement } from '../clickhouse/ast.ts';
 import { ident, lit, select } from '../clickhouse/build.ts';
 import type { Column, CteDefinition, Rel, SetOperation } from '../resolved.ts';
 import { type Block, EMPTY_BLOCK, finish, type Shown, withShown, wrap } from './block.ts';
 import { lowerDistinctRecursion } from './lower-recursive.ts';
 import { lowerRel } from './lower-relation.ts';
-import type { Environment, Lowering } from './lowering.ts';
+import { type Environment, type Lowering, nameIn } from './lowering.ts';
 
 export interface StatementColumn {
   readonly column: Column;
@@ -35,19 +35,11 @@ function sameColumns(a: readonly Column[], b: readonly StatementColumn[]): boole
 function finishWith(block: Block, columns: readonly StatementColumn[], outer: Environment | null): Select {
   const items = columns.map(({ column, alias }): SelectItem => {
     // A column of a query around this one may be selected as it is.
-    const value = block.shown.get(column.id)?.value ?? outerName(column, outer);
+    const value = block.shown.get(column.id)?.value ?? nameIn(outer, column.id);
     if (value === undefined) throw new RangeError(`column ${column.name} (${column.id}) is not shown`);
     return { value, alias };
   });
   return finish(block, items.length === 0 ? [{ value: lit(1), alias: 'one' }] : items);
-}
-
-function outerName(column: Column, outer: Environment | null): Ch | undefined {
-  for (let at = outer; at !== null; at = at.outer) {
-    const name = at.names.get(column.id);
-    if (name !== undefined) return name;
-  }
-  return undefined;
 }
 
 const OPERATORS = {

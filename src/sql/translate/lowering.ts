@@ -26,7 +26,14 @@ export interface Environment {
   readonly outer: Environment | null;
 }
 
-export const NO_ENVIRONMENT: Environment = { names: new Map(), outer: null };
+/** How the column with this id is written here, or undefined where it is not visible. */
+export function nameIn(env: Environment | null, id: number): Ch | undefined {
+  for (let at = env; at !== null; at = at.outer) {
+    const name = at.names.get(id);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
 
 export function createLowering(options: TranslateOptions, query: ResolvedQuery): Lowering {
   const taken = new Set<string>();
