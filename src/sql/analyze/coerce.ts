@@ -154,6 +154,12 @@ const SAMPLES = { DATE: '2026-01-31', TIME: '13:45:00', DATETIME: '2026-01-31 13
 export function commonType(exprs: readonly Expr[]): Type | undefined {
   const typed = exprs.filter((e) => !isNullLiteral(e) && !isEmptyArray(e));
   if (typed.length === 0) return exprs.find(isEmptyArray)?.type ?? exprs[0]?.type ?? INT64;
+  // Literals follow the type of what is no literal, wherever they can be written in it.
+  const others = typed.filter((e) => e.kind !== 'literal');
+  if (others.length > 0 && others.length < typed.length) {
+    const wanted = commonType(others);
+    if (wanted !== undefined && exprs.every((e) => coercionCost(e, wanted) !== undefined)) return wanted;
+  }
   const candidates: Type[] = [];
   for (const expr of typed) {
     const settled = expr.type.kind === 'DYNAMIC' ? STRING : expr.type;

@@ -29,15 +29,15 @@ export function isPlain({ flags, width, precision, letter }: FormatSpec): boolea
 export const printfText = ({ flags, width, precision, letter }: FormatSpec): string =>
   `%${flags}${typeof width === 'number' ? width : ''}${typeof precision === 'number' ? `.${precision}` : ''}${letter === 'i' ? 'd' : letter}`;
 
-/** Spaces up to the width, on the right for the flag `-`. */
+/** Spaces up to the width, on the right for the flag `-`; ClickHouse would also cut what is longer. */
 export function padded(text: Ch, spec: FormatSpec): Ch {
   const { width } = spec;
   if (width === null || width === 0) return text;
-  if (typeof width === 'number')
-    return call(has(spec, '-') || width < 0 ? 'rightPadUTF8' : 'leftPadUTF8', text, lit(Math.abs(width)), lit(' '));
-  const size = call('toUInt32', call('abs', width));
-  const right = call('rightPadUTF8', text, size, lit(' '));
-  return has(spec, '-') ? right : iff(infix('<', width, lit(0)), right, call('leftPadUTF8', text, size, lit(' ')));
+  const pad = (side: 'left' | 'right', size: Ch): Ch =>
+    call(`${side}PadUTF8`, text, call('greatest', call('lengthUTF8', text), size), lit(' '));
+  if (typeof width === 'number') return pad(has(spec, '-') || width < 0 ? 'right' : 'left', lit(Math.abs(width)));
+  const size = call('abs', width);
+  return has(spec, '-') ? pad('right', size) : iff(infix('<', width, lit(0)), pad('right', size), pad('left', size));
 }
 
 /** Inserts `separator` before every group of `size` digits, counted from the right. */
@@ -61,7 +61,7 @@ function assembled({ isNegative, prefix, body, zeros }: Parts, spec: FormatSpec)
   if (!zeros || !has(spec, '0') || has(spec, '-') || typeof width !== 'number')
     return padded(call('concat', sign, lit(prefix), body), spec);
   const room = infix('-', lit(Math.max(0, width - prefix.length)), call('length', sign));
-  return call('concat', sign, lit(prefix), call('leftPad', body, call('greatest', room, lit(0)), lit('0')));
+  return call('concat', sign, lit(prefix), call('leftPad', body, call('greatest', room, call('length', body)), lit('0')));
 }
 
 const PREFIX: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0' };

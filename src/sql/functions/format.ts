@@ -12,6 +12,10 @@ import { nullOf } from './strict.ts';
 const SPEC = /%(?:%|([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d+)?)?([a-zA-Z]?))/gsu;
 const MOST = 2 ** 31;
 
+/** A constant NULL makes the result NULL, except as a value of %t or %T. */
+const hasNullSize = (text: string, c: LowerCall): boolean =>
+  !/%[^%a-zA-Z]*[tT]/.test(text) && c.args.some((_, i) => i > 0 && c.constant(i) === null);
+
 /** A piece of the result: text, or a ClickHouse printf of values, or an expression. */
 type Piece = { readonly printf: string; readonly values: readonly Ch[] } | Ch;
 
@@ -43,7 +47,7 @@ function pieces(text: string, values: readonly Ch[], c: LowerCall): readonly Pie
     const dot = match[0].includes('.');
     const spec: FormatSpec = { flags, width: size(width), precision: precision === undefined ? (dot ? 0 : null) : size(precision), letter };
     for (const bound of [spec.width, spec.precision])
-      if (typeof bound === 'number' && Math.abs(bound) >= MOST) fail('type', spanOf(0), `${bound} is too wide for FORMAT`);
+      if (typeof bound === 'number' && bound >= MOST) fail('type', spanOf(0), `${bound} is too wide for FORMAT`);
     if (typeof spec.width === 'number' && spec.width > 1_000_000) fail('type', spanOf(0), `${spec.width} is too wide for FORMAT`);
     const at = take();
     made.push(formatOne(values[at] ?? lit(''), at + 1, spec, c));
@@ -125,6 +129,7 @@ export const format: Family = {
     if (text === null) return nullOf(STRING);
     if (typeof text !== 'string')
       return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'FORMAT takes a constant format', 'write the format as text');
+    if (hasNullSize(text, c)) return nullOf(STRING);
     const made = pieces(text, values, c);
     return made.length === 0 ? format : joined(made);
   }),
