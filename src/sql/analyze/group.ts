@@ -8,7 +8,7 @@ import { columnRef } from './scope.ts';
 
 /** Whether an aggregate call of this query level stands in `expr` (subqueries have their own). */
 export function hasAggregate(expr: Expr): boolean {
-  return contains(expr, (e) => e.kind === 'aggregate' || (e.kind === 'call' && e.fn.name === '$grouping'));
+  return contains(expr, (e) => e.kind === 'aggregate' || (e.kind === 'call' && e.fn.name === 'GROUPING'));
 }
 
 export const hasWindow = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'window');
@@ -39,7 +39,7 @@ export function createGrouping(analysis: Analysis, keys: Aggregate['keys'], from
     const key = keyColumns.get(exprKey(expr));
     if (key !== undefined) return columnRef(key, expr.span);
     if (expr.kind === 'aggregate') return columnRef(aggregateColumn(expr), expr.span);
-    if (expr.kind === 'call' && expr.fn.name === '$grouping') return columnRef(groupingColumn(expr), expr.span);
+    if (expr.kind === 'call' && expr.fn.name === 'GROUPING') return columnRef(groupingColumn(expr), expr.span);
     if (expr.kind === 'column' && fromColumns.has(expr.column.id)) {
       return fail(
         'type',

@@ -3,7 +3,7 @@ import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, iff, infix, lit, NULL, raw, tuple } from '../clickhouse/build.ts';
 import { typeName } from '../types.ts';
-import { defineAggregate, type Family, type LowerAggregateCall } from './define.ts';
+import { define, defineAggregate, type Family, type LowerAggregateCall } from './define.ts';
 import { distinctValue } from './group-value.ts';
 import { intervalMicros } from './sort-key.ts';
 
@@ -101,5 +101,13 @@ export const aggregate: Family = {
   LOGICAL_OR: plain('max', 'value BOOL -> BOOL'),
   BIT_AND: plain('groupBitAnd', 'value INT64 -> INT64'),
   BIT_OR: plain('groupBitOr', 'value INT64 -> INT64'),
+  GROUPING: define('key T -> INT64', (_args, c) =>
+    fail(
+      'type',
+      c.args[0]?.span ?? { start: 0, end: 0 },
+      'GROUPING needs GROUP BY',
+      'give its argument as a key of GROUP BY ROLLUP, CUBE or GROUPING SETS',
+    ),
+  ),
   BIT_XOR: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitXor', [value])),
 };

@@ -1,12 +1,13 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch, From } from '../clickhouse/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, not, raw, select } from '../clickhouse/build.ts';
+import { groupValue, holdsFloat } from '../functions/group-value.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { columnsRead, visit } from '../rewrite.ts';
 import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
-import { lowerAggregate } from './lower-aggregate.ts';
 import { lowerExpr, lowerOrder } from './lower-expression.ts';
+import { groupingReads, lowerGrouping } from './lower-grouping.ts';
 import { readScanColumn, recordElements } from './lower-record.ts';
 import { lowerSetOperation } from './lower-statement.ts';
 import { keepsRows, lowerMembership } from './lower-subquery.ts';
@@ -27,11 +28,12 @@ const LOWERERS: Lowerers = {
   unnest: (rel, needed, outer, l) => lowerUnnest(rel, needed, outer, l),
   filter: (rel, needed, outer, l) => lowerFilter(rel, needed, outer, l),
   project: (rel, needed, outer, l) => lowerProject(rel, needed, outer, l),
-  aggregate: (rel, needed, outer, l) => lowerGrouping(rel, needed, outer, l),
+  aggregate: (rel, needed, outer, l) => lowerAggregation(rel, needed, outer, l),
   window: (rel, needed, outer, l) => lowerWindow(rel, needed, outer, l),
   distinct: (rel, _needed, outer, l) => {
     const columns = new Set(rel.columns.map((c) => c.id));
-    return { ...before(Stage.DISTINCT, lowerRel(rel.input, columns, outer, l), columns, l), distinct: rel.columns, stage: Stage.DISTINCT };
+    const block = before(Stage.DISTINCT, lowerRel(rel.input, columns, outer, l), columns, l);
+    return { ...withGroupValues(block, rel.columns, l), distinct: rel.columns, stage: Stage.DISTINCT };
   },
   order_limit: (rel, needed, outer, l) => lowerOrderLimit(rel, needed, outer, l),
   set_operation: (rel, needed, outer, l) => lowerSetOperation(rel, needed, outer, l),
@@ -228,6 +230,17 @@ function conjuncts(condition: Expr): readonly Expr[] {
   return condition.args.flatMap((a) => (a === null ? [] : conjuncts(a)));
 }
 
+/** Columns that DISTINCT compares: one bit pattern per value. */
+function withGroupValues(block: Block, columns: readonly Column[], l: Lowering): Block {
+  const floats = columns.filter((c) => holdsFloat(c.type) && block.shown.has(c.id));
+  const span = { start: 0, end: 0 };
+  const shown = floats.map((column): Shown => {
+    const finite = l.isFinite({ kind: 'column', column, type: column.type, span });
+    return { column, value: groupValue(block.shown.get(column.id)?.value ?? NULL, column.type, finite, l.fresh) };
+  });
+  return withShown(block, shown);
+}
+
 function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const items = rel.items.filter((i) => needed.has(i.column.id));
   const wanted = union(needed, ...items.map((i) => columnsRead(i.value)));
@@ -262,34 +275,10 @@ export function isCheap(expr: Expr): boolean {
   }
 }
 
-function lowerGrouping(rel: resolved.Aggregate, needed: Needed, outer: Environment | null, l: Lowering): Block {
-  const aggregates = rel.aggregates.filter((a) => needed.has(a.column.id));
-  const wanted = union(...rel.keys.map((k) => columnsRead(k.value)), ...aggregates.map((a) => columnsRead(a.call)));
-  const block = before(Stage.GROUP, lowerRel(rel.input, wanted, outer, l), wanted, l);
-  const env = environment(block, outer);
-  const keys = rel.keys.map((k) => lowerExpr(k.value, env, l));
-  // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in GROUP BY.
-  const grouping = rel.groupingSets === null ? keys.filter((_key, i) => varies(rel.keys[i]?.value, block)) : keys;
-  const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
-  for (const { column, call: aggregate } of aggregates) shown.push({ column, value: lowerAggregate(aggregate, env, l) });
-  for (const { column, key } of rel.groupings) {
-    const value = keys[key];
-    if (value !== undefined) shown.push({ column, value: call('toInt64', call('grouping', value)) });
-  }
-  const sets = rel.groupingSets?.map((set) => set.map((i) => keys[i] ?? NULL)) ?? null;
-  const grouped: Block = { ...block, keys: grouping, groupingSets: sets, stage: Stage.GROUP };
-  const visible: Block = withShown({ ...grouped, shown: new Map() }, shown);
-  // Without an aggregate the SELECT would not be grouped at all: one row over any input, also none.
-  if (grouping.length === 0 && keys.length > 0 && sets === null)
-    return { ...visible, having: [...visible.having, infix('>', call('count'), lit(0))] };
-  if (keys.length === 0 && sets === null && aggregates.length === 0)
-    return { ...visible, having: [...visible.having, call('greaterOrEquals', call('count'), lit(0))] };
-  return visible;
-}
-
-/** Whether a grouping key reads anything of the rows that are grouped. */
-function varies(key: Expr | undefined, block: Block): boolean {
-  return key === undefined || hasSubquery(key) || [...columnsRead(key)].some((id) => block.shown.has(id));
+function lowerAggregation(rel: resolved.Aggregate, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const calls = rel.aggregates.filter((a) => needed.has(a.column.id));
+  const wanted = groupingReads(rel, calls);
+  return lowerGrouping(rel, calls, before(Stage.GROUP, lowerRel(rel.input, wanted, outer, l), wanted, l), outer, l);
 }
 
 function lowerWindow(rel: resolved.Window, needed: Needed, outer: Environment | null, l: Lowering): Block {
