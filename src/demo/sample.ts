@@ -32,9 +32,6 @@ export function* sampleLines({ source, count, make }: SampleSource): Iterable<st
   for (const time of moments(count, random)) yield `${JSON.stringify(make(time, random))}\n`;
 }
 
-/** Raised when the sample changes, so that an older sample on disk is not taken for this one. */
-export const SAMPLE_VERSION = 1;
-
 const linesPerChunk = 500;
 
 /** The same text in pieces worth reading. */
