@@ -142,7 +142,9 @@ function jsonLiteral(text: string, span: Span): Expr {
   } catch {
     return fail('type', span, 'this is not JSON', 'keys and strings take double quotes inside a JSON literal');
   }
-  return { kind: 'literal', value: text, type: { kind: 'JSON' }, span };
+  // Without the spaces between its parts, as PARSE_JSON gives it.
+  const compact = text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : ''));
+  return { kind: 'literal', value: compact, type: { kind: 'JSON' }, span };
 }
 
 function unary({ operator, operand, span }: ast.Unary, context: Context): Expr {

@@ -111,7 +111,7 @@ export const codePoints: Family = {
     iff(infix('=', value, lit('')), lit(0), codePoint(call('substringUTF8', value, lit(1), lit(1)))),
   ),
   CHR: strict('code INT64 -> STRING', ({ code }, c) =>
-    c.failIf(isNoCharacter(bare(code)), 'CHR: there is no such character', iff(infix('=', code, lit(0)), lit(''), character(bare(code)))),
+    c.failIf(isNoCharacter(bare(code)), 'CHR: there is no such character', character(bare(code))),
   ),
   TO_CODE_POINTS: strict('value STRING -> ARRAY<INT64> | value BYTES -> ARRAY<INT64>', ({ value }, c) => {
     const item = c.fresh('character');

@@ -13,7 +13,7 @@ const SPEC = /%(?:%|([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d+)?)?([a-zA-Z]?))/gsu;
 const MOST = 2 ** 31;
 
 /** A constant NULL makes the result NULL, except as a value of %t or %T. */
-const hasNullSize = (text: string, c: LowerCall): boolean =>
+const hasNull = (text: string, c: LowerCall): boolean =>
   !/%[^%a-zA-Z]*[tT]/.test(text) && c.args.some((_, i) => i > 0 && c.constant(i) === null);
 
 /** A piece of the result: text, or a ClickHouse printf of values, or an expression. */
@@ -35,6 +35,8 @@ function pieces(text: string, values: readonly Ch[], c: LowerCall): readonly Pie
     const at = take();
     if (c.typeOf(at + 1).kind !== 'INT64') fail('type', spanOf(at + 1), '* in FORMAT takes an INT64');
     const known = c.constant(at + 1);
+    // A NULL makes the whole result NULL.
+    if (known === null) return 0;
     return typeof known === 'bigint' ? Number(known) : (values[at] ?? null);
   };
   for (const match of text.matchAll(SPEC)) {
@@ -129,8 +131,8 @@ export const format: Family = {
     if (text === null) return nullOf(STRING);
     if (typeof text !== 'string')
       return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'FORMAT takes a constant format', 'write the format as text');
-    if (hasNullSize(text, c)) return nullOf(STRING);
     const made = pieces(text, values, c);
+    if (hasNull(text, c)) return nullOf(STRING);
     return made.length === 0 ? format : joined(made);
   }),
 };

@@ -8,6 +8,7 @@ import { assert } from './assert.ts';
 import { bucketing } from './bucket.ts';
 import { codePoints } from './code-point.ts';
 import { conditional } from './conditional.ts';
+import { convert } from './convert.ts';
 import { date } from './date.ts';
 import { datetime } from './datetime.ts';
 import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
@@ -17,8 +18,10 @@ import { format } from './format.ts';
 import { formatting } from './format-time.ts';
 import { generation } from './generate-time.ts';
 import { json } from './json.ts';
+import { jsonConvert } from './json-convert.ts';
 import { jsonMake } from './json-make.ts';
 import { math } from './math.ts';
+import { net } from './net.ts';
 import { operator } from './operator.ts';
 import { parsing } from './parse-time.ts';
 import { percentile } from './percentile.ts';
@@ -43,6 +46,9 @@ const FAMILIES: readonly Family[] = [
   substring,
   trim,
   encoding,
+  convert,
+  net,
+  jsonConvert,
   format,
   jsonMake,
   regexpInstr,

@@ -29,10 +29,14 @@ function object(keys: readonly Ch[], values: readonly Ch[], types: readonly Type
 }
 
 export const jsonMake: Family = {
-  TO_JSON_STRING: define('value ANY, [pretty BOOL] -> STRING', ({ value }, c) => {
-    const pretty = flag(c, 1, 'the second argument of TO_JSON_STRING');
-    return pretty === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: true, pretty }, c);
-  }),
+  TO_JSON_STRING: define(
+    'value ANY, [pretty BOOL] -> STRING',
+    ({ value }, c) => {
+      const pretty = flag(c, 1, 'the second argument of TO_JSON_STRING');
+      return pretty === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: true, pretty }, c);
+    },
+    { approximate: 'control characters are escaped with hex digits in upper case' },
+  ),
   TO_JSON: define('value ANY, [stringify_wide_numbers BOOL] -> JSON', ({ value }, c) => {
     const wide = flag(c, 1, 'stringify_wide_numbers');
     return wide === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: wide, pretty: false }, c);

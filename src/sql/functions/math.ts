@@ -42,6 +42,12 @@ function refuseDecimals(name: string, c: LowerCall): void {
     );
 }
 
+/** 1 over a function, which must not be 0. */
+const ratio = (of: string, name: string) =>
+  strict(FLOAT, ({ value }, c) =>
+    c.failIf(infix('=', call(of, value), lit(0)), `${name}: the argument is out of range`, infix('/', lit(1), call(of, value))),
+  );
+
 const positive = (name: string) => outside(name, (value) => infix('<=', value, lit(0)), FLOAT_OR_DECIMAL);
 
 function extreme(name: 'greatest' | 'least', values: readonly Ch[], c: LowerCall): Ch {
@@ -116,6 +122,18 @@ export const math: Family = {
   ASIN: outside('asin', (value) => infix('>', call('abs', value), lit(1))),
   ACOS: outside('acos', (value) => infix('>', call('abs', value), lit(1))),
   ATAN: float('atan'),
+  CSC: ratio('sin', 'CSC'),
+  SEC: ratio('cos', 'SEC'),
+  COT: ratio('tan', 'COT'),
+  CSCH: ratio('sinh', 'CSCH'),
+  SECH: ratio('cosh', 'SECH'),
+  COTH: strict(FLOAT, ({ value }, c) =>
+    c.failIf(
+      infix('=', value, lit(0)),
+      'COTH: the argument is 0',
+      iff(infix('>', call('abs', value), lit(20)), call('sign', value), infix('/', call('cosh', value), call('sinh', value))),
+    ),
+  ),
   ATAN2: strict('y FLOAT64, x FLOAT64 -> FLOAT64', ({ y, x }) => call('atan2', y, x)),
   SINH: strict(FLOAT, ({ value }, c) => inRange('sinh', value, c, value)),
   COSH: strict(FLOAT, ({ value }, c) => inRange('cosh', value, c, value)),

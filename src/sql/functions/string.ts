@@ -14,7 +14,8 @@ export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 function split(value: Ch, delimiter: Ch | undefined, c: LowerCall): Ch {
   const known = delimiter === undefined ? ',' : c.constant(1);
   // splitByString would cut at every byte.
-  const characters = isBytes(c) ? call('splitByString', lit(''), value) : call('extractAll', value, lit('.'));
+  const each = isBytes(c) ? call('splitByString', lit(''), value) : call('extractAll', value, lit('.'));
+  const characters = iff(infix('=', value, lit('')), array(lit('')), each);
   const parts = known === '' ? characters : call('splitByString', delimiter ?? lit(','), value);
   const split_ = known === undefined && delimiter !== undefined ? iff(infix('=', delimiter, lit('')), characters, parts) : parts;
   // An empty text has one part, as in BigQuery; NULL has none.

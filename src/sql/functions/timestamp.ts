@@ -3,6 +3,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { call, infix, lit } from '../clickhouse/build.ts';
 import { ALL_PARTS, CLOCK_STARTS, partAt, startDate, startTime, TIME_PARTS, UTC } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
+import { jsonString } from './json-convert.ts';
 import { elapsed, shift } from './shift.ts';
 import { strict } from './strict.ts';
 import { textToTimestamp } from './text-time.ts';
@@ -56,8 +57,9 @@ export const timestamp: Family = {
     },
   ),
   STRING: strict(
-    'value TIMESTAMP, [zone STRING] -> STRING | value DATE -> STRING | value DATETIME -> STRING | value TIME -> STRING',
+    'value TIMESTAMP, [zone STRING] -> STRING | value DATE -> STRING | value DATETIME -> STRING | value TIME -> STRING | value JSON -> STRING',
     ({ value, zone }, c) => {
+      if (c.typeOf(0).kind === 'JSON') return jsonString(value, c);
       if (c.typeOf(0).kind === 'TIMESTAMP') return timestampText(value, zoneOf(c.args[1], zone));
       return c.typeOf(0).kind === 'DATE' ? call('toString', value) : shortText(value);
     },

@@ -6,6 +6,7 @@ import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../clickhous
 import type { Cast } from '../resolved.ts';
 import { sameType, type Type, typeName } from '../types.ts';
 import type { CastContext, CastRules } from './cast-rule.ts';
+import { BYTES_FORMAT_CASTS } from './lower-cast-format-bytes.ts';
 import { NUMBER_CASTS } from './lower-cast-number.ts';
 import { TEMPORAL_CASTS, TEMPORAL_FORMAT_CASTS } from './lower-cast-temporal.ts';
 import { TEXT_CASTS } from './lower-cast-text.ts';
@@ -15,7 +16,7 @@ import type { Environment, Lowering } from './lowering.ts';
 
 const RULES: CastRules = { ...NUMBER_CASTS, ...TEXT_CASTS, ...TEMPORAL_CASTS };
 /** CAST … FORMAT: rules of their own, which read `context.format`. */
-const FORMAT_RULES: CastRules = { ...TEMPORAL_FORMAT_CASTS };
+const FORMAT_RULES: CastRules = { ...TEMPORAL_FORMAT_CASTS, ...BYTES_FORMAT_CASTS };
 
 export function lowerCast(expr: Cast, value: Ch, env: Environment, l: Lowering): Ch {
   const { operand, type: to, safe, format, timeZone, span } = expr;
