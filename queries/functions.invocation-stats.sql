@@ -100,8 +100,8 @@ select
   min_execution_time,
   max_execution_time,
   avg_execution_time,
-  quantiles[offset(95)] as p95_execution_time,
-  quantiles[offset(99)] as p99_execution_time,
+  quantiles[safe_offset(95)] as p95_execution_time,
+  quantiles[safe_offset(99)] as p99_execution_time,
   calls as count,
   errors as error_count,
 from stats
