@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
 import type * as ast from '../ast.ts';
 import type { Aggregate, Expr } from '../resolved.ts';
-import { exprKey } from '../rewrite.ts';
+import { columnsRead, exprKey } from '../rewrite.ts';
 import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeExpr, impliedName } from './expression.ts';
@@ -16,12 +16,14 @@ export interface GroupedBy {
   readonly groupingSets: Aggregate['groupingSets'];
   /** The keys as the query writes them, from left to right: positions in `keys`. */
   readonly written: readonly number[];
+  /** Positions of keys such as a + 1 beside the key a: what SELECT shows of them is computed from the other keys, also where they are rolled up. */
+  readonly derived: ReadonlySet<number>;
 }
 
 const MAX_SETS = 4096;
 
 export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly SelectedItem[], context: Context): GroupedBy {
-  if (groupBy === null) return { keys: [], groupingSets: null, written: [] };
+  if (groupBy === null) return { keys: [], groupingSets: null, written: [], derived: new Set() };
   const keys: Aggregate['keys'][number][] = [];
   const keyOf = (value: Expr, name: string): number => {
     const text = exprKey(value);
@@ -34,23 +36,30 @@ export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly Sele
     for (const item of items)
       if (!hasAggregate(item.value) && !hasWindow(item.value) && item.value.kind !== 'literal')
         keyOf(groupable(item.value, 'GROUP BY'), item.name || 'key');
-    return { keys, groupingSets: null, written: [...keys.keys()] };
+    return { keys, groupingSets: null, written: [...keys.keys()], derived: new Set() };
   }
   const written: number[] = [];
+  const byItem = new Set<number>();
   const key = (node: ast.Expr): number => {
     const at = keyOf(...resolveKey(node, items, context));
+    if (node.kind === 'int_literal' || node.kind === 'path') byItem.add(at);
     written.push(at);
     return at;
   };
   const sets = groupBy.items.map((item) => setsOf(item, key));
-  if (groupBy.items.every((i) => i.kind === 'expr')) return { keys, groupingSets: null, written };
+  if (groupBy.items.every((i) => i.kind === 'expr')) return { keys, groupingSets: null, written, derived: new Set() };
   const product = sets.reduce<readonly (readonly number[])[]>(
     (left, right) => left.flatMap((l) => right.map((r) => [...new Set([...l, ...r])])),
     [[]],
   );
   if (product.length > MAX_SETS)
     fail('unsupported', groupBy.span, `this GROUP BY makes ${product.length} grouping sets, BigQuery allows ${MAX_SETS}`);
-  return { keys, groupingSets: product, written };
+  const columns = new Set(keys.flatMap((k) => (k.value.kind === 'column' ? [k.value.column.id] : [])));
+  const derived = keys.flatMap(({ value }, i) => {
+    const read = [...columnsRead(value)];
+    return !byItem.has(i) && read.length > 0 && read.every((id) => columns.has(id)) ? [i] : [];
+  });
+  return { keys, groupingSets: product, written, derived: new Set(derived) };
 }
 
 /** A key and its name: a position, an alias of the SELECT list, or an expression over FROM. */

@@ -29,10 +29,15 @@ function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Collects the aggregates of one query level while its expressions are moved behind the grouping. */
-export function createGrouping(analysis: Analysis, keys: Aggregate['keys'], fromColumns: ReadonlySet<number>) {
+export function createGrouping(
+  analysis: Analysis,
+  keys: Aggregate['keys'],
+  fromColumns: ReadonlySet<number>,
+  derived: ReadonlySet<number> = new Set(),
+) {
   const aggregates: Mutable<Aggregate['aggregates'][number]>[] = [];
   const groupings: Mutable<Aggregate['groupings'][number]>[] = [];
-  const keyColumns = new Map(keys.map((k) => [exprKey(k.value), k.column]));
+  const keyColumns = new Map(keys.filter((_, i) => !derived.has(i)).map((k) => [exprKey(k.value), k.column]));
   const known = new Map<string, Column>();
 
   const move = (expr: Expr): Expr => {

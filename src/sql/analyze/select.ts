@@ -57,7 +57,7 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
   ];
   if (select.groupBy !== null || everything.some(hasAggregate)) {
     const grouped = analyzeGroupBy(select.groupBy, items, aliases);
-    const grouping = createGrouping(analysis, grouped.keys, columnsOf(from.tables, from.names));
+    const grouping = createGrouping(analysis, grouped.keys, columnsOf(from.tables, from.names), grouped.derived);
     items = items.map((i) => ({ ...i, value: grouping.move(i.value) }));
     having = having === null ? null : grouping.move(having);
     qualify = qualify === null ? null : grouping.move(qualify);

@@ -70,6 +70,13 @@ function extreme(name: 'min' | 'max', value: Ch, c: LowerAggregateCall): Ch {
 
 function count(value: Ch | undefined, c: LowerAggregateCall): Ch {
   if (value === undefined) return call('toInt64', c.aggregate('count', []));
+  if (c.typeOf(0).kind === 'ARRAY')
+    return fail(
+      'unsupported',
+      c.args[0]?.span ?? { start: 0, end: 0 },
+      'COUNT of arrays is not supported: ClickHouse has no NULL array',
+      'use COUNT(*), or COUNTIF(ARRAY_LENGTH(…) > 0)',
+    );
   return call('toInt64', c.aggregate('count', [distinctValue(value, c)]));
 }
 

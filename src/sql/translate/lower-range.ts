@@ -2,7 +2,7 @@
 // arithmetic, where BigQuery makes each a group of its own. https://clickhouse.com/docs/sql-reference/window-functions
 import { fail } from '../analyze/fail.ts';
 import type { Ch, OrderBy } from '../clickhouse/ast.ts';
-import { call, ident, iff, infix, isNull, lambda, lit, raw, tuple } from '../clickhouse/build.ts';
+import { call, failIf, ident, iff, infix, isNull, lambda, lit, raw, tuple } from '../clickhouse/build.ts';
 import type { LowerAggregateCall } from '../functions/define.ts';
 import type { FrameBound, OrderItem, WindowCall } from '../resolved.ts';
 import { MAX_OFFSET, offsetText, wholeOffset } from './lower-frame.ts';
@@ -42,11 +42,7 @@ export function nativeKey(item: OrderItem, value: Ch, call_: WindowCall, l: Lowe
     const scale = powerOfTwo(whole);
     if (scale === undefined) return undefined;
     const tooLarge = infix('>', call('abs', value), lit(EXACT));
-    const checked = iff(
-      infix('=', call('throwIf', tooLarge, lit('a RANGE frame over numbers this large is not supported')), lit(0)),
-      value,
-      lit(0),
-    );
+    const checked = failIf(tooLarge, 'a RANGE frame over numbers this large is not supported', value);
     const scaled = infix('/', call('toFloat64', checked), lit(scale));
     return { order: order(call('ifNull', scaled, raw(`${far}1e300`))), scale, special: isNull(value) };
   }
@@ -118,12 +114,12 @@ interface ComparableKey {
   offset(text: string): Ch;
 }
 
-const NAN = 1;
-const NUMBER = 2;
+/** Kinds in ascending order: NULL (0, or 5 where it is last), NaN, -inf, numbers, inf. */
+const NUMBER = 3;
 
 function comparable(item: OrderItem, value: Ch, l: Lowering): ComparableKey {
   const { type, span } = item.value;
-  const nullKind = lit(item.nullsFirst === item.descending ? NUMBER + 1 : 0);
+  const nullKind = lit(item.nullsFirst === item.descending ? 5 : 0);
   const plain = iff(isNull(value), nullKind, lit(NUMBER));
   switch (type.kind) {
     case 'INT64':
@@ -141,8 +137,20 @@ function comparable(item: OrderItem, value: Ch, l: Lowering): ComparableKey {
     case 'FLOAT64': {
       const float = (text: string): Ch => raw(/[.e]/.test(text) ? text : `${text}.0`);
       if (l.isFinite(item.value)) return { kind: plain, number: call('ifNull', value, raw('0.0')), offset: float };
-      const number = call('multiIf', infix('OR', isNull(value), call('isNaN', value)), raw('0.0'), call('assumeNotNull', value));
-      return { kind: call('multiIf', isNull(value), nullKind, call('isNaN', value), lit(NAN), lit(NUMBER)), number, offset: float };
+      const infinite = (sign: '' | '-'): Ch => infix('=', value, raw(`${sign}inf`));
+      const kind = call(
+        'multiIf',
+        isNull(value),
+        nullKind,
+        call('isNaN', value),
+        lit(1),
+        infinite('-'),
+        lit(2),
+        infinite(''),
+        lit(4),
+        lit(NUMBER),
+      );
+      return { kind, number: iff(call('isFinite', value), call('assumeNotNull', value), raw('0.0')), offset: float };
     }
     default:
       return fail(
