@@ -21,6 +21,8 @@ export interface Ident {
   readonly parts: readonly string[];
   /** Index of the part that a JSON sub-object starts at: `alias.column.^path` is the object, where `alias.column.path` is a value. */
   readonly subobjectAt?: number;
+  /** A name that WITH gives to a constant expression. */
+  readonly constant?: true;
 }
 /** `name(params)(args)`. */
 export interface Func {
@@ -134,6 +136,7 @@ export interface SelectItem {
 }
 export interface Select {
   readonly kind: 'select';
+  readonly constants: readonly NamedConstant[];
   readonly with: readonly CteText[];
   readonly recursive: boolean;
   readonly distinct: boolean;
@@ -151,6 +154,11 @@ export interface Select {
 export interface CteText {
   readonly name: string;
   readonly statement: Statement;
+}
+/** `WITH expression AS name`: the expression under another name, wherever the name stands. */
+export interface NamedConstant {
+  readonly name: string;
+  readonly value: Ch;
 }
 export interface SetText {
   readonly kind: 'set';

@@ -49,6 +49,7 @@ export function failIf(condition: Ch, message: string, value: Ch): Ch {
 export function select(items: readonly SelectItem[], from: From | null, rest: Partial<Select> = {}): Select {
   return {
     kind: 'select',
+    constants: [],
     with: [],
     recursive: false,
     distinct: false,

@@ -1,22 +1,23 @@
 // Writes ClickHouse statements, a clause per line, so that differences read well.
-import type { CteText, From, Select, Statement } from './ast.ts';
+import type { CteText, From, NamedConstant, Select, Statement } from './ast.ts';
 import { deeper, nested, printExpr, printList, printOrder } from './print.ts';
 import { quoteIdentifier } from './quote.ts';
 
 const LINE = 120;
 
 export function printStatement(statement: Statement, indent = ''): string {
-  const ctes = printWith(statement.with, statement.recursive, indent);
+  const ctes = printWith(statement.kind === 'select' ? statement.constants : [], statement.with, statement.recursive, indent);
   if (statement.kind === 'select') return [...ctes, ...printSelect(statement, indent)].join('\n');
   const inputs = statement.inputs.map((input) => `${indent}${nested(printStatement(input, deeper(indent)), indent)}`);
   return [...ctes, inputs.join(`\n${indent}${statement.operator}\n`)].join('\n');
 }
 
-function printWith(ctes: readonly CteText[], recursive: boolean, indent: string): readonly string[] {
-  if (ctes.length === 0) return [];
+function printWith(constants: readonly NamedConstant[], ctes: readonly CteText[], recursive: boolean, indent: string): readonly string[] {
+  if (ctes.length + constants.length === 0) return [];
   const inner = deeper(indent);
+  const named = constants.map((c) => `${inner}${printExpr(c.value, inner)} AS ${quoteIdentifier(c.name)}`);
   const texts = ctes.map((c) => `${inner}${quoteIdentifier(c.name)} AS ${nested(printStatement(c.statement, deeper(inner)), inner)}`);
-  return [`${indent}WITH${recursive ? ' RECURSIVE' : ''}`, texts.join(',\n')];
+  return [`${indent}WITH${recursive ? ' RECURSIVE' : ''}`, [...named, ...texts].join(',\n')];
 }
 
 function printSelect(select: Select, indent: string): readonly string[] {

@@ -3,10 +3,19 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, negate, not } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import type { Type } from '../types.ts';
 import { product, quotient } from './decimal.ts';
 import { define, type Family, type LowerCall } from './define.ts';
+import {
+  combine,
+  divide as divideInterval,
+  minus as minusInterval,
+  multiply as multiplyInterval,
+  between as timeBetween,
+} from './interval.ts';
 import { intervalTuple, shift } from './shift.ts';
+import { intervalMicros } from './sort-key.ts';
 
 const NUMERIC_PAIRS =
   'left INT64, right INT64 -> INT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left FLOAT64, right FLOAT64 -> FLOAT64';
@@ -20,10 +29,14 @@ function equal(left: Ch, right: Ch, type: Type): Ch {
     return fields.length === 0 ? lit(true) : fields.reduce((all, f) => infix('AND', all, f));
   }
   if (type.kind === 'ARRAY') return call('equals', left, right);
-  return infix('=', bare(left), bare(right));
+  return infix('=', comparable(left, type), comparable(right, type));
 }
 
-const comparison = (operator: string) => define('left T, right T -> BOOL', ({ left, right }) => infix(operator, bare(left), bare(right)));
+/** What values of a type are compared by: a month of an INTERVAL is 30 days, a day 24 hours. */
+const comparable = (value: Ch, type: Type): Ch => (type.kind === 'INTERVAL' ? intervalMicros(value) : bare(value));
+
+const comparison = (operator: string) =>
+  define('left T, right T -> BOOL', ({ left, right }, c) => infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))));
 
 /** ClickHouse has no NULL arrays, so whether an array is NULL can't be known. Records are texts there, which can be NULL. */
 function nullable(value: Ch, c: LowerCall): Ch {
@@ -35,7 +48,8 @@ function nullable(value: Ch, c: LowerCall): Ch {
 }
 
 /** Distinctness treats NULL as a value. */
-const distinct = (left: Ch, right: Ch): Ch => call('isDistinctFrom', left, right);
+const distinct = (left: Ch, right: Ch, type: Type): Ch =>
+  type.kind === 'INTERVAL' ? call('isDistinctFrom', intervalMicros(left), intervalMicros(right)) : call('isDistinctFrom', left, right);
 
 /** Integers divide to FLOAT64, as ClickHouse has it too. */
 function divide(left: Ch, right: Ch, c: LowerCall): Ch {
@@ -74,24 +88,28 @@ export const operator: Family = {
           : infix('+', left, right),
   ),
   $subtract: define(
-    `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
-    ({ left, right }, c) =>
-      c.typeOf(1).kind === 'INTERVAL'
-        ? addInterval(left, right, c, -1)
-        : c.typeOf(0).kind === 'DATE'
-          ? call('subtractDays', left, right)
-          : infix('-', left, right),
+    `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL | left DATE, right DATE -> INTERVAL | left DATETIME, right DATETIME -> INTERVAL | left TIMESTAMP, right TIMESTAMP -> INTERVAL | left TIME, right TIME -> INTERVAL`,
+    ({ left, right }, c) => {
+      if (c.typeOf(1).kind === 'INTERVAL') return addInterval(left, right, c, -1);
+      if (c.type.kind === 'INTERVAL') return timeBetween(left, right, c.typeOf(0).kind);
+      return c.typeOf(0).kind === 'DATE' ? call('subtractDays', left, right) : infix('-', left, right);
+    },
   ),
-  $multiply: define(NUMERIC_PAIRS, ({ left, right }, c) =>
-    c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? product(left, right, c.type.kind) : infix('*', left, right),
+  $multiply: define(
+    `${NUMERIC_PAIRS} | left INTERVAL, right INT64 -> INTERVAL | left INT64, right INTERVAL -> INTERVAL`,
+    ({ left, right }, c) => {
+      if (c.type.kind === 'INTERVAL')
+        return c.typeOf(0).kind === 'INTERVAL' ? multiplyInterval(left, right) : multiplyInterval(right, left);
+      return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? product(left, right, c.type.kind) : infix('*', left, right);
+    },
   ),
   $divide: define(
-    'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC',
-    ({ left, right }, c) => divide(left, right, c),
+    'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left INTERVAL, right INT64 -> INTERVAL',
+    ({ left, right }, c) => (c.type.kind === 'INTERVAL' ? divideInterval(left, right, c) : divide(left, right, c)),
   ),
   $negate: define(
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64 | value INTERVAL -> INTERVAL',
-    ({ value }) => negate(value),
+    ({ value }, c) => (c.type.kind === 'INTERVAL' ? minusInterval(value) : negate(value)),
   ),
   $plus: define(
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64',
@@ -114,17 +132,20 @@ export const operator: Family = {
 
   $equal: define('left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0))),
   $not_equal: define('left T, right T -> BOOL', ({ left, right }, c) =>
-    c.typeOf(0).kind === 'STRUCT' ? not(equal(left, right, c.typeOf(0))) : infix('!=', bare(left), bare(right)),
+    c.typeOf(0).kind === 'STRUCT'
+      ? not(equal(left, right, c.typeOf(0)))
+      : infix('!=', comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
   ),
   $less: comparison('<'),
   $less_or_equal: comparison('<='),
   $greater: comparison('>'),
   $greater_or_equal: comparison('>='),
-  $between: define('value T, low T, high T -> BOOL', ({ value, low, high }) =>
-    infix('AND', infix('>=', bare(value), bare(low)), infix('<=', bare(value), bare(high))),
-  ),
-  $is_distinct: define('left T, right T -> BOOL', ({ left, right }) => distinct(left, right)),
-  $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }) => not(distinct(left, right))),
+  $between: define('value T, low T, high T -> BOOL', ({ value, low, high }, c) => {
+    const [at, from, to] = [value, low, high].map((v) => comparable(v, c.typeOf(0))) as [Ch, Ch, Ch];
+    return infix('AND', infix('>=', at, from), infix('<=', at, to));
+  }),
+  $is_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c.typeOf(0))),
+  $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c.typeOf(0)))),
   $is_null: define('value T -> BOOL', ({ value }, c) => isNull(nullable(value, c))),
   $is_not_null: define('value T -> BOOL', ({ value }, c) => isNotNull(nullable(value, c))),
   $is_true: define('value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
@@ -137,13 +158,13 @@ export const operator: Family = {
   $in_list: define('value T, ...items T -> BOOL', ({ value, items }, c) => {
     const type = c.typeOf(0);
     const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
-    if (constants && type.kind !== 'STRUCT') return inList(bare(value), items.map(bare));
+    if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') return inList(bare(value), items.map(bare));
     // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
     return items.map((item) => equal(value, item, type)).reduce((all, test) => infix('OR', all, test));
   }),
   $in_array: define('value T, array ARRAY<T> -> BOOL', ({ value, array }, c) => {
     const type = c.typeOf(0);
-    if (type.kind === 'STRUCT') {
+    if (type.kind === 'STRUCT' || type.kind === 'INTERVAL') {
       const item = c.fresh('item');
       const test = equal(ident(item), value, type);
       const any = (condition: Ch): Ch => call('arrayExists', lambda([item], condition), array);
@@ -190,6 +211,10 @@ function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall
   const outside = constant
     ? infix('<', call('length', array), position)
     : infix('OR', infix('<', position, lit(1)), infix('>', position, call('length', array)));
+  // Dividing by the condition fails as well, but unlike throwIf it leaves the expression a constant, which a primary key can use.
+  if (!safe && constant && isConstant(array)) {
+    return call('arrayElement', array, infix('+', position, call('intDiv', lit(0), infix('>=', call('length', array), position))));
+  }
   const read = c.type.kind === 'ARRAY' ? call('arrayElement', array, position) : value;
   if (safe) return constant ? read : iff(outside, NULL, read);
   return c.failIf(outside, 'array index is out of bounds', read);
@@ -197,10 +222,7 @@ function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall
 
 /** value ± interval, or the sum or difference of two intervals. */
 function addInterval(left: Ch, right: Ch, c: LowerCall, sign: 1 | -1): Ch {
-  if (c.type.kind === 'INTERVAL') {
-    const part = (i: number): Ch => infix(sign === 1 ? '+' : '-', call('tupleElement', left, lit(i)), call('tupleElement', right, lit(i)));
-    return call('tuple', part(1), part(2), part(3));
-  }
+  if (c.type.kind === 'INTERVAL') return combine(left, right, sign === 1 ? '+' : '-');
   const at = c.typeOf(0).kind === 'INTERVAL' ? 0 : 1;
   const [value, interval] = at === 0 ? [right, left] : [left, right];
   const base = c.typeOf(1 - at).kind === 'DATE' ? call('toDateTime64', value, lit(6), lit('UTC')) : value;

@@ -1,11 +1,13 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch, From } from '../clickhouse/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, not, raw, select } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import { groupValue, holdsFloat } from '../functions/group-value.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { columnsRead, visit } from '../rewrite.ts';
 import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
+import { conjuncts } from './conjuncts.ts';
 import { lowerExpr, lowerOrder } from './lower-expression.ts';
 import { groupingReads, lowerGrouping } from './lower-grouping.ts';
 import { readScanColumn, recordElements } from './lower-record.ts';
@@ -224,12 +226,6 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   return { ...block, where: [...block.where, ...conditions], stage: Stage.WHERE };
 }
 
-/** The conditions that AND joins. */
-function conjuncts(condition: Expr): readonly Expr[] {
-  if (condition.kind !== 'call' || condition.fn.name !== '$and') return [condition];
-  return condition.args.flatMap((a) => (a === null ? [] : conjuncts(a)));
-}
-
 /** Columns that DISTINCT compares: one bit pattern per value. */
 function withGroupValues(block: Block, columns: readonly Column[], l: Lowering): Block {
   const floats = columns.filter((c) => holdsFloat(c.type) && block.shown.has(c.id));
@@ -248,7 +244,7 @@ function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment 
   const computed = block.distinct !== null || (block.stage === Stage.WINDOW && items.some((i) => contains(i.value, isDecorrelated)));
   if (computed && items.length > 0) block = wrap(block, wanted, l);
   const env = environment(block, outer);
-  const added = items.map(({ column, value }): Shown => ({ column, value: lowerExpr(value, env, l) }));
+  const added = items.map(({ column, value }): Shown => ({ column, value: nameConstant(column, value, lowerExpr(value, env, l), l) }));
   const extended = withShown(block, added);
   // What is read once, or costs nothing, is written where it is read; anything else is computed once, in a subquery.
   // ClickHouse takes correlated subqueries in a SELECT list and in WHERE only.
@@ -256,9 +252,32 @@ function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment 
   return shared ? wrap(extended, needed, l) : extended;
 }
 
+/** A constant that is more than a value gets a name in the query's WITH: long conditions stay readable, and equal ones are written once. */
+function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
+  if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value) || contains(expr, isVolatile)) return value;
+  const key = constantKey(value);
+  if (key.length < MIN_NAMED) return value;
+  const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value };
+  l.constants.set(key, constant);
+  return { kind: 'ident', parts: [constant.name], constant: true };
+}
+
+/** Equal for constants that differ in the names of lambda parameters only. */
+function constantKey(value: Ch): string {
+  let text = JSON.stringify(value, (_key, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
+  let count = 0;
+  for (const [, name] of text.matchAll(/"parameters":\["(\w+)"\]/g)) text = text.replaceAll(`["${name}"]`, `["λ${count++}"]`);
+  return text;
+}
+
+/** Length of a written constant (its tree as JSON) from which on a name is shorter than repeating it. */
+const MIN_NAMED = 300;
+
+const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
+
 /** The same for every row: ClickHouse computes it once, wherever and however often it is written. */
-function isConstant(expr: Expr): boolean {
-  return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || (e.kind === 'call' && e.fn.volatile === true));
+function isFixed(expr: Expr): boolean {
+  return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || isVolatile(e));
 }
 
 export function isCheap(expr: Expr): boolean {
@@ -271,7 +290,7 @@ export function isCheap(expr: Expr): boolean {
     case 'field':
       return isCheap(expr.of);
     default:
-      return isConstant(expr);
+      return isFixed(expr);
   }
 }
 

@@ -99,9 +99,11 @@ export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Low
   });
   const recursive = [...l.ctes.values()].some((c) => c.definition.recursive);
   const statement = lowerStatement(rel, columns, null, l);
-  if (ctes.length === 0 || statement.kind === 'select') return { ...statement, with: ctes, recursive };
+  const constants = [...l.constants.values()];
+  if (statement.kind === 'select') return { ...statement, constants, with: ctes, recursive };
+  if (ctes.length + constants.length === 0) return statement;
   // WITH stands in front of a SELECT, not of a parenthesised set operation.
   const alias = l.fresh('q');
   const items = columns.map((c) => ({ value: ident(alias, c.alias), alias: c.alias }));
-  return select(items, { kind: 'select', statement, alias }, { with: ctes, recursive });
+  return select(items, { kind: 'select', statement, alias }, { constants, with: ctes, recursive });
 }

@@ -1,5 +1,5 @@
 // What lowering carries along: names handed out once, how often columns are read, the CTEs.
-import type { Ch } from '../clickhouse/ast.ts';
+import type { Ch, NamedConstant } from '../clickhouse/ast.ts';
 import type { Column, CteDefinition, Expr, ResolvedQuery } from '../resolved.ts';
 import type { TranslateOptions } from '../translation.ts';
 import { countUses } from './count-uses.ts';
@@ -16,6 +16,8 @@ export interface Lowering {
   /** Whether the value is known to be neither NaN nor infinite. */
   isFinite(expr: Expr): boolean;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
+  /** Constant expressions that the query's WITH names, by their text. */
+  readonly constants: Map<string, NamedConstant>;
   /** Parameters written so far: name → ClickHouse type. */
   readonly parameters: Map<string, string>;
 }
@@ -65,6 +67,7 @@ export function createLowering(options: TranslateOptions, query: ResolvedQuery):
       return isFiniteValue(expr, finite);
     },
     ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
+    constants: new Map(),
     parameters: new Map(),
   };
 }

@@ -6,7 +6,9 @@ import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
 import { mergeOneRowJoins } from './merge-one-row-joins.ts';
 import { numberOuterRows } from './number-outer-rows.ts';
+import { readQuantileElements } from './read-quantile-elements.ts';
 import { readRecordPaths } from './read-record-paths.ts';
+import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { separateSubqueries } from './separate-subqueries.ts';
 
 export interface PassContext {
@@ -21,6 +23,10 @@ export const PASSES: readonly Pass[] = [
   mergeOneRowJoins,
   // After inlining: arguments of temporary functions have met the conditions on them.
   foldConstants,
+  // After folding: the positions read are constants.
+  readQuantileElements,
+  // After folding: a series is the constant that a helper function chose.
+  replaceSeriesJoins,
   // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
   readRecordPaths,
   // After record paths: what is a path now reads no array any more.

@@ -1,0 +1,28 @@
+// Whether an expression is the same for every row, so that ClickHouse computes it before it reads anything.
+import type { Ch } from './ast.ts';
+
+/** True when nothing in `node` depends on a row; names bound by a lambda inside it do not count. */
+export function isConstant(node: Ch, bound: ReadonlySet<string> = new Set()): boolean {
+  switch (node.kind) {
+    case 'lit':
+    case 'raw':
+    case 'param':
+      return true;
+    case 'ident':
+      return node.constant === true || (node.parts.length === 1 && bound.has(node.parts[0] ?? ''));
+    case 'func':
+      return node.over === null && node.name !== 'arrayJoin' && node.args.every((a) => isConstant(a, bound));
+    case 'infix':
+      return isConstant(node.left, bound) && isConstant(node.right, bound);
+    case 'prefix':
+    case 'is_null':
+    case 'cast':
+      return isConstant(node.operand, bound);
+    case 'array':
+      return node.elements.every((e) => isConstant(e, bound));
+    case 'lambda':
+      return isConstant(node.body, new Set([...bound, ...node.parameters]));
+    default:
+      return false;
+  }
+}
