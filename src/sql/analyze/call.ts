@@ -282,6 +282,8 @@ export function analyzeAggregateParts(
   if (node.orderBy.length > 0 && !fn.takes.orderBy) fail('type', node.span, `${name} does not take ORDER BY`);
   if (node.limit !== null && !fn.takes.limit) fail('type', node.span, `${name} does not take LIMIT`);
   const parts = node.star ? starArgs(node, name) : matched(node, fn, name, inner);
+  if (node.distinct && parts.args[0]?.type.kind === 'INTERVAL')
+    fail('unsupported', node.span, 'DISTINCT with values of type INTERVAL is not supported');
   return {
     fn,
     args: parts.args,

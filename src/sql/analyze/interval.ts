@@ -9,6 +9,7 @@ import { coerce } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
+import { FIELDS, parseRange } from './interval-text.ts';
 
 const MICROS: Readonly<Record<string, bigint>> = {
   HOUR: 3_600_000_000n,
@@ -45,8 +46,6 @@ export function analyzeInterval({ value, from, to, span }: ast.IntervalExpr, con
   return callFunction('$interval', [count, { kind: 'date_part', part: from, type: STRING, span }], span);
 }
 
-const FIELDS = ['YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND'];
-
 /** `INTERVAL '1-2 3 4:5:6.7' YEAR TO SECOND` and shorter forms. */
 function rangeInterval(amount: Expr, from: string, to: string | null, span: Span): Expr {
   const first = FIELDS.indexOf(from);
@@ -64,38 +63,4 @@ function rangeInterval(amount: Expr, from: string, to: string | null, span: Span
       "e.g. INTERVAL '1-2 3 4:5:6.7' YEAR TO SECOND",
     );
   return { kind: 'literal', value: parsed, type: INTERVAL, span };
-}
-
-function parseRange(text: string, first: number, last: number): IntervalValue | undefined {
-  const patterns: string[] = [];
-  const has = (field: number): boolean => first <= field && field <= last;
-  if (has(0) || has(1)) patterns.push(has(0) && has(1) ? '([+-]?)(\\d+)-(\\d+)' : '([+-]?)(\\d+)');
-  if (has(2)) patterns.push('([+-]?)(\\d+)');
-  const clock = [3, 4, 5].filter(has).map((f) => (f === 5 ? '(\\d+(?:\\.\\d{0,9})?)' : '(\\d+)'));
-  if (clock.length > 0) patterns.push(`([+-]?)${clock.join(':')}`);
-  const match = new RegExp(`^\\s*${patterns.join('\\s+')}\\s*$`).exec(text);
-  if (match === null) return undefined;
-  const groups = match.slice(1);
-  const sign = (): bigint => (groups.shift() === '-' ? -1n : 1n);
-  const number = (): bigint => BigInt(groups.shift() ?? '0');
-  let [months, days, micros] = [0n, 0n, 0n];
-  if (has(0) || has(1)) {
-    const s = sign();
-    months = s * ((has(0) ? number() * 12n : 0n) + (has(1) ? number() : 0n));
-  }
-  if (has(2)) days = sign() * number();
-  if (clock.length > 0) {
-    const s = sign();
-    micros =
-      s *
-      ((has(3) ? number() * 3_600_000_000n : 0n) +
-        (has(4) ? number() * 60_000_000n : 0n) +
-        (has(5) ? secondsMicros(groups.shift() ?? '0') : 0n));
-  }
-  return { months, days, micros };
-}
-
-function secondsMicros(text: string): bigint {
-  const [whole = '0', fraction = ''] = text.split('.');
-  return BigInt(whole) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }

@@ -102,5 +102,7 @@ export function groupable(value: Expr, clause: string): Expr {
   const { kind } = value.type;
   if (kind === 'JSON' || kind === 'RECORD' || (kind === 'ARRAY' && clause === 'PARTITION BY'))
     fail('type', value.span, `${clause} can’t use values of type ${kind}`);
+  // Equal intervals (a month, 30 days) are different tuples in ClickHouse.
+  if (kind === 'INTERVAL') fail('unsupported', value.span, `${clause} with values of type INTERVAL is not supported`);
   return value;
 }

@@ -71,14 +71,35 @@ const int64 = (value: bigint): Ch => call('toInt64', lit(value));
 const FIRST_DATE = call('toDate32', lit('1950-01-01'));
 const FIRST_TIME = call('toDateTime64', lit('1950-01-01 00:00:00'), lit(6), UTC);
 
+const UNITS_OF: Readonly<Record<string, readonly Unit[]>> = {
+  DATE: ['months', 'days'],
+  DATETIME: ['months', 'days', 'micros'],
+  TIMESTAMP: ['days', 'micros'],
+};
+const FIRST: Readonly<Record<string, Ch>> = { DATE: FIRST_DATE, DATETIME: FIRST_TIME, TIMESTAMP: FIRST_TIME };
+
+const byType = (value: Ch, origin: Ch | undefined, c: LowerCall): Ch =>
+  bucket(value, origin ?? FIRST[c.type.kind] ?? FIRST_TIME, c, UNITS_OF[c.type.kind] ?? []);
+
+const OF_DATES = 'value DATE, width INTERVAL, [origin DATE] -> DATE';
+const OF_DATETIMES = 'value DATETIME, width INTERVAL, [origin DATETIME] -> DATETIME';
+const OF_TIMESTAMPS = 'value TIMESTAMP, width INTERVAL, [origin TIMESTAMP] -> TIMESTAMP';
+
+/** BigQuery keeps the type of what is bucketed; a value converted to the function's type would give that type. */
+function unconverted(value: Ch, origin: Ch | undefined, c: LowerCall): Ch {
+  const [arg] = c.args;
+  if (arg?.kind === 'cast' && (arg.operand.type.kind === 'DATE' || arg.operand.type.kind === 'DATETIME'))
+    fail(
+      'unsupported',
+      arg.span,
+      `buckets of ${arg.operand.type.kind} are not made by this function`,
+      `use ${arg.operand.type.kind}_BUCKET`,
+    );
+  return byType(value, origin, c);
+}
+
 export const bucketing: Family = {
-  DATE_BUCKET: strict('value DATE, width INTERVAL, [origin DATE] -> DATE', ({ value, origin }, c) =>
-    bucket(value, origin ?? FIRST_DATE, c, ['months', 'days']),
-  ),
-  DATETIME_BUCKET: strict('value DATETIME, width INTERVAL, [origin DATETIME] -> DATETIME', ({ value, origin }, c) =>
-    bucket(value, origin ?? FIRST_TIME, c, ['months', 'days', 'micros']),
-  ),
-  TIMESTAMP_BUCKET: strict('value TIMESTAMP, width INTERVAL, [origin TIMESTAMP] -> TIMESTAMP', ({ value, origin }, c) =>
-    bucket(value, origin ?? FIRST_TIME, c, ['days', 'micros']),
-  ),
+  DATE_BUCKET: strict(`${OF_DATES} | ${OF_DATETIMES} | ${OF_TIMESTAMPS}`, ({ value, origin }, c) => byType(value, origin, c)),
+  DATETIME_BUCKET: strict(`${OF_DATETIMES} | ${OF_TIMESTAMPS}`, ({ value, origin }, c) => unconverted(value, origin, c)),
+  TIMESTAMP_BUCKET: strict(OF_TIMESTAMPS, ({ value, origin }, c) => unconverted(value, origin, c)),
 };

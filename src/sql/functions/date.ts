@@ -1,4 +1,5 @@
 // DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
+import { parseDate } from '../analyze/civil.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, infix, lit } from '../clickhouse/build.ts';
 import { dateOf } from './civil-fields.ts';
@@ -6,15 +7,19 @@ import { ALL_PARTS, DATE_PARTS, firstWeekday, partAt, startDate, TIME_PARTS } fr
 import type { Family, LowerCall } from './define.ts';
 import { elapsed, shift } from './shift.ts';
 import { strict } from './strict.ts';
-import { textToDate } from './text-time.ts';
-import { wallClock, zoneOf } from './time-zone.ts';
+import { textToDate, textToTimestamp } from './text-time.ts';
+import { UTC_ZONE, wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
 
 /** The date that a TIMESTAMP, DATETIME or text shows. */
 function toDate(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
   switch (c.typeOf(0).kind) {
-    case 'STRING':
-      return textToDate(value, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
+    case 'STRING': {
+      // Also texts of timestamps are read, in UTC.
+      const text = { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } };
+      const plain = typeof text.constant === 'string' && parseDate(text.constant) !== undefined;
+      return plain ? textToDate(value, text) : call('toDate32', textToTimestamp(value, UTC_ZONE, text));
+    }
     case 'TIMESTAMP': {
       const zone = zoneOf(c.args[1], zoneText);
       return zone.kind === 'name' ? call('toDate32', value, zone.name) : call('toDate32', wallClock(value, zone));

@@ -3,6 +3,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { call, infix, lit } from '../clickhouse/build.ts';
 import { ALL_PARTS, DATE_PARTS, firstWeekday, onFirstDay, partAt, TIME_PARTS } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
+import { extractInterval } from './interval.ts';
 import { strict } from './strict.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 
@@ -42,6 +43,8 @@ function extract(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
   switch (c.typeOf(1).kind) {
     case 'DATE':
       return field(value, partAt(c, 0, [...DATE_PARTS, ...DAY_FIELDS], 'EXTRACT from a DATE'));
+    case 'INTERVAL':
+      return extractInterval(value, c);
     case 'TIME':
       return field(onFirstDay(value), partAt(c, 0, TIME_PARTS, 'EXTRACT from a TIME'));
     default: {
@@ -54,7 +57,7 @@ function extract(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
 
 export const extraction: Family = {
   EXTRACT: strict(
-    'part PART, value TIMESTAMP, [zone STRING] -> INT64 | part PART, value DATE -> INT64 | part PART, value DATETIME -> INT64 | part PART, value TIME -> INT64',
+    'part PART, value TIMESTAMP, [zone STRING] -> INT64 | part PART, value DATE -> INT64 | part PART, value DATETIME -> INT64 | part PART, value TIME -> INT64 | part PART, value INTERVAL -> INT64',
     ({ value, zone }, c) => extract(value, zone, c),
   ),
 };

@@ -74,6 +74,9 @@ export const formatting: Family = {
     format(value, zoneOf(c.args[2], zone), c),
   ),
   FORMAT_DATETIME: strict('format STRING, value DATETIME -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
-  FORMAT_DATE: strict('format STRING, value DATE -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
+  FORMAT_DATE: strict(
+    'format STRING, value DATE -> STRING | format STRING, value DATETIME -> STRING | format STRING, value TIMESTAMP -> STRING',
+    ({ value }, c) => format(value, UTC_ZONE, c),
+  ),
   FORMAT_TIME: strict('format STRING, value TIME -> STRING', ({ value }, c) => format(onFirstDay(value), UTC_ZONE, c)),
 };

@@ -2,34 +2,63 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions#generate_timestamp_array
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, cast, ident, iff, infix, isNull, lambda, lit } from '../clickhouse/build.ts';
-import type { Expr, IntervalValue } from '../resolved.ts';
+import { array, bare, call, cast, ident, iff, infix, isNull, lambda, lit } from '../clickhouse/build.ts';
+import type { Expr } from '../resolved.ts';
 import { PART_MICROS, UTC } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
+import { countOf, UNITS } from './shift.ts';
 import { strict } from './strict.ts';
 
 const DAY_MICROS = PART_MICROS['DAY'] ?? 1n;
 
-/** The constant step at argument 2; the default is a day. */
-function stepOf(c: LowerCall): IntervalValue {
-  const step = c.args[2];
-  if (step === null || step === undefined) return { months: 0n, days: 1n, micros: 0n };
-  if (step.kind !== 'literal' || step.value === null || typeof step.value !== 'object')
-    return fail('unsupported', step.span, 'the step must be a constant interval', 'e.g. INTERVAL 1 HOUR');
-  const { months, days, micros } = step.value;
-  if (months === 0n && days === 0n && micros === 0n) return fail('type', step.span, 'the step of an array can’t be 0');
-  return step.value;
+interface Step {
+  readonly unit: 'months' | 'days' | 'micros';
+  readonly size: bigint | Ch;
 }
 
-/** Positions start, start + step … up to and with end: a range excludes its end. NULL bounds give no elements. */
-function positions(start: Ch, end: Ch, step: bigint, bounds: readonly Ch[], c: LowerCall): Ch {
-  const last = infix(step > 0n ? '+' : '-', end, lit(1));
-  const nullable = bounds.filter((_, i) => mayBeNull(c.args[i]));
-  if (nullable.length === 0) return call('range', start, last, lit(step));
-  const known = call('range', call('ifNull', start, lit(0)), call('ifNull', last, lit(0)), lit(step));
-  const anyNull = nullable.map(isNull).reduce((any, test) => infix('OR', any, test));
-  return iff(anyNull, cast(array(), 'Array(Int64)'), known);
+/** The step at argument 2, in one unit; the default is a day. */
+function stepOf(step: Ch | undefined, c: LowerCall): Step {
+  const arg = c.args[2];
+  if (step === undefined || arg === null || arg === undefined) return { unit: 'days', size: 1n };
+  if (arg.kind === 'call' && arg.fn.name === '$interval') {
+    const part = arg.args[1];
+    const unit = UNITS[part?.kind === 'date_part' ? part.part : ''];
+    const count = bare(countOf(step));
+    if (unit !== undefined) return { unit: FIELD_UNITS[unit.field], size: unit.size === 1n ? count : infix('*', count, lit(unit.size)) };
+  }
+  if (arg.kind !== 'literal' || arg.value === null || typeof arg.value !== 'object')
+    return fail('unsupported', arg.span, 'the step must be an interval of one unit', 'e.g. INTERVAL 1 HOUR');
+  const value = arg.value;
+  const used = FIELD_UNITS.filter((u) => value[u] !== 0n);
+  const [unit] = used;
+  if (unit === undefined) return fail('type', arg.span, 'the step of an array can’t be 0');
+  if (used.length > 1) return fail('unsupported', arg.span, 'the step must be an interval of one unit', 'e.g. INTERVAL 1 HOUR');
+  return { unit, size: value[unit] };
 }
+
+const FIELD_UNITS = ['months', 'days', 'micros'] as const;
+
+/** Positions start, start + step … up to and with end: a range excludes its end. NULL bounds give no elements. */
+function positions(start: Ch, end: Ch, step: bigint | Ch, bounds: readonly Ch[], c: LowerCall): Ch {
+  const nullable = bounds.filter((_, i) => mayBeNull(c.args[i]));
+  if (typeof step === 'bigint') {
+    const last = infix(step > 0n ? '+' : '-', end, lit(1));
+    if (nullable.length === 0) return call('range', start, last, lit(step));
+    return unlessNull(nullable, call('range', call('ifNull', start, lit(0)), call('ifNull', last, lit(0)), lit(step)));
+  }
+  const last = infix('+', end, call('sign', step));
+  // A range fails on a step of 0, as BigQuery does.
+  const held = call('toInt64', call('ifNull', step, lit(1)));
+  const made = call('range', call('ifNull', start, lit(0)), call('toInt64', call('ifNull', last, lit(0))), held);
+  return unlessNull([...bounds, step], made);
+}
+
+const unlessNull = (values: readonly Ch[], made: Ch): Ch =>
+  iff(
+    values.map(isNull).reduce((any, test) => infix('OR', any, test)),
+    cast(array(), 'Array(Int64)'),
+    made,
+  );
 
 /** Functions whose result is NULL only for a NULL argument. */
 const KEEPS_VALUES = /^(TIMESTAMP|DATE|DATETIME)(_(TRUNC|ADD|SUB))?$/;
@@ -42,43 +71,52 @@ function mayBeNull(expr: Expr | null | undefined): boolean {
   return expr.kind !== 'instant' && expr.kind !== 'date_part';
 }
 
-function generate(start: Ch, end: Ch, c: LowerCall): Ch {
+function generate(start: Ch, end: Ch, step: Ch | undefined, c: LowerCall): Ch {
   const dates = c.typeOf(0).kind === 'DATE';
-  const { months, days, micros } = stepOf(c);
+  const { unit, size } = stepOf(step, c);
   const name = c.fresh('step');
   const at = ident(name);
-  if (months !== 0n) {
+  if (unit === 'months') {
     if (!dates) return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of timestamps can’t be in months or years');
-    const count = call('intDiv', call('dateDiff', lit('month'), start, end), lit(months));
+    const months = typeof size === 'bigint' ? lit(size) : size;
+    const count = call('intDiv', call('dateDiff', lit('month'), start, end), months);
     const all = call(
       'arrayMap',
-      lambda([name], call('addMonths', start, infix('*', at, lit(months)))),
+      lambda([name], call('addMonths', start, infix('*', at, months))),
       positions(lit(0), count, 1n, [start, end], c),
     );
     const element = c.fresh('day');
+    const backwards = typeof size === 'bigint' ? lit(size < 0n) : infix('<', months, lit(0));
+    const inside =
+      backwards.kind === 'lit'
+        ? infix(backwards.value === true ? '>=' : '<=', ident(element), end)
+        : iff(backwards, infix('>=', ident(element), end), infix('<=', ident(element), end));
     // The last month may begin in time and still end too late.
-    return call('arrayFilter', lambda([element], infix(months > 0n ? '<=' : '>=', ident(element), end)), all);
+    return call('arrayFilter', lambda([element], inside), all);
   }
   if (dates) {
+    if (unit === 'micros') fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of dates can’t be shorter than a day');
     const days32 = (date: Ch): Ch => call('toInt64', date);
     return call(
       'arrayMap',
       lambda([name], call('toDate32', call('toInt32', at))),
-      positions(days32(start), days32(end), days, [start, end], c),
+      positions(days32(start), days32(end), size, [start, end], c),
     );
   }
   const unix = (time: Ch): Ch => call('toUnixTimestamp64Micro', time);
-  const step = days * DAY_MICROS + micros;
+  const width = unit === 'micros' ? size : typeof size === 'bigint' ? size * DAY_MICROS : infix('*', size, lit(DAY_MICROS));
   return call(
     'arrayMap',
     lambda([name], call('fromUnixTimestamp64Micro', at, UTC)),
-    positions(unix(start), unix(end), step, [start, end], c),
+    positions(unix(start), unix(end), width, [start, end], c),
   );
 }
 
 export const generation: Family = {
-  GENERATE_TIMESTAMP_ARRAY: strict('start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>', ({ start, end }, c) =>
-    generate(start, end, c),
+  GENERATE_TIMESTAMP_ARRAY: strict('start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>', ({ start, end, step }, c) =>
+    generate(start, end, step, c),
   ),
-  GENERATE_DATE_ARRAY: strict('start DATE, end DATE, [step INTERVAL] -> ARRAY<DATE>', ({ start, end }, c) => generate(start, end, c)),
+  GENERATE_DATE_ARRAY: strict('start DATE, end DATE, [step INTERVAL] -> ARRAY<DATE>', ({ start, end, step }, c) =>
+    generate(start, end, step, c),
+  ),
 };

@@ -17,6 +17,7 @@ import { extraction } from './extract.ts';
 import { format } from './format.ts';
 import { formatting } from './format-time.ts';
 import { generation } from './generate-time.ts';
+import { intervals } from './interval.ts';
 import { json } from './json.ts';
 import { jsonConvert } from './json-convert.ts';
 import { jsonMake } from './json-make.ts';
@@ -62,6 +63,7 @@ const FAMILIES: readonly Family[] = [
   extraction,
   formatting,
   parsing,
+  intervals,
   bucketing,
   generation,
   array,

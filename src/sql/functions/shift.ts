@@ -2,9 +2,10 @@
 import { FIRST_DAY, LAST_DAY } from '../analyze/civil.ts';
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, cast, infix, lit, NULL } from '../clickhouse/build.ts';
+import { bare, call, cast, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
 import { clickhouseType } from '../clickhouse/types.ts';
 import type { IntervalValue } from '../resolved.ts';
+import { INTERVAL } from '../types.ts';
 import { PART_MICROS } from './date-part.ts';
 import type { LowerCall } from './define.ts';
 
@@ -32,19 +33,23 @@ const DAY_MICROS = 86_400_000_000n;
 /** 400 years, by field: more leads out of 1900 … 2299 from any date. */
 const MOST: readonly bigint[] = [4800n, 146_097n, 146_097n * DAY_MICROS];
 
+/** Typed: what reads the fields must know that there are some. */
+export const NULL_INTERVAL: Ch = cast(NULL, clickhouseType(INTERVAL));
+
 /** `count` parts as an INTERVAL value. */
 export function intervalTuple(count: Ch, part: string): Ch {
   const unit = UNITS[part];
-  const fields = [0, 1, 2].map((field) => (field !== unit?.field ? call('toInt64', lit(0)) : scaled(count, unit.size)));
-  return call('tuple', ...fields);
+  const known = call('assumeNotNull', count);
+  const fields = [0, 1, 2].map((field) => (field === unit?.field ? call('toInt64', scaled(known, unit.size)) : call('toInt64', lit(0))));
+  return iff(isNull(count), NULL_INTERVAL, call('tuple', ...fields));
 }
 
-const scaled = (count: Ch, size: bigint): Ch => (size === 1n ? count : infix('*', count, call('toInt64', lit(size))));
+const scaled = (count: Ch, size: bigint): Ch => (size === 1n ? count : infix('*', count, lit(size)));
 
 /** The count that intervalTuple was given. */
-function countOf(tuple: Ch, { field, size }: Unit): Ch {
-  const value = tuple.kind === 'func' ? tuple.args[field] : undefined;
-  return size === 1n || value?.kind !== 'infix' ? (value ?? tuple) : value.left;
+export function countOf(interval: Ch): Ch {
+  const test = interval.kind === 'func' ? interval.args[0] : undefined;
+  return test?.kind === 'is_null' ? test.operand : interval;
 }
 
 const addUnits = (value: Ch, plural: string, count: bigint | Ch): Ch => {
@@ -81,7 +86,7 @@ export function shift(value: Ch, interval: Ch, at: number, valueAt: number, sign
     const part = arg.args[1];
     const unit = UNITS[part?.kind === 'date_part' ? part.part : ''];
     if (unit !== undefined) {
-      const count = bare(countOf(interval, unit));
+      const count = bare(countOf(interval));
       const most = (MOST[unit.field] ?? 0n) / unit.size;
       const shifted = call(`${sign === 1 ? 'add' : 'subtract'}${unit.plural}`, value, count);
       return c.failIf(infix('>', call('abs', count), lit(most)), 'the interval leads out of the range of dates', shifted);

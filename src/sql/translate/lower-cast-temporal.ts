@@ -1,14 +1,18 @@
 // CAST between dates, times and text. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import { fail } from '../analyze/fail.ts';
+import { parseInterval } from '../analyze/interval-text.ts';
+import type { Ch } from '../clickhouse/ast.ts';
 import { call, lit } from '../clickhouse/build.ts';
 import { formatCast, parseCast } from '../functions/cast-format.ts';
 import { clockOf, onFirstDay, UTC } from '../functions/date-part.ts';
+import { intervalText } from '../functions/interval.ts';
 import type { Target } from '../functions/parse-fields.ts';
 import { nullOf } from '../functions/strict.ts';
 import { textToDate, textToDatetime, textToTime, textToTimestamp } from '../functions/text-time.ts';
 import { shortText, timestampText } from '../functions/time-text.ts';
 import { instantOf, midnight, wallClock, type Zone, zoneOf } from '../functions/time-zone.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
+import { lowerLiteral } from './lower-literal.ts';
 
 const zoneIn = ({ zoneArg, zone }: CastContext): Zone => zoneOf(zoneArg, zone);
 
@@ -29,6 +33,8 @@ export const TEMPORAL_CASTS: CastRules = {
   'TIMESTAMP>DATETIME': (value, context) => wallClock(value, zoneIn(context)),
   'TIMESTAMP>TIME': (value, context) => clockOf(wallClock(value, zoneIn(context))),
   'TIME>STRING': shortText,
+  'INTERVAL>STRING': intervalText,
+  'STRING>INTERVAL': textToInterval,
 };
 
 /** The format's text; NULL makes the result NULL. */
@@ -36,6 +42,17 @@ function formatOf({ format, span }: CastContext): string | null {
   const text = format?.constant;
   if (text === null || typeof text === 'string') return text;
   return fail('unsupported', span, 'FORMAT must be a constant', "e.g. FORMAT 'YYYY-MM-DD HH24:MI:SS'");
+}
+
+/** Only constants: ClickHouse has no way to read intervals of unknown form. */
+function textToInterval(_value: Ch, { constant, safe, span, to }: CastContext): Ch {
+  if (typeof constant !== 'string') return fail('unsupported', span, 'only a constant text can be cast to INTERVAL', 'use MAKE_INTERVAL');
+  const value = parseInterval(constant);
+  if (value !== undefined) return lowerLiteral({ kind: 'literal', type: to, value, span });
+  // Shorter forms may read in BigQuery: only what is surely no interval is NULL.
+  return safe && !/\d.*[-: ].*\d/.test(constant)
+    ? nullOf(to)
+    : fail('type', span, `'${constant}' is not an INTERVAL`, "e.g. '1-2 3 4:5:6.7' or 'P1Y2M3DT4H5M6S'");
 }
 
 const toText =

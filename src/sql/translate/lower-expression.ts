@@ -5,6 +5,7 @@ import { array, call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from
 import { clickhouseType, plainType } from '../clickhouse/types.ts';
 import type { LowerCall, NamedArguments } from '../functions/define.ts';
 import { signaturesOf } from '../functions/signature.ts';
+import { intervalMicros } from '../functions/sort-key.ts';
 import type * as resolved from '../resolved.ts';
 import type { Expr, LiteralValue } from '../resolved.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
@@ -112,7 +113,8 @@ export function lowerOrder(items: readonly resolved.OrderItem[], env: Environmen
     const lowered = lowerExpr(value, env, l);
     const constant = value.kind === 'literal' || value.kind === 'parameter';
     if (constant) return [];
-    if (l.isFinite(value)) return [{ value: lowered, descending, nullsFirst: nullsFirst ? true : null }];
+    const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : lowered;
+    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst ? true : null }];
     // ClickHouse puts NaN together with NULL, so whether a value is NULL and whether it is NaN are keys of their own.
     return [
       { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },

@@ -1,6 +1,9 @@
 // The statement of a whole query, its columns named as BigQuery names them as far as names in ClickHouse must differ from each other.
-import type { Statement } from '../clickhouse/ast.ts';
+import type { Ch, Statement } from '../clickhouse/ast.ts';
+import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../clickhouse/build.ts';
+import { intervalText } from '../functions/interval.ts';
 import type { ResolvedQuery } from '../resolved.ts';
+import type { Type } from '../types.ts';
 import { lowerQuery } from './lower-statement.ts';
 import type { Lowering } from './lowering.ts';
 
@@ -15,5 +18,33 @@ export function lowerOutputs({ rel, outputs }: ResolvedQuery, l: Lowering): Stat
     seen.set(column.id, alias);
     return { column, alias };
   });
-  return lowerQuery(rel, columns, l);
+  const statement = lowerQuery(rel, columns, l);
+  const types = outputs.map((o) => o.column.type);
+  return types.some(holdsInterval) ? withTexts(statement, types, l) : statement;
+}
+
+/** INTERVALs leave the query as BigQuery's text: as tuples their meaning would be lost. */
+function withTexts(statement: Statement, types: readonly Type[], l: Lowering): Statement {
+  if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withTexts(input, types, l)) };
+  const items = statement.items.map((item, i) => {
+    const type = types[i];
+    return type === undefined ? item : { ...item, value: shown(item.value, type, l) };
+  });
+  return { ...statement, items };
+}
+
+function shown(value: Ch, type: Type, l: Lowering): Ch {
+  if (!holdsInterval(type)) return value;
+  if (type.kind === 'STRUCT') {
+    const fields = type.fields.map((f, i) => shown(call('tupleElement', value, lit(i + 1)), f.type, l));
+    return iff(isNull(value), NULL, tuple(...fields));
+  }
+  if (type.kind !== 'ARRAY') return intervalText(value);
+  const item = l.fresh('item');
+  return call('arrayMap', lambda([item], shown(ident(item), type.element, l)), value);
+}
+
+function holdsInterval(type: Type): boolean {
+  if (type.kind === 'STRUCT') return type.fields.some((f) => holdsInterval(f.type));
+  return type.kind === 'ARRAY' ? holdsInterval(type.element) : type.kind === 'INTERVAL';
 }
