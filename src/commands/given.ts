@@ -35,3 +35,13 @@ export async function readGivenQuery(app: App, words: readonly string[], flags: 
   const remaining = Object.entries(inFile).filter(([name]) => !overridden.has(spelling(name)));
   return { reference, arguments: { ...Object.fromEntries(remaining), ...named } };
 }
+
+/** A parameter that has the name of one of the command's own flags cannot be given as a flag: says so where it is missing. */
+export function explainClash(error: unknown, command: Command): unknown {
+  if (!(error instanceof QuernError) || error.code !== 'parameter') return error;
+  const own = new Set([...command.options, ...(command.parent?.options ?? [])].map((option) => spelling(option.name())));
+  const clash = error.details.problems?.find(({ kind, name }) => kind === 'missing' && own.has(spelling(name)));
+  if (clash === undefined) return error;
+  const hint = `--${clash.name} is a flag of quern itself: give the parameter in a JSON object, with --params`;
+  return new QuernError(error.code, error.message, { ...error.details, hint });
+}

@@ -5,7 +5,7 @@ import { QuernError } from '../errors.ts';
 import { formatNamed } from '../output/index.ts';
 import { parseDuration } from '../quantity.ts';
 import { formatOption } from './flags.ts';
-import { acceptArguments, readGivenQuery } from './given.ts';
+import { acceptArguments, explainClash, readGivenQuery } from './given.ts';
 import { noteOutcome } from './outcome.ts';
 
 interface Flags {
@@ -42,11 +42,15 @@ The parameters of a query: quern show <name>`,
     .action(async (words: readonly string[], flags: Flags) => {
       const { asOf, maxAge, format } = flags;
       if (format !== undefined) formatNamed(format); // before the query has run for nothing
-      const outcome = await app.run({
-        ...(await readGivenQuery(app, words, flags)),
+      const given = await readGivenQuery(app, words, flags);
+      const request = {
+        ...given,
         ...(asOf === undefined ? {} : { asOf }),
         ...(maxAge === undefined ? {} : { maxAgeSeconds: seconds(maxAge) }),
         cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
+      } as const;
+      const outcome = await app.run(request).catch((error: unknown) => {
+        throw explainClash(error, command);
       });
       await app.print(outcome.result, flags);
       await noteOutcome(app, outcome);

@@ -88,6 +88,18 @@ describe('saved queries that cannot run', () => {
     `);
   });
 
+  test('a parameter with the name of a flag is given through --params', async () => {
+    home.write(
+      'clash.sql',
+      '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab14\nparams:\n  store: { type: string, required: true }\n---*/\nselect @store as s',
+    );
+    expect(await failure('run', 'clash.sql', '--store', 'somewhere')).toBe(`error[parameter]: clash needs 1 parameter, 1 is missing
+   = missing   --store  string
+   = hint: --store is a flag of quern itself: give the parameter in a JSON object, with --params
+exit 2`);
+    expect((await home.run(['run', 'clash.sql', '--params', '-'], { stdin: '{"store": "here"}' })).stdout).toBe('{"s":"here"}\n');
+  });
+
   test.each(['syntax.sql', 'function.sql', 'source.sql', 'column.sql'])('%s is refused with its place', async (file) => {
     expect(await failure('run', file)).toMatchSnapshot();
   });
