@@ -282,12 +282,6 @@ export interface CteDefinition {
   /** Refers to itself (WITH RECURSIVE). */
   readonly recursive: boolean;
 }
-export interface With {
-  readonly kind: 'with';
-  readonly ctes: readonly CteDefinition[];
-  readonly body: Rel;
-}
-
 export type Rel =
   | OneRow
   | SourceScan
@@ -300,8 +294,7 @@ export type Rel =
   | Window
   | Distinct
   | OrderLimit
-  | SetOperation
-  | With;
+  | SetOperation;
 
 /** A whole query: what the relation's result shows, in order. */
 export interface ResolvedQuery {

@@ -33,7 +33,6 @@ const REL_KINDS: Readonly<Record<Rel['kind'], true>> = {
   distinct: true,
   order_limit: true,
   set_operation: true,
-  with: true,
 };
 /** Properties that never hold expressions or relations below them. */
 const LEAVES: ReadonlySet<string> = new Set([
@@ -130,6 +129,15 @@ export function visit(node: object, onExpr: (expr: Expr) => void, onRel: (rel: R
       return r;
     },
   });
+}
+
+/** Whether `test` holds for the expression or anything in it. */
+export function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
+  let found = test(expr);
+  visit(expr, (e) => {
+    found ||= test(e);
+  });
+  return found;
 }
 
 /** Ids of the columns that `node` reads, anywhere below it. */

@@ -1,15 +1,16 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
-import type { Ch, From } from '../clickhouse/ast.ts';
-import { and, array, call, ident, iff, infix, lit, NULL, not, raw, select } from '../clickhouse/build.ts';
-import { isConstant } from '../clickhouse/constant.ts';
+import type { Ch } from '../clickhouse/ast.ts';
+import { array, call, ident, iff, lit, NULL, select } from '../clickhouse/build.ts';
 import { groupValue, holdsFloat } from '../functions/group-value.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
-import { columnsRead, visit } from '../rewrite.ts';
+import { columnsRead, contains } from '../rewrite.ts';
 import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
 import { conjuncts } from './conjuncts.ts';
 import { lowerExpr, lowerOrder } from './lower-expression.ts';
 import { groupingReads, lowerGrouping } from './lower-grouping.ts';
+import { lowerJoin } from './lower-join.ts';
+import { lowerProject } from './lower-project.ts';
 import { readScanColumn, recordElements } from './lower-record.ts';
 import { lowerSetOperation } from './lower-statement.ts';
 import { keepsRows, lowerMembership } from './lower-subquery.ts';
@@ -39,7 +40,6 @@ const LOWERERS: Lowerers = {
   },
   order_limit: (rel, needed, outer, l) => lowerOrderLimit(rel, needed, outer, l),
   set_operation: (rel, needed, outer, l) => lowerSetOperation(rel, needed, outer, l),
-  with: (rel, needed, outer, l) => lowerRel(rel.body, needed, outer, l),
 };
 
 /** `needed`: ids of the columns that what stands above reads. */
@@ -49,7 +49,7 @@ export function lowerRel(rel: Rel, needed: Needed, outer: Environment | null, l:
   return lower(rel, needed, outer, l);
 }
 
-const union = (...sets: readonly Iterable<number>[]): Set<number> => new Set(sets.flatMap((s) => [...s]));
+export const union = (...sets: readonly Iterable<number>[]): Set<number> => new Set(sets.flatMap((s) => [...s]));
 export const environment = (block: Block, outer: Environment | null): Environment => ({ names: namesOf(block), outer });
 
 /** The block, made a subquery if a clause at or after `stage` has taken effect already. */
@@ -73,87 +73,6 @@ function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {
   const alias = l.fresh(rel.alias);
   const shown = rel.columns.map((column, i): Shown => ({ column, value: ident(alias, l.nameOf(cte.definition.columns[i] ?? column)) }));
   return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name: [cte.name], alias } }, shown);
-}
-
-/** A join's side as an item of FROM; everything but plain columns of a table or join tree becomes a subquery. */
-function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block & { readonly from: From } {
-  const plain =
-    block.stage === Stage.FROM &&
-    block.from !== null &&
-    (tree ? block.from.kind !== 'array_join' : block.from.kind === 'table' || block.from.kind === 'select');
-  const columns = [...block.shown.values()].every((s) => s.value.kind === 'ident' || !needed.has(s.column.id));
-  const item = plain && columns ? block : wrap(block, needed, l);
-  if (item.from === null) throw new RangeError('a wrapped block reads from its subquery');
-  return { ...item, from: item.from };
-}
-
-function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
-  const wanted = union(needed, rel.on === null ? [] : columnsRead(rel.on));
-  const left = asItem(lowerRel(rel.left, wanted, outer, l), wanted, l, true);
-  const right = asItem(lowerRel(rel.right, wanted, outer, l), wanted, l, false);
-  const shown = new Map([...left.shown, ...right.shown]);
-  const both: Block = { ...EMPTY_BLOCK, shown };
-  const on = rel.on === null ? null : joinCondition(rel.on, environment(both, outer), l);
-  const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
-  if (!outerJoin || rel.on === null || on === null || hasKey(rel.on, left, right)) {
-    return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
-  }
-  // ClickHouse wants an equality of the two sides in an outer join: a constant of each side's own is one.
-  const [keyedLeft, leftKey] = withKey(left, wanted, l);
-  const [keyedRight, rightKey] = withKey(right, wanted, l);
-  const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
-  const condition = joinCondition(rel.on, environment(keyed, outer), l);
-  return {
-    ...keyed,
-    from: {
-      kind: 'join',
-      type: rel.type,
-      left: keyedLeft.from,
-      right: keyedRight.from,
-      on: infix('AND', infix('=', leftKey, rightKey), condition),
-    },
-  };
-}
-
-/** ON. A hash join matches NaN with NaN, which are not equal. */
-function joinCondition(on: Expr, env: Environment, l: Lowering): Ch {
-  const floats = conjuncts(on).flatMap((c) =>
-    c.kind === 'call' && c.fn.name === '$equal' && c.args[0]?.type.kind === 'FLOAT64' ? [c.args[0]] : [],
-  );
-  const conditions = conjuncts(on).map((c) => lowerJoinEquality(c, env, l));
-  return and(...conditions, ...floats.map((value) => not(call('isNaN', lowerExpr(value, env, l)))));
-}
-
-/** A hash join compares bits: adding 0.0 makes -0.0 the 0.0 that it equals. */
-function lowerJoinEquality(condition: Expr, env: Environment, l: Lowering): Ch {
-  if (condition.kind !== 'call' || condition.fn.name !== '$equal' || condition.args[0]?.type.kind !== 'FLOAT64')
-    return lowerExpr(condition, env, l);
-  const [left, right] = condition.args.map((a) => infix('+', a === null ? NULL : lowerExpr(a, env, l), raw('0.0')));
-  return infix('=', left ?? NULL, right ?? NULL);
-}
-
-/** The side as a subquery with a constant column, and how that column is written. */
-function withKey(side: Block, needed: Needed, l: Lowering): [Block & { readonly from: From }, Ch] {
-  const wrapped = wrap(side, needed, l);
-  if (wrapped.from?.kind !== 'select' || wrapped.from.statement.kind !== 'select')
-    throw new RangeError('a wrapped block reads from its SELECT');
-  const name = l.fresh('key');
-  const statement = { ...wrapped.from.statement, items: [...wrapped.from.statement.items, { value: lit(1), alias: name }] };
-  return [{ ...wrapped, from: { ...wrapped.from, statement } }, ident(wrapped.from.alias, name)];
-}
-
-/** Whether the condition demands that something of the left equals something of the right. */
-function hasKey(on: Expr, left: Block, right: Block): boolean {
-  if (on.kind === 'literal') return true;
-  if (on.kind !== 'call') return false;
-  if (on.fn.name === '$and') return on.args.some((a) => a !== null && hasKey(a, left, right));
-  if (on.fn.name !== '$equal') return false;
-  const sides = on.args.map((a) => {
-    const read = a === null ? [] : [...columnsRead(a)];
-    if (read.length === 0) return 'none';
-    return read.every((id) => left.shown.has(id)) ? 'left' : read.every((id) => right.shown.has(id)) ? 'right' : 'both';
-  });
-  return sides.includes('left') && sides.includes('right');
 }
 
 function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | null, l: Lowering): Block {
@@ -181,14 +100,6 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
   return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
-}
-
-function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
-  let found = test(expr);
-  visit(expr, (e) => {
-    found ||= test(e);
-  });
-  return found;
 }
 
 const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');
@@ -237,63 +148,6 @@ function withGroupValues(block: Block, columns: readonly Column[], l: Lowering):
   return withShown(block, shown);
 }
 
-function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment | null, l: Lowering): Block {
-  const items = rel.items.filter((i) => needed.has(i.column.id));
-  const wanted = union(needed, ...items.map((i) => columnsRead(i.value)));
-  let block = lowerRel(rel.input, wanted, outer, l);
-  const computed = block.distinct !== null || (block.stage === Stage.WINDOW && items.some((i) => contains(i.value, isDecorrelated)));
-  if (computed && items.length > 0) block = wrap(block, wanted, l);
-  const env = environment(block, outer);
-  const added = items.map(({ column, value }): Shown => ({ column, value: nameConstant(column, value, lowerExpr(value, env, l), l) }));
-  const extended = withShown(block, added);
-  // What is read once, or costs nothing, is written where it is read; anything else is computed once, in a subquery.
-  // ClickHouse takes correlated subqueries in a SELECT list and in WHERE only.
-  const shared = items.some((i) => ((l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value)) || contains(i.value, isDecorrelated));
-  return shared ? wrap(extended, needed, l) : extended;
-}
-
-/** A constant that is more than a value gets a name in the query's WITH: long conditions stay readable, and equal ones are written once. */
-function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
-  if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value) || contains(expr, isVolatile)) return value;
-  const key = constantKey(value);
-  if (key.length < MIN_NAMED) return value;
-  const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value };
-  l.constants.set(key, constant);
-  return { kind: 'ident', parts: [constant.name], constant: true };
-}
-
-/** Equal for constants that differ in the names of lambda parameters only. */
-function constantKey(value: Ch): string {
-  let text = JSON.stringify(value, (_key, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
-  let count = 0;
-  for (const [, name] of text.matchAll(/"parameters":\["(\w+)"\]/g)) text = text.replaceAll(`["${name}"]`, `["λ${count++}"]`);
-  return text;
-}
-
-/** Length of a written constant (its tree as JSON) from which on a name is shorter than repeating it. */
-const MIN_NAMED = 300;
-
-const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
-
-/** The same for every row: ClickHouse computes it once, wherever and however often it is written. */
-function isFixed(expr: Expr): boolean {
-  return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || isVolatile(e));
-}
-
-export function isCheap(expr: Expr): boolean {
-  switch (expr.kind) {
-    case 'column':
-    case 'literal':
-    case 'parameter':
-    case 'instant':
-      return true;
-    case 'field':
-      return isCheap(expr.of);
-    default:
-      return isFixed(expr);
-  }
-}
-
 function lowerAggregation(rel: resolved.Aggregate, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const calls = rel.aggregates.filter((a) => needed.has(a.column.id));
   const wanted = groupingReads(rel, calls);
@@ -326,5 +180,3 @@ function lowerOrderLimit(rel: resolved.OrderLimit, needed: Needed, outer: Enviro
     stage: limit === null ? Stage.ORDER : Stage.LIMIT,
   };
 }
-
-export const shownColumns = (columns: readonly Column[]): Set<number> => new Set(columns.map((c) => c.id));

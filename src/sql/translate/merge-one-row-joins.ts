@@ -1,7 +1,7 @@
 // A join with a single row of constants (`from t, (select … as cutoff)`) is no join: its columns are written where they are read. ClickHouse
 // can then use them for its primary key and partitions, which a value from the other side of a join never reaches.
 import type { Join, Project, Rel, ResolvedQuery } from '../resolved.ts';
-import { columnsRead, rewriteRel, visit } from '../rewrite.ts';
+import { columnsRead, contains, rewriteRel } from '../rewrite.ts';
 
 export function mergeOneRowJoins(query: ResolvedQuery): ResolvedQuery {
   return { ...query, rel: rewriteRel(query.rel, merge), ctes: query.ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, merge) })) };
@@ -27,14 +27,8 @@ export function constantRow(rel: Rel): readonly Project[] | undefined {
   const inner = constantRow(rel.input);
   if (inner === undefined) return undefined;
   const made = new Set(inner.flatMap((p) => p.items.map((i) => i.column.id)));
-  const plain = rel.items.every((i) => [...columnsRead(i.value)].every((id) => made.has(id)) && !hasSubquery(i.value));
+  const plain = rel.items.every(
+    (i) => [...columnsRead(i.value)].every((id) => made.has(id)) && !contains(i.value, (e) => e.kind === 'subquery'),
+  );
   return plain ? [...inner, rel] : undefined;
-}
-
-function hasSubquery(node: object): boolean {
-  let found = 'kind' in node && node.kind === 'subquery';
-  visit(node, (e) => {
-    found ||= e.kind === 'subquery';
-  });
-  return found;
 }
