@@ -128,7 +128,12 @@ function assert({ condition, payload, span }: Pipe<'pipe_assert'>, rows: PipeRow
     const value = analyzeExpr(p, context);
     return value.kind === 'literal' && typeof value.value !== 'object' ? String(value.value) : '…';
   });
-  const message: Expr = { kind: 'literal', value: ['Assert failed:', ...texts].join(' '), type: STRING, span };
+  const message: Expr = {
+    kind: 'literal',
+    value: texts.length === 0 ? 'Assert failed' : `Assert failed: ${texts.join(' ')}`,
+    type: STRING,
+    span,
+  };
   const test = callFunction('$assert', [holds, message], span);
   return { ...rows, rel: { kind: 'filter', input: rows.rel, condition: test }, sorted: false };
 }

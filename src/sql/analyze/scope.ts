@@ -86,12 +86,16 @@ function lookUpHere(scope: Scope, name: string, span: Span): Found | undefined {
   if (table !== undefined) return { expr: rowOf(table, span), table };
   const columns = scope.tables.flatMap((t) => (t.hidden?.has(wanted) ? [] : t.columns.filter((c) => c.name.toLowerCase() === wanted)));
   if (columns.length > 1) {
-    const owners = scope.tables.filter((t) => t.columns.some((c) => c.name.toLowerCase() === wanted)).map((t) => t.name ?? 'a subquery');
+    const owners = scope.tables
+      .filter((t) => !t.hidden?.has(wanted) && t.columns.some((c) => c.name.toLowerCase() === wanted))
+      .map((t) => t.name ?? 'a subquery');
+    if (owners.length === 1) return fail('unknown-column', span, `${name} is ambiguous: ${columns.length} columns have that name`);
+    const named = owners.find((o) => o !== 'a subquery');
     return fail(
       'unknown-column',
       span,
       `${name} is ambiguous: it is a column of ${owners.join(' and ')}`,
-      `say which: ${owners[0]}.${name}`,
+      named === undefined ? 'give the tables aliases' : `say which: ${named}.${name}`,
     );
   }
   const column = columns[0];
