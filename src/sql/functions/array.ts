@@ -28,6 +28,7 @@ function series(start: Ch, stop: Ch, step: Ch | undefined, c: LowerCall): Ch {
         );
   if ([0, 1, 2].some((i) => c.constant(i) === null)) return call('emptyArrayInt64');
   const known = step === undefined ? 1n : c.constant(2);
+  if (known === 0n || known === 0) return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of GENERATE_ARRAY is 0');
   const knownStep = typeof known === 'bigint' || typeof known === 'number' ? Number(known) : undefined;
   if (c.type.kind === 'ARRAY' && c.type.element.kind === 'INT64') {
     if (knownStep !== undefined && knownStep !== 0)

@@ -6,6 +6,8 @@ import { strict } from './strict.ts';
 
 const hash = (name: string) => strict('value STRING -> BYTES | value BYTES -> BYTES', ({ value }) => call('toString', call(name, value)));
 
+const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
 /** Decodes where the text has the right form, else fails. */
 const decode = (form: string, name: string, write: (text: Ch) => Ch) =>
   strict('text STRING -> BYTES', ({ text }, c) =>
@@ -16,7 +18,7 @@ export const encoding: Family = {
   TO_HEX: strict('value BYTES -> STRING', ({ value }) => call('lower', call('hex', value))),
   FROM_HEX: decode('^[0-9a-fA-F]*$', 'FROM_HEX', (text) => call('unhex', text)),
   TO_BASE64: strict('value BYTES -> STRING', ({ value }) => call('base64Encode', value)),
-  FROM_BASE64: decode('^[A-Za-z0-9+/]*={0,2}$', 'FROM_BASE64', (text) => call('base64Decode', text)),
+  FROM_BASE64: decode(BASE64, 'FROM_BASE64', (text) => call('tryBase64Decode', text)),
   TO_BASE32: strict('value BYTES -> STRING', ({ value }) => call('base32Encode', value)),
   FROM_BASE32: decode('^[A-Z2-7]*=*$', 'FROM_BASE32', (text) => call('base32Decode', text)),
   MD5: hash('MD5'),

@@ -25,10 +25,15 @@ const inRange = (name: string, value: Ch, c: LowerCall, ...args: readonly Ch[]):
   );
 };
 
-const outside = (name: string, condition: (value: Ch) => Ch, signature: typeof FLOAT | typeof FLOAT_OR_DECIMAL = FLOAT) =>
+const outside = (
+  name: string,
+  condition: (value: Ch) => Ch,
+  signature: typeof FLOAT | typeof FLOAT_OR_DECIMAL = FLOAT,
+  called = name.toUpperCase(),
+) =>
   strict(signature, ({ value }, c) => {
-    refuseDecimals(name, c);
-    return c.failIf(condition(value), `${name.toUpperCase()}: the argument is out of range`, call(name, value));
+    refuseDecimals(called, c);
+    return c.failIf(condition(value), `${called}: the argument is out of range`, call(name, value));
   });
 
 /** BigQuery answers with all decimal digits, which ClickHouse does not work out. */
@@ -48,7 +53,7 @@ const ratio = (of: string, name: string) =>
     c.failIf(infix('=', call(of, value), lit(0)), `${name}: the argument is out of range`, infix('/', lit(1), call(of, value))),
   );
 
-const positive = (name: string) => outside(name, (value) => infix('<=', value, lit(0)), FLOAT_OR_DECIMAL);
+const positive = (name: string, called: string) => outside(name, (value) => infix('<=', value, lit(0)), FLOAT_OR_DECIMAL, called);
 
 function extreme(name: 'greatest' | 'least', values: readonly Ch[], c: LowerCall): Ch {
   const [only] = values;
@@ -111,8 +116,8 @@ export const math: Family = {
     refuseDecimals('exp', c);
     return inRange('exp', value, c, value);
   }),
-  LN: positive('log'),
-  LOG10: positive('log10'),
+  LN: positive('log', 'LN'),
+  LOG10: positive('log10', 'LOG10'),
   LOG: strict(LOG, ({ value, base }, c) => log(value, base, c)),
   POW: strict(POWER, ({ value, exponent }, c) => power(value, exponent, c)),
   POWER: strict(POWER, ({ value, exponent }, c) => power(value, exponent, c)),

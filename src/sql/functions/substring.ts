@@ -3,7 +3,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate } from '../clickhouse/build.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
-import { int64, isBytes } from './string.ts';
+import { int64, isAscii, isBytes } from './string.ts';
 
 const or = (tests: readonly Ch[]): Ch => tests.reduce((a, b) => infix('OR', a, b), lit(false));
 const lengthOf = (value: Ch, c: LowerCall): Ch => call(isBytes(c) ? 'length' : 'lengthUTF8', value);
@@ -84,6 +84,9 @@ function instr(value: Ch, part: Ch, position: Ch | undefined, occurrence: Ch | u
   );
 }
 
+/** What CONTAINS_SUBSTR compares: characters in their plain forms, without case. */
+const normal = (text: Ch): Ch => call('normalizeUTF8NFKCCasefold', text);
+
 export const substring: Family = {
   SUBSTR: strict(
     'value STRING, position INT64, [length INT64] -> STRING | value BYTES, position INT64, [length INT64] -> BYTES',
@@ -105,7 +108,15 @@ export const substring: Family = {
     'value STRING, part STRING, [position INT64], [occurrence INT64] -> INT64 | value BYTES, part BYTES, [position INT64], [occurrence INT64] -> INT64',
     ({ value, part, position, occurrence }, c) => instr(value, part, position, occurrence, c),
   ),
-  CONTAINS_SUBSTR: strict('value STRING, part STRING -> BOOL', ({ value, part }) =>
-    infix('>', call('positionCaseInsensitiveUTF8', value, part), lit(0)),
-  ),
+  CONTAINS_SUBSTR: strict('value STRING, part STRING -> BOOL', ({ value, part }, c) => {
+    const known = c.constant(1);
+    const found = infix(
+      '>',
+      call('position', normal(value), typeof known === 'string' && isAscii(known) ? lit(known.toLowerCase()) : normal(part)),
+      lit(0),
+    );
+    if (typeof known !== 'string' || !isAscii(known)) return found;
+    // Plain texts need no normalization.
+    return iff(call('isValidASCII', value), infix('>', call('positionCaseInsensitive', value, part), lit(0)), found);
+  }),
 };

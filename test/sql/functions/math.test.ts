@@ -1,0 +1,197 @@
+// What mathematical functions become and give.
+import { testExpressions } from '../../support/expression-rows.ts';
+
+testExpressions(
+  {
+    rounding: [
+      ['ROUND(2.5)', 'sign(2.5) * ceil(floor(abs(2.5) * 2) / 2)', 3],
+      ['ROUND(-2.5)', 'sign(-2.5) * ceil(floor(abs(-2.5) * 2) / 2)', -3],
+      ['ROUND(1.235, 2)', 'sign(1.235) * ceil(floor(abs(1.235) * 200) / 2) / 100', 1.24],
+      ['ROUND(1234.5, -2)', 'sign(1234.5) * ceil(floor(abs(1234.5) * 2 / 100) / 2) * 100', 1200],
+      ['ROUND(7)', 'toFloat64(7)', 7],
+      ["ROUND(NUMERIC '2.345', 2)", "round(toDecimal128('2.345', 9), 2)", '2.35'],
+      ['ROUND(NULL)', "CAST(NULL, 'Nullable(Float64)')", null],
+      ['TRUNC(-2.7)', 'trunc(-2.7)', -2],
+      ['TRUNC(2.789, 2)', 'trunc(2.789, 2)', 2.78],
+      ['CEIL(2.1)', 'ceil(2.1)', 3],
+      ['FLOOR(-2.1)', 'floor(-2.1)', -3],
+      ['CEIL(3)', 'toFloat64(3)', 3],
+    ],
+    numbers: [
+      [
+        'ABS(-3)',
+        "if(toUInt8(if(toInt64(-3) = toInt64(-9223372036854775808), 'ABS: the result is out of range', '0')) = 0, toInt64(abs(toInt64(-3))), NULL)",
+        3,
+      ],
+      ['ABS(-1.5)', 'abs(-1.5)', 1.5],
+      ['SIGN(-3)', 'toInt64(sign(toInt64(-3)))', -1],
+      ['SIGN(2.5)', 'if(isNaN(2.5), 2.5, toFloat64(sign(2.5)))', 1],
+      ['SQRT(4)', "if(toUInt8(if(toInt64(4) < 0, 'SQRT: the argument is out of range', '0')) = 0, sqrt(toInt64(4)), NULL)", 2],
+      ['POW(2, 10)', 'pow(toInt64(2), toInt64(10))', 1024],
+      [
+        'POW(4.0, 0.5)',
+        "if(toUInt8(if(isFinite(4.0) AND isFinite(0.5) AND NOT isFinite(pow(4.0, 0.5)), 'POW: the arguments are out of range', '0')) = 0, pow(4.0, 0.5), NULL)",
+        2,
+      ],
+      [
+        'EXP(0.0)',
+        "if(toUInt8(if(isInfinite(exp(0.0)) AND isFinite(0.0), 'EXP: the result is out of range', '0')) = 0, exp(0.0), NULL)",
+        1,
+      ],
+      ['LN(1.0)', "if(toUInt8(if(1.0 <= 0, 'LN: the argument is out of range', '0')) = 0, log(1.0), NULL)", 0],
+      [
+        'LOG(8, 2)',
+        "if(toUInt8(if(toInt64(8) <= 0 AND isFinite(toInt64(8)), 'LOG: the argument is not positive', '0')) = 0, log(toInt64(8)) / log(toInt64(2)), NULL)",
+        3,
+      ],
+      ['LOG10(1000.0)', "if(toUInt8(if(1000.0 <= 0, 'LOG10: the argument is out of range', '0')) = 0, log10(1000.0), NULL)", 3],
+      ['CBRT(27)', 'cbrt(27.0)', 3],
+      ['GREATEST(1, 3, 2)', 'greatest(toInt64(1), toInt64(3), toInt64(2))', 3],
+      ['GREATEST(1, NULL)', "CAST(NULL, 'Nullable(Int64)')", null],
+      ['GREATEST(1.0, IEEE_DIVIDE(0, 0))', 'if(isNaN(0.0 / 0.0), nan, greatest(1.0, 0.0 / 0.0))', 'nan'],
+      ["LEAST('b', 'a')", "least('b', 'a')", 'a'],
+      ['IS_NAN(IEEE_DIVIDE(0, 0))', 'isNaN(0.0 / 0.0)', 1],
+      ['IS_INF(IEEE_DIVIDE(1, 0))', 'isInfinite(1.0 / 0.0)', 1],
+      ['TANH(1e-10)', 'if(abs(1e-10) > 20, sign(1e-10), sinh(1e-10) / cosh(1e-10))', 1e-10],
+      ['SIN(0.0)', 'sin(0.0)', 0],
+      ['BIT_COUNT(255)', 'toInt64(bitCount(toInt64(255)))', 8],
+      ["BIT_COUNT(b'ab')", "toInt64(bitCount('ab'))", 6],
+    ],
+    division: [
+      ['DIV(-7, 2)', 'intDiv(toInt64(-7), toInt64(2))', -3],
+      ['MOD(-7, 2)', 'toInt64(-7) % toInt64(2)', -1],
+      ['SAFE_DIVIDE(1, 0)', '1 / nullIf(0, 0)', null],
+      ['SAFE_DIVIDE(1, 4)', '1 / nullIf(4, 0)', 0.25],
+      ['IEEE_DIVIDE(1, 0)', '1.0 / 0.0', 'inf'],
+      ['SAFE.DIV(1, 0)', 'intDiv(toInt64(1), nullIf(toInt64(0), 0))', null],
+      ['7 / 2', '7 / 2', 3.5],
+      ["NUMERIC '1' / 3", "toDecimal128(round(toDecimal256(toDecimal128('1', 9), 18) / toDecimal128('3', 9), 9), 9)", '0.333333333'],
+      [
+        "NUMERIC '1.000000001' * NUMERIC '1.5'",
+        "toDecimal128(round(toDecimal256(toDecimal128('1.000000001', 9), 9) * toDecimal128('1.5', 9), 9), 9)",
+        '1.500000002',
+      ],
+    ],
+    overflow: [
+      ['SAFE_ADD(9223372036854775807, 1)', "accurateCastOrNull(toInt128(toInt64(9223372036854775807)) + toInt64(1), 'Int64')", null],
+      ['SAFE_MULTIPLY(3, 4)', "accurateCastOrNull(toInt128(toInt64(3)) * toInt64(4), 'Int64')", 12],
+      ['SAFE_NEGATE(-9223372036854775808)', "accurateCastOrNull(negate(toInt128(toInt64(-9223372036854775808))), 'Int64')", null],
+      ['SAFE_SUBTRACT(1.5, 1.0)', 'if(isInfinite(1.5 - 1.0) AND (isFinite(1.5) AND isFinite(1.0)), NULL, 1.5 - 1.0)', 0.5],
+      ['SAFE.SQRT(-1.0)', 'if(-1.0 < 0, NULL, sqrt(-1.0))', null],
+      [
+        "SAFE_MULTIPLY(NUMERIC '9e28', 10)",
+        "accurateCastOrNull(round(toDecimal256(toDecimal128('90000000000000000000000000000', 9), 9) * toDecimal128('10', 9), 9), 'Decimal(38, 9)')",
+        null,
+      ],
+    ],
+    'buckets and distances': [
+      [
+        'RANGE_BUCKET(20, [0, 10, 20, 30])',
+        "if(toInt64(20) IS NULL OR false, NULL, if(toUInt8(if(arrayExists(boundary_2 -> boundary_2 IS NULL OR false, [toInt64(0), toInt64(10), toInt64(20), toInt64(30)]) OR arraySort([toInt64(0), toInt64(10), toInt64(20), toInt64(30)]) != [toInt64(0), toInt64(10), toInt64(20), toInt64(30)], 'RANGE_BUCKET: the boundaries are not in order', '0')) = 0, toInt64(arrayCount(boundary -> boundary <= toInt64(20), [toInt64(0), toInt64(10), toInt64(20), toInt64(30)])), NULL))",
+        3,
+      ],
+      ['RANGE_BUCKET(NULL, [1])', "CAST(NULL, 'Nullable(Int64)')", null],
+      ['EUCLIDEAN_DISTANCE([0.0, 0.0], [3.0, 4.0])', 'L2Distance([0.0, 0.0], [3.0, 4.0])', 5],
+      [
+        "PARSE_NUMERIC(' - 1,234.5 ')",
+        "if(toUInt8(if(NOT match(' - 1,234.5 ', '^\\\\s*(?:[+-]\\\\s*)?(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*$|^\\\\s*(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)\\\\s*[+-]\\\\s*$'), 'PARSE_NUMERIC: the text is not a number', '0')) = 0, if(toUInt8(if(NOT match(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), 'CAST: the text is not a NUMERIC', '0')) = 0, accurateCast(round(toDecimal256(trimBoth(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL), NULL)",
+        '-1234.5',
+      ],
+      [
+        "PARSE_NUMERIC('12-')",
+        "if(toUInt8(if(NOT match('12-', '^\\\\s*(?:[+-]\\\\s*)?(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*$|^\\\\s*(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)\\\\s*[+-]\\\\s*$'), 'PARSE_NUMERIC: the text is not a number', '0')) = 0, if(toUInt8(if(NOT match(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), 'CAST: the text is not a NUMERIC', '0')) = 0, accurateCast(round(toDecimal256(trimBoth(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL), NULL)",
+        '-12',
+      ],
+    ],
+    casts: [
+      ["CAST('  12 ' AS INT64)", "accurateCast(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r'), 'Int64')", 12],
+      [
+        "CAST('-0x1F' AS INT64)",
+        "if(positionCaseInsensitive('-0x1F', '0x') > 0, if(toUInt8(if(NOT match(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX][0-9a-fA-F]+$'), 'CAST: the text is not an INT64', '0')) = 0, accurateCast(if(startsWith(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '-'), negate(toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), 'Int64'), NULL), accurateCast(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), 'Int64'))",
+        -31,
+      ],
+      [
+        "SAFE_CAST('9223372036854775808' AS INT64)",
+        "accurateCastOrNull(trimBoth('9223372036854775808', ' \\t\\n\\x0b\\f\\r'), 'Int64')",
+        null,
+      ],
+      ["SAFE_CAST('1.5' AS INT64)", "accurateCastOrNull(trimBoth('1.5', ' \\t\\n\\x0b\\f\\r'), 'Int64')", null],
+      ['CAST(2.5 AS INT64)', "accurateCast(sign(2.5) * ceil(floor(abs(2.5) * 2) / 2), 'Int64')", 3],
+      ['CAST(-2.5 AS INT64)', "accurateCast(sign(-2.5) * ceil(floor(abs(-2.5) * 2) / 2), 'Int64')", -3],
+      ['SAFE_CAST(1e30 AS INT64)', "accurateCastOrNull(sign(1e+30) * ceil(floor(abs(1e+30) * 2) / 2), 'Int64')", null],
+      ["CAST('inf' AS FLOAT64)", "toFloat64(trimBoth('inf', ' \\t\\n\\x0b\\f\\r'))", 'inf'],
+      ["CAST('1.5e3' AS FLOAT64)", "toFloat64(trimBoth('1.5e3', ' \\t\\n\\x0b\\f\\r'))", 1500],
+      [
+        'CAST(1.5 AS STRING)',
+        "multiIf(isFinite(1.5), if(toFloat64(printf('%.15g', 1.5)) = 1.5, printf('%.15g', 1.5), printf('%.17g', 1.5)), isNaN(1.5), 'NaN', 1.5 > 0, 'Infinity', 1.5 < 0, '-Infinity', NULL)",
+        '1.5',
+      ],
+      [
+        'CAST(1e20 AS STRING)',
+        "multiIf(isFinite(100000000000000000000.0), if(toFloat64(printf('%.15g', 100000000000000000000.0)) = 100000000000000000000.0, printf('%.15g', 100000000000000000000.0), printf('%.17g', 100000000000000000000.0)), isNaN(100000000000000000000.0), 'NaN', 100000000000000000000.0 > 0, 'Infinity', 100000000000000000000.0 < 0, '-Infinity', NULL)",
+        '1e+20',
+      ],
+      [
+        'CAST(0.1 + 0.2 AS STRING)',
+        "multiIf(isFinite(0.1 + 0.2), if(toFloat64(printf('%.15g', 0.1 + 0.2)) = 0.1 + 0.2, printf('%.15g', 0.1 + 0.2), printf('%.17g', 0.1 + 0.2)), isNaN(0.1 + 0.2), 'NaN', 0.1 + 0.2 > 0, 'Infinity', 0.1 + 0.2 < 0, '-Infinity', NULL)",
+        '0.30000000000000004',
+      ],
+      [
+        'CAST(IEEE_DIVIDE(-1, 0) AS STRING)',
+        "multiIf(isFinite(-1.0 / 0.0), if(toFloat64(printf('%.15g', -1.0 / 0.0)) = -1.0 / 0.0, printf('%.15g', -1.0 / 0.0), printf('%.17g', -1.0 / 0.0)), isNaN(-1.0 / 0.0), 'NaN', -1.0 / 0.0 > 0, 'Infinity', -1.0 / 0.0 < 0, '-Infinity', NULL)",
+        '-Infinity',
+      ],
+      ['CAST(1.23456789012 AS NUMERIC)', "toDecimal128('1.23456789', 9)", '1.23456789'],
+      [
+        "CAST('0.0000000005' AS NUMERIC)",
+        "if(toUInt8(if(NOT match('0.0000000005', '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), 'CAST: the text is not a NUMERIC', '0')) = 0, accurateCast(round(toDecimal256(trimBoth('0.0000000005', ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL)",
+        '0.000000001',
+      ],
+      ["CAST(NUMERIC '2.5' AS INT64)", "toInt64(round(toDecimal128('2.5', 9)))", 3],
+      [
+        "CAST('TRUE' AS BOOL)",
+        "multiIf(lower('TRUE') = 'true', true, lower('TRUE') = 'false', false, if(toUInt8(if(NOT 'TRUE' IS NULL, 'CAST: the text is neither true nor false', '0')) = 0, NULL, NULL))",
+        true,
+      ],
+      ["SAFE_CAST('x' AS BOOL)", "multiIf(lower('x') = 'true', true, lower('x') = 'false', false, NULL)", null],
+      ["SAFE_CAST(b'\\xff' AS STRING)", "if(NOT isValidUTF8('\\xff'), NULL, '\\xff')", null],
+    ],
+  },
+  [
+    [
+      'LN(0.0)',
+      "Code: 6. DB::Exception: Cannot parse string 'LN: the argument is out of range' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(0. <= 0, 'LN: the argument is out of range', '0')) = 0, log(0.), NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    [
+      'SQRT(-1.0)',
+      "Code: 6. DB::Exception: Cannot parse string 'SQRT: the argument is out of range' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(-1. < 0, 'SQRT: the argument is out of range', '0')) = 0, sqrt(-1.), NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    [
+      'POW(0.0, -1.0)',
+      "Code: 6. DB::Exception: Cannot parse string 'POW: the arguments are out of range' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(isFinite(0.) AND isFinite(-1.) AND (NOT isFinite(pow(0., -1.))), 'POW: the arguments are out of range', '0')) = 0, pow(0., -1.), NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    [
+      '1 / 0',
+      "Code: 6. DB::Exception: Cannot parse string 'division by zero' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(0 = 0, 'division by zero', '0')) = 0, 1 / 0, NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    ["SQRT(NUMERIC '2')", 'SQRT of NUMERIC is not supported'],
+    [
+      'ABS(-9223372036854775808)',
+      "Code: 6. DB::Exception: Cannot parse string 'ABS: the result is out of range' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(toInt64(-9223372036854775808) = toInt64(-9223372036854775808), 'ABS: the result is out of range', '0')) = 0, toInt64(abs(toInt64(-9223372036854775808))), NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    [
+      "CAST('x' AS BOOL)",
+      "Code: 6. DB::Exception: Cannot parse string 'CAST: the text is neither true nor false' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH multiIf(lower('x') = 'true', true, lower('x') = 'false', false, if(toUInt8(if(NOT ('x' IS NULL), 'CAST: the text is neither true nor false', '0')) = 0, NULL, NULL)) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    [
+      'RANGE_BUCKET(1, [2, 1])',
+      "Code: 6. DB::Exception: Cannot parse string 'RANGE_BUCKET: the boundaries are not in order' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if((toInt64(1) IS NULL) OR false, NULL, if(toUInt8(if(arrayExists(boundary_2 -> ((boundary_2 IS NULL) OR false), [toInt64(2), toInt64(1)]) OR (arraySort([toInt64(2), toInt64(1)]) != [toInt64(2), toInt64(1)]), 'RANGE_BUCKET: the boundaries are not in order', '0')) = 0, toInt64(arrayCount(boundary -> (boundary <= toInt64(1)), [toInt64(2), toInt64(1)])), NULL)) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    ['ROUND(1.5, 100)', 'ROUND of FLOAT64 to 100 digits is not supported'],
+    [
+      "CAST(b'\\xff' AS STRING)",
+      "Code: 6. DB::Exception: Cannot parse string 'CAST: the bytes are not UTF-8 text' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(NOT isValidUTF8('�'), 'CAST: the bytes are not UTF-8 text', '0')) = 0, '�', NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+    ],
+    ["NUMERIC '1e30'", "'1e30' is not a NUMERIC"],
+  ],
+);

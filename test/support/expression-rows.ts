@@ -1,0 +1,67 @@
+// Rows of BigQuery expressions: the ClickHouse text they become, and the value that text has on the embedded engine.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { QuernError } from '../../src/errors.ts';
+import { translate } from '../../src/sql/index.ts';
+import { type TempFolder, tempFolder } from './temp-store.ts';
+
+/** BigQuery expression, its ClickHouse text on one line, its value as the engine gives it. */
+export type ExpressionRow = readonly [bigquery: string, clickhouse: string, value: unknown];
+/** BigQuery expression and the message it fails with, in the translation or when it runs. */
+export type FailureRow = readonly [bigquery: string, message: string];
+
+/** How the engine introduces the messages that translations write for values out of range. */
+const GUARD = 'ClickHouse answered FUNCTION_THROW_IF_VALUE_IS_NON_ZERO (395): ';
+
+let folder: TempFolder;
+let engine: EmbeddedEngine;
+
+/** The ClickHouse text of an expression without the SELECT around it, on one line. */
+export function clickhouseText(bigquery: string): string {
+  const { sql } = translate(`SELECT ${bigquery} AS x`);
+  // A value without columns may be written ahead of the SELECT.
+  return sql.replace(/\s+/g, ' ').replace(/^(?:WITH (.*) AS (x_2) SELECT \2 AS x|SELECT (.*) AS x)$/, '$1$3');
+}
+
+export async function evaluate(bigquery: string): Promise<unknown> {
+  const { sql, settings } = translate(`SELECT ${bigquery} AS x`);
+  const { rows } = await engine.execute({ sql, bindings: [], settings });
+  return rows[0]?.[0];
+}
+
+async function failureOf(bigquery: string): Promise<string> {
+  try {
+    return `no failure: ${JSON.stringify(await evaluate(bigquery))}`;
+  } catch (error) {
+    return error instanceof QuernError ? error.message.replace(GUARD, '') : String(error);
+  }
+}
+
+/** One engine for the calling test file. */
+function useEngine(): void {
+  beforeAll(async () => {
+    folder = tempFolder();
+    engine = await openEmbedded({ path: folder.path });
+  });
+  afterAll(async () => {
+    await engine.close();
+    folder.remove();
+  });
+}
+
+/** Tests of one file: what expressions become and give, by theme, and what fails. */
+export function testExpressions(groups: Readonly<Record<string, readonly ExpressionRow[]>>, failures: readonly FailureRow[] = []): void {
+  useEngine();
+  describe.each(Object.entries(groups))('%s', (_, rows) => {
+    test.each(rows)('%s', async (bigquery, clickhouse, value) => {
+      expect(clickhouseText(bigquery)).toBe(clickhouse);
+      expect(await evaluate(bigquery)).toEqual(value);
+    });
+  });
+  if (failures.length === 0) return;
+  describe('failures', () => {
+    test.each(failures)('%s fails', async (bigquery, message) => {
+      expect(await failureOf(bigquery)).toBe(message);
+    });
+  });
+}
