@@ -30,12 +30,20 @@ export function engineError(failure: EngineFailure): QuernError {
   const parsed = parseMessage(failure.message);
   const number = failure.code ?? parsed.code;
   const meaning: Meaning = (number === undefined ? undefined : MEANINGS[number]) ?? { code: 'engine' };
+  const own = ownWords(number, parsed.text);
+  if (own !== undefined) return new QuernError('engine', `the query failed: ${own}`, { cause: failure.cause ?? failure.message });
   const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
   return new QuernError(meaning.code, `ClickHouse answered ${label}: ${parsed.text}`, {
     ...(meaning.hint === undefined ? {} : { hint: meaning.hint }),
     ...(parsed.suggestion === undefined ? {} : { notes: [`ClickHouse suggests ${parsed.suggestion}`] }),
     cause: failure.cause ?? failure.message,
   });
+}
+
+/** What a guard in the translated SQL says: the message of throwIf, or of its form for constants (a message that is read as a number). */
+function ownWords(number: number | undefined, text: string): string | undefined {
+  if (number === 395) return text;
+  return number === 6 ? /^Cannot parse string '(.*)' as UInt8/.exec(text)?.[1] : undefined;
 }
 
 interface ParsedMessage {

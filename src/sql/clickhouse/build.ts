@@ -1,5 +1,6 @@
 // Short builders for ClickHouse expressions, used by lowering and the function tables.
 import type { Ch, From, Select, SelectItem, Statement } from './ast.ts';
+import { isConstant } from './constant.ts';
 
 export const lit = (value: string | number | bigint | boolean | null): Ch => ({ kind: 'lit', value });
 export const raw = (text: string): Ch => ({ kind: 'raw', text });
@@ -43,7 +44,12 @@ export function bare(value: Ch): Ch {
 
 /** Fails the query with `message` where `condition` is true; evaluated only for the rows that reach it. */
 export function failIf(condition: Ch, message: string, value: Ch): Ch {
-  return iff(infix('=', call('throwIf', condition, lit(message)), lit(0)), value, NULL);
+  // throwIf is never folded. Of constants, reading the message as a number fails as well and leaves a constant, which a primary key can use.
+  const test =
+    isConstant(condition) && isConstant(value)
+      ? call('toUInt8', iff(condition, lit(message), lit('0')))
+      : call('throwIf', condition, lit(message));
+  return iff(infix('=', test, lit(0)), value, NULL);
 }
 
 export function select(items: readonly SelectItem[], from: From | null, rest: Partial<Select> = {}): Select {

@@ -3,7 +3,6 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, negate, not } from '../clickhouse/build.ts';
-import { isConstant } from '../clickhouse/constant.ts';
 import type { Type } from '../types.ts';
 import { product, quotient } from './decimal.ts';
 import { define, type Family, type LowerCall } from './define.ts';
@@ -47,9 +46,17 @@ function nullable(value: Ch, c: LowerCall): Ch {
     : value;
 }
 
-/** Distinctness treats NULL as a value. */
-const distinct = (left: Ch, right: Ch, type: Type): Ch =>
-  type.kind === 'INTERVAL' ? call('isDistinctFrom', intervalMicros(left), intervalMicros(right)) : call('isDistinctFrom', left, right);
+/** Distinctness treats NULL and NaN as values. https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#is_distinct */
+function distinct(left: Ch, right: Ch, c: LowerCall): Ch {
+  const { kind } = c.typeOf(0);
+  if (kind === 'INTERVAL') return call('isDistinctFrom', intervalMicros(left), intervalMicros(right));
+  const differ = call('isDistinctFrom', left, right);
+  // To ClickHouse one NaN is distinct from another.
+  const number = (position: number): boolean => typeof c.constant(position) === 'number' && !Number.isNaN(c.constant(position));
+  if (kind !== 'FLOAT64' || number(0) || number(1)) return differ;
+  const isNan = (value: Ch): Ch => call('ifNull', call('isNaN', value), lit(false));
+  return infix('AND', differ, not(infix('AND', isNan(left), isNan(right))));
+}
 
 /** Integers divide to FLOAT64, as ClickHouse has it too. */
 function divide(left: Ch, right: Ch, c: LowerCall): Ch {
@@ -211,10 +218,6 @@ function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall
   const outside = constant
     ? infix('<', call('length', array), position)
     : infix('OR', infix('<', position, lit(1)), infix('>', position, call('length', array)));
-  // Dividing by the condition fails as well, but unlike throwIf it leaves the expression a constant, which a primary key can use.
-  if (!safe && constant && isConstant(array)) {
-    return call('arrayElement', array, infix('+', position, call('intDiv', lit(0), infix('>=', call('length', array), position))));
-  }
   const read = c.type.kind === 'ARRAY' ? call('arrayElement', array, position) : value;
   if (safe) return constant ? read : iff(outside, NULL, read);
   return c.failIf(outside, 'array index is out of bounds', read);
