@@ -157,7 +157,7 @@ describe('results', () => {
   test('a failed query leaves nothing in the next result', async () => {
     for (let i = 0; i < 40; i++) {
       const failed = await failure(execute(`SELECT number, throwIf(number = ${60_000 + i}, 'no') FROM numbers(100000)`));
-      expect(failed).toBe('engine: ClickHouse answered FUNCTION_THROW_IF_VALUE_IS_NON_ZERO (395): no');
+      expect(failed).toBe('engine: the query failed: no');
       expect((await execute(`SELECT ${i}`)).rows).toEqual([[i]]);
     }
   });
