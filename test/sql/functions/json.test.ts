@@ -225,19 +225,13 @@ testExpressions(
   [
     ["JSON_VALUE('{}', 'a')", "'a' is not a JSONPath"],
     ["JSON_VALUE('{}', CONCAT('$', '.a'))", 'JSON_VALUE takes a constant path'],
+    ["PARSE_JSON('{')", 'the query failed: PARSE_JSON: this is not JSON'],
+    ["INT64(JSON '1.5')", 'the query failed: INT64: the JSON value is not an integer in range'],
     [
-      "PARSE_JSON('{')",
-      "Code: 6. DB::Exception: Cannot parse string 'PARSE_JSON: this is not JSON' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(isValidJSON('{') = 0, 'PARSE_JSON: this is not JSON', '0')) = 0, JSONExtractRaw('{'), NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
+      "BOOL(JSON '1')",
+      "Code: 395. DB::Exception: BOOL: the JSON value is not a boolean: while executing 'FUNCTION throwIf(_CAST(1_UInt8, 'UInt8'_String) :: 1, 'BOOL: the JSON value is not a boolean'_String :: 2) -> throwIf(_CAST(1_UInt8, 'UInt8'_String), 'BOOL: the JSON value is not a boolean'_String) UInt8 : 6'. (FUNCTION_THROW_IF_VALUE_IS_NON_ZERO)",
     ],
-    [
-      "INT64(JSON '1.5')",
-      "Code: 6. DB::Exception: Cannot parse string 'INT64: the JSON value is not an integer in range' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if((NOT match('1.5', '^-?[0-9]')) OR (if(match('1.5', '^-?[0-9]+$'), accurateCastOrNull('1.5', 'Int64'), accurateCastOrNull(toFloat64OrNull('1.5'), 'Int64')) IS NULL), 'INT64: the JSON value is not an integer in range', '0')) = 0, if(match('1.5', '^-?[0-9]+$'), accurateCastOrNull('1.5', 'Int64'), accurateCastOrNull(toFloat64OrNull('1.5'), 'Int64')), NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
-    ],
-    ["BOOL(JSON '1')", 'BOOL: the JSON value is not a boolean'],
-    [
-      "STRING(JSON '1')",
-      "Code: 6. DB::Exception: Cannot parse string 'STRING: the JSON value is not a string' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception: In scope WITH if(toUInt8(if(NOT startsWith('1', '\"'), 'STRING: the JSON value is not a string', '0')) = 0, JSONExtractString('1'), NULL) AS x_2 SELECT x_2 AS x. (CANNOT_PARSE_TEXT)",
-    ],
+    ["STRING(JSON '1')", 'the query failed: STRING: the JSON value is not a string'],
     ["JSON_OBJECT('a')", 'JSON_OBJECT takes pairs: a key, a value, …'],
   ],
 );
