@@ -151,8 +151,8 @@ export const operator: Family = {
     const [at, from, to] = [value, low, high].map((v) => comparable(v, c.typeOf(0))) as [Ch, Ch, Ch];
     return infix('AND', infix('>=', at, from), infix('<=', at, to));
   }),
-  $is_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c.typeOf(0))),
-  $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c.typeOf(0)))),
+  $is_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c)),
+  $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c))),
   $is_null: define('value T -> BOOL', ({ value }, c) => isNull(nullable(value, c))),
   $is_not_null: define('value T -> BOOL', ({ value }, c) => isNotNull(nullable(value, c))),
   $is_true: define('value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),

@@ -54,6 +54,13 @@ describe('PIVOT', () => {
         [[4, 23, 51], []],
       ],
     ],
+    [
+      "SELECT * FROM (SELECT CAST('nan' AS FLOAT64) AS x, 1 AS y UNION ALL SELECT 1.0, 2) PIVOT(SUM(y) FOR x IN (CAST('nan' AS FLOAT64) AS nothing, 1.0 AS one))",
+      [
+        ['nothing', 'one'],
+        [1, 2],
+      ],
+    ],
     ["SELECT p.Q1 FROM sales PIVOT(SUM(amount) FOR quarter IN ('Q1')) AS p ORDER BY 1", [['Q1'], [51], [77]]],
     [
       "FROM sales |> PIVOT(SUM(amount) FOR quarter IN ('Q1')) |> WHERE Q1 > 60",
