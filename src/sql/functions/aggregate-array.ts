@@ -23,7 +23,7 @@ const isArray = (c: LowerAggregateCall): boolean => c.typeOf(0).kind === 'ARRAY'
 function sorted(value: Ch, c: LowerAggregateCall, ignoreNulls: boolean): Ch {
   const { sort, key } = sortKey(c.orderBy);
   const row = c.fresh('row');
-  const rows = c.aggregate('groupArray', [tuple(value, key)], ignoreNulls ? { where: isNotNull(value) } : {});
+  const rows = c.aggregate('groupArray', [tuple(value, key)], ignoreNulls && !isArray(c) ? { where: isNotNull(value) } : {});
   return call(sort, lambda([row], call('tupleElement', ident(row), lit(2))), rows);
 }
 

@@ -1,0 +1,82 @@
+// What approximate aggregates become and give.
+import { testTable } from '../../support/table-rows.ts';
+
+const table = `
+  SELECT 1 AS id, 'a' AS g, 3 AS n, 1.5 AS f, 'x' AS s, DATE '2026-01-01' AS day, [1, 2] AS list
+  UNION ALL SELECT 2, 'a', NULL, CAST('nan' AS FLOAT64), NULL, NULL, [3]
+  UNION ALL SELECT 3, 'b', 3, -2.0, 'y', DATE '2026-01-02', [5]
+  UNION ALL SELECT 4, 'b', -1, 4.0, 'Z', DATE '2026-01-03', [4]`;
+
+testTable({
+  table,
+  expressions: {
+    APPROX_QUANTILES: [
+      [
+        'APPROX_QUANTILES(id, 4)',
+        'if(count(q.id) = 0, [], quantilesExact(0, 0.2499999999, 0.4999999999, 0.7499999999, 0.9999999999)(q.id))',
+        [1, 1, 2, 3, 4],
+      ],
+      ['APPROX_QUANTILES(id, 4)[OFFSET(2)]', 'quantileExact(0.4999999999)(q.id)', 2],
+      ['APPROX_QUANTILES(id, 100)[SAFE_ORDINAL(96)]', 'quantileExact(0.9499999999)(q.id)', 4],
+      [
+        'APPROX_QUANTILES(s, 2)',
+        'if(empty(arraySort(groupArray(q.s))), [], arrayMap(k -> arrayElement(arraySort(groupArray(q.s)), greatest(intDiv(k * length(arraySort(groupArray(q.s))) + 1, 2), 1)), range(3)))',
+        ['Z', 'x', 'y'],
+      ],
+      [
+        'APPROX_QUANTILES(n, 3 RESPECT NULLS)',
+        'if(empty(arrayConcat(arrayWithConstant(countIf(q.n IS NULL), NULL), arraySort(groupArray(q.n)))), [], arrayMap(k -> arrayElement(arrayConcat(arrayWithConstant(countIf(q.n IS NULL), NULL), arraySort(groupArray(q.n))), greatest(intDiv(k * length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL), NULL), arraySort(groupArray(q.n)))) + 2, 3), 1)), range(4)))',
+        [null, -1, 3, 3],
+      ],
+      [
+        'APPROX_QUANTILES(f, 2)',
+        'if(empty(arrayRotateRight(arraySort(groupArray(q.f)), countIf(isNaN(q.f)))), [], arrayMap(k -> arrayElement(arrayRotateRight(arraySort(groupArray(q.f)), countIf(isNaN(q.f))), greatest(intDiv(k * length(arrayRotateRight(arraySort(groupArray(q.f)), countIf(isNaN(q.f)))) + 1, 2), 1)), range(3)))',
+        ['nan', -2, 4],
+      ],
+      [
+        'APPROX_QUANTILES(IF(id > 9, id, NULL), 2)',
+        "if(count(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))) = 0, [], quantilesExact(0, 0.4999999999, 0.9999999999)(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))))",
+        [],
+      ],
+      [
+        'APPROX_QUANTILES(IF(id > 9, id, NULL), 2)[OFFSET(1)]',
+        "quantileExact(0.4999999999)(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)')))",
+        null,
+      ],
+      [
+        'APPROX_QUANTILES(day, 2)[OFFSET(1)]',
+        'arrayElementOrNull(arraySort(groupArray(q.day)), greatest(intDiv(1 * length(arraySort(groupArray(q.day))) + 1, 2), 1))',
+        '2026-01-02',
+      ],
+    ],
+    APPROX_COUNT_DISTINCT: [
+      ['APPROX_COUNT_DISTINCT(n)', 'toInt64(uniq(q.n))', 2],
+      ['APPROX_COUNT_DISTINCT(IF(id > 9, n, NULL))', "toInt64(uniq(if(q.id > 9, q.n, CAST(NULL, 'Nullable(Int64)'))))", 0],
+    ],
+    'APPROX_TOP_COUNT and APPROX_TOP_SUM': [
+      [
+        'APPROX_TOP_COUNT(n, 1)',
+        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMap([tuple(q.n)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMap([tuple(q.n)], [toInt64(1)])), 2))), 1, 1)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')",
+        [[3, 2]],
+      ],
+      [
+        'APPROX_TOP_SUM(g, id, 2)',
+        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMap([tuple(q.g)], [ifNull(if(throwIf(q.id < 0, 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMap([tuple(q.g)], [ifNull(if(throwIf(q.id < 0, 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0)], [toInt64(1)])), 2))), 1, 2)), 'Array(Nullable(Tuple(Nullable(String), Nullable(Int64))))')",
+        [
+          ['b', 7],
+          ['a', 3],
+        ],
+      ],
+      [
+        'ARRAY_LENGTH(APPROX_TOP_COUNT(id, 9))',
+        "toInt64(length(CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMap([tuple(q.id)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMap([tuple(q.id)], [toInt64(1)])), 2))), 1, 9)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')))",
+        4,
+      ],
+    ],
+  },
+  failures: [
+    ['APPROX_QUANTILES(id, 0)', 'the last argument of APPROX_QUANTILES is a positive constant'],
+    ['APPROX_TOP_COUNT(id, NULL)', 'the last argument of APPROX_TOP_COUNT is a positive constant'],
+    ['APPROX_TOP_SUM(id, -id, 1)', 'the query failed: APPROX_TOP_SUM takes no negative weight'],
+  ],
+});

@@ -1,0 +1,48 @@
+// What PERCENTILE_CONT and PERCENTILE_DISC become and give.
+import { testTable } from '../../support/table-rows.ts';
+
+const table = `
+  SELECT 1 AS id, 'a' AS g, 3 AS n, 1.5 AS f
+  UNION ALL SELECT 2, 'a', NULL, CAST('nan' AS FLOAT64)
+  UNION ALL SELECT 3, 'b', 3, -2.0
+  UNION ALL SELECT 4, 'b', -1, 4.0`;
+
+testTable({
+  table,
+  rest: 'ORDER BY id',
+  expressions: {
+    percentiles: [
+      ['PERCENTILE_CONT(id, 0.5) OVER ()', 'quantileExactInclusive(0.5)(q.id) OVER ()', 2.5, 2.5, 2.5, 2.5],
+      [
+        'PERCENTILE_CONT(f, 0) OVER (PARTITION BY g)',
+        'multiIf(empty(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))), NULL, 0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1) - floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1)) = 0, arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 1), arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 1) IS NULL, arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 2), arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 1) * (1 - (0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1) - floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1)))) + arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 2) * (0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1) - floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))))',
+        'nan',
+        'nan',
+        -2,
+        -2,
+      ],
+      [
+        'PERCENTILE_CONT(n, 0.25 RESPECT NULLS) OVER ()',
+        'multiIf(empty(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))), NULL, 0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1) - floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1)) = 0, arrayElementOrNull(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ())), toInt64(floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1))) + 1), arrayElementOrNull(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ())), toInt64(floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1))) + 1) IS NULL, arrayElementOrNull(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ())), toInt64(floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1))) + 2), arrayElementOrNull(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ())), toInt64(floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1))) + 1) * (1 - (0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1) - floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1)))) + arrayElementOrNull(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ())), toInt64(floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1))) + 2) * (0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1) - floor(0.25 * (length(arrayConcat(arrayWithConstant(countIf(q.n IS NULL) OVER (), NULL), arraySort(groupArray(q.n) OVER ()))) - 1))))',
+        -1,
+        -1,
+        -1,
+        -1,
+      ],
+      ['PERCENTILE_DISC(n, 0.5) OVER ()', 'quantileExact(0.4999999999)(q.n) OVER ()', 3, 3, 3, 3],
+      [
+        'PERCENTILE_DISC(g, 0.5) OVER ()',
+        'if(empty(arraySort(groupArray(q.g) OVER ())), NULL, arrayElementOrNull(arraySort(groupArray(q.g) OVER ()), greatest(toInt64(ceil(0.5 * length(arraySort(groupArray(q.g) OVER ())))), 1)))',
+        'a',
+        'a',
+        'a',
+        'a',
+      ],
+    ],
+  },
+  failures: [
+    ['PERCENTILE_CONT(n, 1.5) OVER ()', 'the percentile is a constant from 0 to 1'],
+    ['PERCENTILE_CONT(n, 0.5) OVER (ORDER BY id)', 'PERCENTILE_CONT takes no ORDER BY in its window'],
+    ['PERCENTILE_DISC(n, f) OVER ()', 'the percentile is a constant from 0 to 1'],
+  ],
+});

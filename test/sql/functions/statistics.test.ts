@@ -1,0 +1,56 @@
+// What statistical aggregates become and give.
+import { testTable } from '../../support/table-rows.ts';
+
+const table = `
+  SELECT 1 AS id, 'a' AS g, 3 AS n, 1.5 AS f, 'x' AS s, DATE '2026-01-01' AS day, [1, 2] AS list
+  UNION ALL SELECT 2, 'a', NULL, CAST('nan' AS FLOAT64), NULL, NULL, [3]
+  UNION ALL SELECT 3, 'b', 3, -2.0, 'y', DATE '2026-01-02', [5]
+  UNION ALL SELECT 4, 'b', -1, 4.0, 'Z', DATE '2026-01-03', [4]`;
+
+testTable({
+  table,
+  expressions: {
+    'of one value': [
+      ['VAR_POP(id)', 'varPopStable(toFloat64(q.id))', 1.25],
+      ['VAR_SAMP(id)', 'if(count(toFloat64(q.id)) < 2, NULL, varSampStable(toFloat64(q.id)))', 1.6666666666666667],
+      [
+        'VARIANCE(IF(id = 1, id, NULL))',
+        "if(count(toFloat64(if(q.id = 1, q.id, CAST(NULL, 'Nullable(Int64)')))) < 2, NULL, varSampStable(toFloat64(if(q.id = 1, q.id, CAST(NULL, 'Nullable(Int64)')))))",
+        null,
+      ],
+      ['STDDEV_POP(id)', 'stddevPopStable(toFloat64(q.id))', 1.118033988749895],
+      ['STDDEV(n)', 'if(count(toFloat64(q.n)) < 2, NULL, stddevSampStable(toFloat64(q.n)))', 2.309401076758503],
+      [
+        'STDDEV_SAMP(DISTINCT n)',
+        'if(count(DISTINCT toFloat64(q.n) + 0.0) < 2, NULL, stddevSampStable(DISTINCT toFloat64(q.n) + 0.0))',
+        2.8284271247461903,
+      ],
+      ['VAR_POP(f)', 'if(countIf(NOT isFinite(q.f)) > 0, nan, varPopStable(q.f))', 'nan'],
+      ['VAR_POP(IF(id > 9, id, NULL))', "varPopStable(toFloat64(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))))", null],
+    ],
+    'of pairs': [
+      ['COVAR_POP(id, id)', 'covarPopStable(toFloat64(q.id), toFloat64(q.id))', 1.25],
+      [
+        'COVAR_SAMP(id, n)',
+        'if(countIf(toFloat64(q.id) IS NOT NULL AND toFloat64(q.n) IS NOT NULL) < 2, NULL, covarSampStable(toFloat64(q.id), toFloat64(q.n)))',
+        -2.6666666666666665,
+      ],
+      [
+        'CORR(id, -id)',
+        'if(countIf(toFloat64(q.id) IS NOT NULL AND toFloat64(-q.id) IS NOT NULL) < 2, NULL, corrStable(toFloat64(q.id), toFloat64(-q.id)))',
+        -1,
+      ],
+      [
+        'IS_NAN(CORR(id, 1))',
+        'isNaN(if(countIf(toFloat64(q.id) IS NOT NULL AND 1.0 IS NOT NULL) < 2, NULL, corrStable(toFloat64(q.id), 1.0)))',
+        1,
+      ],
+      [
+        'CORR(id, IF(id = 1, 1, NULL))',
+        "if(countIf(toFloat64(q.id) IS NOT NULL AND toFloat64(if(q.id = 1, toInt64(1), CAST(NULL, 'Nullable(Int64)'))) IS NOT NULL) < 2, NULL, corrStable(toFloat64(q.id), toFloat64(if(q.id = 1, toInt64(1), CAST(NULL, 'Nullable(Int64)')))))",
+        null,
+      ],
+    ],
+  },
+  failures: [['CORR(DISTINCT id, n)', 'CORR does not take DISTINCT']],
+});
