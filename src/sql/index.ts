@@ -2,10 +2,12 @@
 
 import { settle } from './analyze/coerce.ts';
 import { createAnalysis } from './analyze/context.ts';
+import { fail } from './analyze/fail.ts';
 import { analyzeQuery } from './analyze/query.ts';
 import { columnRef, EMPTY_SCOPE } from './analyze/scope.ts';
 import { parseScript } from './bigquery/index.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
+import { printedNodes } from './clickhouse/size.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
 import { lowerOutputs } from './translate/lower-outputs.ts';
 import { createLowering } from './translate/lowering.ts';
@@ -23,6 +25,24 @@ export { INSTANT_PARAMETER } from './translation.ts';
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
+  try {
+    return translateScript(text, options);
+  } catch (error) {
+    // What the reader lets through may still grow too deep once CTEs and functions stand where they are used.
+    if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
+    return fail(
+      'unsupported',
+      { start: 0, end: text.length },
+      'the query nests too deep, or a list in it is too long, to be translated',
+      'shorten chains of WITH queries that read each other, and long lists of arguments',
+    );
+  }
+}
+
+/** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
+const MAX_NODES = 5_000_000;
+
+function translateScript(text: string, options: TranslateOptions): Translation {
   const script = parseScript(text);
   const analysis = createAnalysis(options, script.functions);
   const analyzed = analyzeQuery(script.query, {
@@ -47,6 +67,13 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
   for (const pass of PASSES) query = pass(query, analysis);
   const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
+  if (printedNodes(statement) > MAX_NODES)
+    fail(
+      'unsupported',
+      script.query.span,
+      'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
+      'compute the inner values in a WITH query and select from it',
+    );
   return {
     sql: printStatement(statement),
     parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })),

@@ -25,11 +25,13 @@ const MAX_SETS = 4096;
 export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly SelectedItem[], context: Context): GroupedBy {
   if (groupBy === null) return { keys: [], groupingSets: null, written: [], derived: new Set() };
   const keys: Aggregate['keys'][number][] = [];
+  const positions = new Map<string, number>();
   const keyOf = (value: Expr, name: string): number => {
     const text = exprKey(value);
-    const known = keys.findIndex((k) => exprKey(k.value) === text);
-    if (known >= 0) return known;
+    const known = positions.get(text);
+    if (known !== undefined) return known;
     keys.push({ column: context.analysis.newColumn(name, value.type), value });
+    positions.set(text, keys.length - 1);
     return keys.length - 1;
   };
   if (groupBy.all) {

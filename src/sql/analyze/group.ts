@@ -26,6 +26,8 @@ function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
   return found;
 }
 
+const shapeOf = (expr: Expr): string => (expr.kind === 'call' ? expr.fn.name : expr.kind);
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Collects the aggregates of one query level while its expressions are moved behind the grouping. */
@@ -38,10 +40,12 @@ export function createGrouping(
   const aggregates: Mutable<Aggregate['aggregates'][number]>[] = [];
   const groupings: Mutable<Aggregate['groupings'][number]>[] = [];
   const keyColumns = new Map(keys.filter((_, i) => !derived.has(i)).map((k) => [exprKey(k.value), k.column]));
+  // Keys are compared as texts, which are long: most expressions can't be a key by their kind alone.
+  const shapes = new Set(keys.map((k) => shapeOf(k.value)));
   const known = new Map<string, Column>();
 
   const move = (expr: Expr): Expr => {
-    const key = keyColumns.get(exprKey(expr));
+    const key = shapes.has(shapeOf(expr)) ? keyColumns.get(exprKey(expr)) : undefined;
     if (key !== undefined) return columnRef(key, expr.span);
     if (expr.kind === 'aggregate') return columnRef(aggregateColumn(expr), expr.span);
     if (expr.kind === 'call' && expr.fn.name === 'GROUPING') return columnRef(groupingColumn(expr), expr.span);

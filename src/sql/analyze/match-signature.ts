@@ -32,7 +32,9 @@ function align(signature: Signature, args: readonly (Expr | null)[]): readonly P
 
 function collect(pattern: Pattern, expr: Expr, into: Map<string, Expr[]>): boolean {
   if (pattern.kind === 'variable') {
-    into.set(pattern.name, [...(into.get(pattern.name) ?? []), expr]);
+    const known = into.get(pattern.name);
+    if (known === undefined) into.set(pattern.name, [expr]);
+    else known.push(expr);
     return true;
   }
   if (pattern.kind === 'array') {

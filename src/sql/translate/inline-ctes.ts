@@ -48,12 +48,21 @@ function constantRows(ctes: readonly CteDefinition[]): ReadonlyMap<number, reado
     const values = new Map<number, Expr>();
     const substitute = (e: Expr): Expr => (e.kind === 'column' ? (values.get(e.column.id) ?? e) : e);
     for (const { items } of projections) for (const { column, value } of items) values.set(column.id, rewriteExpr(value, substitute));
-    rows.set(
-      id,
-      columns.map((c) => values.get(c.id)).filter((v) => v !== undefined),
-    );
+    const row = columns.map((c) => values.get(c.id)).filter((v) => v !== undefined);
+    if (row.every(isShort)) rows.set(id, row);
   }
   return rows;
+}
+
+/** Constants that are written wherever they are read must not grow from CTE to CTE. */
+const MAX_CONSTANT = 500;
+
+function isShort(value: Expr): boolean {
+  let nodes = 0;
+  visit(value, () => {
+    nodes++;
+  });
+  return nodes <= MAX_CONSTANT;
 }
 
 function constantScan(scan: CteScan, row: readonly Expr[]): Rel {

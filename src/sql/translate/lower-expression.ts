@@ -1,7 +1,7 @@
 // Expressions as ClickHouse expressions. One entry per kind of resolved expression.
 import { fail } from '../analyze/fail.ts';
 import type { Ch, OrderBy } from '../clickhouse/ast.ts';
-import { array, call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from '../clickhouse/build.ts';
+import { call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from '../clickhouse/build.ts';
 import { clickhouseType, plainType } from '../clickhouse/types.ts';
 import type { LowerCall, NamedArguments } from '../functions/define.ts';
 import { signaturesOf } from '../functions/signature.ts';
@@ -36,13 +36,14 @@ const LOWERERS: Lowerers = {
     const last =
       otherwise === null ? lowerLiteral({ kind: 'literal', value: null, type, span: { start: 0, end: 0 } }) : lowerExpr(otherwise, env, l);
     const branches = whens.flatMap((w) => [lowerExpr(w.when, env, l), lowerExpr(w.then, env, l)]);
-    return call(whens.length === 1 ? 'if' : 'multiIf', ...branches, last);
+    branches.push(last);
+    return { kind: 'func', name: whens.length === 1 ? 'if' : 'multiIf', params: [], args: branches, distinct: false, over: null };
   },
   struct: ({ fields }, env, l) => tuple(...fields.map((f) => lowerExpr(f, env, l))),
   field: ({ of, index }, env, l) => call('tupleElement', lowerExpr(of, env, l), lit(index + 1)),
   record_field: (expr, env, l) => lowerRecordField(expr, lowerExpr(expr.of, env, l)),
   array: ({ elements, type }, env, l) => {
-    const values = array(...elements.map((e) => lowerExpr(e, env, l)));
+    const values: Ch = { kind: 'array', elements: elements.map((e) => lowerExpr(e, env, l)) };
     return elements.length === 0 ? cast(values, plainType(type)) : values;
   },
   subquery: (expr, env, l) => lowerSubquery(expr, env, l),

@@ -39,11 +39,15 @@ export function nameIn(env: Environment | null, id: number): Ch | undefined {
 
 export function createLowering(options: TranslateOptions, query: ResolvedQuery): Lowering {
   const taken = new Set<string>();
+  const last = new Map<string, number>();
   const fresh = (base: string): string => {
     const plain = base.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=\d|$)/, '_');
     let name = plain;
     // ClickHouse distinguishes case, people do not: names differ by more than case.
-    for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${plain}_${i}`;
+    const key = plain.toLowerCase();
+    let number = last.get(key) ?? 1;
+    while (taken.has(name.toLowerCase())) name = `${plain}_${++number}`;
+    last.set(key, number);
     taken.add(name.toLowerCase());
     return name;
   };
