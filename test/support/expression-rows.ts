@@ -5,8 +5,8 @@ import { QuernError } from '../../src/errors.ts';
 import { translate } from '../../src/sql/index.ts';
 import { type TempFolder, tempFolder } from './temp-store.ts';
 
-/** BigQuery expression, its ClickHouse text on one line, its value as the engine gives it. */
-export type ExpressionRow = readonly [bigquery: string, clickhouse: string, value: unknown];
+/** BigQuery expression, its ClickHouse text on one line (null: a long one, whose value is enough), its value as the engine gives it. */
+export type ExpressionRow = readonly [bigquery: string, clickhouse: string | null, value: unknown];
 /** BigQuery expression and the message it fails with, in the translation or when it runs. */
 export type FailureRow = readonly [bigquery: string, message: string];
 
@@ -51,7 +51,7 @@ export function testExpressions(groups: Readonly<Record<string, readonly Express
   useEngine();
   describe.each(Object.entries(groups))('%s', (_, rows) => {
     test.each(rows)('%s', async (bigquery, clickhouse, value) => {
-      expect(clickhouseText(bigquery)).toBe(clickhouse);
+      if (clickhouse !== null) expect(clickhouseText(bigquery)).toBe(clickhouse);
       expect(await evaluate(bigquery)).toEqual(value);
     });
   });

@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/time-series-functions#timestamp_bucket
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, iff, infix, lit } from '../clickhouse/build.ts';
+import { call, failIf, iff, infix, lit } from '../clickhouse/build.ts';
 import { PART_MICROS, UTC } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
@@ -29,7 +29,7 @@ function widthOf(c: LowerCall, units: readonly Unit[]): { readonly unit: Unit; r
 
 function bucket(value: Ch, origin: Ch, c: LowerCall, units: readonly Unit[]): Ch {
   const { unit, size } = widthOf(c, units);
-  if (size > LONG[unit]) return c.failIf(infix('<', value, origin), 'the bucket begins outside of 1900 to 2299', origin);
+  if (size > LONG[unit]) return failIf(infix('<', value, origin), 'the bucket begins outside of 1900 to 2299', origin);
   return unit === 'months' ? monthBucket(value, origin, size) : evenBucket(value, origin, unit, size, c);
 }
 

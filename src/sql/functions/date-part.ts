@@ -3,6 +3,7 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, lit } from '../clickhouse/build.ts';
+import type { LiteralValue } from '../resolved.ts';
 import type { LowerCall } from './define.ts';
 
 export const UTC = lit('UTC');
@@ -72,3 +73,10 @@ export function startTime(value: Ch, part: string): Ch {
 /** A TIME as DATETIME on 1970-01-01: ClickHouse's functions of the clock take no Time64. */
 export const onFirstDay = (time: Ch): Ch => call('toDateTime64', time, lit(6), UTC);
 export const clockOf = (datetime: Ch): Ch => call('toTime64', datetime, lit(6));
+
+/**
+ * ClickHouse truncates towards 1970, so that a fraction before 1970 can end up in the next minute, hour or day. Constants are cut to
+ * their second first; for columns, which hold no such times, the plain form is kept.
+ */
+export const wholeSecond = (value: Ch, known: LiteralValue | undefined): Ch =>
+  typeof known === 'bigint' && known < 0n && known % 1_000_000n !== 0n ? call('toStartOfSecond', value) : value;

@@ -1,9 +1,9 @@
 // DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
 import { parseDate } from '../analyze/civil.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, infix, lit } from '../clickhouse/build.ts';
+import { bare, call, failIf, infix, lit } from '../clickhouse/build.ts';
 import { dateOf } from './civil-fields.ts';
-import { ALL_PARTS, DATE_PARTS, firstWeekday, partAt, startDate, TIME_PARTS } from './date-part.ts';
+import { ALL_PARTS, DATE_PARTS, firstWeekday, partAt, startDate, startTime, TIME_PARTS } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
 import { elapsed, shift } from './shift.ts';
 import { strict } from './strict.ts';
@@ -38,6 +38,9 @@ export function truncateDate(value: Ch, part: string): Ch {
 /** Boundaries of the part between two dates or wall clocks; weeks by their first day. */
 export function boundaries(end: Ch, start: Ch, part: string): Ch {
   if (part === 'ISOYEAR') return infix('-', call('toInt64', call('toISOYear', end)), call('toInt64', call('toISOYear', start)));
+  // Before 1970 ClickHouse counts milliseconds towards 1970.
+  if (part === 'MILLISECOND')
+    return call('intDiv', call('dateDiff', lit('microsecond'), startTime(start, part), startTime(end, part)), lit(1000));
   if (!part.includes('WEEK')) return call('dateDiff', lit(part.toLowerCase()), start, end);
   // ClickHouse counts Mondays.
   if (firstWeekday(part) === 1) return call('dateDiff', lit('week'), start, end);
@@ -76,7 +79,7 @@ export const date: Family = {
     ({ value, zone }, c) =>
       c.typeOf(0).kind === 'DATE'
         ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'))
-        : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone)),
+        : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
   ),
   DATE_ADD: strict(
     'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
@@ -99,6 +102,6 @@ export const date: Family = {
     const made = call('addDays', call('toDate32', lit('1970-01-01')), bare(days));
     if (typeof known === 'bigint' && known >= -25_567n && known <= 120_529n) return made;
     const outside = infix('OR', infix('<', days, lit(-25_567)), infix('>', days, lit(120_529)));
-    return c.failIf(outside, 'the date is outside of 1900 to 2299', made);
+    return failIf(outside, 'the date is outside of 1900 to 2299', made);
   }),
 };

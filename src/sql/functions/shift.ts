@@ -1,8 +1,9 @@
 // Adding intervals to dates and times: constants with the unit they were written in, other amounts guarded against overflow.
+import type { Span } from '../../source-text.ts';
 import { FIRST_DAY, LAST_DAY } from '../analyze/civil.ts';
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, cast, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
+import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
 import { clickhouseType } from '../clickhouse/types.ts';
 import type { IntervalValue } from '../resolved.ts';
 import { INTERVAL } from '../types.ts';
@@ -29,6 +30,8 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   MILLISECOND: { field: 2, size: 1000n, plural: 'Milliseconds' },
   MICROSECOND: { field: 2, size: 1n, plural: 'Microseconds' },
 };
+/** Also under SAFE.: BigQuery’s own range is wider, so that NULL could be wrong. */
+const OUT_OF_RANGE = 'the interval leads out of the range of dates';
 const DAY_MICROS = 86_400_000_000n;
 /** 400 years, by field: more leads out of 1900 … 2299 from any date. */
 const MOST: readonly bigint[] = [4800n, 146_097n, 146_097n * DAY_MICROS];
@@ -74,11 +77,13 @@ export function addConstant(value: Ch, { months, days, micros }: IntervalValue):
  */
 export function shift(value: Ch, interval: Ch, at: number, valueAt: number, sign: 1 | -1, c: LowerCall): Ch {
   const arg = c.args[at];
+  const never = NEVER[c.type.kind];
   if (arg?.kind === 'literal') {
     const known = arg.value;
     if (known === null || typeof known !== 'object') return cast(NULL, clickhouseType(c.type));
     const s = BigInt(sign);
     const amount = { months: known.months * s, days: known.days * s, micros: known.micros * s };
+    if (never !== undefined && parts(amount)[never] !== 0n) refusePart(c, arg.span, never);
     checkConstant(amount, c, valueAt, arg.span);
     return addConstant(value, amount);
   }
@@ -86,24 +91,38 @@ export function shift(value: Ch, interval: Ch, at: number, valueAt: number, sign
     const part = arg.args[1];
     const unit = UNITS[part?.kind === 'date_part' ? part.part : ''];
     if (unit !== undefined) {
+      if (unit.field === never) refusePart(c, arg.span, never);
       const count = bare(countOf(interval));
       const most = (MOST[unit.field] ?? 0n) / unit.size;
       const shifted = call(`${sign === 1 ? 'add' : 'subtract'}${unit.plural}`, value, count);
-      return c.failIf(infix('>', call('abs', count), lit(most)), 'the interval leads out of the range of dates', shifted);
+      return failIf(infix('>', call('abs', count), lit(most)), OUT_OF_RANGE, shifted);
     }
   }
   const fields = [1, 2, 3].map((i) => call('tupleElement', interval, lit(i)));
-  const tooMuch = fields.map((f, i) => infix('>', call('abs', f), lit(MOST[i] ?? 0n))).reduce((any, test) => infix('OR', any, test));
+  const stray = never === undefined ? [] : [infix('!=', fields[never] ?? lit(0), lit(0))];
+  const tooMuch = [...fields.map((f, i) => infix('>', call('abs', f), lit(MOST[i] ?? 0n))), ...stray].reduce((any, test) =>
+    infix('OR', any, test),
+  );
   const verb = sign === 1 ? 'add' : 'subtract';
   const shifted = ['Months', 'Days', 'Microseconds'].reduce((sum, plural, i) => call(`${verb}${plural}`, sum, fields[i] ?? lit(0)), value);
-  return c.failIf(tooMuch, 'the interval leads out of the range of dates', shifted);
+  return failIf(tooMuch, OUT_OF_RANGE, shifted);
+}
+
+const parts = ({ months, days, micros }: IntervalValue): readonly bigint[] => [months, days, micros];
+
+/** The field that can't be added: months have no fixed length in UTC, a DATE has no clock. Positions as in Unit. */
+const NEVER: Readonly<Record<string, 0 | 2>> = { TIMESTAMP: 0, TIME: 0, DATE: 2 };
+
+function refusePart(c: LowerCall, span: Span, field: 0 | 2): never {
+  const [what, hint] =
+    field === 0 ? ['months and longer parts', 'convert to DATETIME first'] : ['hours and shorter parts', 'use DATETIME_ADD'];
+  return fail('type', span, `${what} can’t be added to a ${c.type.kind}`, hint);
 }
 
 /** Refuses amounts that lead out of the range of dates from anywhere, and from a literal those that lead out from there. */
-function checkConstant(amount: IntervalValue, c: LowerCall, valueAt: number, span: { readonly start: number; readonly end: number }): void {
-  const parts = [amount.months, amount.days, amount.micros];
+function checkConstant(amount: IntervalValue, c: LowerCall, valueAt: number, span: Span): void {
   const absolute = (n: bigint): bigint => (n < 0n ? -n : n);
-  let outside = parts.some((n, i) => absolute(n) > (MOST[i] ?? 0n));
+  let outside = parts(amount).some((n, i) => absolute(n) > (MOST[i] ?? 0n));
   const start = c.constant(valueAt);
   if (!outside && typeof start === 'bigint') {
     const day = Number(c.typeOf(valueAt).kind === 'DATE' ? start : start / DAY_MICROS);

@@ -19,14 +19,22 @@ export interface TextContext {
   readonly span: Span;
 }
 
-const DAY = '(19|2[0-2])\\d\\d-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\\d|3[01])';
-const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:[0-5]?\\d(\\.\\d{0,9})?';
-const OFFSET = ' ?([zZ]|[+-]((0?\\d|1[0-3])(:?[0-5]\\d)?|14(:?00)?))';
+const DAY = '\\d{4}-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\\d|3[01])';
+/** Years that ClickHouse can hold. */
+const HELD = '^(19|2[0-2])\\d\\d';
+const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{0,9})?|60)';
+/** Offsets; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
+const OFFSET = '( UTC| ?([zZ]|[+-]((0?\\d|1[0-3])(:?[0-5]\\d)?|14(:?00)?)))';
+
+/** What the text reads as; a year that BigQuery has and ClickHouse has not fails even where NULL is meant for bad texts. */
+const held = (value: Ch, parsed: Ch): Ch => failIf(not(call('match', value, lit(HELD))), 'the year is outside of 1900 to 2299', parsed);
 
 /** `parse` where the text matches the pattern, else an error or NULL. */
 function checked(value: Ch, pattern: string, what: string, parse: (orNull: string) => Ch, { safe }: TextContext): Ch {
-  const good = call('match', value, lit(`^${pattern}$`));
-  if (safe) return iff(good, parse('OrNull'), NULL);
+  const years = pattern.startsWith(DAY) && !safe ? pattern.replace('\\d{4}', '(19|2[0-2])\\d\\d') : pattern;
+  const good = call('match', value, lit(`^${years}$`));
+  if (safe) return iff(good, pattern.startsWith(DAY) ? held(value, parse('OrNull')) : parse('OrNull'), NULL);
+  // One test for the form and the years: both fail.
   return failIf(not(good), `the text is not a ${what}`, parse(''));
 }
 
@@ -92,7 +100,7 @@ export function textToTimestamp(value: Ch, zone: Zone, context: TextContext): Ch
   const good = call('match', value, lit(`^${pattern}$`));
   return iff(
     good,
-    parse('OrNull'),
+    held(value, parse('OrNull')),
     failIf(named, 'a time zone’s name inside of a text is not supported', cast(NULL, clickhouseType(TIMESTAMP))),
   );
 }

@@ -1,7 +1,8 @@
 // TIMESTAMP functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, infix, lit } from '../clickhouse/build.ts';
-import { ALL_PARTS, CLOCK_STARTS, partAt, startDate, startTime, TIME_PARTS, UTC } from './date-part.ts';
+import { call, failIf, infix, lit } from '../clickhouse/build.ts';
+import type { LiteralValue } from '../resolved.ts';
+import { ALL_PARTS, CLOCK_STARTS, partAt, startDate, startTime, TIME_PARTS, UTC, wholeSecond } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
 import { jsonString } from './json-convert.ts';
 import { elapsed, shift } from './shift.ts';
@@ -13,8 +14,10 @@ import { instantOf, midnight, type Zone, zoneOf } from './time-zone.ts';
 const ELAPSED_PARTS = ['DAY', ...TIME_PARTS];
 
 /** Start of the part as a clock in the zone sees it, as an instant. */
-export function truncateTimestamp(value: Ch, part: string, zone: Zone): Ch {
-  if (zone.kind === 'utc' || ['SECOND', 'MILLISECOND', 'MICROSECOND'].includes(part)) return startTime(value, part);
+export function truncateTimestamp(time: Ch, part: string, zone: Zone, known: LiteralValue | undefined): Ch {
+  if (['SECOND', 'MILLISECOND', 'MICROSECOND'].includes(part)) return startTime(time, part);
+  const value = wholeSecond(time, known);
+  if (zone.kind === 'utc') return startTime(value, part);
   if (zone.kind === 'null') return instantOf(value, zone);
   if (zone.kind === 'offset') return instantOf(startTime(call('addSeconds', value, lit(zone.seconds)), part), zone);
   const start = CLOCK_STARTS[part];
@@ -36,7 +39,8 @@ function inRange(count: Ch, unit: bigint, c: LowerCall, value: Ch): Ch {
   const known = c.constant(0);
   if (typeof known === 'bigint' && known >= low && known <= high) return value;
   const outside = infix('OR', infix('<', count, lit(low)), infix('>', count, lit(high)));
-  return c.failIf(outside, 'the timestamp is outside of 1900 to 2299', value);
+  // Also under SAFE.: BigQuery has timestamps there.
+  return failIf(outside, 'the timestamp is outside of 1900 to 2299', value);
 }
 
 export const timestamp: Family = {
@@ -66,7 +70,7 @@ export const timestamp: Family = {
   ),
   TIMESTAMP_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
-    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone)),
+    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
   ),
   TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   TIMESTAMP_SUB: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),

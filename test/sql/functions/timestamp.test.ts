@@ -1,0 +1,170 @@
+// What TIMESTAMP functions become and give.
+import { testExpressions } from '../../support/expression-rows.ts';
+
+testExpressions(
+  {
+    'truncation keeps DateTime64 and plain functions': [
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56.789', HOUR)",
+        "toStartOfHour(toDateTime64('2026-03-08 12:34:56.789000', 6, 'UTC'))",
+        '2026-03-08 12:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56.789123', MILLISECOND)",
+        "toStartOfMillisecond(toDateTime64('2026-03-08 12:34:56.789123', 6, 'UTC'))",
+        '2026-03-08 12:34:56.789000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56', WEEK)",
+        "toDateTime64(toStartOfWeek(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), 0), 6, 'UTC')",
+        '2026-03-08 00:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56', WEEK(TUESDAY))",
+        "toDateTime64(addDays(toStartOfWeek(subtractDays(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), 2), 0), 2), 6, 'UTC')",
+        '2026-03-03 00:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56', ISOYEAR)",
+        "toDateTime64(toStartOfISOYear(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC')), 6, 'UTC')",
+        '2025-12-29 00:00:00.000000',
+      ],
+      ['TIMESTAMP_TRUNC(CAST(NULL AS TIMESTAMP), DAY)', "CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')", null],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '1950-01-02 23:59:59.5', DAY)",
+        "toStartOfDay(toStartOfSecond(toDateTime64('1950-01-02 23:59:59.500000', 6, 'UTC')))",
+        '1950-01-02 00:00:00.000000',
+      ],
+    ],
+    'truncation in a time zone': [
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56', DAY, 'America/New_York')",
+        "toTimeZone(toStartOfDay(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), 'America/New_York'), 'UTC')",
+        '2026-03-08 05:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56', HOUR, 'Asia/Kolkata')",
+        "toTimeZone(toStartOfHour(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), 'Asia/Kolkata'), 'UTC')",
+        '2026-03-08 12:30:00.000000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56', MONTH, 'Europe/Berlin')",
+        "toTimeZone(toDateTime64(toStartOfMonth(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), 'Europe/Berlin'), 6, 'Europe/Berlin'), 'UTC')",
+        '2026-02-28 23:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08 12:34:56', HOUR, '+05:30')",
+        "subtractSeconds(toStartOfHour(addSeconds(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), 19800)), 19800)",
+        '2026-03-08 12:30:00.000000',
+      ],
+      [
+        "TIMESTAMP_TRUNC(TIMESTAMP '2018-11-04 12:00:00', DAY, 'America/Sao_Paulo')",
+        "toTimeZone(toStartOfDay(toDateTime64('2018-11-04 12:00:00.000000', 6, 'UTC'), 'America/Sao_Paulo'), 'UTC')",
+        '2018-11-04 03:00:00.000000',
+      ],
+    ],
+    arithmetic: [
+      [
+        "TIMESTAMP_ADD(TIMESTAMP '2026-03-08 12:00:00', INTERVAL 90 MINUTE)",
+        "addMinutes(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), 90)",
+        '2026-03-08 13:30:00.000000',
+      ],
+      [
+        "TIMESTAMP_SUB(TIMESTAMP '2026-03-08 12:00:00', INTERVAL 7 DAY)",
+        "subtractDays(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), 7)",
+        '2026-03-01 12:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_SUB(TIMESTAMP '2026-03-08 12:00:00', INTERVAL -3 HOUR)",
+        "addHours(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), 3)",
+        '2026-03-08 15:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_ADD(TIMESTAMP '2026-03-08 12:00:00', INTERVAL LENGTH('abc') HOUR)",
+        "if(toUInt8(if(abs(toInt64(lengthUTF8('abc'))) > 3506328, 'the interval leads out of the range of dates', '0')) = 0, addHours(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), toInt64(lengthUTF8('abc'))), NULL)",
+        '2026-03-08 15:00:00.000000',
+      ],
+      [
+        "TIMESTAMP_ADD(TIMESTAMP '2026-03-08 12:00:00', INTERVAL CAST(NULL AS INT64) HOUR)",
+        "if(toUInt8(if(abs(CAST(NULL, 'Nullable(Int64)')) > 3506328, 'the interval leads out of the range of dates', '0')) = 0, addHours(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), CAST(NULL, 'Nullable(Int64)')), NULL)",
+        null,
+      ],
+      [
+        "TIMESTAMP_DIFF(TIMESTAMP '2026-03-08 12:59:59', TIMESTAMP '2026-03-08 14:00:00', HOUR)",
+        "intDiv(dateDiff('microsecond', toDateTime64('2026-03-08 14:00:00.000000', 6, 'UTC'), toDateTime64('2026-03-08 12:59:59.000000', 6, 'UTC')), 3600000000)",
+        -1,
+      ],
+      [
+        "TIMESTAMP_DIFF(TIMESTAMP '2026-03-08 00:00:01', TIMESTAMP '2026-03-07 23:59:59', DAY)",
+        "intDiv(dateDiff('microsecond', toDateTime64('2026-03-07 23:59:59.000000', 6, 'UTC'), toDateTime64('2026-03-08 00:00:01.000000', 6, 'UTC')), 86400000000)",
+        0,
+      ],
+    ],
+    conversions: [
+      [
+        "TIMESTAMP(DATETIME '2026-03-08 02:30:00', 'America/New_York')",
+        "subtractSeconds(toDateTime64('2026-03-08 02:30:00.000000', 6, 'UTC'), timeZoneOffset(toDateTime64(toString(toDateTime64('2026-03-08 02:30:00.000000', 6, 'UTC')), 6, 'America/New_York')))",
+        '2026-03-08 07:30:00.000000',
+      ],
+      [
+        "TIMESTAMP(DATETIME '2026-11-01 01:30:00', 'America/New_York')",
+        "subtractSeconds(toDateTime64('2026-11-01 01:30:00.000000', 6, 'UTC'), timeZoneOffset(toDateTime64(toString(toDateTime64('2026-11-01 01:30:00.000000', 6, 'UTC')), 6, 'America/New_York')))",
+        '2026-11-01 05:30:00.000000',
+      ],
+      [
+        "TIMESTAMP(DATE '2026-03-08', 'Asia/Tokyo')",
+        "toTimeZone(toDateTime64(toDate32('2026-03-08'), 6, 'Asia/Tokyo'), 'UTC')",
+        '2026-03-07 15:00:00.000000',
+      ],
+      ["TIMESTAMP('2026-1-8T2:3:4.5-08:00')", "toDateTime64('2026-01-08 10:03:04.500000', 6, 'UTC')", '2026-01-08 10:03:04.500000'],
+      ["STRING(TIMESTAMP '2026-03-08 12:00:00.120', 'Asia/Kolkata')", null, '2026-03-08 17:30:00.120+05:30'],
+      [
+        "UNIX_SECONDS(TIMESTAMP '1969-12-31 23:59:59.5')",
+        "toUnixTimestamp64Second(toStartOfSecond(toDateTime64('1969-12-31 23:59:59.500000', 6, 'UTC')))",
+        -1,
+      ],
+      [
+        "UNIX_MILLIS(TIMESTAMP '2026-03-08 12:00:00.120')",
+        "toUnixTimestamp64Milli(toStartOfMillisecond(toDateTime64('2026-03-08 12:00:00.120000', 6, 'UTC')))",
+        1772971200120,
+      ],
+      ['TIMESTAMP_SECONDS(1772971200)', "fromUnixTimestamp64Micro(toInt64(1772971200) * 1000000, 'UTC')", '2026-03-08 12:00:00.000000'],
+      ['TIMESTAMP_MILLIS(CAST(NULL AS INT64))', "CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')", null],
+    ],
+    'arrays and buckets': [
+      [
+        "GENERATE_TIMESTAMP_ARRAY(TIMESTAMP '2026-03-08 00:00:00', TIMESTAMP '2026-03-08 02:00:00', INTERVAL 1 HOUR)",
+        "arrayMap(step -> fromUnixTimestamp64Micro(step, 'UTC'), range(toUnixTimestamp64Micro(toDateTime64('2026-03-08 00:00:00.000000', 6, 'UTC')), toUnixTimestamp64Micro(toDateTime64('2026-03-08 02:00:00.000000', 6, 'UTC')) + 1, 3600000000))",
+        ['2026-03-08 00:00:00.000000', '2026-03-08 01:00:00.000000', '2026-03-08 02:00:00.000000'],
+      ],
+      [
+        "GENERATE_TIMESTAMP_ARRAY(TIMESTAMP '2026-03-08 02:00:00', TIMESTAMP '2026-03-08 00:00:00', INTERVAL -90 MINUTE)",
+        "arrayMap(step -> fromUnixTimestamp64Micro(step, 'UTC'), range(toUnixTimestamp64Micro(toDateTime64('2026-03-08 02:00:00.000000', 6, 'UTC')), toUnixTimestamp64Micro(toDateTime64('2026-03-08 00:00:00.000000', 6, 'UTC')) - 1, -5400000000))",
+        ['2026-03-08 02:00:00.000000', '2026-03-08 00:30:00.000000'],
+      ],
+      [
+        "TIMESTAMP_BUCKET(TIMESTAMP '2026-03-08 12:34:56', INTERVAL 5 MINUTE)",
+        "toDateTime64(toStartOfInterval(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), toIntervalMinute(5)), 6, 'UTC')",
+        '2026-03-08 12:30:00.000000',
+      ],
+      [
+        "TIMESTAMP_BUCKET(TIMESTAMP '2026-03-08 12:34:56', INTERVAL 7 DAY)",
+        "subtractMicroseconds(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), positiveModulo(dateDiff('microsecond', toDateTime64('1950-01-01 00:00:00', 6, 'UTC'), toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC')), toInt64(604800000000)))",
+        '2026-03-08 00:00:00.000000',
+      ],
+    ],
+  },
+  [
+    ["TIMESTAMP_ADD(TIMESTAMP '2026-03-08', INTERVAL 1 MONTH)", 'months and longer parts can’t be added to a TIMESTAMP'],
+    ["TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08', DAYOFWEEK)", 'TIMESTAMP_TRUNC does not take the part DAYOFWEEK'],
+    ['TIMESTAMP_SECONDS(99999999999)', 'the query failed: the timestamp is outside of 1900 to 2299'],
+    ['SAFE.TIMESTAMP_SECONDS(99999999999)', 'the query failed: the timestamp is outside of 1900 to 2299'],
+    ["TIMESTAMP('2026-13-01')", "'2026-13-01' is not a TIMESTAMP"],
+    ["TIMESTAMP(DATETIME '2026-03-08', 'Mars')", 'ClickHouse answered BAD_ARGUMENTS (36): Cannot load time zone Mars'],
+    [
+      "TIMESTAMP_ADD(TIMESTAMP '2299-12-31', INTERVAL 1 DAY)",
+      'the result is outside 1900-01-01 to 2299-12-31, all that ClickHouse can hold',
+    ],
+    ["TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08', DAY, CONCAT('U', 'TC'))", 'a time zone that differs from row to row is not supported'],
+  ],
+);
