@@ -5,7 +5,7 @@
 export type JsonStep = string | number;
 
 /**
- * The steps of a path, or undefined if it is none. Legacy functions (JSON_EXTRACT…) quote keys as `['key']`, the others as `."key"`.
+ * The steps of a path, or undefined if it is none. Legacy functions (JSON_EXTRACT…) write keys in brackets, `['key']`, the others as `."key"`.
  */
 export function parseJsonPath(path: string, legacy: boolean): readonly JsonStep[] | undefined {
   if (!path.startsWith('$')) return undefined;
@@ -29,7 +29,9 @@ const unquote = (text: string, quote: string): string => text.replaceAll(`\\${qu
 
 function legacyStep(rest: string): Step | undefined {
   const quoted = /^\['((?:[^'\\]|\\.)*)'\]/.exec(rest);
-  return quoted === null ? undefined : { value: unquote(quoted[1] ?? '', "'"), length: quoted[0].length };
+  if (quoted !== null) return { value: unquote(quoted[1] ?? '', "'"), length: quoted[0].length };
+  const bare = /^\[([A-Za-z_][^\]'"]*)\]/.exec(rest);
+  return bare === null ? undefined : { value: bare[1] ?? '', length: bare[0].length };
 }
 
 function quotedStep(rest: string): Step | undefined {

@@ -16,8 +16,8 @@ export interface JsonStyle {
 const NULL_TEXT = lit('null');
 const orNull = (value: Ch, text: Ch): Ch => iff(isNull(value), NULL_TEXT, text);
 const quoted = (text: Ch): Ch => call('concat', lit('"'), text, lit('"'));
-/** toJSONString escapes every slash, BigQuery none. */
-export const jsonString = (value: Ch): Ch => call('replaceAll', call('toJSONString', value), lit('\\/'), lit('/'));
+/** Quoted and escaped; the settings of translations leave slashes alone. */
+export const jsonString = (value: Ch): Ch => call('toJSONString', value);
 
 /** JSON text of a value; never NULL. */
 export function jsonText(value: Ch, type: Type, style: JsonStyle, c: LowerCall, indent = ''): Ch {

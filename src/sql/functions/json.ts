@@ -18,10 +18,12 @@ function value(json: Ch, c: LowerCall, name: string): Ch {
   return scalarText(steps.length === 0 ? whole : readRaw(json, steps));
 }
 
+const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form: 1.0 as 1' };
+
 const queryOf = (name: string) =>
-  strict('json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING', ({ json }, c) => query(json, c, name));
+  strict('json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING', ({ json }, c) => query(json, c, name), SHORTEST);
 const scalarOf = (name: string) =>
-  strict('json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING', ({ json }, c) => value(json, c, name));
+  strict('json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING', ({ json }, c) => value(json, c, name), SHORTEST);
 const queryArray = (name: string) =>
   strict('json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
     elements(readRaw(json, pathOf(c, 1, name))),

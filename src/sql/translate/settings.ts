@@ -17,6 +17,8 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   enable_nullable_tuple_type: 1,
   // GREATEST and LEAST of NULL are NULL.
   least_greatest_legacy_null_behavior: 1,
+  // JSON text has slashes as they are.
+  output_format_json_escape_forward_slashes: 0,
   // The untaken branch of IF and CASE must not fail.
   short_circuit_function_evaluation: 'force_enable',
   // GROUP BY and ORDER BY hold expressions; a constant among them is not a position.
