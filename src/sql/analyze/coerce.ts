@@ -26,10 +26,13 @@ const opaque = (type: Type, span: Span): Expr => ({ kind: 'instant', type, span 
 
 export const isNullLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.value === null;
 
+/** ERROR('…') never has a value: like NULL it takes the type that its place wants. */
+const isErrorCall = (expr: Expr): boolean => expr.kind === 'call' && expr.fn.name === 'ERROR';
+
 /** How far `expr` is from `target`: 0 the same type, more for conversions, undefined when there is none. */
 export function coercionCost(expr: Expr, target: Type): number | undefined {
   if (sameType(expr.type, target)) return 0;
-  if (isNullLiteral(expr)) return 1;
+  if (isNullLiteral(expr) || isErrorCall(expr)) return 1;
   if (expr.type.kind === 'DYNAMIC') return target.kind === 'STRING' ? 1 : target.kind in SCALAR_FROM_DYNAMIC ? 2 : undefined;
   if (expr.kind === 'array' && target.kind === 'ARRAY') return worst(expr.elements, () => target.element);
   if (expr.kind === 'struct' && target.kind === 'STRUCT' && expr.fields.length === target.fields.length) {
@@ -94,6 +97,7 @@ function castHint(from: Type, to: Type): string | undefined {
 function convert(expr: Expr, target: Type): Expr {
   if (sameType(expr.type, target)) return expr;
   if (expr.kind === 'literal') return convertLiteral(expr, target);
+  if (isErrorCall(expr)) return { ...expr, type: target };
   if (expr.kind === 'array' && target.kind === 'ARRAY') {
     return { ...expr, type: target, elements: expr.elements.map((e) => convert(e, target.element)) };
   }
@@ -152,7 +156,7 @@ const SAMPLES = { DATE: '2026-01-31', TIME: '13:45:00', DATETIME: '2026-01-31 13
 
 /** The type all of `exprs` can be coerced to, or undefined. Untyped NULLs take the others' type; only NULLs give INT64. */
 export function commonType(exprs: readonly Expr[]): Type | undefined {
-  const typed = exprs.filter((e) => !isNullLiteral(e) && !isEmptyArray(e));
+  const typed = exprs.filter((e) => !isNullLiteral(e) && !isErrorCall(e) && !isEmptyArray(e));
   if (typed.length === 0) return exprs.find(isEmptyArray)?.type ?? exprs[0]?.type ?? INT64;
   // Literals follow the type of what is no literal, wherever they can be written in it.
   const others = typed.filter((e) => e.kind !== 'literal');

@@ -1,8 +1,25 @@
-// The test behind the pipe operator ASSERT.
-import { call, infix, lit, not } from '../clickhouse/build.ts';
-import { define, type Family } from './define.ts';
+// Failing on purpose: ERROR, and the test behind the pipe operator ASSERT.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/debugging_functions#error
+import { fail } from '../analyze/fail.ts';
+import type { Ch } from '../clickhouse/ast.ts';
+import { array, call, cast, iff, infix, lit, NULL, not } from '../clickhouse/build.ts';
+import { clickhouseType, plainType } from '../clickhouse/types.ts';
+import { define, type Family, type LowerCall } from './define.ts';
+
+/** The type is that of the place; the value is never seen. */
+function error(c: LowerCall): Ch {
+  const value = c.type.kind === 'ARRAY' ? cast(array(), plainType(c.type)) : cast(NULL, clickhouseType(c.type));
+  // ClickHouse takes only a constant message.
+  const message = c.constant(0);
+  if (c.safe) {
+    const span = c.args[0]?.span ?? { start: 0, end: 0 };
+    return message === undefined ? fail('unsupported', span, 'SAFE.ERROR takes a constant message', 'write NULL instead') : value;
+  }
+  return iff(infix('=', call('throwIf', lit(true), lit(typeof message === 'string' ? message : 'ERROR')), lit(0)), value, NULL);
+}
 
 export const assert: Family = {
+  ERROR: define('message STRING -> INT64', (_args, c) => error(c), { approximate: 'a message that is not constant is not shown' }),
   // TRUE, or the query fails; NULL counts as not true.
   $assert: define('condition BOOL, message STRING -> BOOL', ({ condition, message }) =>
     infix('=', call('throwIf', not(call('ifNull', condition, lit(false))), message), lit(0)),
