@@ -23,7 +23,7 @@ export interface ParseContext {
 
 /** Fields that say the same in different ways: the one that comes last in the format counts. */
 const RIVALS: readonly (readonly FieldName[])[] = [
-  ['year', 'year2', 'isoYear'],
+  ['year', 'year2', 'isoYear', 'isoYear2'],
   ['month', 'monthName', 'quarter'],
   ['hour', 'hour12'],
 ];
@@ -31,6 +31,7 @@ const DATE_FIELDS: readonly FieldName[] = [
   'year',
   'year2',
   'isoYear',
+  'isoYear2',
   'month',
   'monthName',
   'quarter',
@@ -146,7 +147,8 @@ function clockMicros(fields: Fields, span: Span): Ch | undefined {
 const MONTHS = array(...['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'].map((m) => lit(m)));
 
 function yearOf(fields: Fields): Ch {
-  const [year, year2, iso] = (['year', 'year2', 'isoYear'] as const).map(fields);
+  const [year, iso] = (['year', 'isoYear'] as const).map(fields);
+  const year2 = fields('year2') ?? fields('isoYear2');
   if (year2 !== undefined) {
     // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements: 00-68 are 2000s, 69-99 are 1900s.
     return infix('+', integer(year2), iff(infix('<', integer(year2), lit(69)), lit(2000), lit(1900)));
@@ -168,17 +170,17 @@ function makeDate(fields: Fields, context: ParseContext): Ch {
   const year = yearOf(fields);
   const has = (field: FieldName): boolean => fields(field) !== undefined;
   const held = (date: Ch): Ch =>
-    year.kind === 'lit' || has('year2')
+    year.kind === 'lit' || has('year2') || has('isoYear2')
       ? date
       : failIf(infix('OR', infix('<', year, lit(1900)), infix('>', year, lit(2299))), 'the year is outside of 1900 to 2299', date);
-  const others = ['month', 'monthName', 'quarter', 'day', 'dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear'] as const;
+  const others = ['month', 'monthName', 'quarter', 'day', 'dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'] as const;
   const used = others.filter(has);
-  const lone = used.find((f) => ['dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear'].includes(f));
+  const lone = used.find((f) => ['dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'].includes(f));
   if (lone !== undefined && used.length > 1)
     fail('unsupported', context.span, 'a day of the year or a week together with other parts of the date is not supported');
   const [ofYear, sunday, monday] = (['dayOfYear', 'sundayWeek', 'mondayWeek'] as const).map(fields);
   const first = call('makeDate32', year, lit(1), lit(1));
-  if (has('isoYear')) return held(call('toStartOfISOYear', call('makeDate32', year, lit(1), lit(4))));
+  if (has('isoYear') || has('isoYear2')) return held(call('toStartOfISOYear', call('makeDate32', year, lit(1), lit(4))));
   if (ofYear !== undefined) {
     const date = call('addDays', first, infix('-', integer(ofYear), lit(1)));
     return held(unless(infix('!=', call('toYear', date), year), date, context));

@@ -6,6 +6,7 @@ export type FieldName =
   | 'year'
   | 'year2'
   | 'isoYear'
+  | 'isoYear2'
   | 'month'
   | 'monthName'
   | 'quarter'
@@ -105,6 +106,7 @@ export const PARSE_TOKENS: Readonly<Record<string, readonly Token[]>> = {
   e: single(DAY),
   F: ISO_DATE,
   G: single(number('(\\d{1,4})', '(\\d{4})', 'isoYear')),
+  g: single(number('(\\d{1,2})', '(\\d\\d)', 'isoYear2')),
   j: single(DAY_OF_YEAR),
   m: single(MONTH),
   Q: single(number('([1-4])', '([1-4])', 'quarter')),

@@ -91,7 +91,7 @@ export function textToTimestamp(value: Ch, zone: Zone, context: TextContext): Ch
   const parse = (orNull: string): Ch => {
     const instant = call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
     if (zone.kind === 'utc') return instant;
-    return iff(call('match', value, lit(`\\d${OFFSET}$`)), instant, instantOf(instant, zone));
+    return iff(call('match', value, lit(`^${DAY}([ Tt]${CLOCK})?${OFFSET}$`)), instant, instantOf(instant, zone));
   };
   const pattern = `${DAY}([ Tt]${CLOCK})?(${OFFSET})?`;
   if (!context.safe) return checked(value, pattern, 'TIMESTAMP', parse, context);
