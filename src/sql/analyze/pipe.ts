@@ -2,17 +2,17 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax
 import type * as ast from '../ast.ts';
 import type { Expr, OrderItem } from '../resolved.ts';
-import { BOOL, STRING } from '../types.ts';
-import { analyzeOrderItems, callFunction } from './call.ts';
-import { coerce, settle } from './coerce.ts';
+import { analyzeOrderItems } from './call.ts';
+import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
-import { analyzeCondition, analyzeExpr } from './expression.ts';
+import { analyzeCondition } from './expression.ts';
 import { fail } from './fail.ts';
 import type { AnalyzedFrom } from './from.ts';
 import { createWindows } from './group.ts';
 import { joinWith } from './join.ts';
 import { aggregateRows } from './pipe-aggregate.ts';
+import { assertRows, behindAsserts } from './pipe-assert.ts';
 import { addColumns, dropColumns, nameRows, renameColumns, replaceColumns, selectColumns } from './pipe-columns.ts';
 import { inPipe, newRows, type PipeRows, sortedRel } from './pipe-rows.ts';
 import { type AnalyzedQuery, analyzeQuery, withLimit } from './query.ts';
@@ -43,7 +43,7 @@ const ANALYZERS: Analyzers = {
   pipe_order_by: orderBy,
   pipe_set_operation: setOperation,
   pipe_join: (pipe, rows, context) => newRows(joinWith(rows, pipe, context)),
-  pipe_assert: assert,
+  pipe_assert: assertRows,
   // What WITH defines is seen by the operators behind it: analyzePipes does that.
   pipe_with: (_pipe, rows) => rows,
   pivot: (pipe, rows, context) => newRows(applyTableOperator(pipe, rows, context)),
@@ -80,7 +80,8 @@ function analyzePipe(pipe: ast.PipeOperator, rows: PipeRows, context: Context): 
 function where({ condition }: Pipe<'pipe_where'>, rows: PipeRows, outer: Context): PipeRows {
   const windows = createWindows(outer.analysis);
   const moved = windows.move(analyzeCondition(condition, inPipe(rows, outer, 'WHERE'), 'WHERE'));
-  return { ...rows, rel: { kind: 'filter', input: windows.finish(rows.rel), condition: moved }, sorted: false };
+  const input = windows.finish(rows.rel);
+  return { ...rows, rel: { kind: 'filter', input, condition: behindAsserts(input, moved) }, sorted: false };
 }
 
 function orderBy({ items }: Pipe<'pipe_order_by'>, rows: PipeRows, outer: Context): PipeRows {
@@ -118,22 +119,4 @@ function setOperation(pipe: Pipe<'pipe_set_operation'>, rows: PipeRows, context:
   const others = pipe.queries.map((q) => ({ query: analyzeQuery(q, context), span: q.span }));
   const all = combine(pipe, [first, ...others], context);
   return newRows({ rel: all.rel, tables: [{ name: null, columns: all.outputs, value: null }], names: new Map() });
-}
-
-/** ASSERT: the query fails where the condition is not true. ClickHouse's message must be a constant, so only constant payload is shown. */
-function assert({ condition, payload, span }: Pipe<'pipe_assert'>, rows: PipeRows, outer: Context): PipeRows {
-  const context: Context = { ...inPipe(rows, outer, 'ASSERT'), noWindows: 'the pipe operator ASSERT' };
-  const holds = coerce(analyzeExpr(condition, context), BOOL, 'the condition of ASSERT');
-  const texts = payload.map((p) => {
-    const value = analyzeExpr(p, context);
-    return value.kind === 'literal' && typeof value.value !== 'object' ? String(value.value) : '…';
-  });
-  const message: Expr = {
-    kind: 'literal',
-    value: texts.length === 0 ? 'Assert failed' : `Assert failed: ${texts.join(' ')}`,
-    type: STRING,
-    span,
-  };
-  const test = callFunction('$assert', [holds, message], span);
-  return { ...rows, rel: { kind: 'filter', input: rows.rel, condition: test }, sorted: false };
 }

@@ -275,6 +275,8 @@ describe('several tables', () => {
 
 test('ASSERT fails the query where its condition is not true, and sees only the rows that reach it', async () => {
   expect(await rows(`${T} FROM t |> WHERE id > 1 |> ASSERT id > 1, 'never' |> SELECT id |> ORDER BY id`)).toEqual([[2], [3], [4]]);
+  expect(await engineFailure(`${T} FROM t |> ASSERT id > 1 |> WHERE id > 1`)).toContain('Assert failed');
+  expect(await rows(`${T} FROM t |> WHERE id > 9 |> ASSERT FALSE |> AGGREGATE COUNT(*)`)).toEqual([[0]]);
   expect(await engineFailure(`${T} FROM t |> ASSERT id > 1, 'id is', id`)).toContain('Assert failed: id is …');
   expect(await engineFailure(`${T} FROM t |> ASSERT kind = 'a' OR id = 2`)).toContain('Assert failed');
 });
