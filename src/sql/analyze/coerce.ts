@@ -182,7 +182,7 @@ export function commonType(exprs: readonly Expr[]): Type | undefined {
   return best?.type ?? commonStruct(typed);
 }
 
-const isEmptyArray = (expr: Expr): boolean => expr.kind === 'array' && expr.elements.length === 0;
+export const isEmptyArray = (expr: Expr): boolean => expr.kind === 'array' && expr.elements.length === 0;
 
 function commonStruct(exprs: readonly Expr[]): Type | undefined {
   const structs = exprs.map((e) => e.type);

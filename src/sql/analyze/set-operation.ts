@@ -3,7 +3,7 @@
 import type * as ast from '../ast.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { sameType, type Type, typeName } from '../types.ts';
-import { coerce, commonType, settle } from './coerce.ts';
+import { coerce, commonType, isEmptyArray, settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { fail } from './fail.ts';
 import { type AnalyzedQuery, analyzeBody, type Output } from './query.ts';
@@ -65,7 +65,7 @@ function literalBehind({ rel, outputs }: AnalyzedQuery, position: number): Expr 
   const wanted = outputs[position]?.column.id;
   for (let at = rel; at.kind === 'project'; at = at.input) {
     const value = at.items.find((i) => i.column.id === wanted)?.value;
-    if (value !== undefined) return value.kind === 'literal' ? value : undefined;
+    if (value !== undefined) return value.kind === 'literal' || isEmptyArray(value) ? value : undefined;
   }
   return undefined;
 }
