@@ -13,7 +13,7 @@ import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
 import { matchSignature, patternType } from './match-signature.ts';
 import { expandTemporaryFunction } from './temporary-function.ts';
-import { analyzeWindowCall } from './window-call.ts';
+import { analyzeWindowCall, groupable } from './window-call.ts';
 
 /** Calls a function of the tables by name with resolved arguments: operators, and what syntax stands for. */
 export function callFunction(name: string, args: readonly (Expr | null)[], span: Span, safe = false): Expr {
@@ -282,8 +282,8 @@ export function analyzeAggregateParts(
   if (node.orderBy.length > 0 && !fn.takes.orderBy) fail('type', node.span, `${name} does not take ORDER BY`);
   if (node.limit !== null && !fn.takes.limit) fail('type', node.span, `${name} does not take LIMIT`);
   const parts = node.star ? starArgs(node, name) : matched(node, fn, name, inner);
-  if (node.distinct && parts.args[0]?.type.kind === 'INTERVAL')
-    fail('unsupported', node.span, 'DISTINCT with values of type INTERVAL is not supported');
+  const [value] = parts.args;
+  if (node.distinct && value !== null && value !== undefined) groupable(value, 'DISTINCT');
   return {
     fn,
     args: parts.args,

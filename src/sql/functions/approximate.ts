@@ -7,6 +7,7 @@ import { clickhouseType } from '../clickhouse/types.ts';
 import type { LiteralValue } from '../resolved.ts';
 import { defineAggregate, type Family, type LowerAggregateCall } from './define.ts';
 import { groupValue } from './group-value.ts';
+import { requireOrdered } from './sort-key.ts';
 import { ranksPlainly, sortedValues } from './sorted-values.ts';
 
 const spanOf = (c: LowerAggregateCall, position: number) => c.args[position]?.span ?? { start: 0, end: 0 };
@@ -30,6 +31,7 @@ const rank = (values: Ch, k: Ch, number: number): Ch =>
   call('greatest', call('intDiv', infix('+', infix('*', k, call('length', values)), lit(number - 1)), lit(number)), lit(1));
 
 function quantiles(value: Ch, c: LowerAggregateCall): Ch {
+  requireOrdered(c, 0);
   const number = positive(c, 1, 'APPROX_QUANTILES');
   if (ranksPlainly(c, c.respectNulls)) {
     const levels = Array.from({ length: number + 1 }, (_, k) => level(k, number));
@@ -48,6 +50,7 @@ function quantiles(value: Ch, c: LowerAggregateCall): Ch {
 
 /** APPROX_QUANTILES(value, number)[OFFSET(position)] without the array; NULL where there are no values. */
 function quantileElement(value: Ch, c: LowerAggregateCall): Ch {
+  requireOrdered(c, 0);
   const number = positive(c, 1, 'APPROX_QUANTILES');
   const k = Number(c.constant(2));
   if (ranksPlainly(c, c.respectNulls)) return c.aggregate('quantileExact', [value], { params: [level(k, number)] });
@@ -58,6 +61,8 @@ function quantileElement(value: Ch, c: LowerAggregateCall): Ch {
 /** The `number` most frequent (heaviest) values: all are counted, then the first taken. */
 function top(value: Ch, weight: Ch | null, c: LowerAggregateCall, name: string): Ch {
   const number = positive(c, c.args.length - 1, name);
+  const { kind } = c.typeOf(0);
+  if (kind === 'JSON' || kind === 'INTERVAL') fail('unsupported', spanOf(c, 0), `${name} of values of type ${kind} is not supported`);
   const one = call('toInt64', lit(1));
   // A value whose weights add up to 0 would be left out without its count.
   const arrays = [tuple(groupValue(value, c.typeOf(0), c.finite(0), c.fresh)), ...(weight === null ? [] : [weight]), one].map(
@@ -88,7 +93,12 @@ function checkedWeight(weight: Ch, c: LowerAggregateCall): Ch {
 export const approximate: Family = {
   APPROX_COUNT_DISTINCT: defineAggregate(
     'value T -> INT64',
-    ({ value }, c) => call('toInt64', c.aggregate('uniq', [groupValue(value, c.typeOf(0), c.finite(0), c.fresh)])),
+    ({ value }, c) => {
+      const { kind } = c.typeOf(0);
+      if (kind === 'JSON' || kind === 'INTERVAL' || kind === 'ARRAY' || kind === 'STRUCT')
+        fail('type', spanOf(c, 0), `APPROX_COUNT_DISTINCT does not take values of type ${kind}`);
+      return call('toInt64', c.aggregate('uniq', [groupValue(value, c.typeOf(0), c.finite(0), c.fresh)]));
+    },
     { distinct: false, zeroWhenEmpty: true, approximate: 'exact up to 65536 different values, then an estimate by another sketch' },
   ),
   APPROX_QUANTILES: defineAggregate('value T, number INT64 -> ARRAY<T>', ({ value }, c) => quantiles(value, c), { nulls: true }),

@@ -3,6 +3,7 @@ import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, iff, infix, isNull, lit, raw } from '../clickhouse/build.ts';
 import { defineWindow, type Family, type LowerAggregateCall } from './define.ts';
+import { requireOrdered } from './sort-key.ts';
 import { ranksPlainly, sortedValues } from './sorted-values.ts';
 
 /** The percentile: a constant from 0 to 1. */
@@ -46,6 +47,7 @@ function continuous(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
 
 /** The first value of which at least that share of the values is not beyond it. */
 function discrete(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
+  requireOrdered(c, 0);
   const level = percentileOf(c);
   const short = Number.isInteger(Number((level * 1000).toPrecision(15)));
   // quantileExact counts ranks from 0, hence the hair's breadth; it is too wide for percentiles of many digits.

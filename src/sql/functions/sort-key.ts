@@ -1,8 +1,9 @@
 // One key for several ORDER BY items inside an aggregate: arraySort is not stable, so all items are sorted by together.
+import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, infix, isNotNull, isNull, lit, negate, not, tuple } from '../clickhouse/build.ts';
 import type { Type } from '../types.ts';
-import type { SortItem } from './define.ts';
+import type { LowerCall, SortItem } from './define.ts';
 
 export interface SortKey {
   /** The function that sorts by `key`. */
@@ -19,7 +20,7 @@ export function sortKey(items: readonly SortItem[]): SortKey {
     const first = (test: Ch, yes: boolean): Ch => (yes === descending ? test : not(test));
     // NaN is below all numbers: first when ascending.
     const nan = item.finite ? [] : [first(call('isNaN', value), !item.descending)];
-    const plain = type.kind === 'INTERVAL' ? intervalMicros(value) : value;
+    const plain = orderValue(value, type);
     const nulls = item.nullsFirst === descending ? isNull(value) : isNotNull(value);
     return [nulls, ...nan, item.descending === descending ? plain : (turned(value, type) ?? turnedText(value))];
   });
@@ -55,6 +56,18 @@ function turned(value: Ch, type: Type): Ch | undefined {
 /** Text against the direction of other text: complemented digits, ended by what is above all digits, since a longer text then comes first. */
 function turnedText(value: Ch): Ch {
   return call('concat', call('translate', call('hex', value), lit('0123456789ABCDEF'), lit('FEDCBA9876543210')), lit('G'));
+}
+
+/** `value` as ClickHouse must compare it. */
+export const orderValue = (value: Ch, type: Type): Ch => (type.kind === 'INTERVAL' ? intervalMicros(value) : value);
+
+/** Refuses an argument whose type has no order that ClickHouse keeps. */
+export function requireOrdered(c: LowerCall, position: number): void {
+  const { kind } = c.typeOf(position);
+  const span = c.args[position]?.span ?? { start: 0, end: 0 };
+  if (kind === 'ARRAY' || kind === 'STRUCT' || kind === 'JSON' || kind === 'RECORD')
+    fail('type', span, `values of type ${kind} have no order`);
+  if (kind === 'INTERVAL') fail('unsupported', span, 'ranks of intervals are not supported', 'rank their length in microseconds');
 }
 
 /** Intervals compare as microseconds of months of 30 days and days of 24 hours. */

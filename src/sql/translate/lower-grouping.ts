@@ -4,6 +4,7 @@ import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, iff, infix, lit, NULL, raw, tuple } from '../clickhouse/build.ts';
 import { groupValue } from '../functions/group-value.ts';
+import { orderValue } from '../functions/sort-key.ts';
 import type { Aggregate, AggregateCall, Expr } from '../resolved.ts';
 import { columnsRead, visit } from '../rewrite.ts';
 import { BOOL } from '../types.ts';
@@ -93,7 +94,7 @@ function extremes(
         `${aggregate.fn.name} with HAVING ${having.which} and grouping sets is not supported`,
         'join the groups with UNION ALL',
       );
-    const value = lowerExpr(having.value, env, l);
+    const value = orderValue(lowerExpr(having.value, env, l), having.value.type);
     const over = aggregateWriter(false, { partitionBy, orderBy: [], frame: null });
     const plain = over(having.which === 'MAX' ? 'max' : 'min', [value]);
     const extreme = l.isFinite(having.value) ? plain : iff(over('max', [call('isNaN', value)]), raw('nan'), plain);
@@ -109,7 +110,7 @@ function pick({ args, having, type }: AggregateCall, env: Environment, l: Loweri
   const [arg] = args;
   if (having === null || arg === null || arg === undefined) throw new RangeError('ANY_VALUE … HAVING has an argument and a key');
   const value = lowerExpr(arg, env, l);
-  const key = lowerExpr(having.value, env, l);
+  const key = orderValue(lowerExpr(having.value, env, l), having.value.type);
   const name = having.which === 'MAX' ? 'argMax' : 'argMin';
   // argMax passes over rows whose value is NULL, but not over a tuple that holds NULL.
   return type.kind === 'ARRAY' ? call(name, value, key) : call('tupleElement', call(name, tuple(value), key), lit(1));
