@@ -42,14 +42,10 @@ export const elements = (raw: Ch): Ch => call('JSONExtractArrayRaw', ...(isRead(
 
 /** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
 export function scalarText(raw: Ch): Ch {
-  return call(
-    'multiIf',
-    call('startsWith', raw, lit('"')),
-    call('JSONExtractString', raw),
-    inList(call('substring', raw, lit(1), lit(1)), ['', 'n', '{', '['].map(lit)),
-    NULL,
-    raw,
-  );
+  const text = call('JSONExtract', ...(isRead(raw) ? raw.args : [raw]), lit('Nullable(String)'));
+  // Objects and arrays come as their text too; only a string may really begin like one.
+  const isNested = inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
+  return iff(isNested, iff(call('startsWith', raw, lit('"')), text, NULL), text);
 }
 
 /** Scalars of an array as texts; [] where there is no array or an element is an object or an array. */

@@ -14,8 +14,7 @@ function query(json: Ch, c: LowerCall, name: string): Ch {
 
 function value(json: Ch, c: LowerCall, name: string): Ch {
   const steps = pathOf(c, 1, name);
-  const whole = c.typeOf(0).kind === 'JSON' ? json : call('JSONExtractRaw', json);
-  return scalarText(steps.length === 0 ? whole : readRaw(json, steps));
+  return scalarText(steps.length === 0 && c.typeOf(0).kind === 'STRING' ? call('JSONExtractRaw', json) : readRaw(json, steps));
 }
 
 const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form: 1.0 as 1' };

@@ -6,42 +6,42 @@ testExpressions(
     'reading text': [
       [
         'JSON_VALUE(\'{"a": {"b": "x"}}\', \'$.a.b\')',
-        "multiIf(startsWith(JSONExtractRaw('{\"a\": {\"b\": \"x\"}}', 'a', 'b'), '\"'), JSONExtractString(JSONExtractRaw('{\"a\": {\"b\": \"x\"}}', 'a', 'b')), substring(JSONExtractRaw('{\"a\": {\"b\": \"x\"}}', 'a', 'b'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('{\"a\": {\"b\": \"x\"}}', 'a', 'b'))",
+        "if(substring(JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": {\"b\": \"x\"}}', 'a', 'b'), '\"'), JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'), NULL), JSONExtract('{\"a\": {\"b\": \"x\"}}', 'a', 'b', 'Nullable(String)'))",
         'x',
       ],
       [
         "JSON_VALUE('{\"a\": 1.5}', '$.a')",
-        "multiIf(startsWith(JSONExtractRaw('{\"a\": 1.5}', 'a'), '\"'), JSONExtractString(JSONExtractRaw('{\"a\": 1.5}', 'a')), substring(JSONExtractRaw('{\"a\": 1.5}', 'a'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('{\"a\": 1.5}', 'a'))",
+        "if(substring(JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": 1.5}', 'a'), '\"'), JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": 1.5}', 'a', 'Nullable(String)'))",
         '1.5',
       ],
       [
         'JSON_VALUE(\'{"a": {"b": 1}}\', \'$.a\')',
-        "multiIf(startsWith(JSONExtractRaw('{\"a\": {\"b\": 1}}', 'a'), '\"'), JSONExtractString(JSONExtractRaw('{\"a\": {\"b\": 1}}', 'a')), substring(JSONExtractRaw('{\"a\": {\"b\": 1}}', 'a'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('{\"a\": {\"b\": 1}}', 'a'))",
+        "if(substring(JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": {\"b\": 1}}', 'a'), '\"'), JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": {\"b\": 1}}', 'a', 'Nullable(String)'))",
         null,
       ],
       [
         "JSON_VALUE('{\"a\": null}', '$.a')",
-        "multiIf(startsWith(JSONExtractRaw('{\"a\": null}', 'a'), '\"'), JSONExtractString(JSONExtractRaw('{\"a\": null}', 'a')), substring(JSONExtractRaw('{\"a\": null}', 'a'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('{\"a\": null}', 'a'))",
+        "if(substring(JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\": null}', 'a'), '\"'), JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\": null}', 'a', 'Nullable(String)'))",
         null,
       ],
       [
         "JSON_VALUE('{\"a\": [10, 20]}', '$.a[1]')",
-        "multiIf(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), '\"'), JSONExtractString(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2)), substring(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 1, 1) IN ('', 'n', '{', '['), NULL, arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2))",
+        "if(substring(JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'), NULL), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'))",
         '20',
       ],
       [
         "JSON_VALUE('{\"a\": 1}', '$[0]')",
-        "multiIf(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), '\"'), JSONExtractString(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1)), substring(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 1, 1) IN ('', 'n', '{', '['), NULL, arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1))",
+        "if(substring(JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'), NULL), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'))",
         null,
       ],
       [
         'JSON_VALUE(\'{"a b": "x"}\', \'$."a b"\')',
-        "multiIf(startsWith(JSONExtractRaw('{\"a b\": \"x\"}', 'a b'), '\"'), JSONExtractString(JSONExtractRaw('{\"a b\": \"x\"}', 'a b')), substring(JSONExtractRaw('{\"a b\": \"x\"}', 'a b'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('{\"a b\": \"x\"}', 'a b'))",
+        "if(substring(JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a b\": \"x\"}', 'a b'), '\"'), JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'), NULL), JSONExtract('{\"a b\": \"x\"}', 'a b', 'Nullable(String)'))",
         'x',
       ],
       [
         'JSON_EXTRACT_SCALAR(\'{"a.b": "x"}\', "$[\'a.b\']")',
-        "multiIf(startsWith(JSONExtractRaw('{\"a.b\": \"x\"}', 'a.b'), '\"'), JSONExtractString(JSONExtractRaw('{\"a.b\": \"x\"}', 'a.b')), substring(JSONExtractRaw('{\"a.b\": \"x\"}', 'a.b'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('{\"a.b\": \"x\"}', 'a.b'))",
+        "if(substring(JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a.b\": \"x\"}', 'a.b'), '\"'), JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'), NULL), JSONExtract('{\"a.b\": \"x\"}', 'a.b', 'Nullable(String)'))",
         'x',
       ],
       [
@@ -61,26 +61,26 @@ testExpressions(
       ],
       [
         "JSON_VALUE('not json', '$.a')",
-        "multiIf(startsWith(JSONExtractRaw('not json', 'a'), '\"'), JSONExtractString(JSONExtractRaw('not json', 'a')), substring(JSONExtractRaw('not json', 'a'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('not json', 'a'))",
+        "if(substring(JSONExtract('not json', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('not json', 'a'), '\"'), JSONExtract('not json', 'a', 'Nullable(String)'), NULL), JSONExtract('not json', 'a', 'Nullable(String)'))",
         null,
       ],
     ],
     arrays: [
       [
         'JSON_VALUE_ARRAY(\'{"a": ["x", 1, null]}\', \'$.a\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')), [], arrayMap(item -> multiIf(startsWith(item, '\"'), JSONExtractString(item), substring(item, 1, 1) IN ('', 'n', '{', '['), NULL, item), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')))",
+        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')), [], arrayMap(item -> if(substring(JSONExtract(item, 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(item, '\"'), JSONExtract(item, 'Nullable(String)'), NULL), JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('{\"a\": [\"x\", 1, null]}', 'a')))",
         ['x', '1', null],
       ],
       [
         'JSON_VALUE_ARRAY(\'["x", {}]\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\", {}]')), [], arrayMap(item -> multiIf(startsWith(item, '\"'), JSONExtractString(item), substring(item, 1, 1) IN ('', 'n', '{', '['), NULL, item), JSONExtractArrayRaw('[\"x\", {}]')))",
+        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\", {}]')), [], arrayMap(item -> if(substring(JSONExtract(item, 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(item, '\"'), JSONExtract(item, 'Nullable(String)'), NULL), JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\", {}]')))",
         [],
       ],
       ['JSON_QUERY_ARRAY(\'[{"a": 1}, 2]\')', 'JSONExtractArrayRaw(\'[{"a": 1}, 2]\')', ['{"a":1}', '2']],
       ["JSON_EXTRACT_ARRAY('{\"a\": 1}', '$.a')", "JSONExtractArrayRaw('{\"a\": 1}', 'a')", []],
       [
         'JSON_EXTRACT_STRING_ARRAY(\'["x"]\')',
-        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\"]')), [], arrayMap(item -> multiIf(startsWith(item, '\"'), JSONExtractString(item), substring(item, 1, 1) IN ('', 'n', '{', '['), NULL, item), JSONExtractArrayRaw('[\"x\"]')))",
+        "if(arrayExists(item_2 -> substring(item_2, 1, 1) IN ('{', '['), JSONExtractArrayRaw('[\"x\"]')), [], arrayMap(item -> if(substring(JSONExtract(item, 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(item, '\"'), JSONExtract(item, 'Nullable(String)'), NULL), JSONExtract(item, 'Nullable(String)')), JSONExtractArrayRaw('[\"x\"]')))",
         ['x'],
       ],
     ],
@@ -110,7 +110,7 @@ testExpressions(
       ],
       [
         'JSON_VALUE(JSON \'{"a": "x"}\', \'$.a\')',
-        "multiIf(startsWith(JSONExtractRaw('{\"a\":\"x\"}', 'a'), '\"'), JSONExtractString(JSONExtractRaw('{\"a\":\"x\"}', 'a')), substring(JSONExtractRaw('{\"a\":\"x\"}', 'a'), 1, 1) IN ('', 'n', '{', '['), NULL, JSONExtractRaw('{\"a\":\"x\"}', 'a'))",
+        "if(substring(JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(JSONExtractRaw('{\"a\":\"x\"}', 'a'), '\"'), JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'), NULL), JSONExtract('{\"a\":\"x\"}', 'a', 'Nullable(String)'))",
         'x',
       ],
       ["JSON_QUERY(JSON '{\"a\": null}', '$.a')", "nullIf(JSONExtractRaw('{\"a\":null}', 'a'), '')", 'null'],
@@ -175,7 +175,7 @@ testExpressions(
     'making JSON': [
       [
         "TO_JSON_STRING(STRUCT(1 AS a, 'x\"y' AS b))",
-        "if(tuple(toInt64(1), 'x\"y') IS NULL, 'null', concat('{\"a\":', if(tupleElement(tuple(toInt64(1), 'x\"y'), 1) IS NULL, 'null', if(abs(tupleElement(tuple(toInt64(1), 'x\"y'), 1)) <= 9007199254740992, CAST(tupleElement(tuple(toInt64(1), 'x\"y'), 1), 'Nullable(String)'), concat('\"', CAST(tupleElement(tuple(toInt64(1), 'x\"y'), 1), 'Nullable(String)'), '\"'))), ',\"b\":', if(tupleElement(tuple(toInt64(1), 'x\"y'), 2) IS NULL, 'null', replaceAll(toJSONString(tupleElement(tuple(toInt64(1), 'x\"y'), 2)), '\\\\/', '/')), '}'))",
+        "if(tuple(toInt64(1), 'x\"y') IS NULL, 'null', concat('{\"a\":', if(tupleElement(tuple(toInt64(1), 'x\"y'), 1) IS NULL, 'null', if(abs(tupleElement(tuple(toInt64(1), 'x\"y'), 1)) <= 9007199254740992, CAST(tupleElement(tuple(toInt64(1), 'x\"y'), 1), 'Nullable(String)'), concat('\"', CAST(tupleElement(tuple(toInt64(1), 'x\"y'), 1), 'Nullable(String)'), '\"'))), ',\"b\":', if(tupleElement(tuple(toInt64(1), 'x\"y'), 2) IS NULL, 'null', toJSONString(tupleElement(tuple(toInt64(1), 'x\"y'), 2))), '}'))",
         '{"a":1,"b":"x\\"y"}',
       ],
       [
@@ -203,7 +203,7 @@ testExpressions(
         "if(toDateTime64('2026-01-02 03:04:05.000000', 6, 'UTC') IS NULL, 'null', concat('\"', replaceOne(replaceOne(concat(replaceRegexpOne(toString(toDateTime64('2026-01-02 03:04:05.000000', 6, 'UTC')), '(\\\\.000)?000$', ''), '+00'), ' ', 'T'), '+00', 'Z'), '\"'))",
         '"2026-01-02T03:04:05Z"',
       ],
-      ["TO_JSON_STRING('a/b')", "if('a/b' IS NULL, 'null', replaceAll(toJSONString('a/b'), '\\\\/', '/'))", '"a/b"'],
+      ["TO_JSON_STRING('a/b')", "if('a/b' IS NULL, 'null', toJSONString('a/b'))", '"a/b"'],
       [
         'TO_JSON_STRING(NULL)',
         "if(CAST(NULL, 'Nullable(Int64)') IS NULL, 'null', if(abs(CAST(NULL, 'Nullable(Int64)')) <= 9007199254740992, CAST(CAST(NULL, 'Nullable(Int64)'), 'Nullable(String)'), concat('\"', CAST(CAST(NULL, 'Nullable(Int64)'), 'Nullable(String)'), '\"')))",
@@ -212,12 +212,12 @@ testExpressions(
       ['TO_JSON(TRUE)', "if(true IS NULL, 'null', if(true, 'true', 'false'))", 'true'],
       [
         "JSON_OBJECT('a', 1, 'b', [TRUE])",
-        "concat('{', replaceAll(toJSONString('a'), '\\\\/', '/'), ':', if(toInt64(1) IS NULL, 'null', CAST(1, 'Nullable(String)')), ',', replaceAll(toJSONString('b'), '\\\\/', '/'), ':', if(empty([true]), '[]', concat('[', arrayStringConcat(arrayMap(item -> if(item IS NULL, 'null', if(item, 'true', 'false')), [true]), ','), ']')), '}')",
+        "concat('{', toJSONString('a'), ':', if(toInt64(1) IS NULL, 'null', CAST(1, 'Nullable(String)')), ',', toJSONString('b'), ':', if(empty([true]), '[]', concat('[', arrayStringConcat(arrayMap(item -> if(item IS NULL, 'null', if(item, 'true', 'false')), [true]), ','), ']')), '}')",
         '{"a":1,"b":[true]}',
       ],
       [
         "JSON_ARRAY(1, 'x', NULL)",
-        "concat('[', if(toInt64(1) IS NULL, 'null', CAST(1, 'Nullable(String)')), ',', if('x' IS NULL, 'null', replaceAll(toJSONString('x'), '\\\\/', '/')), ',', if(CAST(NULL, 'Nullable(Int64)') IS NULL, 'null', CAST(CAST(NULL, 'Nullable(Int64)'), 'Nullable(String)')), ']')",
+        "concat('[', if(toInt64(1) IS NULL, 'null', CAST(1, 'Nullable(String)')), ',', if('x' IS NULL, 'null', toJSONString('x')), ',', if(CAST(NULL, 'Nullable(Int64)') IS NULL, 'null', CAST(CAST(NULL, 'Nullable(Int64)'), 'Nullable(String)')), ']')",
         '[1,"x",null]',
       ],
     ],
