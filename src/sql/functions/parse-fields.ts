@@ -6,7 +6,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../clickhouse/build.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import { clockOf, UTC } from './date-part.ts';
-import type { FieldName, Token } from './parse-token.ts';
+import { type FieldName, type Token, WHITE_SPACE } from './parse-token.ts';
 import { instantOf, type Zone } from './time-zone.ts';
 
 export type Target = 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
@@ -69,7 +69,7 @@ export function parseText(value: Ch, tokens: readonly Token[], context: ParseCon
   if (stray !== undefined) fail('type', context.span, `this format has elements that a ${context.target} does not have`);
   const name = context.fresh('g');
   // A format without fields still needs a group to tell a match from none.
-  const full = groups === 0 ? `^\\s*(${pattern})\\s*$` : `^\\s*${pattern}\\s*$`;
+  const full = `^${WHITE_SPACE}${groups === 0 ? `(${pattern})` : pattern}${WHITE_SPACE}$`;
   const fields = (field: FieldName): Ch | undefined => {
     const at = positions.get(field);
     return at === undefined ? undefined : call('arrayElement', ident(name), lit(at));

@@ -34,7 +34,9 @@ function parse(value: Ch, target: Target, zone: Zone, c: LowerCall): Ch {
   const format = c.constant(0);
   const span = c.args[0]?.span ?? { start: 0, end: 0 };
   if (typeof format !== 'string') return fail('unsupported', span, 'the format must be a constant', "e.g. '%Y-%m-%d %H:%M:%S'");
-  return parseText(value, readFormat(format, span), { target, zone, safe: c.safe, span, fresh: c.fresh });
+  // GoogleSQL reads a format up to its first NUL.
+  const [read = ''] = format.split('\0', 1);
+  return parseText(value, readFormat(read, span), { target, zone, safe: c.safe, span, fresh: c.fresh });
 }
 
 export const parsing: Family = {

@@ -58,15 +58,17 @@ export const MERIDIEM = text('(?i:([ap])m)', 'meridiem');
 export const MINUTE = number('([0-5]?\\d)', '([0-5]\\d)', 'minute');
 export const SECOND = number('(60|[0-5]?\\d)', '(60|[0-5]\\d)', 'second');
 
-const SPACE = text('\\s*');
+/** RE2's \s has no vertical tab. */
+export const WHITE_SPACE = '[\\s\\v]*';
+const SPACE = text(WHITE_SPACE);
 const WEEKDAY = text(WEEKDAY_NAMES);
 const DATE_YEAR_2 = number('(\\d{1,2})', '(\\d\\d)', 'year2');
 
 /** Literal text: itself; any run of white space stands for any other, also for none. */
 export const literal = (written: string): Token => ({
   pattern: written
-    .split(/(\s+)/)
-    .map((part) => (/^\s/.test(part) ? '\\s*' : part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')))
+    .split(/([ \t\n\v\f\r]+)/)
+    .map((part) => (/^[ \t\n\v\f\r]/.test(part) ? WHITE_SPACE : part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')))
     .join(''),
   fields: [],
   digits: /^\d/.test(written),
