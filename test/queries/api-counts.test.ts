@@ -1,8 +1,8 @@
 // usage.api-counts against rows computed without SQL.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureOf } from '../support/told.ts';
-import { EDGE_EVENTS, NOW, NOW_TEXT, ODD_PROJECT, SEVERAL_EDGE_EVENTS } from './events.ts';
-import { apiCounts, type CountArguments } from './reference.ts';
+import { EDGE_EVENTS, INSTANTS, NOW, NOW_TEXT, ODD_PROJECT, SEVERAL_EDGE_EVENTS } from './events.ts';
+import { apiCounts, type CountArguments, micros } from './reference.ts';
 import { openShipped, type ShippedRun } from './run-shipped.ts';
 
 const NAME = 'usage.api-counts';
@@ -21,9 +21,9 @@ describe.each([
   });
   afterAll(() => shipped.close());
 
-  async function agree(given: CountArguments): Promise<number> {
-    const { result } = await shipped.run(NAME, { ...given }, { asOf: NOW_TEXT, cache: 'none' });
-    expect(result.rows).toEqual(apiCounts(events, given, NOW));
+  async function agree(given: CountArguments, asOf: string = NOW_TEXT): Promise<number> {
+    const { result } = await shipped.run(NAME, { ...given }, { asOf, cache: 'none' });
+    expect(result.rows).toEqual(apiCounts(events, given, micros(asOf)));
     return result.rows.length;
   }
 
@@ -31,6 +31,7 @@ describe.each([
     '%s counts from its first instant to now, both included; buckets without requests do not appear',
     async (interval) => {
       expect(await agree({ project: 'alpha', interval })).toBeGreaterThan(1);
+      for (const asOf of INSTANTS) await agree({ project: 'alpha', interval }, asOf);
     },
   );
 

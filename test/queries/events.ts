@@ -6,6 +6,9 @@ import { COUNT_INTERVALS, firstBucket, isoText, type LogEvent, micros, retention
 export const NOW_TEXT = '2026-03-10T15:42:37.500Z';
 export const NOW = micros(NOW_TEXT);
 
+/** Instants to run as of: in the middle of things, on the edge of an hour, and of a day. */
+export const INSTANTS = [NOW_TEXT, '2026-03-10T15:00:00Z', '2026-03-10T00:00:00Z'] as const;
+
 /** Names that would do harm in SQL, in JSON paths or in regular expressions. */
 export const ODD_PROJECT = `o'b"r\`i\\en.*$(x)[1]`;
 
@@ -28,10 +31,10 @@ const call = (instant: number, metadata: unknown, rest: Partial<LogEvent> = {}):
 
 const INTERVALS = ['5min', '15min', '1hr', '1day', '7day'];
 
-const edgeCalls = INTERVALS.flatMap((interval) =>
-  around(firstBucket(interval, NOW)).map((instant, i) =>
-    call(instant, [{ project_ref: 'alpha', function_id: 'f1', execution_time_ms: 10.5 + i, response: [{ status_code: 200 + 100 * i }] }]),
-  ),
+const edgeCalls = INTERVALS.flatMap((interval) => INSTANTS.flatMap((now) => around(firstBucket(interval, micros(now))))).map((instant, i) =>
+  call(instant, [
+    { project_ref: 'alpha', function_id: 'f1', execution_time_ms: 10.5 + i, response: [{ status_code: 200 + 100 * (i % 4) }] },
+  ]),
 );
 
 /** Up to a bucket past the last one: the series ends with the bucket of now. */
@@ -113,14 +116,17 @@ const request = (instant: number, url: string, path: string, project = 'alpha'):
 const PATHS = ['/rest/v1/users', '/storage/v1/object', '/auth/v1/token', '/realtime/v1/socket', '/functions/v1/x', '/', '/rest/auth'];
 const host = (project: string): string => `https://${project}.example.co`;
 
-const windowEdges = Object.values(COUNT_INTERVALS).flatMap(({ lookBack }) =>
-  around(NOW - lookBack).map((instant, i) => request(instant, `${host('alpha')}/rest/v1/edge`, PATHS[i] ?? '/')),
+/** The edges of all windows and retentions, each once: records of one time have no order. */
+const edges = new Set(
+  INSTANTS.map(micros).flatMap((now) => [
+    ...around(now),
+    ...Object.values(COUNT_INTERVALS).flatMap(({ lookBack }) => around(now - lookBack)),
+    ...['FREE', 'PRO', 'ENTERPRISE'].flatMap((tier) => around(retentionCutoff(tier, now))),
+  ]),
 );
-/** The edge of PRO is the first instant of daily. */
-const retentionEdges = ['FREE', 'ENTERPRISE'].flatMap((tier) =>
-  around(retentionCutoff(tier, NOW)).map((instant, i) => request(instant, `${host('alpha')}/storage/v1/${tier}`, PATHS[i] ?? '/')),
+const edgeRequests = [...edges].map((instant, i) =>
+  request(instant, `${host('alpha')}${PATHS[i % PATHS.length]}/edge`, PATHS[i % PATHS.length] ?? '/'),
 );
-const nowEdges = around(NOW).map((instant) => request(instant, `${host('alpha')}/auth/v1/now`, '/auth/v1/now'));
 
 /** What requests may lack. */
 const oddRequests = [
@@ -153,14 +159,7 @@ function seededRequests(): readonly Omit<LogEvent, 'id'>[] {
   });
 }
 
-export const EDGE_EVENTS = numbered('edge', [
-  ...windowEdges,
-  ...retentionEdges,
-  ...nowEdges,
-  ...oddRequests,
-  ...oddProjects,
-  ...seededRequests(),
-]);
+export const EDGE_EVENTS = numbered('edge', [...edgeRequests, ...oddRequests, ...oddProjects, ...seededRequests()]);
 
 /** One row per request; an event is one row of logs.all all the same. */
 export const SEVERAL_EDGE_EVENTS: readonly LogEvent[] = [

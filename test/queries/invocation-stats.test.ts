@@ -1,8 +1,8 @@
 // functions.invocation-stats against rows computed without SQL.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureOf } from '../support/told.ts';
-import { FUNCTION_EVENTS, NOW, NOW_TEXT, ODD_PROJECT, SEVERAL_FUNCTION_EVENTS } from './events.ts';
-import { invocationStats, type StatsArguments } from './reference.ts';
+import { FUNCTION_EVENTS, INSTANTS, NOW, NOW_TEXT, ODD_PROJECT, SEVERAL_FUNCTION_EVENTS } from './events.ts';
+import { invocationStats, micros, type StatsArguments } from './reference.ts';
 import { openShipped, type ShippedRun } from './run-shipped.ts';
 
 const NAME = 'functions.invocation-stats';
@@ -18,15 +18,16 @@ describe.each([
   });
   afterAll(() => shipped.close());
 
-  async function agree(given: StatsArguments): Promise<number> {
-    const { result } = await shipped.run(NAME, { ...given }, { asOf: NOW_TEXT, cache: 'none' });
-    expect(result.rows).toEqual(invocationStats(events, given, NOW));
+  async function agree(given: StatsArguments, asOf: string = NOW_TEXT): Promise<number> {
+    const { result } = await shipped.run(NAME, { ...given }, { asOf, cache: 'none' });
+    expect(result.rows).toEqual(invocationStats(events, given, micros(asOf)));
     expect(result.truncated).toBe(false);
     return result.rows.length;
   }
 
   test.each(['5min', '15min', '1hr', '1day', '7day'])('%s counts from the first bucket start to the bucket of now', async (interval) => {
     expect(await agree({ project: 'alpha', interval })).toBeGreaterThan(7);
+    for (const asOf of INSTANTS) await agree({ project: 'alpha', interval }, asOf);
   });
 
   test.each([undefined, '', '1DAY', '30day', '5min ', "1day' or '1'='1", 'day_hour'])('interval %j reads as 1day', async (interval) => {
