@@ -42,11 +42,23 @@ function average(given: Ch, c: LowerAggregateCall): Ch {
   // avg of Int64 adds up in Int64, which can wrap around.
   if (c.type.kind === 'FLOAT64') return c.aggregate('avg', [c.typeOf(0).kind === 'INT64' ? call('toFloat64', value) : value]);
   // Over no values the sum is NULL.
-  const counted = call('toDecimal256', call('greatest', c.aggregate('count', [value]), lit(1)), lit(0));
+  const count = call('greatest', c.aggregate('count', [value]), lit(1));
+  if (c.type.kind === 'INTERVAL') return averageInterval(value, call('toInt64', count), c);
+  const counted = call('toDecimal256', count, lit(0));
   if (c.type.kind === 'BIGNUMERIC') return call('divideDecimal', sum(given, c), counted, lit(38));
   // divideDecimal cuts off; a tenth digit says which way to round.
   const quotient = call('divideDecimal', c.aggregate('sum', [call('toDecimal256', value, lit(9))]), counted, lit(10));
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
+}
+
+/** What is left of months is divided as days of them, what is left of days as time. */
+function averageInterval(value: Ch, counted: Ch, c: LowerAggregateCall): Ch {
+  const total = (i: number): Ch => call('assumeNotNull', c.aggregate('sum', [call('tupleElement', value, lit(i))]));
+  const rest = (whole: Ch, unit: number): Ch => infix('*', infix('%', whole, counted), lit(unit));
+  const days = infix('+', total(2), rest(total(1), 30));
+  const micros = infix('+', total(3), rest(days, 86_400_000_000));
+  const parts = [total(1), days, micros].map((part) => call('toInt64', call('intDiv', part, counted)));
+  return iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, tuple(...parts));
 }
 
 /** NaN is the least and the greatest of all values in BigQuery; ClickHouse passes it over. */
@@ -69,7 +81,8 @@ function extreme(name: 'min' | 'max', value: Ch, c: LowerAggregateCall): Ch {
 }
 
 function count(value: Ch | undefined, c: LowerAggregateCall): Ch {
-  if (value === undefined) return call('toInt64', c.aggregate('count', []));
+  // Counting a column without NULLs is counting rows, without reading the column.
+  if (value === undefined || (c.neverNull(0) && !c.distinct)) return call('toInt64', c.aggregate('count', []));
   if (c.typeOf(0).kind === 'ARRAY')
     return fail(
       'unsupported',
@@ -98,7 +111,7 @@ export const aggregate: Family = {
     approximate: 'a sum of INT64 beyond INT64 wraps around instead of failing',
   }),
   AVG: defineAggregate(
-    'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC',
+    'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value INTERVAL -> INTERVAL',
     ({ value }, c) => average(value, c),
   ),
   MIN: defineAggregate('value T -> T', ({ value }, c) => extreme('min', value, c)),

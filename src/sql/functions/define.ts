@@ -17,6 +17,8 @@ export interface LowerCall {
   constant(position: number): LiteralValue | undefined;
   /** The argument is known to be neither NaN nor infinite (every type but FLOAT64 is). */
   finite(position: number): boolean;
+  /** The argument is a column that is known never to be NULL. */
+  neverNull(position: number): boolean;
   /** A name unused elsewhere in the query, for lambda parameters. */
   fresh(base: string): string;
   /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */

@@ -64,6 +64,9 @@ export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean
   }
 }
 
+/** JSON has neither NaN nor infinity, and text is read as a number where it is one. */
+const FINITE_LAYOUTS: ReadonlySet<string> = new Set(['json', 'map', 'text']);
+
 /** Ids of the FLOAT64 columns that hold finite values only. */
 export function finiteColumns(query: ResolvedQuery): ReadonlySet<number> {
   const finite = new Set<number>();
@@ -74,7 +77,7 @@ export function finiteColumns(query: ResolvedQuery): ReadonlySet<number> {
   const learn = (rel: Rel): void => {
     switch (rel.kind) {
       case 'source_scan':
-        for (const { column, part, from } of rel.columns) add(column, part.kind === 'path' && from.read.layout === 'json');
+        for (const { column, part, from } of rel.columns) add(column, part.kind === 'path' && FINITE_LAYOUTS.has(from.read.layout));
         break;
       case 'cte_scan':
         for (const [i, column] of rel.columns.entries()) add(column, finite.has(ctes.get(rel.cte)?.[i]?.id ?? 0));

@@ -11,7 +11,7 @@ export function columnsMade(rel: Rel): readonly Column[] {
     case 'set_operation':
       return rel.columns;
     case 'unnest':
-      return rel.offset === null ? [rel.element] : [rel.element, rel.offset];
+      return [rel.element, ...(rel.beside ?? []).map((b) => b.element), ...(rel.offset === null ? [] : [rel.offset])];
     case 'project':
     case 'window':
       return rel.items.map((i) => i.column);

@@ -1,4 +1,5 @@
 // CAST between dates, times and text. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
+import { QuernError } from '../../errors.ts';
 import { fail } from '../analyze/fail.ts';
 import { parseInterval } from '../analyze/interval-text.ts';
 import type { Ch } from '../clickhouse/ast.ts';
@@ -55,19 +56,31 @@ function textToInterval(_value: Ch, { constant, safe, span, to }: CastContext): 
     : fail('type', span, `'${constant}' is not an INTERVAL`, "e.g. '1-2 3 4:5:6.7' or 'P1Y2M3DT4H5M6S'");
 }
 
+/** SAFE_CAST with a format that says nothing about the type is NULL; one that quern does not know is refused. */
+function orNull(make: () => Ch, { safe, to }: CastContext): Ch {
+  try {
+    return make();
+  } catch (error) {
+    if (safe && error instanceof QuernError && error.code === 'type') return nullOf(to);
+    throw error;
+  }
+}
+
 const toText =
   (from: Target): CastRule =>
   (value, context) => {
     const format = formatOf(context);
     if (format === null) return nullOf(context.to);
-    return formatCast(from === 'TIME' ? onFirstDay(value) : value, from, zoneIn(context), format, context.span);
+    const shown = from === 'TIME' ? onFirstDay(value) : value;
+    return orNull(() => formatCast(shown, from, zoneIn(context), format, context.span), context);
   };
 const fromText =
   (target: Target): CastRule =>
   (value, context) => {
     const format = formatOf(context);
     if (format === null) return nullOf(context.to);
-    return parseCast(value, format, { target, zone: zoneIn(context), safe: context.safe, span: context.span, fresh: context.fresh });
+    const { safe, span, fresh } = context;
+    return orNull(() => parseCast(value, format, { target, zone: zoneIn(context), safe, span, fresh }), context);
   };
 
 export const TEMPORAL_FORMAT_CASTS: CastRules = {

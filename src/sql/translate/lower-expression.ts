@@ -94,6 +94,10 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
       const arg = args[position];
       return arg === null || arg === undefined || l.isFinite(arg);
     },
+    neverNull: (position) => {
+      const arg = args[position];
+      return arg !== null && arg !== undefined && l.isNeverNull(arg);
+    },
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
     cast: (value, from, to) => convert(value, from, to, l),
@@ -115,7 +119,7 @@ export function lowerOrder(items: readonly resolved.OrderItem[], env: Environmen
     const constant = value.kind === 'literal' || value.kind === 'parameter';
     if (constant) return [];
     const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : lowered;
-    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst ? true : null }];
+    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isNeverNull(value) ? true : null }];
     // ClickHouse puts NaN together with NULL, so whether a value is NULL and whether it is NaN are keys of their own.
     return [
       { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },

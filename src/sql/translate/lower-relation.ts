@@ -1,10 +1,12 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, ident, iff, lit, NULL, select } from '../clickhouse/build.ts';
+import { array, call, cast, ident, iff, lit, NULL, select } from '../clickhouse/build.ts';
+import { plainType } from '../clickhouse/types.ts';
 import { groupValue, holdsFloat } from '../functions/group-value.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { columnsRead, contains } from '../rewrite.ts';
+import type { Type } from '../types.ts';
 import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
 import { conjuncts } from './conjuncts.ts';
 import { lowerExpr, lowerOrder } from './lower-expression.ts';
@@ -62,7 +64,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, l: Lowering): Block
   const { source } = rel;
   const shown = rel.columns
     .filter((c) => needed.has(c.column.id))
-    .map((c): Shown => ({ column: c.column, value: readScanColumn(alias, c) }));
+    .map((c): Shown => ({ column: c.column, value: readScanColumn(alias, c, l.fresh) }));
   const name = source.database === undefined ? [source.table] : [source.database, source.table];
   return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name, alias } }, shown);
 }
@@ -77,9 +79,12 @@ function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {
 
 function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | null, l: Lowering): Block {
   if (rel.input === null) return lowerStandaloneUnnest(rel, outer, l);
-  const wanted = union(needed, columnsRead(rel.array));
+  const beside = rel.beside ?? [];
+  const wanted = union(needed, columnsRead(rel.array), ...beside.map((b) => columnsRead(b.array)));
   const below = lowerRel(rel.input, wanted, outer, l);
   let block = before(Stage.GROUP, below.from === null ? wrap(below, wanted, l) : below, wanted, l);
+  // ClickHouse loses columns where an ARRAY JOIN of several arrays stands on another one.
+  if (block.from?.kind === 'array_join' && (beside.length > 0 || block.from.arrays.length > 1)) block = wrap(block, wanted, l);
   let values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l), l.fresh);
   if (hasSubquery(rel.array)) {
     // ClickHouse has no subqueries in ARRAY JOIN: the array is a column first.
@@ -91,8 +96,14 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   const elementName = l.nameOf(rel.element);
   // ClickHouse's LEFT ARRAY JOIN gives an empty array the element type's default; one NULL element gives NULL.
   const orNull = (value: Ch, otherwise: Ch): Ch => (rel.outer ? iff(call('empty', values), array(NULL), otherwise) : value);
-  const arrays = [{ value: orNull(values, values), alias: elementName }];
+  const arrays = [{ value: rel.outer ? orAbsent(values, rel.element.type) : values, alias: elementName }];
   const added: Shown[] = [{ column: rel.element, value: ident(elementName) }];
+  for (const { array: other, element } of beside) {
+    const name = l.nameOf(element);
+    const list = lowerExpr(other, environment(block, outer), l);
+    arrays.push({ value: rel.outer ? orAbsent(list, element.type) : list, alias: name });
+    added.push({ column: element, value: ident(name) });
+  }
   if (rel.offset !== null) {
     const offsetName = l.nameOf(rel.offset);
     const positions = call('range', call('toInt64', call('length', values)));
@@ -100,6 +111,12 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
   return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
+}
+
+/** The elements, or where there are none the one that stands for them: NULL, and no elements of one that is an array itself. */
+function orAbsent(list: Ch, element: Type): Ch {
+  const isArray = element.kind === 'ARRAY' && element.element.kind !== 'RECORD';
+  return iff(call('empty', list), isArray ? cast(array(array()), `Array(${plainType(element)})`) : array(NULL), list);
 }
 
 const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');

@@ -4,6 +4,7 @@ import type { Column, CteDefinition, Expr, ResolvedQuery } from '../resolved.ts'
 import type { TranslateOptions } from '../translation.ts';
 import { countUses } from './count-uses.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
+import { neverNullColumns } from './never-null.ts';
 
 export interface Lowering {
   readonly options: TranslateOptions;
@@ -15,6 +16,8 @@ export interface Lowering {
   readonly uses: ReadonlyMap<number, number>;
   /** Whether the value is known to be neither NaN nor infinite. */
   isFinite(expr: Expr): boolean;
+  /** Whether the value is a column that is known never to be NULL. */
+  isNeverNull(expr: Expr): boolean;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
   /** Constant expressions that the query's WITH names, by their text. */
   readonly constants: Map<string, NamedConstant>;
@@ -52,6 +55,7 @@ export function createLowering(options: TranslateOptions, query: ResolvedQuery):
     return name;
   };
   let finite: ReadonlySet<number> | undefined;
+  let neverNull: ReadonlySet<number> | undefined;
   const columnNames = new Map<number, string>();
   return {
     options,
@@ -69,6 +73,11 @@ export function createLowering(options: TranslateOptions, query: ResolvedQuery):
       if (expr.type.kind !== 'FLOAT64') return true;
       finite ??= finiteColumns(query);
       return isFiniteValue(expr, finite);
+    },
+    isNeverNull: (expr) => {
+      if (expr.kind !== 'column') return false;
+      neverNull ??= neverNullColumns(query);
+      return neverNull.has(expr.column.id);
     },
     ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
     constants: new Map(),

@@ -1,6 +1,7 @@
 // The passes over the resolved tree, in order. Each is a function from query to query.
 import type { Column, ResolvedQuery } from '../resolved.ts';
 import type { Type } from '../types.ts';
+import { dropImpliedPresence } from './drop-implied-presence.ts';
 import { foldConstants } from './fold-constants.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
@@ -10,6 +11,7 @@ import { readQuantileElements } from './read-quantile-elements.ts';
 import { readRecordPaths } from './read-record-paths.ts';
 import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { separateSubqueries } from './separate-subqueries.ts';
+import { unnestNestedLeaves } from './unnest-nested-leaves.ts';
 
 export interface PassContext {
   newColumn(name: string, type: Type): Column;
@@ -29,6 +31,10 @@ export const PASSES: readonly Pass[] = [
   replaceSeriesJoins,
   // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
   readRecordPaths,
+  // After record paths: it is they that ask whether a record is there.
+  dropImpliedPresence,
+  // The same where records may have several elements.
+  unnestNestedLeaves,
   // After record paths: what is a path now reads no array any more.
   // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
   separateSubqueries,

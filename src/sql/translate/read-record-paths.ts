@@ -1,9 +1,10 @@
 // UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
-// reads the subcolumn metadata.request.path. An UNNEST left in place would read the whole record of every row.
+// reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
 import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../resolved.ts';
 import { mapChildren, rewriteRel, visit } from '../rewrite.ts';
-import type { SourceColumn } from '../source.ts';
-import { BOOL, INT64 } from '../types.ts';
+import type { ColumnRead, SourceColumn } from '../source.ts';
+import { BOOL, INT64, type Type } from '../types.ts';
+import { checkField, repeats } from './lower-record-nested.ts';
 import type { PassContext } from './passes.ts';
 
 /** A record at a path of a source's record column. */
@@ -11,6 +12,21 @@ interface Place {
   /** Id of the scan's column for the whole record. */
   readonly root: number;
   readonly path: readonly string[];
+}
+
+/** Whether no record of the column ever has several elements. */
+function holdsOneElement(read: ColumnRead): boolean {
+  switch (read.layout) {
+    case 'json':
+    case 'text':
+      return read.severalElements !== true;
+    case 'map':
+      return true;
+    case 'nested':
+      return read.oneElement === true || !repeats(read.record);
+    case 'column':
+      return false;
+  }
 }
 
 export function readRecordPaths(query: ResolvedQuery, context: PassContext): ResolvedQuery {
@@ -28,8 +44,7 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   eachRel((rel) => {
     if (rel.kind !== 'source_scan') return;
     for (const { column, from } of rel.columns) {
-      const single = from.read.layout === 'json' && from.read.severalElements !== true;
-      if (single && from.type.kind === 'ARRAY' && from.type.element.kind === 'RECORD') roots.set(column.id, from);
+      if (holdsOneElement(from.read) && from.type.kind === 'ARRAY' && from.type.element.kind === 'RECORD') roots.set(column.id, from);
     }
   });
   if (roots.size === 0) return query;
@@ -69,26 +84,30 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
 
   const readField = (expr: RecordField): Expr => {
     const place = placeOf(expr);
+    const read = place === undefined ? undefined : roots.get(place.root)?.read;
+    if (place !== undefined && read?.layout === 'nested') checkField(read, place.path, expr.span);
     return place === undefined ? expr : { kind: 'column', column: scanColumn(place, 'path', expr.type), type: expr.type, span: expr.span };
   };
   /** An undeclared field that is unnested and no record: an array of values, which only the record's whole text has in every case. */
   const arrayAt = (array: Expr): Expr | undefined => {
     const place = array.type.kind === 'DYNAMIC' ? placeOf(array) : undefined;
-    const root = place === undefined ? undefined : roots.get(place.root);
-    if (place === undefined || root?.type.kind !== 'ARRAY') return undefined;
+    const layout = place === undefined ? undefined : roots.get(place.root)?.read.layout;
+    if (place === undefined || (layout !== 'json' && layout !== 'text')) return undefined;
     const { span, type } = array;
-    const record: Expr = { kind: 'column', column: { id: place.root, name: root.name, type: root.type }, type: root.type.element, span };
-    return place.path.reduce<Expr>((of, name) => ({ kind: 'record_field', of, name, type, span }), record);
+    const record: Type = { kind: 'RECORD', fields: [] };
+    const column = scanColumn({ root: place.root, path: [] }, 'path', record);
+    return place.path.reduce<Expr>((of, name) => ({ kind: 'record_field', of, name, type, span }), {
+      kind: 'column',
+      column,
+      type: record,
+      span,
+    });
   };
   const flatten = (rel: Unnest): Rel => {
     const place = elements.get(rel.element.id);
     if (place === undefined || rel.input === null) return rel;
     const { span } = rel.array;
-    const root = roots.get(place.root);
-    const whole: Expr =
-      place.path.length === 0 && root !== undefined
-        ? { kind: 'column', column: { id: place.root, name: root.name, type: root.type }, type: rel.element.type, span }
-        : { kind: 'column', column: scanColumn(place, 'path', rel.element.type), type: rel.element.type, span };
+    const whole: Expr = { kind: 'column', column: scanColumn(place, 'path', rel.element.type), type: rel.element.type, span };
     const offset = rel.offset === null ? [] : [{ column: rel.offset, value: { kind: 'literal', value: 0n, type: INT64, span } as const }];
     const flat: Rel = { kind: 'project', input: rel.input, items: [{ column: rel.element, value: whole }, ...offset] };
     // An event always has its one top record.

@@ -1,0 +1,184 @@
+// Records in Array(Tuple(…)) and Tuple(…) columns. Every field is a subcolumn: reading metadata.request.path reads that leaf alone, as an array
+// per level of arrays above it. https://clickhouse.com/docs/sql-reference/data-types/tuple
+
+import { nearest } from '../../errors.ts';
+import type { Span } from '../../source-text.ts';
+import { fail } from '../analyze/fail.ts';
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, cast, failIf, ident, infix, lambda, lit } from '../clickhouse/build.ts';
+import type { NestedField, NestedLeaf, NestedRead, NestedRecord } from '../source.ts';
+import type { Type } from '../types.ts';
+import { holdsValue } from './lower-record-json.ts';
+import { type Fresh, isRecordType, type RecordReader, storedAs } from './record-reader.ts';
+
+export const NESTED_READER: RecordReader<NestedRead> = {
+  whole: (alias, read) => call('toJSONString', rootValue(alias, read)),
+  path(alias, read, path, type, fresh) {
+    const field = fieldAt(read.record, path);
+    if (field?.kind === 'record' || isRecordType(type)) {
+      const levels = levelsOf(read.record, path);
+      const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
+      return call('toJSONString', first(value, levels, nameOf(read, path), false));
+    }
+    return readLeaf(alias, read, path, type, (value, levels) => first(value, levels, nameOf(read, path), type.kind === 'ARRAY'), fresh);
+  },
+  present(alias, read, path) {
+    const levels = levelsOf(read.record, path);
+    const field = fieldAt(read.record, path);
+    const leaves = field?.kind === 'record' ? leavesOf(field, path) : [];
+    const [leaf] = leaves;
+    if (leaf === undefined) return lit(true);
+    if (field?.kind === 'record' && field.repeated) {
+      const inner = ident(alias, read.column, ...leaf.path);
+      const list = levels <= 1 ? inner : elementAt(inner, levels - 1);
+      return call('notEmpty', list);
+    }
+    // A Tuple is always there: one without any value stands for a record that the event has not.
+    const held = leaves.map(({ path: at, leaf: { clickhouseType: stored } }) =>
+      holdsValue(elementAt(ident(alias, read.column, ...at), levelsOf(read.record, at.slice(0, -1))), stored),
+    );
+    return held.reduce((left, right) => infix('OR', left, right));
+  },
+};
+
+/**
+ * Arrays of the values at a path, one level of arrays per repeated record above it: what a chain of ARRAY JOINs walks.
+ * A path that names a record gives the JSON texts of the records.
+ */
+export function nestedElements(alias: string, read: NestedRead, path: readonly string[], type: Type, fresh: Fresh): Ch {
+  const levels = levelsOf(read.record, path);
+  const field = fieldAt(read.record, path);
+  if (field?.kind === 'record') {
+    const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
+    return mapLevels(value, levels, (record) => call('toJSONString', record), fresh);
+  }
+  let leafType = type;
+  for (let i = 0; i < levels && leafType.kind === 'ARRAY'; i++) leafType = leafType.element;
+  return readLeaf(alias, read, path, leafType, (value) => value, fresh);
+}
+
+/** A leaf by its subcolumn; `pick` takes the value out of the arrays around it. Conversions happen inside of the arrays. */
+function readLeaf(
+  alias: string,
+  read: NestedRead,
+  path: readonly string[],
+  type: Type,
+  pick: (value: Ch, levels: number) => Ch,
+  fresh: Fresh,
+): Ch {
+  const levels = levelsOf(read.record, path);
+  const leaf = fieldAt(read.record, path);
+  if (leaf?.kind !== 'leaf') throw new RangeError(`${nameOf(read, path)} is no field of the column`);
+  const value = ident(alias, read.column, ...path);
+  const picked = pick(value, levels);
+  if (picked !== value || levels === 0) return storedAs(picked, leaf.clickhouseType, type);
+  const item = fresh('item');
+  const probe = ident(item);
+  return storedAs(probe, leaf.clickhouseType, type) === probe
+    ? value
+    : mapLevels(value, levels, (at) => storedAs(at, leaf.clickhouseType, type), fresh);
+}
+
+function mapLevels(value: Ch, levels: number, change: (value: Ch) => Ch, fresh: Fresh): Ch {
+  if (levels === 0) return change(value);
+  const item = fresh('item');
+  return call('arrayMap', lambda([item], mapLevels(ident(item), levels - 1, change, fresh)), value);
+}
+
+/** The value of the one element at each level; NULL where there is none. */
+function first(value: Ch, levels: number, name: string, isArray: boolean): Ch {
+  if (levels === 0) return value;
+  const several = infix('>', call('length', value), lit(1));
+  const message = `${name}: a record has several elements, which "records: one" in quern.yaml denies`;
+  return failIf(several, message, elementAt(value, levels, isArray));
+}
+
+/** The first element of the first element …; NULL where there is none, [] of values that are arrays. */
+function elementAt(value: Ch, levels: number, isArray = false): Ch {
+  if (levels === 0) return value;
+  if (levels > 1) return elementAt(call('arrayElement', value, lit(1)), levels - 1, isArray);
+  return call(isArray ? 'arrayElement' : 'arrayElementOrNull', value, lit(1));
+}
+
+/** The column's value; that of a flattened Nested column is put together from its columns. */
+function rootValue(alias: string, read: NestedRead): Ch {
+  if (read.flattened !== true) return ident(alias, read.column);
+  const names = Object.keys(read.record.fields);
+  const types = Object.entries(read.record.fields).map(([name, field]) => `${quoted(name)} ${typeText(field)}`);
+  const zipped = call('arrayZip', ...names.map((name) => ident(alias, read.column, name)));
+  return cast(zipped, `Array(Tuple(${types.join(', ')}))`);
+}
+
+function typeText(field: NestedField): string {
+  if (field.kind === 'leaf') return field.clickhouseType;
+  const tuple = `Tuple(${Object.entries(field.fields)
+    .map(([name, inner]) => `${quoted(name)} ${typeText(inner)}`)
+    .join(', ')})`;
+  return field.repeated ? `Array(${tuple})` : tuple;
+}
+
+const quoted = (name: string): string => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+
+const nameOf = (read: NestedRead, path: readonly string[]): string => [read.column, ...path].join('.');
+
+export function fieldAt(record: NestedRecord, path: readonly string[]): NestedField | undefined {
+  let at: NestedField | undefined = record;
+  for (const name of path) at = at?.kind === 'record' ? at.fields[name] : undefined;
+  return at;
+}
+
+/** Whether the record or one below it is an array. */
+export function repeats(record: NestedRecord): boolean {
+  return record.repeated || Object.values(record.fields).some((field) => field.kind === 'record' && repeats(field));
+}
+
+/** How many repeated records the path goes through, its last one included. */
+export function levelsOf(record: NestedRecord, path: readonly string[]): number {
+  let levels = 0;
+  for (let i = 0; i <= path.length; i++) {
+    const at = fieldAt(record, path.slice(0, i));
+    if (at?.kind === 'record' && at.repeated) levels++;
+  }
+  return levels;
+}
+
+function leavesOf(
+  record: NestedRecord,
+  path: readonly string[],
+): readonly { readonly path: readonly string[]; readonly leaf: NestedLeaf }[] {
+  return Object.entries(record.fields).flatMap(([name, field]) =>
+    field.kind === 'leaf' ? [{ path: [...path, name], leaf: field }] : leavesOf(field, [...path, name]),
+  );
+}
+
+/** A leaf of the record at `path` that stands for it where only the number of its elements matters: the first, nearest the top. */
+export function anyLeaf(record: NestedRecord, path: readonly string[]): readonly string[] | undefined {
+  const at = fieldAt(record, path);
+  if (at?.kind !== 'record') return undefined;
+  const own = Object.entries(at.fields).find(([, field]) => field.kind === 'leaf');
+  return own === undefined ? undefined : [...path, own[0]];
+}
+
+/** The fields of a record that hold one value. */
+export function directLeaves(record: NestedRecord): readonly { readonly name: string; readonly nullable: boolean }[] {
+  return Object.entries(record.fields).flatMap(([name, field]) =>
+    field.kind === 'leaf' && !field.clickhouseType.startsWith('Array(')
+      ? [{ name, nullable: field.clickhouseType.includes('Nullable(') }]
+      : [],
+  );
+}
+
+/** The field that a query names, or an error: what the column's type does not have, no event has. */
+export function checkField(read: NestedRead, path: readonly string[], span: Span): void {
+  if (fieldAt(read.record, path) !== undefined) return;
+  const parent = fieldAt(read.record, path.slice(0, -1));
+  const name = path.at(-1) ?? '';
+  const known = parent?.kind === 'record' ? Object.keys(parent.fields) : [];
+  const near = nearest(name, known);
+  fail(
+    'unknown-column',
+    span,
+    `the column ${nameOf(read, path.slice(0, -1))} has no field ${name}`,
+    near === undefined ? `its fields are ${known.join(', ')}` : `did you mean ${near}?`,
+  );
+}

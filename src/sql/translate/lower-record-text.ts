@@ -1,0 +1,71 @@
+// Records as JSON text in a String column. A record may be an object or an array of one; both read the same.
+// https://clickhouse.com/docs/sql-reference/functions/json-functions
+import type { Ch } from '../clickhouse/ast.ts';
+import { call, failIf, ident, iff, infix, lit, NULL } from '../clickhouse/build.ts';
+import type { TextRead } from '../source.ts';
+import { fromText, isRecordType, type RecordReader } from './record-reader.ts';
+
+export const TEXT_READER: RecordReader<TextRead> = {
+  whole: (alias, read) => ident(alias, read.column),
+  path(alias, read, path, type) {
+    const { column } = read;
+    if (path.length === 0) return oneElement(root(alias, column), column, (x, at) => (at === null ? x : call('JSONExtractRaw', x, at)));
+    if (isRecordType(type)) {
+      const raw = rawAt(alias, column, path);
+      const text = oneElement({ text: raw, array: isArray(raw) }, dotted(column, path), (x, at) =>
+        at === null ? x : call('JSONExtractRaw', x, at),
+      );
+      return iff(holdsRecord(raw), text, NULL);
+    }
+    return fromText(leafAt(alias, column, path), type);
+  },
+  present: (alias, read, path) => holdsRecord(rawAt(alias, read.column, path)),
+};
+
+interface RecordText {
+  readonly text: Ch;
+  /** Whether the text is an array. */
+  readonly array: Ch;
+}
+
+/** The column's own text may begin with white space; what JSONExtractRaw gives never does. */
+const root = (alias: string, column: string): RecordText => {
+  const text = ident(alias, column);
+  return { text, array: call('match', text, lit('^\\s*\\[')) };
+};
+const isArray = (raw: Ch): Ch => call('startsWith', raw, lit('['));
+const dotted = (column: string, path: readonly string[]): string => [column, ...path].join('.');
+
+/** `read` of the record: `at` is the place of the element where the record is in an array of one. A second element may not be lost. */
+function oneElement({ text, array }: RecordText, name: string, read: (text: Ch, at: Ch | null) => Ch): Ch {
+  const several = infix('>', call('JSONLength', text), lit(1));
+  const message = `${name} holds several records: set "records: several" for its source in quern.yaml`;
+  return iff(array, failIf(several, message, read(text, lit(1))), read(text, null));
+}
+
+/** The record that the path's last key is a field of. */
+function parentOf(alias: string, column: string, path: readonly string[]): { record: RecordText; name: string; key: Ch } {
+  const parent = path.slice(0, -1);
+  const key = lit(path.at(-1) ?? '');
+  if (parent.length === 0) return { record: root(alias, column), name: column, key };
+  const text = rawAt(alias, column, parent);
+  return { record: { text, array: isArray(text) }, name: dotted(column, parent), key };
+}
+
+/** JSON text of the value at a path, '' when there is none. Written level by level: all fields of one record share its text. */
+function rawAt(alias: string, column: string, path: readonly string[]): Ch {
+  const { record, name, key } = parentOf(alias, column, path);
+  return oneElement(record, name, (text, at) => call('JSONExtractRaw', text, ...(at === null ? [] : [at]), key));
+}
+
+/** The value at a path as text: strings without their quotes, null and absent as NULL. */
+function leafAt(alias: string, column: string, path: readonly string[]): Ch {
+  const { record, name, key } = parentOf(alias, column, path);
+  return oneElement(record, name, (text, at) => call('JSONExtract', text, ...(at === null ? [] : [at]), key, lit('Nullable(String)')));
+}
+
+/** Neither null, nor `[]`, nor nothing at all. */
+const holdsRecord = (raw: Ch): Ch => infix('OR', call('startsWith', raw, lit('{')), call('startsWith', raw, lit('[{')));
+
+/** JSON text of one record, where that of an array of one may stand. */
+export const elementText = (text: Ch): Ch => iff(isArray(text), call('JSONExtractRaw', text, lit(1)), text);
