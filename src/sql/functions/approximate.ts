@@ -95,8 +95,7 @@ export const approximate: Family = {
     'value T -> INT64',
     ({ value }, c) => {
       const { kind } = c.typeOf(0);
-      if (kind === 'JSON' || kind === 'INTERVAL' || kind === 'ARRAY' || kind === 'STRUCT')
-        fail('type', spanOf(c, 0), `APPROX_COUNT_DISTINCT does not take values of type ${kind}`);
+      if (kind === 'JSON' || kind === 'INTERVAL') fail('type', spanOf(c, 0), `APPROX_COUNT_DISTINCT does not take values of type ${kind}`);
       return call('toInt64', c.aggregate('uniq', [groupValue(value, c.typeOf(0), c.finite(0), c.fresh)]));
     },
     { distinct: false, zeroWhenEmpty: true, approximate: 'exact up to 65536 different values, then an estimate by another sketch' },

@@ -19,10 +19,22 @@ const unlessEndless = (values: readonly Ch[], c: LowerAggregateCall, result: Ch)
   return iff(infix('>', c.aggregate('count', [], { where, distinct: false }), lit(0)), raw('nan'), result);
 };
 
+/** A converted integer or decimal: its square is in range. */
+function fromExact(c: LowerAggregateCall): boolean {
+  const [arg] = c.args;
+  return arg?.kind === 'cast' && ['INT64', 'NUMERIC', 'BIGNUMERIC'].includes(arg.operand.type.kind);
+}
+
 const ofOne = (name: string, sample: boolean) =>
   defineAggregate('value FLOAT64 -> FLOAT64', ({ value }, c) => {
     const values = distinctValue(value, c);
-    const result = unlessEndless([values], c, c.aggregate(name, [values]));
+    const plain = c.aggregate(name, [values]);
+    // A deviation is never beyond the values themselves, but ClickHouse's squares may be.
+    const root =
+      name.startsWith('stddev') && !fromExact(c)
+        ? c.failIf(call('isInfinite', plain), 'the deviation of numbers this large is not supported', plain)
+        : plain;
+    const result = unlessEndless([values], c, root);
     return sample ? enough(c.aggregate('count', [values]), result) : result;
   });
 

@@ -21,6 +21,11 @@ testTable({
       ['STDDEV_POP(id)', 'stddevPopStable(toFloat64(q.id))', 1.118033988749895],
       ['STDDEV(n)', 'if(count(toFloat64(q.n)) < 2, NULL, stddevSampStable(toFloat64(q.n)))', 2.309401076758503],
       [
+        'STDDEV_POP(IF(id = 2, NULL, f))',
+        "if(countIf(NOT isFinite(if(q.id = 2, CAST(NULL, 'Nullable(Float64)'), q.f))) > 0, nan, if(throwIf(isInfinite(stddevPopStable(if(q.id = 2, CAST(NULL, 'Nullable(Float64)'), q.f))), 'the deviation of numbers this large is not supported') = 0, stddevPopStable(if(q.id = 2, CAST(NULL, 'Nullable(Float64)'), q.f)), NULL))",
+        2.4608038433722332,
+      ],
+      [
         'STDDEV_SAMP(DISTINCT n)',
         'if(count(DISTINCT toFloat64(q.n) + 0.0) < 2, NULL, stddevSampStable(DISTINCT toFloat64(q.n) + 0.0))',
         2.8284271247461903,
