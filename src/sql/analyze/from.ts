@@ -25,14 +25,18 @@ const NO_NAMES: ReadonlyMap<string, Expr> = new Map();
 
 export function analyzeFrom(from: ast.TableExpr | null, context: Context): AnalyzedFrom {
   if (from === null) return { rel: { kind: 'one_row' }, tables: [], names: NO_NAMES };
-  const analyzed = analyzeTable(from, context, null);
+  return withDifferentNames(analyzeTable(from, context, null), from.span);
+}
+
+/** A name in FROM means one table. */
+export function withDifferentNames(from: AnalyzedFrom, span: Span): AnalyzedFrom {
   const seen = new Set<string>();
-  for (const { name } of analyzed.tables) {
+  for (const { name } of from.tables) {
     if (name === null) continue;
-    if (seen.has(name.toLowerCase())) fail('type', from.span, `FROM has two tables called ${name}`, 'give one of them another alias');
+    if (seen.has(name.toLowerCase())) fail('type', span, `FROM has two tables called ${name}`, 'give one of them another alias');
     seen.add(name.toLowerCase());
   }
-  return analyzed;
+  return from;
 }
 
 /** `left`: what stands to the left in the same FROM; arrays may be taken from its rows. */

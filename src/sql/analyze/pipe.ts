@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
 import { analyzeCondition } from './expression.ts';
 import { fail } from './fail.ts';
-import type { AnalyzedFrom } from './from.ts';
+import { type AnalyzedFrom, withDifferentNames } from './from.ts';
 import { createWindows } from './group.ts';
 import { joinWith } from './join.ts';
 import { aggregateRows } from './pipe-aggregate.ts';
@@ -42,7 +42,7 @@ const ANALYZERS: Analyzers = {
   pipe_distinct: distinctRows,
   pipe_order_by: orderBy,
   pipe_set_operation: setOperation,
-  pipe_join: (pipe, rows, context) => newRows(joinWith(rows, pipe, context)),
+  pipe_join: (pipe, rows, context) => newRows(withDifferentNames(joinWith(rows, pipe, context), pipe.right.span)),
   pipe_assert: assertRows,
   // What WITH defines is seen by the operators behind it: analyzePipes does that.
   pipe_with: (_pipe, rows) => rows,
@@ -51,7 +51,7 @@ const ANALYZERS: Analyzers = {
   tablesample: (pipe, rows, context) => newRows(applyTableOperator(pipe, rows, context)),
 };
 
-/** Applies `pipes` to the rows of `from`, which come in the order `sorted`. */
+/** Applies `pipes` to the rows of `from`, which come in `order`. */
 export function analyzePipes(
   from: AnalyzedFrom,
   order: readonly OrderItem[],
@@ -59,7 +59,7 @@ export function analyzePipes(
   outer: Context,
 ): AnalyzedQuery {
   // An ORDER BY without LIMIT waits until the rows leave the query or a LIMIT needs it.
-  const waits = from.rel.kind === 'order_limit' && from.rel.limit === null;
+  const waits = order.length > 0 && from.rel.kind === 'order_limit' && from.rel.limit === null;
   let rows: PipeRows = { ...from, rel: waits && from.rel.kind === 'order_limit' ? from.rel.input : from.rel, order, sorted: !waits };
   let context = outer;
   for (const pipe of pipes) {

@@ -222,9 +222,14 @@ describe('rows and their order', () => {
     ['FROM t |> WHERE kind = "a" |> DROP id |> DISTINCT', [['a']]],
     ['FROM t |> SELECT DISTINCT kind |> ORDER BY kind DESC |> LIMIT 1', [['b']]],
     ['SELECT id FROM t ORDER BY id DESC |> LIMIT 1', [[4]]],
+    ['FROM (SELECT id FROM t ORDER BY id DESC) |> LIMIT 1', [[4]]],
     ['SELECT id FROM t ORDER BY id LIMIT 2 |> ORDER BY id DESC', [[2], [1]]],
   ])('%s', async (sql, expected) => {
     expect(await rows(T + sql)).toEqual(expected);
+  });
+
+  test('a table joined to itself needs another name', () => {
+    expect(refusal(`${T} FROM t |> JOIN t USING (id)`)).toBe('type: FROM has two tables called t');
   });
 
   test('ORDER BY takes no positions', () => {
