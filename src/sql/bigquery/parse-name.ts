@@ -4,9 +4,9 @@ import { RESERVED } from './keywords.ts';
 import type { Token } from './token.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** Whether a token can be a name: in back quotes, or a word that is not reserved. */
+/** Whether a token can be a name: in back quotes, or a word that is not reserved. Words such as 5x only follow a dot or a dash. */
 export function isName(token: Token): boolean {
-  return token.kind === 'quoted' || (token.kind === 'word' && !RESERVED.has(token.text));
+  return token.kind === 'quoted' || (token.kind === 'word' && !RESERVED.has(token.text) && !/^\d/.test(token.text));
 }
 
 export function parseName(s: TokenStream, what = 'a name'): Identifier {

@@ -13,10 +13,14 @@ import { ranksPlainly, sortedValues } from './sorted-values.ts';
 const spanOf = (c: LowerAggregateCall, position: number) => c.args[position]?.span ?? { start: 0, end: 0 };
 
 /** A constant of at least 1. */
+/** Each element is written as a number of its own. */
+const MOST = 10_000n;
+
 function positive(c: LowerAggregateCall, position: number, name: string): number {
   const value: LiteralValue | undefined = c.constant(position);
   if (typeof value !== 'bigint' || value < 1n)
     return fail('type', spanOf(c, position), `the last argument of ${name} is a positive constant`, `e.g. ${name}(x, 100)`);
+  if (value > MOST) return fail('unsupported', spanOf(c, position), `${name} is translated for ${MOST} elements at most`);
   return Number(value);
 }
 
