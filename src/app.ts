@@ -58,6 +58,8 @@ export interface PrintOptions {
   readonly output?: string | undefined;
   /** Columns of a drawing where no terminal says how wide it is; without it nothing is cut there. */
   readonly pageWidth?: number;
+  /** Names of columns that a table does not cut, besides those of numbers and times. */
+  readonly whole?: readonly string[];
 }
 
 /** A run as a command asks for it; its query is a name, a UUID, or a path from the folder the command runs in. */
@@ -238,6 +240,8 @@ export function createApp({ io, signal, flags }: AppOptions): App {
         output: io.stdout,
         colour: colour(io.stdout) && !values.no_color,
         pageWidth: options.pageWidth,
+        whole: options.whole,
+        onNote: async (text) => (flags().quiet === true ? undefined : line(`note: ${text}`)),
       });
     },
     note: (text) => (flags().quiet === true ? Promise.resolve() : line(text)),

@@ -24,7 +24,7 @@ export function register(command: Command, app: App): void {
           ]),
           truncated: false,
         },
-        flags,
+        { ...flags, whole: ['name'] },
       );
       for (const { error } of broken) await app.showError(error);
       if (broken.length > 0) {

@@ -5,6 +5,10 @@ export interface Layout {
   /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
   readonly width: number | undefined;
   readonly colour: boolean;
+  /** Names of columns that a table does not cut, besides those of numbers and times. */
+  readonly whole?: readonly string[] | undefined;
+  /** Hears what the reader should know about the drawing. */
+  readonly onNote?: (text: string) => void;
 }
 
 /** Chunks in order; each is complete text in UTF-16, so a chunk never splits a character. */

@@ -19,12 +19,19 @@ export interface PrintTarget {
   readonly colour: boolean;
   /** Columns of a drawing that does not go to a terminal. */
   readonly pageWidth?: number | undefined;
+  /** Columns that a table does not cut. */
+  readonly whole?: readonly string[] | undefined;
+  /** Hears what the reader should know about the drawing, once it is printed. */
+  readonly onNote?: (text: string) => Promise<void>;
 }
 
 const drawings: ReadonlySet<string> = new Set(['table', 'chart']);
 
 /** Throws `usage` for an unknown format, or a file that cannot be written. */
-export async function printResult(result: QueryResult, { format, file, output, colour, pageWidth }: PrintTarget): Promise<void> {
+export async function printResult(
+  result: QueryResult,
+  { format, file, output, colour, pageWidth, whole, onNote }: PrintTarget,
+): Promise<void> {
   const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
   const name = format === undefined ? ((file === undefined ? undefined : formatOfFile(file)) ?? usual) : formatNamed(format);
   const write = await loadFormat(name);
@@ -32,11 +39,18 @@ export async function printResult(result: QueryResult, { format, file, output, c
     await writeFileAtomically(file, write(result, { width: undefined, colour: false }));
     return;
   }
-  const layout = { width: output.isTerminal ? (output.columns ?? 80) : pageWidth, colour };
+  const notes: string[] = [];
+  const layout = {
+    width: output.isTerminal ? (output.columns ?? 80) : pageWidth,
+    colour,
+    whole,
+    onNote: (text: string) => void notes.push(text),
+  };
   for (const chunk of write(result, layout)) {
     // Drawings hold no data as it is; the other formats do, which is right in a pipe and unsafe on a terminal.
     await output.write(output.isTerminal && !drawings.has(name) ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
   }
+  for (const note of notes) await onNote?.(note);
 }
 
 const onTerminal = (line: string): string => line.split('\t').map(visible).join('\t');

@@ -1,109 +1,66 @@
-// The format table: a box that fits the terminal. cli-table3 draws it; the widths of cells are measured here.
+// The format table: a box that fits the terminal, or one block per row where no box does.
 import { Chalk } from 'chalk';
-import Table from 'cli-table3';
-import type { QueryResult, ResultColumn } from '../result.ts';
+import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import type { Layout } from './format.ts';
+import { drawBlocks } from './table-blocks.ts';
+import { drawBox } from './table-box.ts';
+import { type Cell, cell } from './table-cell.ts';
+import { columnWidths, headingLines } from './table-widths.ts';
 import { columnNames, isNumber, textPrinter } from './value.ts';
 import { visible } from './visible.ts';
 import { shorten, widthOf } from './width.ts';
 
-interface Cell {
-  readonly text: string;
-  readonly width: number;
-  readonly style?: 'head' | 'null';
-}
+const wholeTypes: ReadonlySet<ResultColumn['type']['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME', 'BOOL']);
 
-const narrowest = 6;
-/** Columns that still tell something: of a text, and of a float. */
-const comfortable = 24;
-const shortFloat = 8;
-const rigidTypes: ReadonlySet<ResultColumn['type']['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME', 'BOOL']);
-
-/** Draws the result; cells are cut with `…` where the terminal is too narrow, never below 6 columns. */
+/**
+ * Draws the result. Where the terminal is too narrow headings are wrapped, then texts are cut with `…`; numbers, times and booleans are
+ * never cut. Floats are rounded to six decimals.
+ */
 export function* table(result: QueryResult, layout: Layout): Iterable<string> {
-  if (result.columns.length === 0) return;
-  const head = columnNames(result.columns).map((name): Cell => cell(visible(name), 'head'));
-  const body = result.rows.map((row) => result.columns.map((column, i) => valueCell(row[i] ?? null, column)));
-  const data = head.map((_, i) => body.reduce((most, row) => Math.max(most, row[i]?.width ?? 0), 0));
-  const natural = head.map((title, i) => Math.max(title.width, data[i] ?? 0));
-  const widths = layout.width === undefined ? natural : fitted(natural, data, result.columns, layout.width - (3 * natural.length + 1));
-  const alignments = result.columns.map((column) => isNumber(column.type));
-  const cut = (row: readonly Cell[]) =>
-    row.map((one, i) => (one.width > (widths[i] ?? 0) ? cell(shorten(one.text, widths[i] ?? 1), one.style) : one));
-  yield drawn(cut(head), body.map(cut), alignments, new Chalk({ level: layout.colour ? 1 : 0 }));
+  const { columns } = result;
+  if (columns.length === 0) return;
+  const chalk = new Chalk({ level: layout.colour ? 1 : 0 });
+  const names = columnNames(columns).map(visible);
+  const body = result.rows.map((row) => columns.map((column, i) => valueCell(row[i] ?? null, column)));
+  const whole = columns.map(({ name, type }) => isNumber(type) || wholeTypes.has(type.kind) || layout.whole?.includes(name) === true);
+  const sizes = names.map((name, i) => ({
+    name,
+    values: body.reduce((most, row) => Math.max(most, row[i]?.width ?? 0), 0),
+    whole: whole[i] ?? false,
+  }));
+  const widths = columnWidths(sizes, layout.width);
+  if (widths === undefined) {
+    layout.onNote?.(`${columns.length} columns do not fit side by side: each row is a block; --format json shows all of every value`);
+    yield* drawBlocks(names, body, whole, layout.width ?? 0, chalk);
+    return;
+  }
+  const cut = (row: readonly Cell[]) => row.map((one, i) => shortened(one, widths[i] ?? one.width));
+  const heading = names.map((name, i) => headingLines(name, widths[i] ?? widthOf(name)));
+  yield drawBox(
+    heading,
+    body.map(cut),
+    columns.map(({ type }) => isNumber(type)),
+    chalk,
+  );
 }
 
-function cell(text: string, style?: Cell['style']): Cell {
-  return { text, width: widthOf(text), ...(style === undefined ? {} : { style }) };
+function shortened(one: Cell, width: number): Cell {
+  return one.width > width ? cell(shorten(one.text, width), one.isNull) : one;
 }
 
-function valueCell(value: QueryResult['rows'][number][number], column: ResultColumn): Cell {
-  if (value === null) return cell('NULL', 'null');
-  const text = visible(textPrinter(column.type)(value));
+function valueCell(value: Value, { type }: ResultColumn): Cell {
+  if (value === null) return cell('NULL', true);
+  const text = type.kind === 'FLOAT64' && typeof value === 'number' ? roundedText(value) : visible(textPrinter(type)(value));
   // A string that spells NULL is quoted: without colours it would look like one.
   return cell(text === 'NULL' ? '"NULL"' : text);
 }
 
-/**
- * Widths that fit, given up in this order: long texts; headings above narrow values, and the last digits of floats; the rest of texts; and
- * only then what numbers and times show.
- */
-function fitted(
-  natural: readonly number[],
-  data: readonly number[],
-  columns: readonly ResultColumn[],
-  available: number,
-): readonly number[] {
-  const rigid = columns.map(({ type }) => isNumber(type) || rigidTypes.has(type.kind));
-  const values = columns.map(({ type }, i) =>
-    Math.max(narrowest, type.kind === 'FLOAT64' ? Math.min(data[i] ?? 0, shortFloat) : (data[i] ?? 0)),
-  );
-  const floors = [
-    natural.map((width, i) => (rigid[i] ? width : comfortable)),
-    natural.map((width, i) => (rigid[i] ? (values[i] ?? width) : comfortable)),
-    natural.map((width, i) => (rigid[i] ? (values[i] ?? width) : narrowest)),
-    natural.map(() => narrowest),
-  ];
-  return floors.reduce((widths, floor) => shrunk(widths, floor, available), natural);
-}
+const decimals = 6;
 
-/** The widest columns give way first, none below its floor, until all fit. */
-function shrunk(from: readonly number[], floor: readonly number[], available: number): readonly number[] {
-  const widths = [...from];
-  for (let excess = sum(widths) - available; excess > 0; excess--) {
-    const spare = widths.map((width, i) => (width > (floor[i] ?? 0) ? width : 0));
-    const widest = Math.max(...spare);
-    if (widest === 0) break;
-    widths[spare.indexOf(widest)] = widest - 1;
-  }
-  return widths;
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-
-/**
- * cli-table3 measures text by older Unicode tables than terminals use, so it is given runs of a placeholder one column wide, which are
- * replaced by the real cells in the order they appear.
- */
-function drawn(
-  head: readonly Cell[],
-  body: readonly (readonly Cell[])[],
-  alignRight: readonly boolean[],
-  chalk: InstanceType<typeof Chalk>,
-): string {
-  const placeholder = (one: Cell) => '\ue000'.repeat(one.width);
-  const box = new Table({
-    head: head.map(placeholder),
-    colAligns: alignRight.map((right) => (right ? 'right' : 'left')),
-    style: { head: [], border: [], compact: true },
-  });
-  for (const row of body) box.push(row.map(placeholder));
-  const cells = [head, ...body].flat().filter((one) => one.width > 0);
-  let next = 0;
-  const styled = box.toString().replace(/\ue000+/g, () => {
-    const one = cells[next++];
-    if (one === undefined) return '';
-    return one.style === 'head' ? chalk.bold(one.text) : one.style === 'null' ? chalk.dim(one.text) : one.text;
-  });
-  return `${styled}\n`;
+/** A float for the eye: no more than six decimals, or six digits of a number below 1, so that nothing but 0 reads as 0. */
+function roundedText(value: number): string {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return Object.is(value, -0) ? '-0' : String(value);
+  const size = Math.abs(value);
+  if (size >= 1e21) return String(Number(value.toPrecision(decimals + 1)));
+  return String(Number(size < 1 ? value.toPrecision(decimals) : value.toFixed(decimals)));
 }

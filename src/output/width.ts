@@ -10,15 +10,19 @@ export function widthOf(text: string): number {
 
 /** Visible text cut to at most `width` columns (1 or more); what is cut off is replaced by `…`. */
 export function shorten(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  if (plainAscii.test(text)) return `${text.slice(0, width - 1)}…`;
+  return widthOf(text) <= width ? text : `${cutAt(text, width - 1, 0)[0]}…`;
+}
+
+/** Visible text in two: the first `width` columns, but at least `atLeast` characters as a reader counts them, and the rest. */
+export function cutAt(text: string, width: number, atLeast = 1): readonly [string, string] {
+  if (plainAscii.test(text)) return [text.slice(0, Math.max(width, atLeast)), text.slice(Math.max(width, atLeast))];
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-  let kept = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  let count = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
     used += widthOf(segment);
-    if (used > width - 1) break;
-    kept += segment;
+    if (used > width && count >= atLeast) return [text.slice(0, index), text.slice(index)];
+    count++;
   }
-  return `${kept}…`;
+  return [text, ''];
 }

@@ -59,10 +59,110 @@ test('on a terminal the widest text gives way first, and times and numbers stay 
   `);
 });
 
-test('too many columns for the terminal are drawn as narrow as they can be', () => {
-  const columns = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`column_${i}`, 'STRING' as const]));
-  const drawn = text(table(result(columns, [Array(8).fill('some text')]), { width: 40, colour: false }));
-  expect(drawn.split('\n')[1]).toBe('│ colum… │ colum… │ colum… │ colum… │ colum… │ colum… │ colum… │ colum… │');
+test('headings wrap at underscores and spaces before any text is cut', () => {
+  const columns = { timestamp: 'DATE', min_execution_time: 'INT64', 'total requests': 'INT64', event_message: 'STRING' } as const;
+  expect(text(table(result(columns, [['2026-01-02', 12, 3, 'GET /']]), { width: 56, colour: false }))).toMatchInlineSnapshot(`
+    "┌────────────┬────────────┬──────────┬─────────┐
+    │ timestamp  │       min_ │    total │ event_  │
+    │            │ execution_ │ requests │ message │
+    │            │       time │          │         │
+    ├────────────┼────────────┼──────────┼─────────┤
+    │ 2026-01-02 │         12 │        3 │ GET /   │
+    └────────────┴────────────┴──────────┴─────────┘
+    "
+  `);
+});
+
+test('a heading without a place to wrap is broken inside a word rather than lost', () => {
+  const drawn = text(table(result({ averageExecutionTime: 'INT64', n: 'INT64' }, [[12, 3]]), { width: 18, colour: false }));
+  expect(drawn).toMatchInlineSnapshot(`
+    "┌────────────┬───┐
+    │ averageExe │ n │
+    │ cutionTime │   │
+    ├────────────┼───┤
+    │         12 │ 3 │
+    └────────────┴───┘
+    "
+  `);
+});
+
+test('texts share what numbers leave, and no box is ever wider than the terminal', () => {
+  const columns = { id: 'STRING', timestamp: 'TIMESTAMP', event_message: 'STRING', n: 'INT64' } as const;
+  const rows = [
+    ['6332b0cf-1554-44d7-aa90-c0ffee000000', '2026-01-02T03:04:05.678901Z', 'GET | 200 | 203.0.113.214 | /rest/v1/日本語', null],
+  ];
+  const drawn = text(table(result(columns, rows), { width: 70, colour: false }));
+  expect(drawn).toMatchInlineSnapshot(`
+    "┌───────────────┬─────────────────────────────┬───────────────┬──────┐
+    │ id            │ timestamp                   │ event_message │    n │
+    ├───────────────┼─────────────────────────────┼───────────────┼──────┤
+    │ 6332b0cf-155… │ 2026-01-02T03:04:05.678901Z │ GET | 200 | … │ NULL │
+    └───────────────┴─────────────────────────────┴───────────────┴──────┘
+    "
+  `);
+  for (let width = 57; width < 140; width++) {
+    const shown = text(table(result(columns, rows), { width, colour: false }));
+    const widest = Math.max(...shown.split('\n').map(widthOf));
+    expect([width, widest <= width, shown.includes('2026-01-02T03:04:05.678901Z')]).toEqual([width, true, true]);
+  }
+});
+
+test('where no box fits, each row is a block, and a note says so', () => {
+  const notes: string[] = [];
+  const columns = { timestamp: 'TIMESTAMP', n: 'INT64', event_message: 'STRING', metadata: 'STRING', id: 'STRING' } as const;
+  const rows = [
+    ['2026-01-02T03:04:05.678901Z', 9007199254740993n, `GET 日本語 ${'x'.repeat(40)}`, null, '1'],
+    [null, 2, '', 'NULL', '2'],
+  ];
+  const drawn = text(table(result(columns, rows), { width: 40, colour: false, onNote: (note) => notes.push(note) }));
+  expect(drawn).toMatchInlineSnapshot(`
+    "── row 1 ───────────────────────────────
+    timestamp      2026-01-02T03:04:05.678901Z
+    n              9007199254740993
+    event_message  GET 日本語 xxxxxxxxxxxxx…
+    metadata       NULL
+    id             1
+    ── row 2 ───────────────────────────────
+    timestamp      NULL
+    n              2
+    event_message
+    metadata       "NULL"
+    id             2
+    "
+  `);
+  expect(notes).toEqual(['5 columns do not fit side by side: each row is a block; --format json shows all of every value']);
+});
+
+test('a block cuts no number or time, however narrow the terminal is', () => {
+  const columns = { timestamp: 'TIMESTAMP', a_rather_long_name_of_a_column: 'INT64' } as const;
+  const drawn = text(table(result(columns, [['2026-01-02T03:04:05.678901Z', 2n ** 63n - 1n]]), { width: 20, colour: false }));
+  expect(drawn).toMatchInlineSnapshot(`
+    "── row 1 ───────────
+    timestamp             2026-01-02T03:04:05.678901Z
+    a_rather_long_name_…  9223372036854775807
+    "
+  `);
+});
+
+test('a result without rows that fits no box is its names', () => {
+  const columns = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`column_${i}`, 'STRING' as const]));
+  expect(text(table(result(columns, []), { width: 20, colour: false }))).toBe(
+    '── no rows ─────────\ncolumn_0\ncolumn_1\ncolumn_2\ncolumn_3\n',
+  );
+});
+
+test.each([
+  [222.33031578947367, '222.330316'],
+  [0.1 + 0.2, '0.3'],
+  [1.2345678e-10, '1.23457e-10'],
+  [123456789012.5, '123456789012.5'],
+  [-1234567.12345678, '-1234567.123457'],
+  [1.2345678901234567e30, '1.234568e+30'],
+  [Number.NaN, 'NaN'],
+  [-0, '-0'],
+  [5, '5'],
+])('the float %d reads %s in a table', (value, shown) => {
+  expect(text(table(result({ x: 'FLOAT64' }, [[value]]), plain)).split('\n')[3]).toBe(`│ ${shown} │`);
 });
 
 test('colours mark the head and NULL only', () => {
