@@ -16,19 +16,26 @@ import { columnRef, type Scope } from './scope.ts';
 import { analyzeItems, type SelectedItem } from './select-items.ts';
 import { groupable } from './window-call.ts';
 
-/** Aliases of the SELECT list as names for GROUP BY, HAVING, QUALIFY and ORDER BY; they hide columns of FROM. */
+/**
+ * Aliases of the SELECT list as names for GROUP BY, HAVING, QUALIFY and ORDER BY; they hide columns of FROM. Names that items have without AS
+ * (`t.id`) count where no alias has them. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#implicit_aliases
+ */
 function aliasScope(items: readonly SelectedItem[], scope: Scope): Scope {
-  const names = new Map<string, Expr>();
-  const taken = new Set<string>();
-  for (const { name, value, aliased } of items) {
+  const names = new Map([...namesOf(items.filter((i) => !i.aliased)), ...namesOf(items.filter((i) => i.aliased))]);
+  for (const [name, value] of names) if (value === null) names.delete(name);
+  return { tables: [], names: names as ReadonlyMap<string, Expr>, parent: scope, aliases: true }; // the nulls are gone
+}
+
+/** null: items of this name differ, so that only FROM can give it a meaning. */
+function namesOf(items: readonly SelectedItem[]): ReadonlyMap<string, Expr | null> {
+  const names = new Map<string, Expr | null>();
+  for (const { name, value } of items) {
     const key = name.toLowerCase();
-    if (!aliased) continue;
-    // Two items of one name make the name ambiguous; then only FROM can give it a meaning.
-    if (taken.has(key)) names.delete(key);
-    else names.set(key, value);
-    taken.add(key);
+    const other = names.get(key);
+    const same = other === undefined || (other !== null && exprKey(other) === exprKey(value));
+    if (key !== '') names.set(key, same ? value : null);
   }
-  return { tables: [], names, parent: scope, aliases: true };
+  return names;
 }
 
 export function analyzeSelect(select: ast.Select, outer: Context, orderBy: readonly ast.OrderItem[]): AnalyzedQuery {
