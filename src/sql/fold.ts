@@ -1,12 +1,38 @@
-// Expressions whose outcome is known now: comparisons and intervals of constants, and the branches of a CASE that a constant does not choose.
+// Expressions whose outcome is known now: comparisons, joined texts and intervals of constants, and the branches of a CASE that a constant does not choose.
 import { UNITS } from './functions/shift.ts';
 import type { Case, Expr, FunctionCall, Literal } from './resolved.ts';
 import { BOOL } from './types.ts';
 
 /** `expr` itself folded; what stands below it must be folded already. */
-export const foldExpr = (expr: Expr): Expr => (expr.kind === 'call' ? foldCall(expr) : expr.kind === 'case' ? foldCase(expr) : expr);
+export function foldExpr(expr: Expr): Expr {
+  switch (expr.kind) {
+    case 'call':
+      return expr.fn.name === '$concat' || expr.fn.name === 'CONCAT' ? foldConcat(expr) : foldCall(expr);
+    case 'case':
+      return foldCase(expr);
+    case 'cast':
+      return expr.operand.kind === 'literal' && expr.operand.value === null
+        ? { kind: 'literal', value: null, type: expr.type, span: expr.span }
+        : expr;
+    default:
+      return expr;
+  }
+}
 
 const bool = (value: boolean | null, span: Expr['span']): Literal => ({ kind: 'literal', value, type: BOOL, span });
+
+/** Texts and bytes alike are held as JavaScript strings. */
+function foldConcat(expr: FunctionCall): Expr {
+  const kind = expr.type.kind;
+  if (kind !== 'STRING' && kind !== 'BYTES') return expr;
+  let joined = '';
+  for (const arg of expr.args) {
+    if (arg?.kind !== 'literal') return expr;
+    if (arg.value === null) return { kind: 'literal', value: null, type: expr.type, span: expr.span };
+    joined += String(arg.value);
+  }
+  return { kind: 'literal', value: joined, type: expr.type, span: expr.span };
+}
 
 function foldCall(expr: FunctionCall): Expr {
   const [left, right] = expr.args;

@@ -41,6 +41,8 @@ function collect(pattern: Pattern, expr: Expr, into: Map<string, Expr[]>): boole
     if (isNullLiteral(expr)) return true;
     if (expr.type.kind !== 'ARRAY') return false;
     if (expr.kind === 'array' && expr.elements.length > 0) return expr.elements.every((e) => collect(pattern.element, e, into));
+    // [] is an array of whatever the other arguments hold.
+    if (expr.kind === 'array' && expr.type.element.kind === 'INT64') return true;
     return collect(pattern.element, { kind: 'instant', type: expr.type.element, span: expr.span }, into);
   }
   if (pattern.kind === 'part') return expr.kind === 'date_part';

@@ -7,7 +7,7 @@ import { strict } from './strict.ts';
 
 /** A sign before or after the digits, spaces around them, commas between them. */
 const DECIMAL =
-  '^\\s*(?:[+-]\\s*)?(?:[0-9][0-9,]*\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\s*$|^\\s*(?:[0-9][0-9,]*\\.?[0-9]*|\\.[0-9]+)\\s*[+-]\\s*$';
+  '^\\s*(?:[+-]\\s*)?(?:[0-9][0-9,]*\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\s*$|^\\s*(?:[0-9][0-9,]*\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\s*[+-]\\s*$';
 
 function parseDecimal(text: Ch, type: Type, c: LowerCall): Ch {
   const plain = call('replaceRegexpAll', text, lit('[\\s,]'), lit(''));

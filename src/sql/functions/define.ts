@@ -23,7 +23,7 @@ export interface LowerCall {
   fresh(base: string): string;
   /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
   failIf(condition: Ch, message: string, value: Ch): Ch;
-  /** `value` as CAST writes it in another type. */
+  /** `value` as CAST writes it in another type, SAFE_CAST in a SAFE. call. */
   cast(value: Ch, from: Type, to: Type): Ch;
 }
 
@@ -32,6 +32,8 @@ export interface LowerAggregateCall extends LowerCall {
   readonly distinct: boolean;
   readonly ignoreNulls: boolean;
   readonly respectNulls: boolean;
+  /** A check of every value costs nothing measurable here: the values are sorted, compared or in an array anyway. */
+  readonly checked: boolean;
   /** ORDER BY inside the call: rows are put in this order. */
   readonly orderBy: readonly SortItem[];
   /** LIMIT inside the call. */

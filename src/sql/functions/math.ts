@@ -60,7 +60,7 @@ function extreme(name: 'greatest' | 'least', values: readonly Ch[], c: LowerCall
   if (values.length === 1 && only !== undefined) return only;
   const result = call(name, ...values);
   if (c.type.kind !== 'FLOAT64') return result;
-  const uncertain = values.filter((_, i) => c.constant(i) === undefined);
+  const uncertain = values.filter((_, i) => !c.finite(i));
   if (uncertain.length === 0) return result;
   return iff(
     uncertain.map((v) => call('isNaN', v)).reduce((a, b) => infix('OR', a, b)),

@@ -3,6 +3,8 @@
 export interface RegexpFacts {
   /** Number of capturing groups. */
   readonly groups: number;
+  /** A parenthesis or bracket lacks its partner: no regular expression. */
+  readonly broken: boolean;
   /** It has a dot that stands for any character: RE2's does not match a line feed, ClickHouse's does. */
   readonly dot: boolean;
   /** A match may be empty. */
@@ -32,6 +34,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
   let groups = 0;
   let dot = false;
   let looksBack = false;
+  let broken = false;
   let flags = false;
   let depth = 0;
   let branches = 1;
@@ -95,6 +98,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
     depth++;
     const inner = alternation();
     depth--;
+    broken ||= pattern[at] !== ')';
     at++;
     if (captures && depth === 0 && !/^[*+?{]/.test(pattern.slice(at))) span = { from, to: at };
     return captures ? { fewest: inner.fewest, captured: inner.fewest > 0 } : inner;
@@ -106,6 +110,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
       if (pattern.startsWith('[:', at) && pattern.includes(':]', at)) at = pattern.indexOf(':]', at) + 2;
       else at += pattern[at] === '\\' ? 2 : 1;
     }
+    broken ||= pattern[at] !== ']';
     at++;
     return ONE;
   };
@@ -132,6 +137,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
   const understood = at >= pattern.length;
   return {
     groups,
+    broken: broken || !understood,
     dot,
     emptyMatch: !understood || whole.fewest === 0,
     looksBack: looksBack || !understood,

@@ -5,13 +5,26 @@ import { array, bare, call, iff, infix, isNull, lit, NULL } from '../clickhouse/
 import type { Family, LowerCall } from './define.ts';
 import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
 import { afterSkipping, latin1, pattern, text, unlatin1 } from './regexp-text.ts';
-import { strict } from './strict.ts';
+import { nullOf, strict } from './strict.ts';
 import { isBytes } from './string.ts';
 
 /** Facts of the pattern (argument 2), or undefined if it is no constant. */
 export function factsOf(c: LowerCall): RegexpFacts | undefined {
   const known = c.constant(1);
   return typeof known === 'string' ? regexpFacts(known) : undefined;
+}
+
+/** What `found` writes, unless the constant pattern is no regular expression. */
+export function checkedPattern(c: LowerCall, found: () => Ch): Ch {
+  if (factsOf(c)?.broken !== true) return found();
+  return c.safe
+    ? nullOf(c.type)
+    : fail(
+        'type',
+        spanAt(c, 1),
+        'a parenthesis or bracket of the regular expression lacks its partner',
+        'write \\\\( for the character itself',
+      );
 }
 
 export const spanAt = (c: LowerCall, position: number) => c.args[position]?.span ?? { start: 0, end: 0 };
@@ -86,7 +99,7 @@ function extract(value: Ch, regexp: Ch, position: Ch | undefined, occurrence: Ch
 const extraction = (name: string) =>
   strict(
     'value STRING, regexp STRING, [position INT64], [occurrence INT64] -> STRING | value BYTES, regexp BYTES, [position INT64], [occurrence INT64] -> BYTES',
-    ({ value, regexp, position, occurrence }, c) => extract(value, regexp, position, occurrence, name, c),
+    ({ value, regexp, position, occurrence }, c) => checkedPattern(c, () => extract(value, regexp, position, occurrence, name, c)),
   );
 
 function replace(value: Ch, regexp: Ch, replacement: Ch, c: LowerCall): Ch {
@@ -110,7 +123,7 @@ function replace(value: Ch, regexp: Ch, replacement: Ch, c: LowerCall): Ch {
 
 export const regexp: Family = {
   REGEXP_CONTAINS: strict('value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL', ({ value, regexp }, c) =>
-    call('match', text(value, c), pattern(regexp, c)),
+    checkedPattern(c, () => call('match', text(value, c), pattern(regexp, c))),
   ),
   REGEXP_EXTRACT: extraction('REGEXP_EXTRACT'),
   REGEXP_SUBSTR: extraction('REGEXP_SUBSTR'),
@@ -120,7 +133,7 @@ export const regexp: Family = {
       const all = call('extractAll', text(value, c), pattern(regexp, c));
       const found = isBytes(c) ? call('arrayMap', unlatin1Each(c), all) : all;
       return oneGroup(
-        refuseEmptyMatches(iff(isNull(value), array(), found), regexp, 'REGEXP_EXTRACT_ALL', c),
+        refuseEmptyMatches(c.neverNull(0) ? found : iff(isNull(value), array(), found), regexp, 'REGEXP_EXTRACT_ALL', c),
         regexp,
         'REGEXP_EXTRACT_ALL',
         c,
@@ -129,7 +142,7 @@ export const regexp: Family = {
   ),
   REGEXP_REPLACE: strict(
     'value STRING, regexp STRING, replacement STRING -> STRING | value BYTES, regexp BYTES, replacement BYTES -> BYTES',
-    ({ value, regexp, replacement }, c) => replace(value, regexp, replacement, c),
+    ({ value, regexp, replacement }, c) => checkedPattern(c, () => replace(value, regexp, replacement, c)),
   ),
 };
 

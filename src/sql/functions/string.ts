@@ -19,7 +19,7 @@ function split(value: Ch, delimiter: Ch | undefined, c: LowerCall): Ch {
   const parts = known === '' ? characters : call('splitByString', delimiter ?? lit(','), value);
   const split_ = known === undefined && delimiter !== undefined ? iff(infix('=', delimiter, lit('')), characters, parts) : parts;
   // An empty text has one part, as in BigQuery; NULL has none.
-  return iff(isNull(value), array(), split_);
+  return c.neverNull(0) ? split_ : iff(isNull(value), array(), split_);
 }
 
 export const string: Family = {

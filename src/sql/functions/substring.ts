@@ -76,11 +76,7 @@ function instr(value: Ch, part: Ch, position: Ch | undefined, occurrence: Ch | u
   const starts = typeof from === 'bigint' ? (from > 0n ? forward : backward) : iff(infix('>', at, lit(0)), forward, backward);
   const found = call('arrayElement', call('arrayFilter', isHere, starts), bare(occurrence ?? lit(1)));
   return checked_(
-    iff(
-      or([value, part, position, occurrence].filter((v, i): v is Ch => v !== undefined && c.constant(i) === undefined).map(isNull)),
-      NULL,
-      found,
-    ),
+    iff(or([value, part, position, occurrence].filter((v, i): v is Ch => v !== undefined && !c.neverNull(i)).map(isNull)), NULL, found),
   );
 }
 

@@ -1,8 +1,8 @@
-// CAST … FORMAT between BYTES and STRING. https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_bytes_as_string
+// CAST … FORMAT between BYTES and STRING, and of numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_bytes_as_string
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../clickhouse/build.ts';
-import type { CastContext, CastRules } from './cast-rule.ts';
+import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
 interface Encoding {
   readonly encode: (bytes: Ch) => Ch;
@@ -67,7 +67,17 @@ const checked = (bad: Ch, value: Ch, { safe }: CastContext): Ch =>
 
 const NULL_TEXT = cast(NULL, 'Nullable(String)');
 
+/** Number formats, such as '999,999.99'. */
+const numberFormat: CastRule = (_, context) =>
+  context.format?.constant === null
+    ? NULL_TEXT
+    : fail('unsupported', context.span, 'FORMAT of numbers is not supported', "use FORMAT('%.2f', number) or FORMAT(\"%'d\", number)");
+
 export const BYTES_FORMAT_CASTS: CastRules = {
+  'INT64>STRING': numberFormat,
+  'FLOAT64>STRING': numberFormat,
+  'NUMERIC>STRING': numberFormat,
+  'BIGNUMERIC>STRING': numberFormat,
   'BYTES>STRING': (bytes, context) => {
     const encoding = encodingOf(context);
     if (encoding === null) return NULL_TEXT;

@@ -39,9 +39,9 @@ export function lowerCast(expr: Cast, value: Ch, env: Environment, l: Lowering):
 }
 
 /** `value` of a type as another type, as an explicit CAST does it. */
-export const convert = (value: Ch, from: Type, to: Type, l: Lowering): Ch =>
+export const convert = (value: Ch, from: Type, to: Type, l: Lowering, safe = false): Ch =>
   castValue(value, {
-    safe: false,
+    safe,
     from,
     to,
     zoneArg: null,

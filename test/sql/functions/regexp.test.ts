@@ -6,8 +6,9 @@ testExpressions(
     matching: [
       ["REGEXP_CONTAINS('/rest/v1', '^/rest')", "match('/rest/v1', '^/rest')", 1],
       ["REGEXP_CONTAINS('a\\nb', 'a.b')", "match('a\\nb', '(?-s)a.b')", 0],
-      ["REGEXP_CONTAINS('a1', CONCAT('a', '[0-9]'))", "match('a1', concat('(?-s)', concat('a', '[0-9]')))", 1],
+      ["REGEXP_CONTAINS('a1', CONCAT('a', '[0-9]'))", "match('a1', 'a[0-9]')", 1],
       ["REGEXP_CONTAINS(NULL, 'a')", "CAST(NULL, 'Nullable(Bool)')", null],
+      ["SAFE.REGEXP_CONTAINS('a', '[')", "CAST(NULL, 'Nullable(Bool)')", null],
       ["REGEXP_CONTAINS(b'\\xff', b'^.$')", "match('ÿ', '(?-s)^.$')", 1],
     ],
     extraction: [
@@ -62,6 +63,7 @@ testExpressions(
     ],
   },
   [
+    ["REGEXP_CONTAINS('abc', '(')", 'a parenthesis or bracket of the regular expression lacks its partner'],
     ["REGEXP_EXTRACT('abc', '(a)(b)')", 'the regular expression has more than one capturing group'],
     ["REGEXP_EXTRACT_ALL('abc', 'a*')", 'REGEXP_EXTRACT_ALL with a regular expression that can match nothing is not supported'],
     ["REGEXP_REPLACE('abc', 'b*', 'x')", 'REGEXP_REPLACE with a regular expression that can match nothing is not supported'],
