@@ -13,6 +13,7 @@ export function lowerAggregate(call: AggregateCall, env: Environment, l: Lowerin
     distinct: call.distinct,
     ignoreNulls: call.nulls === 'IGNORE',
     respectNulls: call.nulls === 'RESPECT',
+    checked: call.distinct,
     orderBy: call.orderBy.map((o) => sortItem(o, env, l)),
     limit: call.limit === null ? null : lowerExpr(call.limit, env, l),
     aggregate: aggregateWriter(call.distinct, null, only),

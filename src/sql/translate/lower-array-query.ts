@@ -231,6 +231,7 @@ function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: L
     distinct: aggregateCall.distinct,
     ignoreNulls: aggregateCall.nulls === 'IGNORE',
     respectNulls: aggregateCall.nulls === 'RESPECT',
+    checked: true,
     orderBy: aggregateCall.orderBy.map((o) => sortItem(o, inner, l)),
     limit: aggregateCall.limit === null ? null : lowerExpr(aggregateCall.limit, env, l),
     aggregate: reduceArray(rows.array, row, aggregateCall.distinct),

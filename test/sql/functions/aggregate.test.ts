@@ -21,7 +21,8 @@ testTable({
     ],
     'SUM and AVG': [
       ['SUM(n)', 'sum(q.n)', 5],
-      ['SUM(DISTINCT n)', 'sum(DISTINCT q.n)', 2],
+      ['SUM(DISTINCT n)', "accurateCast(sum(DISTINCT toInt128(q.n)), 'Nullable(Int64)')", 2],
+      ['SAFE.SUM(n * 4611686018427387904)', "accurateCastOrNull(sum(toInt128(q.n * toInt64(4611686018427387904))), 'Int64')", null],
       ['SUM(IF(id > 9, n, NULL))', "sum(if(q.id > 9, q.n, CAST(NULL, 'Nullable(Int64)')))", null],
       [
         'SUM(d)',
@@ -77,6 +78,10 @@ testTable({
     ['MAX([1])', 'values of type ARRAY<INT64> have no order'],
     ['COUNT([1])', 'COUNT of arrays is not supported: ClickHouse has no NULL array'],
     ["SUM(IF(id < 3, NUMERIC '99999999999999999999999999999', d))", 'the query failed: SUM: the result is out of range'],
+    [
+      'SUM(DISTINCT id + 9223372036854775803)',
+      'ClickHouse answered CANNOT_CONVERT_TYPE (70): Value in column Int128 cannot be safely converted into type Int64',
+    ],
     ['GROUPING(id)', 'GROUPING takes an expression of GROUP BY'],
   ],
 });

@@ -12,7 +12,7 @@ testTable({
   rest: 'ORDER BY id',
   expressions: {
     'aggregates and frames': [
-      ['SUM(n) OVER (PARTITION BY g)', 'sum(q.n) OVER (PARTITION BY q.g)', 3, 3, 2, 2],
+      ['SUM(n) OVER (PARTITION BY g)', "accurateCast(sum(toInt128(q.n)) OVER (PARTITION BY q.g), 'Nullable(Int64)')", 3, 3, 2, 2],
       [
         'COUNT(*) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)',
         'toInt64(count() OVER (ORDER BY q.id NULLS FIRST ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING))',
@@ -59,7 +59,7 @@ testTable({
     ranges: [
       [
         'SUM(id) OVER (ORDER BY n RANGE BETWEEN 1 PRECEDING AND CURRENT ROW)',
-        "sum(q.id) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 PRECEDING AND CURRENT ROW)",
+        "accurateCast(sum(toInt128(q.id)) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 PRECEDING AND CURRENT ROW), 'Nullable(Int64)')",
         4,
         2,
         4,
@@ -67,7 +67,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY n RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING)',
-        "if(q.n IS NULL, sum(q.id) OVER (ORDER BY q.n NULLS FIRST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), sum(q.id) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING))",
+        "if(q.n IS NULL, accurateCast(sum(toInt128(q.id)) OVER (ORDER BY q.n NULLS FIRST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), 'Nullable(Int64)'), accurateCast(sum(toInt128(q.id)) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING), 'Nullable(Int64)'))",
         4,
         2,
         4,
@@ -91,7 +91,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY id * 3000000000 RANGE BETWEEN 3000000001 PRECEDING AND CURRENT ROW)',
-        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0)) - if(if(q.id * toInt64(3000000000) IS NULL, 0, 3) = 3, toInt128('3000000001'), toInt128('0'))) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0))), groupArray(tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0)), q.id)) OVER (ORDER BY q.id * toInt64(3000000000) NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
+        "accurateCast(arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0)) - if(if(q.id * toInt64(3000000000) IS NULL, 0, 3) = 3, toInt128('3000000001'), toInt128('0'))) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0))), groupArray(tuple(if(q.id * toInt64(3000000000) IS NULL, 0, 3), toInt128(ifNull(q.id * toInt64(3000000000), 0)), toInt128(q.id))) OVER (ORDER BY q.id * toInt64(3000000000) NULLS FIRST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)))), 'Nullable(Int64)')",
         1,
         3,
         5,
@@ -99,7 +99,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY f RANGE BETWEEN 2.5 PRECEDING AND CURRENT ROW)',
-        "arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0) - if(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3) = 3, 2.5, 0.0)) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0)), groupArray(tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0), q.id)) OVER (ORDER BY q.f IS NULL DESC, ifNull(isNaN(q.f), 0) DESC, q.f ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))))",
+        "accurateCast(arrayReduce('sumOrNull', arrayMap(`row` -> tupleElement(`row`, 3), arrayFilter(`row` -> tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) >= tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0) - if(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3) = 3, 2.5, 0.0)) AND tuple(tupleElement(`row`, 1), tupleElement(`row`, 2)) <= tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0)), groupArray(tuple(multiIf(q.f IS NULL, 0, isNaN(q.f), 1, q.f = -inf, 2, q.f = inf, 4, 3), if(isFinite(q.f), assumeNotNull(q.f), 0.0), toInt128(q.id))) OVER (ORDER BY q.f IS NULL DESC, ifNull(isNaN(q.f), 0) DESC, q.f ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)))), 'Nullable(Int64)')",
         1,
         2,
         3,
@@ -107,7 +107,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY CAST(n AS FLOAT64) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW)',
-        'sum(q.id) OVER (ORDER BY ifNull(toFloat64(q.n), -1.7976931348623157e308) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW)',
+        "accurateCast(sum(toInt128(q.id)) OVER (ORDER BY ifNull(toFloat64(q.n), -1.7976931348623157e308) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW), 'Nullable(Int64)')",
         4,
         2,
         4,
