@@ -196,6 +196,8 @@ export const operator: Family = {
     infix('LIKE', value, pattern),
   ),
 
+  // Membership in a generated series, where neither side holds a NULL.
+  $in_series: define('value T, array ARRAY<T> -> BOOL', ({ value, array }) => call('has', array, value)),
   $like_any: quantifiedLike(false, 'any'),
   $like_all: quantifiedLike(false, 'all'),
   $unlike_any: quantifiedLike(true, 'any'),

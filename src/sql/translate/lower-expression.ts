@@ -2,6 +2,7 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch, OrderBy } from '../clickhouse/ast.ts';
 import { call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import { clickhouseType, plainType } from '../clickhouse/types.ts';
 import type { LowerCall, NamedArguments } from '../functions/define.ts';
 import { signaturesOf } from '../functions/signature.ts';
@@ -35,7 +36,7 @@ const LOWERERS: Lowerers = {
   case: ({ whens, otherwise, type }, env, l) => {
     const last =
       otherwise === null ? lowerLiteral({ kind: 'literal', value: null, type, span: { start: 0, end: 0 } }) : lowerExpr(otherwise, env, l);
-    const branches = whens.flatMap((w) => [lowerExpr(w.when, env, l), lowerExpr(w.then, env, l)]);
+    const branches = whens.flatMap((w) => [chosen(lowerExpr(w.when, env, l)), lowerExpr(w.then, env, l)]);
     branches.push(last);
     return { kind: 'func', name: whens.length === 1 ? 'if' : 'multiIf', params: [], args: branches, distinct: false, over: null };
   },
@@ -64,6 +65,11 @@ export function lowerExpr(expr: Expr, env: Environment, l: Lowering): Ch {
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const lower = LOWERERS[expr.kind] as (expr: Expr, env: Environment, l: Lowering) => Ch;
   return lower(expr, env, l);
+}
+
+/** A condition on parameters alone chooses its branch before anything is read, but only if ClickHouse knows that it is not NULL. */
+function chosen(condition: Ch): Ch {
+  return condition.kind !== 'lit' && isConstant(condition) ? call('ifNull', condition, lit(false)) : condition;
 }
 
 function columnName(column: resolved.Column, span: Expr['span'], env: Environment): Ch {
@@ -100,7 +106,7 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
     },
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
-    cast: (value, from, to) => convert(value, from, to, l),
+    cast: (value, from, to) => convert(value, from, to, l, expr.safe),
   };
 }
 

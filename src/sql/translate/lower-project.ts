@@ -1,5 +1,6 @@
 // Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
 import type { Ch } from '../clickhouse/ast.ts';
+import { select, subquery } from '../clickhouse/build.ts';
 import { isConstant } from '../clickhouse/constant.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr } from '../resolved.ts';
@@ -32,10 +33,13 @@ function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
   if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value) || contains(expr, isVolatile)) return value;
   const key = constantKey(value);
   if (key.length < MIN_NAMED) return value;
-  const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value };
+  const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value: column.type.kind === 'ARRAY' ? once(value, l) : value };
   l.constants.set(key, constant);
   return { kind: 'ident', parts: [constant.name], constant: true };
 }
+
+/** As a scalar subquery, which ClickHouse computes once and puts a value in its place; a long array written as an expression it analyzes at every use. */
+const once = (value: Ch, l: Lowering): Ch => subquery(select([{ value, alias: l.fresh('value') }], null));
 
 /** Equal for constants that differ in the names of lambda parameters only. */
 function constantKey(value: Ch): string {

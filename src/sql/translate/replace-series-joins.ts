@@ -37,7 +37,7 @@ function filtered(join: Join, on: Expr, { unnest, constants, above }: Series, ot
     const element: Expr = { kind: 'column', column: unnest.element, type: unnest.element.type, span };
     const rows: Rel = constants.reduce<Rel>((input, p) => ({ ...p, input }), other);
     const named: Rel = { kind: 'project', input: rows, items: [{ column: unnest.element, value }] };
-    const member = call('$in_array', [element, unnest.array], span);
+    const member = call('$in_series', [element, unnest.array], span);
     const rest = conditions.filter((_c, i) => i !== at);
     const kept: Rel = { kind: 'filter', input: named, condition: rest.reduce((all, c) => call('$and', [all, c], span), member) };
     return above.reduce<Rel>((input, p) => ({ ...p, input }), kept);
