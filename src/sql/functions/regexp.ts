@@ -129,16 +129,13 @@ export const regexp: Family = {
   REGEXP_SUBSTR: extraction('REGEXP_SUBSTR'),
   REGEXP_EXTRACT_ALL: strict(
     'value STRING, regexp STRING -> ARRAY<STRING> | value BYTES, regexp BYTES -> ARRAY<BYTES>',
-    ({ value, regexp }, c) => {
-      const all = call('extractAll', text(value, c), pattern(regexp, c));
-      const found = isBytes(c) ? call('arrayMap', unlatin1Each(c), all) : all;
-      return oneGroup(
-        refuseEmptyMatches(c.neverNull(0) ? found : iff(isNull(value), array(), found), regexp, 'REGEXP_EXTRACT_ALL', c),
-        regexp,
-        'REGEXP_EXTRACT_ALL',
-        c,
-      );
-    },
+    ({ value, regexp }, c) =>
+      checkedPattern(c, () => {
+        const all = call('extractAll', text(value, c), pattern(regexp, c));
+        const found = isBytes(c) ? call('arrayMap', unlatin1Each(c), all) : all;
+        const guarded = c.neverNull(0) ? found : iff(isNull(value), array(), found);
+        return oneGroup(refuseEmptyMatches(guarded, regexp, 'REGEXP_EXTRACT_ALL', c), regexp, 'REGEXP_EXTRACT_ALL', c);
+      }),
   ),
   REGEXP_REPLACE: strict(
     'value STRING, regexp STRING, replacement STRING -> STRING | value BYTES, regexp BYTES, replacement BYTES -> BYTES',

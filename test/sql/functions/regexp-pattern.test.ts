@@ -1,0 +1,52 @@
+// What is known of constant patterns, and paths into JSON.
+import { describe, expect, test } from 'vitest';
+import { parseJsonPath } from '../../../src/sql/functions/json-path.ts';
+import { regexpFacts } from '../../../src/sql/functions/regexp-pattern.ts';
+
+const PLAIN = {
+  groups: 0,
+  broken: false,
+  dot: false,
+  emptyMatch: false,
+  looksBack: false,
+  once: false,
+  split: null,
+  fullCapture: true,
+};
+
+describe('regular expressions', () => {
+  test.each([
+    ['/rest', PLAIN],
+    ['a.b', { ...PLAIN, dot: true }],
+    ['a[.]\\.b', PLAIN],
+    ['^a', { ...PLAIN, looksBack: true, once: true }],
+    ['a$', { ...PLAIN, once: true }],
+    ['a*', { ...PLAIN, emptyMatch: true, fullCapture: false }],
+    ['a|b*', { ...PLAIN, emptyMatch: true, fullCapture: false }],
+    ['x{0,2}', { ...PLAIN, emptyMatch: true, fullCapture: false }],
+    ['id=(\\d+)', { ...PLAIN, groups: 1, split: { before: 'id=', group: '(\\d+)', after: '' } }],
+    ['id=(\\d*)x', { ...PLAIN, groups: 1, split: { before: 'id=', group: '(\\d*)', after: 'x' }, fullCapture: false }],
+    ['(a)|b', { ...PLAIN, groups: 1, fullCapture: false }],
+    ['(?:a|(b))c', { ...PLAIN, groups: 1, fullCapture: false }],
+    ['(?P<name>a+)', { ...PLAIN, groups: 1, split: { before: '', group: '(?P<name>a+)', after: '' } }],
+    ['[)(]\\(', PLAIN],
+    ['(a', { ...PLAIN, groups: 1, broken: true, split: { before: '', group: '(a', after: '' } }],
+  ])('%s', (pattern, facts) => {
+    expect(regexpFacts(pattern)).toEqual(facts);
+  });
+});
+
+describe('JSON paths', () => {
+  test.each([
+    ['$', false, []],
+    ['$.a.b[2]', false, ['a', 'b', 2]],
+    ['$."a.b"[0]', false, ['a.b', 0]],
+    ["$['a.b'][c]", true, ['a.b', 'c']],
+    ['a', false, undefined],
+    ['$.', false, undefined],
+    ['$.a[*]', false, undefined],
+    ['lax $.a', false, undefined],
+  ])('%s', (path, legacy, steps) => {
+    expect(parseJsonPath(path, legacy)).toEqual(steps);
+  });
+});
