@@ -1,4 +1,5 @@
 // The GoogleSQL type that shows a ClickHouse type's values best, for queries that are ClickHouse SQL already.
+import { splitType, typeField } from '../sources/type-text.ts';
 import {
   arrayOf,
   BIGNUMERIC,
@@ -69,27 +70,7 @@ function isUtc(zone: string): boolean {
   return zone === '' || /^'(UTC|Etc\/UTC|GMT)'$/.test(zone);
 }
 
-/** `a String`, `` `a b` Array(String) `` or, in tuples without names, a type alone. */
 function structField(text: string): StructField {
-  const match = /^(?:`((?:[^`\\]|\\.)*)`|(\w+))\s+(.+)$/s.exec(text);
-  const name = match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2];
-  return name === undefined ? { name: null, type: googleType(text) } : { name, type: googleType(match?.[3] ?? '') };
-}
-
-/** `Tuple(a String, b Array(Int8))` is `Tuple`, `a String`, `b Array(Int8)`. */
-function splitType(text: string): readonly string[] {
-  const open = text.indexOf('(');
-  if (open === -1) return [text.trim()];
-  const parts: string[] = [];
-  let depth = 0;
-  let start = open + 1;
-  for (const match of text.matchAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[(),]/g)) {
-    if (match[0] === '(') depth++;
-    if (match[0] === ')') depth--;
-    if ((match[0] === ',' && depth === 1) || (match[0] === ')' && depth === 0)) {
-      parts.push(text.slice(start, match.index).trim());
-      start = match.index + 1;
-    }
-  }
-  return [text.slice(0, open).trim(), ...parts];
+  const { name, type } = typeField(text);
+  return { name, type: googleType(type) };
 }

@@ -188,13 +188,15 @@ export interface OneRow {
   readonly kind: 'one_row';
 }
 /**
- * What a scan reads from a column of its source: the whole column; the value at a path inside its record; or whether the record at
- * a path exists.
+ * What a scan reads from a column of its source: the whole column; the column as it is stored, without conversion; the value at a path inside
+ * its record; whether the record at a path exists; or, of a nested column, the values at a path of all its elements, an array for each level.
  */
 export interface ScanColumn {
   readonly column: Column;
   readonly from: SourceColumn;
-  readonly part: { readonly kind: 'whole' } | { readonly kind: 'path' | 'present'; readonly path: readonly string[] };
+  readonly part:
+    | { readonly kind: 'whole' | 'stored' }
+    | { readonly kind: 'path' | 'present' | 'elements'; readonly path: readonly string[] };
 }
 export interface SourceScan {
   readonly kind: 'source_scan';
@@ -220,6 +222,8 @@ export interface Join {
 /** For each row of input (null: one row) a row per element; `outer` keeps rows with an empty array. */
 export interface Unnest {
   readonly kind: 'unnest';
+  /** Arrays as long as `array` in every row, walked in step with it. */
+  readonly beside?: readonly { readonly array: Expr; readonly element: Column }[];
   readonly input: Rel | null;
   readonly array: Expr;
   readonly element: Column;

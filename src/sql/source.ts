@@ -8,6 +8,10 @@ export interface PlainRead {
   readonly column: string;
   /** ClickHouse type text, e.g. `LowCardinality(String)`. */
   readonly clickhouseType: string;
+  /** ClickHouse type to convert it to where the stored type is not the one that stands for the column's GoogleSQL type. */
+  readonly castTo?: string;
+  /** The value is the entry of this key in a Map column. */
+  readonly key?: string;
 }
 
 /**
@@ -26,13 +30,46 @@ export interface JsonRead {
   readonly severalElements?: boolean;
 }
 
-/** A repeated record as JSON text in a `String` column. */
+/** A repeated record as JSON text in a `String` column: objects, or arrays of them. */
 export interface TextRead {
   readonly layout: 'text';
   readonly column: string;
+  /** True when some event has a record of several elements. Otherwise a query that meets one fails, it never loses an element. */
+  readonly severalElements?: boolean;
 }
 
-export type ColumnRead = PlainRead | JsonRead | TextRead;
+/** A repeated record in a `Map(String, String)` column with dotted keys: `LogAttributes['request.path']`. It has one element per event. */
+export interface MapRead {
+  readonly layout: 'map';
+  readonly column: string;
+}
+
+/** What a field of a nested column holds. */
+export type NestedField = NestedLeaf | NestedRecord;
+export interface NestedLeaf {
+  readonly kind: 'leaf';
+  readonly clickhouseType: string;
+}
+export interface NestedRecord {
+  readonly kind: 'record';
+  /** `Array(Tuple(…))`; false for a plain Tuple, which holds one record. */
+  readonly repeated: boolean;
+  readonly fields: Readonly<Record<string, NestedField>>;
+}
+
+/** A repeated record in an `Array(Tuple(…))` or `Tuple(…)` column, or in the columns `metadata.…` that a Nested column becomes. */
+export interface NestedRead {
+  readonly layout: 'nested';
+  readonly column: string;
+  readonly record: NestedRecord;
+  /** True when every array holds at most one record, so that fields are read directly. A query that meets more fails. */
+  readonly oneElement?: boolean;
+  /** The fields of the top record are columns of their own, `metadata.request`: there is no column `metadata`. */
+  readonly flattened?: boolean;
+}
+
+export type RecordRead = JsonRead | TextRead | MapRead | NestedRead;
+export type ColumnRead = PlainRead | RecordRead;
 
 export interface SourceColumn {
   readonly name: string;
@@ -45,6 +82,10 @@ export interface Source {
   readonly database?: string;
   readonly table: string;
   readonly columns: readonly SourceColumn[];
+  /** Column name → path of a field that always equals it (`project` → `['metadata', 'project_ref']`): filters on the field also filter the column. */
+  readonly sameAs?: Readonly<Record<string, readonly string[]>>;
+  /** Only rows whose stored column holds this text belong to the source. */
+  readonly rows?: readonly { readonly column: string; readonly value: string }[];
 }
 
 /** Finds sources by the name in FROM (also an alias such as `cloudflare.logs.prod`); `names` is for suggestions. */

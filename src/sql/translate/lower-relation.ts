@@ -1,6 +1,6 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, cast, ident, iff, lit, NULL, select } from '../clickhouse/build.ts';
+import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../clickhouse/build.ts';
 import { plainType } from '../clickhouse/types.ts';
 import { groupValue, holdsFloat } from '../functions/group-value.ts';
 import type * as resolved from '../resolved.ts';
@@ -66,7 +66,9 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, l: Lowering): Block
     .filter((c) => needed.has(c.column.id))
     .map((c): Shown => ({ column: c.column, value: readScanColumn(alias, c, l.fresh) }));
   const name = source.database === undefined ? [source.table] : [source.database, source.table];
-  return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name, alias } }, shown);
+  const where = (source.rows ?? []).map(({ column, value }) => infix('=', ident(alias, column), lit(value)));
+  const stage = where.length === 0 ? Stage.FROM : Stage.WHERE;
+  return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name, alias }, where, stage }, shown);
 }
 
 function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {

@@ -1,0 +1,258 @@
+// One set of events in a table of each layout, and queries run over them by the path from BigQuery text to result values.
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { seededRandom } from '../../src/demo/random.ts';
+import { decodeRows } from '../../src/engine/decode.ts';
+import type { Row } from '../../src/result.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { embeddedSources } from '../../src/sources/log-catalog.ts';
+import { sourceFromTable } from '../../src/sources/table-source.ts';
+import { translate } from '../../src/sql/index.ts';
+import type { Source, SourceCatalog } from '../../src/sql/source.ts';
+import { STRING } from '../../src/sql/types.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { ndjson, tempFolder } from '../support/temp-store.ts';
+
+type Fields = { readonly [name: string]: unknown };
+
+export interface LayoutEvent {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly project: string;
+  readonly event_message: string;
+  readonly metadata: unknown;
+}
+
+export const NOW = '2026-03-10 15:42:37.500000';
+const NOW_MS = Date.parse('2026-03-10T15:42:37.500Z');
+
+/** Records as objects and as arrays of one, absent records, NULLs, undeclared fields, numbers as text, letters beyond ASCII. */
+export function edgeEvents(count: number): readonly LayoutEvent[] {
+  const random = seededRandom(23);
+  const wrap = (record: Fields): unknown => (random.chance(0.5) ? record : [record]);
+  return Array.from({ length: count }, (_, i) => {
+    const path = random.pick(['/rest/v1/users', '/auth/v1/token', '/storage/v1/obj', '/realtime/v1', '/', '/rest/naïve/日本']);
+    const project = random.pick(['alpha', 'alpha', 'beta', "o'b"]);
+    const headers = {
+      user_agent: random.pick(['curl/8', 'Mozilla "5"', null]),
+      content_length: random.chance(0.5) ? i : String(i),
+      x_custom: random.pick(['a', 'b', '']),
+    };
+    const request: Fields = {
+      method: random.pick(['GET', 'GET', 'POST', null]),
+      path,
+      url: `https://${project}.example.co${path}?n=${i}`,
+      host: `${project}.example.co`,
+      ...(random.chance(0.3) ? { search: `?n=${i}` } : {}),
+      ...(random.chance(0.7) ? { headers: wrap(headers) } : {}),
+      ...(random.chance(0.5) ? { cf: wrap({ country: random.pick(['DE', 'US', 'JP']), colo: 'X' }) } : {}),
+    };
+    const response: Fields = { status_code: random.pick([200, 200, 201, 304, 404, '500', 503]), origin_time: (i % 40) / 4 };
+    const metadata: Fields = {
+      request: random.chance(0.95) ? wrap(request) : null,
+      ...(random.chance(0.8) ? { response: wrap(response) } : {}),
+      ...(random.chance(0.4) ? { region: random.pick(['eu', 'us']), weight: String(i % 7) } : {}),
+      ...(random.chance(0.3) ? { context: wrap({ user: wrap({ name: random.pick(['Zoë', 'Bob']) }) }) } : {}),
+    };
+    return {
+      id: `e${i}`,
+      timestamp: new Date(NOW_MS - Math.floor(random.unit() ** 3 * 8 * 86_400) * 1000 - i).toISOString(),
+      project,
+      event_message: `${String(request['method'])} | ${path}`,
+      metadata: random.chance(0.03) ? null : wrap(metadata),
+    };
+  });
+}
+
+export function functionEvents(count: number): readonly LayoutEvent[] {
+  const random = seededRandom(29);
+  const wrap = (record: Fields): unknown => (random.chance(0.5) ? record : [record]);
+  return Array.from({ length: count }, (_, i) => ({
+    id: `f${i}`,
+    timestamp: new Date(NOW_MS - Math.floor(random.unit() ** 4 * 8 * 86_400) * 1000 - i).toISOString(),
+    project: i % 3 === 0 ? 'beta' : 'alpha',
+    event_message: 'call',
+    metadata: wrap({
+      project_ref: i % 3 === 0 ? 'beta' : 'alpha',
+      function_id: random.pick(['f1', 'f2']),
+      execution_time_ms: random.chance(0.9) ? (i % 400) / 4 : null,
+      ...(random.chance(0.8) ? { response: wrap({ status_code: random.pick([200, 404, 500]) }) } : {}),
+      ...(random.chance(0.5) ? { request: wrap({ method: 'POST', pathname: '/f', url: 'https://x/f' }) } : {}),
+    }),
+  }));
+}
+
+/** Events whose records have several elements or none. */
+export const severalEvents: readonly LayoutEvent[] = [
+  [
+    {
+      request: [
+        { path: '/a', url: 'https://alpha/a', method: 'GET' },
+        { path: '/b', url: 'https://alpha/b' },
+      ],
+      response: { status_code: 200 },
+    },
+  ],
+  [
+    { request: { path: '/c', url: 'https://alpha/c' }, region: 'eu' },
+    { request: [{ path: '/d', url: 'https://alpha/d' }], region: 'us' },
+    { region: 'no' },
+  ],
+  [
+    {
+      request: [{ path: '/e', url: 'https://alpha/e', headers: [{ user_agent: 'x' }, { user_agent: 'y' }] }],
+      response: [{ status_code: 404 }, { status_code: 500 }],
+    },
+  ],
+  [],
+].map((metadata, i) => ({
+  id: `s${i}`,
+  timestamp: new Date(NOW_MS - 1000 - i).toISOString(),
+  project: 'alpha',
+  event_message: `several ${i}`,
+  metadata,
+}));
+
+// ---- the tables ---------------------------------------------------------------------------------------------------------------------
+
+const EDGE_NESTED = `Array(Tuple(
+  request Array(Tuple(method Nullable(String), path Nullable(String), url Nullable(String), host Nullable(String), search Nullable(String),
+    headers Array(Tuple(user_agent Nullable(String), content_length Nullable(Int64), x_custom Nullable(String))),
+    cf Array(Tuple(country LowCardinality(Nullable(String)), colo Nullable(String))))),
+  response Array(Tuple(status_code Nullable(Int64), origin_time Nullable(Float64))),
+  region Nullable(String), weight Nullable(String), context Array(Tuple(user Array(Tuple(name Nullable(String)))))))`;
+const FUNCTION_NESTED = `Array(Tuple(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64),
+  response Array(Tuple(status_code Nullable(Int64))),
+  request Array(Tuple(method Nullable(String), pathname Nullable(String), url Nullable(String)))))`;
+const EDGE_JSON =
+  'JSON(request.method Nullable(String), request.path Nullable(String), request.url Nullable(String), response.status_code Nullable(Int64), response.origin_time Nullable(Float64))';
+const FUNCTION_JSON =
+  'JSON(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64), response.status_code Nullable(Int64))';
+
+interface Table {
+  readonly edge: string;
+  readonly functions: string;
+  /** The metadata as a value of JSONEachRow. */
+  readonly metadata: (value: unknown) => unknown;
+  readonly options?: string;
+}
+
+export const LAYOUTS = {
+  'json, typed': { edge: EDGE_JSON, functions: FUNCTION_JSON, metadata: (value) => plain(value) ?? {} },
+  'json, untyped': { edge: 'JSON', functions: 'JSON', metadata: (value) => plain(value) ?? {} },
+  nested: { edge: EDGE_NESTED, functions: FUNCTION_NESTED, metadata: repeated },
+  'nested, one element': { edge: EDGE_NESTED, functions: FUNCTION_NESTED, metadata: repeated, options: 'records: one' },
+  map: { edge: 'Map(LowCardinality(String), String)', functions: 'Map(String, String)', metadata: (value) => entries(plain(value) ?? {}) },
+  text: { edge: 'String', functions: 'String', metadata: (value) => JSON.stringify(value) },
+  'text, several': { edge: 'String', functions: 'String', metadata: (value) => JSON.stringify(value), options: 'records: several' },
+} as const satisfies Readonly<Record<string, Table>>;
+export type LayoutName = keyof typeof LAYOUTS;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Arrays of one record as that record, without NULLs. */
+function plain(value: unknown): Fields | undefined {
+  const record = Array.isArray(value) ? value[0] : value;
+  if (!isFields(record)) return undefined;
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, field]) => (field === null ? [] : [[name, typeof field === 'object' ? plain(field) : field]])),
+  );
+}
+
+/** Every record as an array. */
+function repeated(value: unknown): unknown {
+  const list = Array.isArray(value) ? value : isFields(value) ? [value] : [];
+  return list.map((record: Fields) =>
+    Object.fromEntries(
+      Object.entries(record).flatMap(([name, field]) =>
+        field === null ? [] : [[name, typeof field === 'object' ? repeated(field) : field]],
+      ),
+    ),
+  );
+}
+
+function entries(record: Fields, prefix = ''): Fields {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, field]): [string, unknown][] =>
+      isFields(field) ? Object.entries(entries(field, `${prefix}${name}.`)) : [[`${prefix}${name}`, String(field)]],
+    ),
+  );
+}
+
+export interface LayoutTables {
+  /** Result rows of a query over the tables of a layout; 'store' is the embedded store. */
+  rows(layout: LayoutName | 'store', sql: string, args?: Readonly<Record<string, string | null>>): Promise<readonly Row[]>;
+  translation(layout: LayoutName | 'store', sql: string): string;
+  readonly store: Store;
+}
+
+export async function openLayouts(
+  edge: readonly LayoutEvent[],
+  functions: readonly LayoutEvent[],
+  layouts: readonly LayoutName[],
+): Promise<LayoutTables> {
+  const folder = tempFolder();
+  const store = await openStore({ dir: join(folder.path, 'store') });
+  afterAll(async () => {
+    await store.close();
+    folder.remove();
+  });
+  const load = async (source: string, events: readonly LayoutEvent[]): Promise<void> => {
+    const report = await store.load(source, Readable.from([ndjson(...events)], { objectMode: false }), { format: 'ndjson' });
+    if (report.rows !== events.length) throw new Error(JSON.stringify(report.badLines));
+  };
+  await load('edge_logs', edge);
+  await load('function_edge_logs', functions);
+  await store.engine.command('CREATE DATABASE logs');
+  const catalogs = new Map<string, SourceCatalog>([['store', embeddedSources(store.manifest)]]);
+  for (const [i, name] of layouts.entries()) {
+    const layout: Table = LAYOUTS[name];
+    const sources: Source[] = [];
+    for (const [source, type, events] of [
+      ['edge_logs', layout.edge, edge],
+      ['function_edge_logs', layout.functions, functions],
+    ] as const) {
+      const table = `${source}_${i}`;
+      const columns = `id String, timestamp DateTime64(6, 'UTC'), project LowCardinality(String), event_message String, metadata ${type}`;
+      await store.engine.command(`CREATE TABLE logs.${table} (${columns}) ENGINE = MergeTree ORDER BY (project, timestamp)`);
+      const file = folder.write(
+        `${table}.ndjson`,
+        ndjson(...events.map((event) => ({ ...event, metadata: layout.metadata(event.metadata) }))),
+      );
+      const settings = "date_time_input_format = 'best_effort', input_format_json_read_numbers_as_strings = 1";
+      await store.engine.command(
+        `INSERT INTO logs.${table} SELECT * FROM file('${file}', 'JSONEachRow', '${columns.replaceAll("'", "\\'")}') SETTINGS ${settings}`,
+      );
+      const described = await store.engine.rows(`DESCRIBE TABLE logs.${table}`);
+      const records = layout.options === undefined ? {} : { records: layout.options.split(': ')[1] };
+      const [definition] = readDefinitions({ value: { [source]: { table: `logs.${table}`, ...records } } });
+      if (definition === undefined) throw new RangeError('a definition is read');
+      sources.push(
+        sourceFromTable(
+          definition,
+          described.map(([column, columnType]) => ({ name: String(column), type: String(columnType) })),
+        ),
+      );
+    }
+    catalogs.set(name, {
+      names: sources.map((s) => s.name),
+      find: (wanted) => sources.find((s) => s.name === wanted) ?? embeddedSources(store.manifest).find(wanted),
+    });
+  }
+  const translated = (layout: string, sql: string, names: readonly string[]) => {
+    const sources = catalogs.get(layout);
+    if (sources === undefined) throw new RangeError(layout);
+    const parameters = Object.fromEntries(names.map((name) => [name, STRING]));
+    return translate(sql, { sources, parameters, instant: 'parameter', bytes: 'text' });
+  };
+  return {
+    store,
+    translation: (layout, sql) => translated(layout, sql, []).sql,
+    async rows(layout, sql, args = {}) {
+      const { sql: text, parameters, settings, columns } = translated(layout, sql, Object.keys(args));
+      const bindings = parameters.map(({ name, type }) => ({ name, type, value: args[name] === undefined ? NOW : args[name] }));
+      return decodeRows(columns, await store.engine.execute({ sql: text, bindings, settings }));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The same events in every layout: the same rows for the same query.
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Row } from '../../src/result.ts';
+import { EXPLORER_QUERIES, SHIPPED } from './layouts-queries.ts';
+import { edgeEvents, functionEvents, LAYOUTS, type LayoutName, type LayoutTables, openLayouts } from './layouts-support.ts';
+
+const NAMES = Object.keys(LAYOUTS) as readonly LayoutName[]; // Object.keys only knows strings
+let tables: LayoutTables;
+
+beforeAll(async () => {
+  tables = await openLayouts(edgeEvents(400), functionEvents(400), NAMES);
+});
+
+/** Rows in an order of their own where the query gives none. */
+function comparable(sql: string, rows: readonly Row[]): readonly string[] {
+  const texts = rows.map((row) => JSON.stringify(row));
+  return / order by /i.test(sql) ? texts : texts.sort();
+}
+
+describe.each(EXPLORER_QUERIES)('%s', (sql) => {
+  test.each(NAMES)('%s', async (layout) => {
+    const args = sql.includes('@project') ? { project: 'alpha' } : {};
+    const expected = comparable(sql, await tables.rows('store', sql, args));
+    expect(expected.length).toBeGreaterThan(0);
+    expect(comparable(sql, await tables.rows(layout, sql, args))).toEqual(expected);
+  });
+});
+
+describe.each(SHIPPED)('%s %o', (name, args) => {
+  const sql = readFileSync(new URL(`../../queries/${name}.sql`, import.meta.url), 'utf8');
+  test.each(NAMES)('%s', async (layout) => {
+    expect(await tables.rows(layout, sql, args)).toEqual(await tables.rows('store', sql, args));
+  });
+});
