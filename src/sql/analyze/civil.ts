@@ -7,7 +7,7 @@ const MS_PER_DAY = 86_400_000;
 
 const DATE_PATTERN = /^(\d{4,5})-(\d{1,2})-(\d{1,2})/;
 const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{0,9}))?/;
-const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?(\d{2}))?$/;
+const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]\d))?$/;
 
 /** Days since 1970-01-01 of a proleptic Gregorian date, or undefined when there is no such day. */
 export function daysOf(year: number, month: number, day: number): number | undefined {

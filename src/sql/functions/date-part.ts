@@ -39,7 +39,7 @@ export function firstWeekday(part: string): number {
   return Math.max(0, WEEKDAYS.indexOf(part.slice('WEEK('.length, -1)));
 }
 
-export const CLOCK_STARTS: Readonly<Record<string, string>> = {
+const CLOCK_STARTS: Readonly<Record<string, string>> = {
   DAY: 'toStartOfDay',
   HOUR: 'toStartOfHour',
   MINUTE: 'toStartOfMinute',
@@ -73,6 +73,9 @@ export function startTime(value: Ch, part: string): Ch {
 /** A TIME as DATETIME on 1970-01-01: ClickHouse's functions of the clock take no Time64. */
 export const onFirstDay = (time: Ch): Ch => call('toDateTime64', time, lit(6), UTC);
 export const clockOf = (datetime: Ch): Ch => call('toTime64', datetime, lit(6));
+
+/** For the documentation of functions that take the start of a part. */
+export const BEFORE_1970 = 'in columns, a time before 1970 with a fraction in the last second of a part counts as the next part';
 
 /**
  * ClickHouse truncates towards 1970, so that a fraction before 1970 can end up in the next minute, hour or day. Constants are cut to

@@ -3,7 +3,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { call, lit } from '../clickhouse/build.ts';
 import { datetimeOf } from './civil-fields.ts';
 import { boundaries } from './date.ts';
-import { ALL_PARTS, onFirstDay, partAt, UTC } from './date-part.ts';
+import { ALL_PARTS, BEFORE_1970, onFirstDay, partAt, UTC } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
 import { shift } from './shift.ts';
 import { strict } from './strict.ts';
@@ -38,6 +38,7 @@ export const datetime: Family = {
   DATETIME_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
+    { approximate: BEFORE_1970 },
   ),
   DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   DATETIME_SUB: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),

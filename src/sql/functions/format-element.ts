@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_elements_date_time
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, iff, infix, lit } from '../clickhouse/build.ts';
-import { wallClock, type Zone } from './time-zone.ts';
+import { hasOffset, wallClock, type Zone } from './time-zone.ts';
 
 /** What an element needs to be there: fields of the date, of the clock, or the zone. */
 export type Needs = 'date' | 'clock' | 'both' | 'instant' | 'nothing';
@@ -83,6 +83,12 @@ export function offsetText(zone: Zone, instant: Ch, separator: string): Ch {
     return lit(`${zone.seconds < 0 ? '-' : '+'}${pad2(Math.floor(minutes / 60))}${separator}${pad2(minutes % 60)}`);
   }
   if (zone.kind === 'null') return wallClock(instant, zone);
+  if (!hasOffset(zone.name)) {
+    const seconds = call('dateDiff', lit('second'), instant, wallClock(instant, zone));
+    const minutes = call('intDiv', call('abs', seconds), lit(60));
+    const sign = iff(infix('<', seconds, lit(0)), lit('-'), lit('+'));
+    return call('concat', sign, padded(call('intDiv', minutes, lit(60)), 2), lit(separator), padded(infix('%', minutes, lit(60)), 2));
+  }
   const text = call('formatDateTime', instant, lit('%z'), zone.name);
   return separator === '' ? text : call('concat', call('substring', text, lit(1), lit(3)), lit(separator), call('substring', text, lit(4)));
 }
@@ -102,7 +108,7 @@ function zoneText(zone: Zone, instant: Ch): Ch {
     ['[+-]0$', ''],
   ].reduce(
     (text, [pattern = '', replacement = '']) => call('replaceRegexpOne', text, lit(pattern), lit(replacement)),
-    call('formatDateTime', instant, lit('%z'), zone.name),
+    offsetText(zone, instant, ''),
   );
   return call('concat', lit('UTC'), short);
 }

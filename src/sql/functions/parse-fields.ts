@@ -77,7 +77,7 @@ export function parseText(value: Ch, tokens: readonly Token[], context: ParseCon
   const read = unless(call('empty', ident(name)), make(fields, context), context);
   const matched = call('extractGroups', value, raw(quoteString(full)));
   const result = call('arrayElement', call('arrayMap', lambda([name], read), array(matched)), lit(1));
-  return iff(isNull(value), NULL, result);
+  return value.kind === 'lit' ? result : iff(isNull(value), NULL, result);
 }
 
 /** `value`, but where `wrong` holds the text does not read. */

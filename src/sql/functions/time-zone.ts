@@ -1,4 +1,4 @@
-// Time zones: names are ClickHouse's business, offsets are plain arithmetic.
+// Time zones: names are ClickHouse's business (it knows changes of an offset to the quarter of an hour), offsets are plain arithmetic.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timezone_definitions
 import { offsetMicros } from '../analyze/civil.ts';
 import { fail } from '../analyze/fail.ts';
@@ -41,6 +41,15 @@ function constantZone(value: LiteralValue, span: Expr['span']): Zone {
   return { kind: 'name', name: lit(text) };
 }
 
+/**
+ * Zones that changed sides of the date line since 1970. ClickHouse's timeZoneOffset and %z are a day off there from then on; its text
+ * and its fields are right.
+ */
+const CROSSED_DATE_LINE = /^(Pacific\/(Apia|Fakaofo|Kwajalein|Enderbury|Kanton|Kiritimati)|Kwajalein)$/i;
+
+/** Whether ClickHouse's offset of the zone can be relied on; of a parameter's zone nothing is known yet. */
+export const hasOffset = (zone: Ch): boolean => zone.kind === 'lit' && !CROSSED_DATE_LINE.test(String(zone.value));
+
 /** What a clock in the zone shows at an instant (TIMESTAMP to DATETIME). */
 export function wallClock(value: Ch, zone: Zone): Ch {
   switch (zone.kind) {
@@ -48,8 +57,11 @@ export function wallClock(value: Ch, zone: Zone): Ch {
       return value;
     case 'offset':
       return addSeconds(value, zone.seconds);
-    case 'name':
-      return call('addSeconds', value, call('timeZoneOffset', call('toTimeZone', value, zone.name)));
+    case 'name': {
+      const local = call('toTimeZone', value, zone.name);
+      if (hasOffset(zone.name)) return call('addSeconds', value, call('timeZoneOffset', local));
+      return call('toDateTime64', call('toString', local), lit(6), UTC);
+    }
     case 'null':
       return NULL_TIME;
   }
@@ -65,8 +77,12 @@ export function instantOf(value: Ch, zone: Zone): Ch {
       return value;
     case 'offset':
       return addSeconds(value, -zone.seconds);
-    case 'name':
-      return call('subtractSeconds', value, call('timeZoneOffset', call('toDateTime64', call('toString', value), lit(6), zone.name)));
+    case 'name': {
+      const near = call('toDateTime64', call('toString', value), lit(6), zone.name);
+      if (hasOffset(zone.name)) return call('subtractSeconds', value, call('timeZoneOffset', near));
+      const missing = call('dateDiff', lit('microsecond'), call('toDateTime64', call('toString', near), lit(6), UTC), value);
+      return call('toTimeZone', call('addMicroseconds', near, missing), UTC);
+    }
     case 'null':
       return NULL_TIME;
   }

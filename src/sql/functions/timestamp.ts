@@ -2,7 +2,7 @@
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, failIf, infix, lit } from '../clickhouse/build.ts';
 import type { LiteralValue } from '../resolved.ts';
-import { ALL_PARTS, CLOCK_STARTS, partAt, startDate, startTime, TIME_PARTS, UTC, wholeSecond } from './date-part.ts';
+import { ALL_PARTS, BEFORE_1970, partAt, startDate, startTime, TIME_PARTS, UTC, wholeSecond } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
 import { jsonString } from './json-convert.ts';
 import { elapsed, shift } from './shift.ts';
@@ -20,8 +20,12 @@ export function truncateTimestamp(time: Ch, part: string, zone: Zone, known: Lit
   if (zone.kind === 'utc') return startTime(value, part);
   if (zone.kind === 'null') return instantOf(value, zone);
   if (zone.kind === 'offset') return instantOf(startTime(call('addSeconds', value, lit(zone.seconds)), part), zone);
-  const start = CLOCK_STARTS[part];
-  if (start !== undefined) return call('toTimeZone', call(start, value, zone.name), UTC);
+  if (part === 'HOUR' || part === 'MINUTE') {
+    // By the offset at the instant, as BigQuery does; ClickHouse counts from midnight, which is another hour where half an hour was skipped.
+    const offset = call('timeZoneOffset', call('toTimeZone', value, zone.name));
+    return call('subtractSeconds', startTime(call('addSeconds', value, offset), part), offset);
+  }
+  if (part === 'DAY') return call('toTimeZone', call('toStartOfDay', value, zone.name), UTC);
   return midnight(startDate(value, part, zone.name), zone);
 }
 
@@ -71,6 +75,7 @@ export const timestamp: Family = {
   TIMESTAMP_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
+    { approximate: BEFORE_1970 },
   ),
   TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   TIMESTAMP_SUB: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
