@@ -4,7 +4,7 @@ import { settle } from './analyze/coerce.ts';
 import { createAnalysis } from './analyze/context.ts';
 import { fail } from './analyze/fail.ts';
 import { analyzeQuery } from './analyze/query.ts';
-import { columnRef, EMPTY_SCOPE } from './analyze/scope.ts';
+import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './analyze/scope.ts';
 import { parseScript } from './bigquery/index.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
 import { printedNodes } from './clickhouse/size.ts';
@@ -53,14 +53,18 @@ function translateScript(text: string, options: TranslateOptions): Translation {
     noWindows: null,
     windows: new Map(),
   });
-  // Undeclared fields leave the query as text.
+  // Undeclared fields leave the query as text, the rows of SELECT AS STRUCT as columns.
   const items: { column: (typeof analyzed.outputs)[number]['column']; value: Expr }[] = [];
-  const outputs = analyzed.outputs.map((output) => {
-    if (output.column.type.kind !== 'DYNAMIC') return output;
-    const value = settle(columnRef(output.column, script.query.span));
-    const column = analysis.newColumn(output.name || 'column', value.type);
-    items.push({ column, value });
-    return { name: output.name, column };
+  const outputs = analyzed.outputs.flatMap((output) => {
+    const reference = columnRef(output.column, script.query.span);
+    const shown = analyzed.value ? fieldsOrSelf(output.name, reference, script.query.span) : [{ name: output.name, value: reference }];
+    return shown.map(({ name, value: given }) => {
+      const value = settle(given);
+      if (value.kind === 'column') return { name, column: value.column };
+      const column = analysis.newColumn(name || 'column', value.type);
+      items.push({ column, value });
+      return { name, column };
+    });
   });
   const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
   let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };

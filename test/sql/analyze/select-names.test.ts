@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { queryRunner, refusal } from '../../support/query-rows.ts';
 
-const { rows } = queryRunner();
+const { rows, table } = queryRunner();
 
 const TABLES =
   "WITH a AS (SELECT 1 AS id, 'x' AS v UNION ALL SELECT 2, 'y'), b AS (SELECT 1 AS id, STRUCT(7 AS n) AS s UNION ALL SELECT 2, STRUCT(6)) ";
@@ -46,4 +46,13 @@ test('a name of two different items is ambiguous', () => {
   expect(refusal(`${TABLES} SELECT a.id, b.id FROM a JOIN b ON TRUE ORDER BY id`)).toBe(
     'unknown-column: id is ambiguous: it is a column of a and b',
   );
+});
+
+test('the rows of SELECT AS STRUCT leave the query as columns', async () => {
+  expect(await table(`${TABLES} SELECT AS STRUCT id, v AS w, 3 FROM a ORDER BY id DESC`)).toEqual([
+    ['id', 'w', ''],
+    [2, 'y', 3],
+    [1, 'x', 3],
+  ]);
+  expect(await table('SELECT AS VALUE x FROM UNNEST([5]) AS x')).toEqual([[''], [5]]);
 });
