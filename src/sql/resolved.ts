@@ -222,7 +222,10 @@ export interface Join {
 /** For each row of input (null: one row) a row per element; `outer` keeps rows with an empty array. */
 export interface Unnest {
   readonly kind: 'unnest';
-  /** Arrays as long as `array` in every row, walked in step with it. */
+  /**
+   * Arrays as long as `array` in every row, walked in step with it. Then they and `array` are leaves of a nested column: elements that may be
+   * absent are Nullable, or their type's default stands for nothing already.
+   */
   readonly beside?: readonly { readonly array: Expr; readonly element: Column }[];
   readonly input: Rel | null;
   readonly array: Expr;

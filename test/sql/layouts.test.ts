@@ -12,10 +12,21 @@ beforeAll(async () => {
   tables = await openLayouts(edgeEvents(400), functionEvents(400), NAMES);
 });
 
+/** Whole records are shown as they are stored, so a number may be a text there; fields come in any order. */
+function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return typeof value === 'number' ? String(value) : value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, shown(field)]),
+  );
+}
+
 /** Rows in an order of their own where the query gives none. */
 function comparable(sql: string, rows: readonly Row[]): readonly string[] {
-  const texts = rows.map((row) => JSON.stringify(row));
-  return / order by /i.test(sql) ? texts : texts.sort();
+  const texts = rows.map((row) => JSON.stringify(shown(row)));
+  return / order by [^)]*$/i.test(sql) ? texts : texts.sort();
 }
 
 describe.each(EXPLORER_QUERIES)('%s', (sql) => {
@@ -30,6 +41,6 @@ describe.each(EXPLORER_QUERIES)('%s', (sql) => {
 describe.each(SHIPPED)('%s %o', (name, args) => {
   const sql = readFileSync(new URL(`../../queries/${name}.sql`, import.meta.url), 'utf8');
   test.each(NAMES)('%s', async (layout) => {
-    expect(await tables.rows(layout, sql, args)).toEqual(await tables.rows('store', sql, args));
+    expect(shown(await tables.rows(layout, sql, args))).toEqual(shown(await tables.rows('store', sql, args)));
   });
 });

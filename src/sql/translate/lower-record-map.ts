@@ -78,10 +78,10 @@ function nested(entries: Ch, fresh: Fresh): Ch {
   const before = iff(isFirst, call('emptyArrayString'), element(call('arrayElement', all, infix('-', ident(at), lit(1))), 1));
   const objects = (of: Ch): Ch => call('arraySlice', of, lit(1), lit(-1));
   const depth = (of: Ch): Ch => call('length', objects(of));
-  const both = call('least', depth(parts), depth(before));
+  const both = call('toInt64', call('least', depth(parts), depth(before)));
   const start = (of: Ch): Ch => call('arraySlice', of, lit(1), both);
   const same = call('arrayMap', lambda([a, b], infix('=', ident(a), ident(b))), start(parts), start(before));
-  const firstOther = call('indexOf', same, lit(0));
+  const firstOther = call('toInt64', call('indexOf', same, lit(0)));
   const common = iff(infix('=', firstOther, lit(0)), both, infix('-', firstOther, lit(1)));
   const opened = call(
     'arrayMap',

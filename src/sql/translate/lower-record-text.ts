@@ -1,12 +1,16 @@
 // Records as JSON text in a String column. A record may be an object or an array of one; both read the same.
 // https://clickhouse.com/docs/sql-reference/functions/json-functions
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, failIf, ident, iff, infix, lit, NULL } from '../clickhouse/build.ts';
+import { call, failIf, ident, iff, infix, inList, lit, NULL } from '../clickhouse/build.ts';
 import type { TextRead } from '../source.ts';
 import { fromText, isRecordType, type RecordReader } from './record-reader.ts';
 
 export const TEXT_READER: RecordReader<TextRead> = {
-  whole: (alias, read) => ident(alias, read.column),
+  // An event always has its one top record.
+  whole(alias, read) {
+    const text = ident(alias, read.column);
+    return iff(inList(call('ifNull', text, lit('')), ['', 'null', '[]'].map(lit)), lit('{}'), text);
+  },
   path(alias, read, path, type) {
     const { column } = read;
     if (path.length === 0) return oneElement(root(alias, column), column, (x, at) => (at === null ? x : call('JSONExtractRaw', x, at)));
@@ -38,7 +42,8 @@ const dotted = (column: string, path: readonly string[]): string => [column, ...
 
 /** `read` of the record: `at` is the place of the element where the record is in an array of one. A second element may not be lost. */
 function oneElement({ text, array }: RecordText, name: string, read: (text: Ch, at: Ch | null) => Ch): Ch {
-  const several = infix('>', call('JSONLength', text), lit(1));
+  // Also where the engine does not skip the branch that is not taken, an object is no array.
+  const several = infix('AND', array, infix('>', call('JSONLength', text), lit(1)));
   const message = `${name} holds several records: set "records: several" for its source in quern.yaml`;
   return iff(array, failIf(several, message, read(text, lit(1))), read(text, null));
 }

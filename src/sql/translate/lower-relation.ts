@@ -1,12 +1,10 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 import type { Ch } from '../clickhouse/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../clickhouse/build.ts';
-import { plainType } from '../clickhouse/types.ts';
 import { groupValue, holdsFloat } from '../functions/group-value.ts';
 import type * as resolved from '../resolved.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
 import { columnsRead, contains } from '../rewrite.ts';
-import type { Type } from '../types.ts';
 import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
 import { conjuncts } from './conjuncts.ts';
 import { lowerExpr, lowerOrder } from './lower-expression.ts';
@@ -96,29 +94,24 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   }
   if (block.from === null) throw new RangeError('a wrapped block reads from its subquery');
   const elementName = l.nameOf(rel.element);
+  const left = rel.outer && rel.beside !== undefined;
   // ClickHouse's LEFT ARRAY JOIN gives an empty array the element type's default; one NULL element gives NULL.
-  const orNull = (value: Ch, otherwise: Ch): Ch => (rel.outer ? iff(call('empty', values), array(NULL), otherwise) : value);
-  const arrays = [{ value: rel.outer ? orAbsent(values, rel.element.type) : values, alias: elementName }];
+  const orNull = (value: Ch, otherwise: Ch): Ch => (rel.outer && !left ? iff(call('empty', values), array(NULL), otherwise) : value);
+  const arrays = [{ value: orNull(values, values), alias: elementName }];
   const added: Shown[] = [{ column: rel.element, value: ident(elementName) }];
   for (const { array: other, element } of beside) {
     const name = l.nameOf(element);
     const list = lowerExpr(other, environment(block, outer), l);
-    arrays.push({ value: rel.outer ? orAbsent(list, element.type) : list, alias: name });
+    arrays.push({ value: list, alias: name });
     added.push({ column: element, value: ident(name) });
   }
   if (rel.offset !== null) {
     const offsetName = l.nameOf(rel.offset);
     const positions = call('range', call('toInt64', call('length', values)));
-    arrays.push({ value: orNull(positions, positions), alias: offsetName });
+    arrays.push({ value: left ? cast(positions, 'Array(Nullable(Int64))') : orNull(positions, positions), alias: offsetName });
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
-  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
-}
-
-/** The elements, or where there are none the one that stands for them: NULL, and no elements of one that is an array itself. */
-function orAbsent(list: Ch, element: Type): Ch {
-  const isArray = element.kind === 'ARRAY' && element.element.kind !== 'RECORD';
-  return iff(call('empty', list), isArray ? cast(array(array()), `Array(${plainType(element)})`) : array(NULL), list);
+  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays, ...(left ? { left } : {}) } }, added);
 }
 
 const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');

@@ -166,7 +166,7 @@ export function unnestNestedLeaves(query: ResolvedQuery, context: PassContext): 
         ...rel,
         array: ref(firstNeed.source),
         element: firstNeed.column,
-        ...(others.length === 0 ? {} : { beside: others.map((n) => ({ array: ref(n.source), element: n.column })) }),
+        beside: others.map((n) => ({ array: ref(n.source), element: n.column })),
         // An event always has its one top record.
         outer: rel.outer || place.path.length === 0,
       };
