@@ -2,6 +2,7 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import type { Family, LowerCall } from './define.ts';
 import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
 import { afterSkipping, latin1, pattern, text, unlatin1 } from './regexp-text.ts';
@@ -50,6 +51,12 @@ function refuseEmptyMatches(value: Ch, regexp: Ch, name: string, c: LowerCall): 
   return facts.emptyMatch ? fail('unsupported', spanAt(c, 1), message, 'use + instead of *, or anchor the expression with ^ or $') : value;
 }
 
+/** ClickHouse extracts by one pattern for all rows. */
+function oneForAll(regexp: Ch, name: string, c: LowerCall): void {
+  if (isConstant(regexp)) return;
+  fail('unsupported', spanAt(c, 1), `${name} takes one regular expression for all rows`, 'write it as text or as a parameter');
+}
+
 /** The first match, or its group; ClickHouse gives '' where there is none. */
 function firstMatch(value: Ch, re: Ch, facts: RegexpFacts | undefined): Ch {
   const found = call('extract', value, re);
@@ -67,6 +74,7 @@ function nthMatch(value: Ch, regexp: Ch, occurrence: Ch, name: string, c: LowerC
 }
 
 function extract(value: Ch, regexp: Ch, position: Ch | undefined, occurrence: Ch | undefined, name: string, c: LowerCall): Ch {
+  oneForAll(regexp, name, c);
   const facts = factsOf(c);
   const searched = text(value, c);
   const fromStart = position === undefined || c.constant(2) === 1n;
@@ -131,6 +139,7 @@ export const regexp: Family = {
     'value STRING, regexp STRING -> ARRAY<STRING> | value BYTES, regexp BYTES -> ARRAY<BYTES>',
     ({ value, regexp }, c) =>
       checkedPattern(c, () => {
+        oneForAll(regexp, 'REGEXP_EXTRACT_ALL', c);
         const all = call('extractAll', text(value, c), pattern(regexp, c));
         const found = isBytes(c) ? call('arrayMap', unlatin1Each(c), all) : all;
         const guarded = c.neverNull(0) ? found : iff(isNull(value), array(), found);

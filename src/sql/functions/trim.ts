@@ -1,6 +1,7 @@
 // Trimming and padding. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#trim
 import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, ident, iff, infix, lambda, lit } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 import { isAscii, isBytes } from './string.ts';
@@ -41,20 +42,31 @@ const trimming = (side: Side) =>
     characters === undefined ? withoutSpaces(value, side) : withoutCharacters(value, characters, side, c),
   );
 
+/** ClickHouse pads with one text for all rows; other texts are repeated by hand. */
+function filledUp(value: Ch, size: Ch, pattern: Ch, side: 'left' | 'right', c: LowerCall): Ch {
+  const [cut, count] = isBytes(c) ? ['substring', 'length'] : ['substringUTF8', 'lengthUTF8'];
+  const missing = call('greatest', infix('-', size, call(count, value)), lit(0));
+  const fill = call(cut, call('repeat', pattern, missing), lit(1), missing);
+  return call(cut, side === 'left' ? call('concat', fill, value) : call('concat', value, fill), lit(1), size);
+}
+
 const padding = (side: 'left' | 'right') =>
   strict(
     'value STRING, length INT64, [pattern STRING] -> STRING | value BYTES, length INT64, [pattern BYTES] -> BYTES',
     ({ value, length, pattern }, c) => {
-      const padded = call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, bare(length), pattern ?? lit(' '));
+      const size = bare(length);
+      const padded =
+        pattern === undefined || isConstant(pattern)
+          ? call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, size, pattern ?? lit(' '))
+          : filledUp(value, size, pattern, side, c);
       const known = c.constant(1);
       const knownPattern = pattern === undefined ? ' ' : c.constant(2);
       const sized =
         typeof known === 'bigint' && known >= 0n
           ? padded
-          : c.failIf(infix('<', bare(length), lit(0)), 'the length of the padded text is negative', padded);
-      return knownPattern !== undefined && knownPattern !== ''
-        ? sized
-        : c.failIf(infix('=', pattern ?? lit(' '), lit('')), 'the padding pattern is empty', sized);
+          : c.failIf(infix('<', size, lit(0)), 'the length of the padded text is negative', padded);
+      if (knownPattern !== undefined && knownPattern !== '') return sized;
+      return c.failIf(infix('=', pattern ?? lit(' '), lit('')), 'the padding pattern is empty', sized);
     },
   );
 
