@@ -33,7 +33,7 @@ const isErrorCall = (expr: Expr): boolean => expr.kind === 'call' && expr.fn.nam
 export function coercionCost(expr: Expr, target: Type): number | undefined {
   if (sameType(expr.type, target)) return 0;
   if (isNullLiteral(expr) || isErrorCall(expr)) return 1;
-  if (expr.type.kind === 'DYNAMIC') return target.kind === 'STRING' ? 1 : target.kind in SCALAR_FROM_DYNAMIC ? 2 : undefined;
+  if (expr.type.kind === 'DYNAMIC') return target.kind === 'STRING' ? 1 : SCALAR_FROM_DYNAMIC[target.kind];
   if (expr.kind === 'array' && target.kind === 'ARRAY') return worst(expr.elements, () => target.element);
   if (expr.kind === 'struct' && target.kind === 'STRUCT' && expr.fields.length === target.fields.length) {
     return worst(expr.fields, (i) => target.fields[i]?.type ?? STRING);
@@ -58,16 +58,17 @@ export function coercionCost(expr: Expr, target: Type): number | undefined {
   return undefined;
 }
 
-const SCALAR_FROM_DYNAMIC: Readonly<Partial<Record<Type['kind'], true>>> = {
-  INT64: true,
-  FLOAT64: true,
-  NUMERIC: true,
-  BIGNUMERIC: true,
-  BOOL: true,
-  TIMESTAMP: true,
-  DATETIME: true,
-  DATE: true,
-  JSON: true,
+/** Decimals only where nothing else fits: JSON has none. */
+const SCALAR_FROM_DYNAMIC: Readonly<Partial<Record<Type['kind'], number>>> = {
+  INT64: 2,
+  FLOAT64: 2,
+  NUMERIC: 9,
+  BIGNUMERIC: 9,
+  BOOL: 2,
+  TIMESTAMP: 2,
+  DATETIME: 2,
+  DATE: 2,
+  JSON: 2,
 };
 
 function worst(parts: readonly Expr[], target: (index: number) => Type): number | undefined {

@@ -87,17 +87,20 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[]): Atte
     if (type === undefined) return undefined;
     bindings.set(variable, type);
   }
+  const type = patternType(signature.result, bindings);
   let cost = 0;
   const targets: (Type | null)[] = [];
   for (const [i, arg] of args.entries()) {
     const pattern = patterns[i];
     const target = arg === null || pattern === undefined ? null : targetOf(pattern, arg, bindings);
+    // A fraction would be lost where an undeclared field need not be whole.
+    if (arg?.type.kind === 'DYNAMIC' && target?.kind === 'INT64' && type.kind === 'FLOAT64') return undefined;
     targets.push(target);
     const one = arg === null || target === null ? 0 : coercionCost(arg, target);
     if (one === undefined) return undefined;
     cost += one;
   }
-  return { cost, signature, targets, type: patternType(signature.result, bindings) };
+  return { cost, signature, targets, type };
 }
 
 /** The type an argument is coerced to; null: it stays as it is. */

@@ -7,7 +7,8 @@ import { define, defineAggregate, type Family, type LowerAggregateCall } from '.
 import { distinctValue } from './group-value.ts';
 import { intervalMicros } from './sort-key.ts';
 
-const EXACT = 'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64';
+/** FLOAT64 first: what an undeclared field is added up as. */
+const NUMBERS = 'value FLOAT64 -> FLOAT64 | value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
 
 /** 5.7e38: beyond it a BIGNUMERIC has no room. */
 const BIGNUMERIC_LIMIT = raw('5.7e38');
@@ -115,7 +116,7 @@ export const aggregate: Family = {
         : call('toInt64', c.aggregate('count', [], { where: condition })),
     { zeroWhenEmpty: true },
   ),
-  SUM: defineAggregate(`${EXACT} | value INTERVAL -> INTERVAL`, ({ value }, c) => sum(value, c), {
+  SUM: defineAggregate(`${NUMBERS} | value INTERVAL -> INTERVAL`, ({ value }, c) => sum(value, c), {
     approximate: 'a sum of INT64 beyond INT64 wraps around instead of failing, except with SAFE., DISTINCT or OVER',
   }),
   AVG: defineAggregate(
