@@ -89,7 +89,11 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
 function unknownFunction(name: string, node: ast.Call, context: Context): never {
   const last = node.name.at(-1)?.span ?? node.span;
   const span = { start: node.name[0]?.span.start ?? node.span.start, end: last.end };
-  const near = nearest(name, [...functionNames(), ...[...context.analysis.temporaryFunctions.values()].map((f) => f.name.name)]);
+  const near = nearest(name, [
+    ...functionNames(),
+    ...Object.keys(CURRENT),
+    ...[...context.analysis.temporaryFunctions.values()].map((f) => f.name.name),
+  ]);
   const definition = near === undefined ? undefined : findFunction(near);
   const example =
     definition === undefined
