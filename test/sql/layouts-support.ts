@@ -49,10 +49,11 @@ export function edgeEvents(count: number): readonly LayoutEvent[] {
       ...(random.chance(0.5) ? { cf: wrap({ country: random.pick(['DE', 'US', 'JP']), colo: 'X' }) } : {}),
     };
     const response: Fields = { status_code: random.pick([200, 200, 201, 304, 404, '500', 503]), origin_time: (i % 40) / 4 };
+    const requested = random.chance(0.95);
     const metadata: Fields = {
-      request: random.chance(0.95) ? wrap(request) : null,
+      request: requested ? wrap(request) : null,
       ...(random.chance(0.8) ? { response: wrap(response) } : {}),
-      ...(random.chance(0.4) ? { region: random.pick(['eu', 'us']), weight: String(i % 7) } : {}),
+      ...(random.chance(0.4) || !requested ? { region: random.pick(['eu', 'us']), weight: String(i % 7) } : {}),
       ...(random.chance(0.3) ? { context: wrap({ user: wrap({ name: random.pick(['Zoë', 'Bob']) }) }) } : {}),
     };
     return {

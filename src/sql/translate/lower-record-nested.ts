@@ -5,20 +5,28 @@ import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, cast, failIf, ident, infix, lambda, lit } from '../clickhouse/build.ts';
+import { array, call, element, ident, iff, infix, isNull, lambda, lit, NULL } from '../clickhouse/build.ts';
 import type { NestedField, NestedLeaf, NestedRead, NestedRecord } from '../source.ts';
 import type { Type } from '../types.ts';
 import { holdsValue } from './lower-record-json.ts';
 import { type Fresh, isRecordType, type RecordReader, storedAs } from './record-reader.ts';
 
 export const NESTED_READER: RecordReader<NestedRead> = {
-  whole: (alias, read) => call('toJSONString', rootValue(alias, read)),
+  whole(alias, read, _type, fresh) {
+    const value = rootValue(alias, read);
+    return read.record.repeated ? recordTexts(value, read.record, fresh) : recordText(value, read.record, fresh);
+  },
   path(alias, read, path, type, fresh) {
     const field = fieldAt(read.record, path);
     if (field?.kind === 'record' || isRecordType(type)) {
       const levels = levelsOf(read.record, path);
       const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
-      return call('toJSONString', first(value, levels, nameOf(read, path), false));
+      if (field?.kind !== 'record') throw new RangeError(`${nameOf(read, path)} is no record`);
+      const one = fresh('record');
+      // The first record, if there is one, as an array: a Tuple cannot be NULL.
+      const list = levels === 0 ? array(value) : firstOf(value, levels, nameOf(read, path));
+      const texts = call('arrayMap', lambda([one], recordText(ident(one), field, fresh)), list);
+      return call('arrayElementOrNull', texts, lit(1));
     }
     return readLeaf(alias, read, path, type, (value, levels) => first(value, levels, nameOf(read, path), type.kind === 'ARRAY'), fresh);
   },
@@ -50,7 +58,7 @@ export function nestedElements(alias: string, read: NestedRead, path: readonly s
   const field = fieldAt(read.record, path);
   if (field?.kind === 'record') {
     const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
-    return mapLevels(value, levels, (record) => call('toJSONString', record), fresh);
+    return mapLevels(value, levels, (record) => recordText(record, field, fresh), fresh);
   }
   let leafType = type;
   for (let i = 0; i < levels && leafType.kind === 'ARRAY'; i++) leafType = leafType.element;
@@ -85,13 +93,27 @@ function mapLevels(value: Ch, levels: number, change: (value: Ch) => Ch, fresh: 
   return call('arrayMap', lambda([item], mapLevels(ident(item), levels - 1, change, fresh)), value);
 }
 
-/** The value of the one element at each level; NULL where there is none. */
+/** The value of the one element at each level; NULL where there is none, [] of values that are arrays. */
 function first(value: Ch, levels: number, name: string, isArray: boolean): Ch {
   if (levels === 0) return value;
-  const several = infix('>', call('length', value), lit(1));
-  const message = `${name}: a record has several elements, which "records: one" in quern.yaml denies`;
-  return failIf(several, message, elementAt(value, levels, isArray));
+  const one = elementAt(value, levels, isArray);
+  const alone = infix('=', hasSeveral(value, name), lit(0));
+  return iff(alone, one, isArray ? call('arraySlice', one, lit(1), lit(0)) : NULL);
 }
+
+/** The innermost array, of the first element at each level above it. */
+function firstOf(value: Ch, levels: number, name: string): Ch {
+  const list = levels === 1 ? value : elementAt(value, levels - 1, true);
+  return iff(infix('=', hasSeveral(list, name), lit(0)), list, call('arraySlice', list, lit(1), lit(0)));
+}
+
+/** 0, or a failure of the query: no element may be lost. */
+const hasSeveral = (list: Ch, name: string): Ch =>
+  call(
+    'throwIf',
+    infix('>', call('length', list), lit(1)),
+    lit(`${name}: a record has several elements, which "records: one" in quern.yaml denies`),
+  );
 
 /** The first element of the first element …; NULL where there is none, [] of values that are arrays. */
 function elementAt(value: Ch, levels: number, isArray = false): Ch {
@@ -103,21 +125,30 @@ function elementAt(value: Ch, levels: number, isArray = false): Ch {
 /** The column's value; that of a flattened Nested column is put together from its columns. */
 function rootValue(alias: string, read: NestedRead): Ch {
   if (read.flattened !== true) return ident(alias, read.column);
-  const names = Object.keys(read.record.fields);
-  const types = Object.entries(read.record.fields).map(([name, field]) => `${quoted(name)} ${typeText(field)}`);
-  const zipped = call('arrayZip', ...names.map((name) => ident(alias, read.column, name)));
-  return cast(zipped, `Array(Tuple(${types.join(', ')}))`);
+  return call('arrayZip', ...Object.keys(read.record.fields).map((name) => ident(alias, read.column, name)));
 }
 
-function typeText(field: NestedField): string {
-  if (field.kind === 'leaf') return field.clickhouseType;
-  const tuple = `Tuple(${Object.entries(field.fields)
-    .map(([name, inner]) => `${quoted(name)} ${typeText(inner)}`)
-    .join(', ')})`;
-  return field.repeated ? `Array(${tuple})` : tuple;
+/** JSON text of a record: fields that are NULL and records without elements are left out, as events have them. */
+function recordText(value: Ch, record: NestedRecord, fresh: Fresh): Ch {
+  const fields = Object.entries(record.fields).map(([name, field], i) => {
+    const of = element(value, i + 1);
+    const named = (text: Ch): Ch => call('concat', lit(`${JSON.stringify(name)}:`), text);
+    if (field.kind === 'leaf') {
+      const text = named(call('toJSONString', of));
+      if (field.clickhouseType.startsWith('Array(')) return iff(call('empty', of), lit(''), text);
+      return field.clickhouseType.includes('Nullable(') ? iff(isNull(of), lit(''), text) : text;
+    }
+    return field.repeated ? iff(call('empty', of), lit(''), named(recordTexts(of, field, fresh))) : named(recordText(of, field, fresh));
+  });
+  const held = call('arrayFilter', lambda(['text'], infix('!=', ident('text'), lit(''))), array(...fields));
+  return call('concat', lit('{'), call('arrayStringConcat', held, lit(',')), lit('}'));
 }
 
-const quoted = (name: string): string => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+function recordTexts(list: Ch, record: NestedRecord, fresh: Fresh): Ch {
+  const item = fresh('record');
+  const texts = call('arrayMap', lambda([item], recordText(ident(item), record, fresh)), list);
+  return call('concat', lit('['), call('arrayStringConcat', texts, lit(',')), lit(']'));
+}
 
 const nameOf = (read: NestedRead, path: readonly string[]): string => [read.column, ...path].join('.');
 

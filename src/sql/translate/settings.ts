@@ -24,6 +24,4 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   // GROUP BY and ORDER BY hold expressions; a constant among them is not a position.
   enable_positional_arguments: 0,
   json_type_escape_dots_in_keys: 1,
-  // toJSONString gives the records of a nested column their field names.
-  output_format_json_named_tuples_as_objects: 1,
 };
