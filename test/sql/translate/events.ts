@@ -1,0 +1,59 @@
+// A table of ten events with everything that rewriting gets wrong: NULLs, empty arrays, records that are absent or hold nothing.
+import type { EmbeddedEngine } from '../../../src/engine/embedded.ts';
+import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
+import { arrayOf, FLOAT64, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
+
+const EVENTS: Source = {
+  name: 'events',
+  database: 'default',
+  table: 'events',
+  columns: [
+    { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+    { name: 'moment', type: TIMESTAMP, read: { layout: 'column', column: 'moment', clickhouseType: "DateTime64(6, 'UTC')" } },
+    { name: 'area', type: STRING, read: { layout: 'column', column: 'area', clickhouseType: 'Nullable(String)' } },
+    { name: 'ms', type: FLOAT64, read: { layout: 'column', column: 'ms', clickhouseType: 'Nullable(Float64)' } },
+    { name: 'tags', type: arrayOf(STRING), read: { layout: 'column', column: 'tags', clickhouseType: 'Array(Nullable(String))' } },
+    {
+      name: 'metadata',
+      type: arrayOf(
+        recordOf([
+          { name: 'status', type: INT64 },
+          { name: 'request', type: arrayOf(recordOf([{ name: 'path', type: STRING }])) },
+        ]),
+      ),
+      read: {
+        layout: 'json',
+        column: 'metadata',
+        typedPaths: { status: 'Nullable(Int64)', 'request.path': 'Nullable(String)' },
+        recordsColumn: 'metadata_records',
+      },
+    },
+  ],
+};
+
+export const EVENT_SOURCES: SourceCatalog = { names: ['events'], find: (name) => (name === 'events' ? EVENTS : undefined) };
+
+const ROWS: readonly (readonly [area: string, ms: string, tags: string, metadata: string, records: string])[] = [
+  ["'rest'", '10', "['a', 'b']", '{"status": 200, "request": {"path": "/rest/1"}}', "['request']"],
+  ["'rest'", '20', '[]', '{"status": 500, "request": {"path": "/rest/2"}}', "['request']"],
+  ["'rest'", 'NULL', '[NULL]', '{"status": 200, "request": {}}', "['request']"],
+  ["'auth'", '5.5', "['a']", '{"status": 404}', '[]'],
+  ["'auth'", '40', "['c', NULL, 'a']", '{}', '[]'],
+  ['NULL', '1', '[]', '{"request": {"path": null}}', "['request']"],
+  ['NULL', 'NULL', "['b']", '{"status": 200, "request": {"path": "/"}}', "['request']"],
+  ["''", '0', "['']", '{"status": 0, "request": {"path": ""}}', "['request']"],
+  ["'storage'", '-3', "['a', 'a']", '{"status": 301, "request": {"path": "/storage"}}', "['request']"],
+  ["'storage'", '7', '[]', '{"status": 200}', '[]'],
+];
+
+export async function createEvents(engine: EmbeddedEngine): Promise<void> {
+  await engine.command(
+    `CREATE TABLE default.events (id Int64, moment DateTime64(6, 'UTC'), area Nullable(String), ms Nullable(Float64), tags Array(Nullable(String)),
+     metadata JSON(status Nullable(Int64), request.path Nullable(String)), metadata_records Array(LowCardinality(String))) ENGINE = MergeTree ORDER BY id`,
+  );
+  const values = ROWS.map(
+    ([area, ms, tags, metadata, records], i) =>
+      `(${i + 1}, toDateTime64('2026-01-02 00:0${i}:30', 6, 'UTC'), ${area}, ${ms}, ${tags}, '${metadata}', ${records})`,
+  );
+  await engine.command(`INSERT INTO default.events VALUES ${values.join(', ')}`);
+}
