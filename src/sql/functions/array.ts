@@ -2,9 +2,10 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { array as arrayOf, bare, call, ident, iff, infix, isNull, lambda, lit, NULL } from '../clickhouse/build.ts';
+import { array as arrayOf, bare, call, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import type { Family, LowerCall } from './define.ts';
-import { strict } from './strict.ts';
+import { nullsPass, strict } from './strict.ts';
 
 const whole = (name: string) => strict('array ARRAY<T> -> ARRAY<T>', ({ array }) => call(name, array));
 
@@ -77,9 +78,9 @@ export const array: Family = {
   ARRAY_TO_STRING: strict(
     'array ARRAY<STRING>, delimiter STRING, [null_text STRING] -> STRING | array ARRAY<BYTES>, delimiter BYTES, [null_text BYTES] -> BYTES',
     ({ array, delimiter, null_text }, c) => {
-      if (null_text === undefined) return call('arrayStringConcat', array, delimiter);
       const item = c.fresh('item');
-      return call('arrayStringConcat', call('arrayMap', lambda([item], call('ifNull', ident(item), null_text)), array), delimiter);
+      const shown = null_text === undefined ? array : call('arrayMap', lambda([item], call('ifNull', ident(item), null_text)), array);
+      return nullsPass(c, [undefined, delimiter, null_text], joined(shown, delimiter, c));
     },
   ),
   GENERATE_ARRAY: strict(
@@ -107,6 +108,15 @@ export const array: Family = {
     return infix('=', call('length', call('arrayDistinct', array)), call('length', array));
   }),
 };
+
+/** ClickHouse joins with one text for all rows; another is written before every element but the first. */
+function joined(array: Ch, delimiter: Ch, c: LowerCall): Ch {
+  if (isConstant(delimiter)) return call('arrayStringConcat', array, delimiter);
+  const [shown, item, position] = [c.fresh('item'), c.fresh('item'), c.fresh('i')];
+  const texts = call('arrayFilter', lambda([shown], isNotNull(ident(shown))), array);
+  const led = iff(infix('=', ident(position), lit(1)), ident(item), call('concat', delimiter, ident(item)));
+  return call('arrayStringConcat', call('arrayMap', lambda([item, position], led), texts, call('arrayEnumerate', texts)));
+}
 
 const isFloat = (c: LowerCall): boolean => {
   const type = c.typeOf(0);

@@ -5,7 +5,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../clickhouse/build.ts';
 import { quoteBytes } from '../clickhouse/quote.ts';
 import type { Family, LowerCall } from './define.ts';
-import { strict } from './strict.ts';
+import { nullsPass, strict } from './strict.ts';
 import { int64, isBytes } from './string.ts';
 
 const characters = (value: Ch): Ch => call('extractAll', value, lit('.'));
@@ -79,7 +79,8 @@ function initcap(value: Ch, delimiters: Ch | undefined, c: LowerCall): Ch {
     call('multiIf', isSeparator(ident(one)), ident(one), starts, call('upperUTF8', ident(one)), call('lowerUTF8', ident(one))),
   );
   const previous = call('arrayPushFront', call('arrayPopBack', all), lit(''));
-  return iff(isNull(value), NULL, call('arrayStringConcat', call('arrayMap', cased, all, iff(call('empty', all), all, previous))));
+  const text = call('arrayStringConcat', call('arrayMap', cased, all, iff(call('empty', all), all, previous)));
+  return nullsPass(c, [value, delimiters], text);
 }
 
 function translate(value: Ch, c: LowerCall): Ch {

@@ -37,8 +37,9 @@ function subscript(json: Ch, key: Ch, c: LowerCall): Ch {
   if (c.typeOf(1).kind === 'STRING')
     return jsonOrNull(known === undefined ? call('JSONExtractRaw', json, key) : readRaw(unwrapped(json), [String(known)]));
   if (typeof known === 'bigint') return known < 0n ? NULL : jsonOrNull(readRaw(unwrapped(json), [Number(known)]));
-  const element = call('arrayElement', elements(json), infix('+', key, lit(1)));
-  return iff(infix('<', key, lit(0)), NULL, jsonOrNull(element));
+  // The position of no element stands for NULL: an array can't be read at a NULL.
+  const at = call('ifNull', key, lit(-1));
+  return iff(infix('<', at, lit(0)), NULL, jsonOrNull(call('arrayElement', elements(json), infix('+', at, lit(1)))));
 }
 
 /** A subscript of a subscript goes on with its path. */

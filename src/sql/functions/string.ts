@@ -1,6 +1,8 @@
 // STRING and BYTES functions about whole values. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions
+import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 
@@ -13,6 +15,13 @@ export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
 function split(value: Ch, delimiter: Ch | undefined, c: LowerCall): Ch {
   const known = delimiter === undefined ? ',' : c.constant(1);
+  if (delimiter !== undefined && !isConstant(delimiter))
+    return fail(
+      'unsupported',
+      c.args[1]?.span ?? { start: 0, end: 0 },
+      'SPLIT takes one delimiter for all rows',
+      'write it as text or as a parameter',
+    );
   // splitByString would cut at every byte.
   const each = isBytes(c) ? call('splitByString', lit(''), value) : call('extractAll', value, lit('.'));
   const characters = iff(infix('=', value, lit('')), array(lit('')), each);

@@ -3,7 +3,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { bare, call, ident, iff, infix, lambda, lit } from '../clickhouse/build.ts';
 import { isConstant } from '../clickhouse/constant.ts';
 import type { Family, LowerCall } from './define.ts';
-import { strict } from './strict.ts';
+import { nullsPass, strict } from './strict.ts';
 import { isAscii, isBytes } from './string.ts';
 
 type Side = 'both' | 'left' | 'right';
@@ -33,7 +33,8 @@ function withoutCharacters(value: Ch, characters: Ch, side: Side, c: LowerCall):
   const from = side === 'right' ? lit(1) : first;
   const to = side === 'left' ? call('length', all) : last;
   // No character is kept: both indexes are 0.
-  return iff(infix('=', first, lit(0)), lit(''), call('substringUTF8', value, from, infix('+', infix('-', to, from), lit(1))));
+  const rest = call('substringUTF8', value, from, infix('+', infix('-', to, from), lit(1)));
+  return nullsPass(c, [value, characters], iff(infix('=', first, lit(0)), lit(''), rest));
 }
 
 const SIGNATURE = 'value STRING, [characters STRING] -> STRING | value BYTES, characters BYTES -> BYTES';

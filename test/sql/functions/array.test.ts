@@ -5,22 +5,26 @@ testExpressions(
   {
     arrays: [
       ['ARRAY_LENGTH([1, NULL])', "toInt64(length([toInt64(1), CAST(NULL, 'Nullable(Int64)')]))", 2],
-      ['ARRAY_CONCAT([1], [2, 3])', 'arrayConcat([toInt64(1)], [toInt64(2), toInt64(3)])', [1, 2, 3]],
-      ['ARRAY_REVERSE([1, 2, 3])', 'arrayReverse([toInt64(1), toInt64(2), toInt64(3)])', [3, 2, 1]],
-      ["ARRAY_TO_STRING(['a', NULL, 'b'], '-')", "arrayStringConcat(['a', CAST(NULL, 'Nullable(String)'), 'b'], '-')", 'a-b'],
+      ['ARRAY_CONCAT([1], [2, 3])', '( SELECT arrayConcat([toInt64(1)], [toInt64(2), toInt64(3)]) AS value )', [1, 2, 3]],
+      ['ARRAY_REVERSE([1, 2, 3])', '( SELECT arrayReverse([toInt64(1), toInt64(2), toInt64(3)]) AS value )', [3, 2, 1]],
+      [
+        "ARRAY_TO_STRING(['a', NULL, 'b'], '-')",
+        "if('-' IS NULL, NULL, arrayStringConcat(['a', CAST(NULL, 'Nullable(String)'), 'b'], '-'))",
+        'a-b',
+      ],
       [
         "ARRAY_TO_STRING(['a', NULL, 'b'], '-', '?')",
-        "arrayStringConcat(arrayMap(item -> ifNull(item, '?'), ['a', CAST(NULL, 'Nullable(String)'), 'b']), '-')",
+        "if('-' IS NULL OR '?' IS NULL, NULL, arrayStringConcat(arrayMap(item -> ifNull(item, '?'), ['a', CAST(NULL, 'Nullable(String)'), 'b']), '-'))",
         'a-?-b',
       ],
-      ['GENERATE_ARRAY(1, 5)', 'range(toInt64(1), toInt64(5) + toInt64(1))', [1, 2, 3, 4, 5]],
-      ['GENERATE_ARRAY(10, 1, -4)', 'range(toInt64(10), toInt64(1) - toInt64(1), toInt64(-4))', [10, 6, 2]],
+      ['GENERATE_ARRAY(1, 5)', '( SELECT range(toInt64(1), toInt64(5) + toInt64(1)) AS value )', [1, 2, 3, 4, 5]],
+      ['GENERATE_ARRAY(10, 1, -4)', '( SELECT range(toInt64(10), toInt64(1) - toInt64(1), toInt64(-4)) AS value )', [10, 6, 2]],
       [
         'GENERATE_ARRAY(0.5, 2.0, 0.5)',
-        "if(toUInt8(if(0.5 = 0, 'GENERATE_ARRAY: the step is 0', '0')) = 0, arrayMap(i -> 0.5 + i * 0.5, range(greatest(toInt64(floor((2.0 - 0.5) / 0.5)) + 1, toInt64(0)))), NULL)",
+        "( SELECT if(toUInt8(if(0.5 = 0, 'GENERATE_ARRAY: the step is 0', '0')) = 0, arrayMap(i -> 0.5 + i * 0.5, range(greatest(toInt64(floor((2.0 - 0.5) / 0.5)) + 1, toInt64(0)))), NULL) AS value )",
         [0.5, 1, 1.5, 2],
       ],
-      ['GENERATE_ARRAY(5, 1)', 'range(toInt64(5), toInt64(1) + toInt64(1))', []],
+      ['GENERATE_ARRAY(5, 1)', '( SELECT range(toInt64(5), toInt64(1) + toInt64(1)) AS value )', []],
       ['GENERATE_ARRAY(1, NULL)', "CAST([], 'Array(Nullable(Int64))')", []],
       [
         'ARRAY_FIRST([7, 8])',
@@ -34,20 +38,20 @@ testExpressions(
       ],
       [
         'ARRAY_SLICE([1, 2, 3, 4], 1, -2)',
-        'arraySlice([toInt64(1), toInt64(2), toInt64(3), toInt64(4)], greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, greatest(if(toInt64(-2) < 0, toInt64(-2) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(-2)) - greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, toInt64(0)))',
+        '( SELECT arraySlice([toInt64(1), toInt64(2), toInt64(3), toInt64(4)], greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, greatest(if(toInt64(-2) < 0, toInt64(-2) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(-2)) - greatest(if(toInt64(1) < 0, toInt64(1) + toInt64(length([toInt64(1), toInt64(2), toInt64(3), toInt64(4)])), toInt64(1)), toInt64(0)) + 1, toInt64(0))) AS value )',
         [2, 3],
       ],
     ],
     lambdas: [
-      ['ARRAY_FILTER([1, 2, 3], e -> e > 1)', 'arrayFilter(e -> e > 1, [toInt64(1), toInt64(2), toInt64(3)])', [2, 3]],
+      ['ARRAY_FILTER([1, 2, 3], e -> e > 1)', '( SELECT arrayFilter(e -> e > 1, [toInt64(1), toInt64(2), toInt64(3)]) AS value )', [2, 3]],
       [
         "ARRAY_FILTER(['a', 'b'], (e, i) -> i > 0)",
-        "arrayFilter((e, i) -> i > 0, ['a', 'b'], arrayMap(i -> toInt64(i) - 1, arrayEnumerate(['a', 'b'])))",
+        "( SELECT arrayFilter((e, i) -> i > 0, ['a', 'b'], arrayMap(i -> toInt64(i) - 1, arrayEnumerate(['a', 'b']))) AS value )",
         ['b'],
       ],
       [
         'ARRAY_TRANSFORM([1, 2], (e, i) -> e * 10 + i)',
-        'arrayMap((e, i) -> e * toInt64(10) + i, [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)])))',
+        '( SELECT arrayMap((e, i) -> e * toInt64(10) + i, [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)]))) AS value )',
         [10, 21],
       ],
       ['ARRAY_INCLUDES([1, 2], 2)', 'if(toInt64(2) IS NULL, NULL, has([toInt64(1), toInt64(2)], toInt64(2)))', 1],

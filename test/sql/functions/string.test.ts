@@ -42,7 +42,7 @@ testExpressions(
       ],
       [
         "INITCAP('a.b', '.')",
-        "if('a.b' IS NULL, NULL, arrayStringConcat(arrayMap((character, before) -> multiIf(position('.', character) > 0, character, before = '' OR position('.', before) > 0, upperUTF8(character), lowerUTF8(character)), extractAll('a.b', '.'), if(empty(extractAll('a.b', '.')), extractAll('a.b', '.'), arrayPushFront(arrayPopBack(extractAll('a.b', '.')), '')))))",
+        "if('a.b' IS NULL OR '.' IS NULL, NULL, arrayStringConcat(arrayMap((character, before) -> multiIf(position('.', character) > 0, character, before = '' OR position('.', before) > 0, upperUTF8(character), lowerUTF8(character)), extractAll('a.b', '.'), if(empty(extractAll('a.b', '.')), extractAll('a.b', '.'), arrayPushFront(arrayPopBack(extractAll('a.b', '.')), '')))))",
         'A.B',
       ],
     ],
@@ -96,7 +96,7 @@ testExpressions(
       ["LTRIM('xxaxx', 'x')", "trimLeft('xxaxx', 'x')", 'axx'],
       [
         "RTRIM('àéà', 'à')",
-        "if(arrayFirstIndex(character -> position('à', character) = 0, extractAll('àéà', '.')) = 0, '', substringUTF8('àéà', 1, arrayLastIndex(character -> position('à', character) = 0, extractAll('àéà', '.')) - 1 + 1))",
+        "if('àéà' IS NULL OR 'à' IS NULL, NULL, if(arrayFirstIndex(character -> position('à', character) = 0, extractAll('àéà', '.')) = 0, '', substringUTF8('àéà', 1, arrayLastIndex(character -> position('à', character) = 0, extractAll('àéà', '.')) - 1 + 1)))",
         'àé',
       ],
       ["TRIM(b'abxab', b'ab')", "trimBoth('abxab', 'ab')", 'x'],
