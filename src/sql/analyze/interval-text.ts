@@ -47,19 +47,12 @@ const DURATION =
 export function parseInterval(text: string): IntervalValue | undefined {
   const duration = DURATION.exec(text);
   if (duration !== null && /\d/.test(text)) {
-    const [years, months, weeks, days, hours, minutes] = duration.slice(1, 7).map((n) => BigInt(n ?? 0)) as [
-      bigint,
-      bigint,
-      bigint,
-      bigint,
-      bigint,
-      bigint,
-    ];
+    const field = (group: number): bigint => BigInt(duration[group] ?? 0);
     const seconds = secondsMicros(duration[8] ?? '0') * (duration[7] === '-' ? -1n : 1n);
     return {
-      months: years * 12n + months,
-      days: weeks * 7n + days,
-      micros: hours * 3_600_000_000n + minutes * 60_000_000n + seconds,
+      months: field(1) * 12n + field(2),
+      days: field(3) * 7n + field(4),
+      micros: field(5) * 3_600_000_000n + field(6) * 60_000_000n + seconds,
     };
   }
   // Which fields a text has shows in its dashes and colons.

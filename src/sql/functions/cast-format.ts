@@ -75,11 +75,11 @@ function writtenElement(name: string, written: string): Element | undefined {
       : native('date', format);
   }
   if (/^[AP]\.?M/.test(name)) {
-    const [morning, evening] = ['A', 'P'].map((letter) => {
+    const half = (letter: string): Ch => {
       const text = name.includes('.') ? `${letter}.M.` : `${letter}M`;
       return lit(capital ? text : text.toLowerCase());
-    }) as [Ch, Ch];
-    return made('clock', (clock) => iff(infix('<', call('toHour', clock), lit(12)), morning, evening));
+    };
+    return made('clock', (clock) => iff(infix('<', call('toHour', clock), lit(12)), half('A'), half('P')));
   }
   if (name.startsWith('FF')) return made('clock', (clock) => fraction(clock, Number(name.slice(2))));
   return WRITTEN[name];

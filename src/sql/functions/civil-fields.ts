@@ -4,6 +4,8 @@ import { bare, call, failIf, infix, isNotNull, lit } from '../clickhouse/build.t
 import { UTC } from './date-part.ts';
 import type { LowerCall } from './define.ts';
 
+const bareFields = ([a, b, c]: readonly [Ch, Ch, Ch]): readonly [Ch, Ch, Ch] => [bare(a), bare(b), bare(c)];
+
 const outside = (value: Ch, low: number, high: number): Ch => infix('OR', infix('<', value, lit(low)), infix('>', value, lit(high)));
 
 /** Years that BigQuery has and ClickHouse has not fail also under SAFE. */
@@ -15,7 +17,7 @@ function held(year: Ch, c: LowerCall, position: number, value: Ch): Ch {
 
 /** DATE of year, month and day; a day that does not exist is an error. */
 export function dateOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
-  const [year, month, day] = fields.map(bare) as [Ch, Ch, Ch];
+  const [year, month, day] = bareFields(fields);
   const made = call('makeDate32', year, month, day);
   const wrong = [outside(month, 1, 12), infix('<', day, lit(1)), infix('!=', call('toDayOfMonth', made), day)];
   return held(year, c, 0, c.failIf(anyOf(wrong, c, fields), 'there is no such day', made));
@@ -23,7 +25,7 @@ export function dateOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
 
 /** TIME of hour, minute and second. */
 export function timeOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
-  const [hour, minute, second] = fields.map(bare) as [Ch, Ch, Ch];
+  const [hour, minute, second] = bareFields(fields);
   const wrong = [outside(hour, 0, 23), outside(minute, 0, 59), outside(second, 0, 59)];
   const seconds = infix('+', infix('+', infix('*', hour, lit(3600)), infix('*', minute, lit(60))), second);
   return c.failIf(anyOf(wrong, c, fields), 'there is no such time', call('toTime64', seconds, lit(6)));
@@ -31,8 +33,8 @@ export function timeOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
 
 /** DATETIME of all six fields. */
 export function datetimeOf(date: readonly [Ch, Ch, Ch], clock: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
-  const [year, month, day] = date.map(bare) as [Ch, Ch, Ch];
-  const [hour, minute, second] = clock.map(bare) as [Ch, Ch, Ch];
+  const [year, month, day] = bareFields(date);
+  const [hour, minute, second] = bareFields(clock);
   const made = call('makeDateTime64', year, month, day, hour, minute, second, lit(0), lit(6), UTC);
   const wrong = [
     outside(month, 1, 12),

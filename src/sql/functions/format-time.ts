@@ -3,7 +3,6 @@
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, lit } from '../clickhouse/build.ts';
-import type { ScalarName } from '../types.ts';
 import { onFirstDay } from './date-part.ts';
 import type { Family, LowerCall } from './define.ts';
 import { type Element, elementOf, type Needs } from './format-element.ts';
@@ -14,7 +13,7 @@ import { UTC_ZONE, wallClock, type Zone, zoneOf } from './time-zone.ts';
 const ELEMENT = /%(E4Y|E\*S|E\dS|E[a-zA-Z]|O[a-zA-Z]|[\s\S]|$)/g;
 
 /** What elements a type has; the others are printed as they are written, as BigQuery does. */
-const HAS: Readonly<Partial<Record<ScalarName, readonly Needs[]>>> = {
+const HAS: Readonly<Record<string, readonly Needs[]>> = {
   DATE: ['date', 'nothing'],
   TIME: ['clock', 'nothing'],
   DATETIME: ['date', 'clock', 'both', 'nothing'],
@@ -41,7 +40,7 @@ function format(value: Ch, zone: Zone, c: LowerCall): Ch {
   const text = c.constant(0);
   if (text === undefined)
     return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'the format must be a constant', "e.g. '%Y-%m-%d %H:%M'");
-  return renderPieces(readFormat(String(text), HAS[c.typeOf(1).kind as ScalarName] ?? []), value, zone);
+  return renderPieces(readFormat(String(text), HAS[c.typeOf(1).kind] ?? []), value, zone);
 }
 
 /** `value` as text: neighbouring elements that ClickHouse has too become one format. */

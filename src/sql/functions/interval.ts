@@ -34,11 +34,12 @@ const times = (value: Ch, factor: number | bigint): Ch => infix('*', value, lit(
 const sum = (...terms: readonly Ch[]): Ch => terms.reduce((left, right) => infix('+', left, right));
 
 function makeInterval(args: readonly (Ch | undefined)[], c: LowerCall): Ch {
-  const [year, month, day, hour, minute, second] = args.map((a) => (a === undefined ? lit(0) : bare(a))) as [Ch, Ch, Ch, Ch, Ch, Ch];
+  /** Year, month, day, hour, minute, second. */
+  const at = (i: number): Ch => bare(args[i] ?? lit(0));
   const fields: Fields = [
-    sum(times(year, 12), month),
-    day,
-    sum(times(hour, 3_600_000_000), times(minute, 60_000_000), times(second, 1_000_000)),
+    sum(times(at(0), 12), at(1)),
+    at(2),
+    sum(times(at(3), 3_600_000_000), times(at(4), 60_000_000), times(at(5), 1_000_000)),
   ];
   const given = args.filter((a, i): a is Ch => a !== undefined && c.constant(i) === undefined);
   const outside = fields.map((f, i) => infix('>', call('abs', f), lit(MOST[i] ?? 0n))).reduce((any, test) => infix('OR', any, test));
