@@ -148,8 +148,8 @@ export const operator: Family = {
   $greater: comparison('>'),
   $greater_or_equal: comparison('>='),
   $between: define('value T, low T, high T -> BOOL', ({ value, low, high }, c) => {
-    const [at, from, to] = [value, low, high].map((v) => comparable(v, c.typeOf(0))) as [Ch, Ch, Ch];
-    return infix('AND', infix('>=', at, from), infix('<=', at, to));
+    const at = comparable(value, c.typeOf(0));
+    return infix('AND', infix('>=', at, comparable(low, c.typeOf(0))), infix('<=', at, comparable(high, c.typeOf(0))));
   }),
   $is_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c)),
   $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c))),
