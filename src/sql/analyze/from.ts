@@ -155,7 +155,7 @@ function analyzeUnnest(
       'type',
       array.span,
       `UNNEST needs an array, this is ${type.kind}`,
-      type.kind === 'STRING' ? 'split a text first: UNNEST(SPLIT(text, ’,’))' : undefined,
+      type.kind === 'STRING' ? "split a text first: UNNEST(SPLIT(text, ','))" : undefined,
     );
   }
   const element = context.analysis.newColumn(alias ?? 'element', type.kind === 'ARRAY' ? type.element : type);

@@ -130,7 +130,9 @@ export function matchSignature(name: string, signatures: readonly Signature[], a
     'type',
     span,
     `${name} does not take (${given.join(', ')})`,
-    `it takes ${signatures.map((s) => `${name}(${describe(s)})`).join(' or ')}`,
+    name.startsWith('operator ')
+      ? 'CAST one side to the type of the other'
+      : `it takes ${signatures.map((s) => `${name}(${describe(s)})`).join(' or ')}`,
   );
 }
 
