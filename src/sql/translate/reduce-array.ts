@@ -1,6 +1,6 @@
 // Aggregates over the elements of an array instead of the rows of a group. https://clickhouse.com/docs/sql-reference/functions/array-functions#arrayReduce
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, ident, lambda, lit } from '../clickhouse/build.ts';
+import { call, lambda, lit } from '../clickhouse/build.ts';
 import { quoteString } from '../clickhouse/quote.ts';
 import type { LowerAggregateCall } from '../functions/define.ts';
 
@@ -27,5 +27,3 @@ const literalText = (value: string | number | bigint | boolean | null): string =
   typeof value === 'string' ? quoteString(value) : String(value);
 
 const isElement = (value: Ch, row: string): boolean => value.kind === 'ident' && value.parts.length === 1 && value.parts[0] === row;
-
-export const element = (row: string, position: number): Ch => call('tupleElement', ident(row), lit(position));
