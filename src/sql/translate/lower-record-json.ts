@@ -11,7 +11,10 @@ const escapeKey = (key: string): string => key.replaceAll('.', '%2E');
 
 export const JSON_READER: RecordReader<JsonRead> = {
   whole(alias, read) {
-    const text = call('toJSONString', ident(alias, read.column));
+    const column = ident(alias, read.column);
+    // Where records are unnested from the text, typed paths of a record that the event has not, printed as nulls, would make it one.
+    const declared = read.severalElements === true && Object.keys(read.typedPaths).length > 0;
+    const text = call('toJSONString', declared ? cast(column, 'JSON') : column);
     if (read.textColumn === undefined) return text;
     const own = ident(alias, read.textColumn);
     return iff(infix('!=', own, lit('')), own, text);

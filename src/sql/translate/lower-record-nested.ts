@@ -97,23 +97,22 @@ function mapLevels(value: Ch, levels: number, change: (value: Ch) => Ch, fresh: 
 function first(value: Ch, levels: number, name: string, isArray: boolean): Ch {
   if (levels === 0) return value;
   const one = elementAt(value, levels, isArray);
-  const alone = infix('=', hasSeveral(value, name), lit(0));
+  const alone = infix('=', hasSeveral(value, levels, name), lit(0));
   return iff(alone, one, isArray ? call('arraySlice', one, lit(1), lit(0)) : NULL);
 }
 
 /** The innermost array, of the first element at each level above it. */
 function firstOf(value: Ch, levels: number, name: string): Ch {
   const list = levels === 1 ? value : elementAt(value, levels - 1, true);
-  return iff(infix('=', hasSeveral(list, name), lit(0)), list, call('arraySlice', list, lit(1), lit(0)));
+  return iff(infix('=', hasSeveral(list, 1, name), lit(0)), list, call('arraySlice', list, lit(1), lit(0)));
 }
 
-/** 0, or a failure of the query: no element may be lost. */
-const hasSeveral = (list: Ch, name: string): Ch =>
-  call(
-    'throwIf',
-    infix('>', call('length', list), lit(1)),
-    lit(`${name}: a record has several elements, which "records: one" in quern.yaml denies`),
-  );
+/** 0, or a failure of the query: no element may be lost, at any level. */
+function hasSeveral(value: Ch, levels: number, name: string): Ch {
+  const lists = Array.from({ length: levels }, (_, level) => elementAt(value, level, true));
+  const several = lists.map((list) => infix('>', call('length', list), lit(1))).reduce((left, right) => infix('OR', left, right));
+  return call('throwIf', several, lit(`${name}: a record has several elements, which "records: one" in quern.yaml denies`));
+}
 
 /** The first element of the first element …; NULL where there is none, [] of values that are arrays. */
 function elementAt(value: Ch, levels: number, isArray = false): Ch {

@@ -24,4 +24,7 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   // GROUP BY and ORDER BY hold expressions; a constant among them is not a position.
   enable_positional_arguments: 0,
   json_type_escape_dots_in_keys: 1,
+  // Text in JSON that looks like a date stays text.
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
 };
