@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, context } from 'esbuild';
+import { rolldown, watch } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -20,45 +20,56 @@ function buildId() {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Bundled and split, so that a command reads only the files it needs: start-up is most of what a cached query costs. */
-const options = {
-  absWorkingDir: root,
-  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
-  outdir: dist,
-  chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
+/**
+ * What a run answered from the cache loads, which is also what every command begins with: one file, since reading many small ones is most of
+ * what start-up costs. All else stays in files that are read when they are needed.
+ */
+const CORE = [
+  /\/src\/[^/]+\.ts$/,
+  /\/src\/(config|cache)\/(?!project-file|user-file)[^/]+\.ts$/,
+  /\/src\/saved-query\/(catalog|plan|run|parameters|parameter-value|instant|header-text)\.ts$/,
+  /\/src\/commands\/(index|run|flags|given|arguments|outcome)\.ts$/,
+  /\/src\/output\/(index|format|print|json|ndjson|value|batch|visible)\.ts$/,
+  /\/src\/store\/manifest\.ts$/,
+  /\/src\/sql\/(types|translation)\.ts$/,
+  /\/node_modules\/commander\//,
+];
+
+const input = {
+  cwd: root,
+  input: { cli: 'src/cli.ts', index: 'src/index.ts' },
   platform: 'node',
-  target: 'node20.19',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  keepNames: false,
   // Native code, and packages that are large and rarely used, stay where npm puts them.
-  external: ['chdb', '@clickhouse/client', 'conf', 'cli-progress'],
-  // The CommonJS packages among the bundled ones call require() for Node's own modules.
-  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-  define: { BUILD_ID: JSON.stringify(buildId()) },
-  metafile: true,
-  logLevel: 'warning',
+  external: ['chdb', '@clickhouse/client', 'conf', 'cli-progress', /^node:/],
+  transform: { target: 'node20.19', define: { BUILD_ID: JSON.stringify(buildId()) } },
+  checks: { ineffectiveDynamicImport: false },
+};
+
+const output = {
+  dir: dist,
+  format: 'esm',
+  minify: { mangle: false, compress: true, codegen: true },
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunk-[name]-[hash].js',
+  codeSplitting: { groups: [{ name: 'core', test: (id) => id !== join(root, 'src/index.ts') && CORE.some((pattern) => pattern.test(id)) }] },
 };
 
 if (flags.has('--watch')) {
-  const watching = await context(options);
-  await watching.watch();
+  watch({ ...input, output });
 } else {
-  const { metafile } = await build(options);
-  removeStale(metafile);
-  writeLicences(metafile);
+  const bundle = await rolldown(input);
+  const { output: files } = await bundle.write(output);
+  await bundle.close();
+  removeStale(files);
+  writeLicences(files);
   if (!flags.has('--no-types')) writeTypes();
 }
 
 /** Chunks of earlier builds; removed last, so that a command that is starting meanwhile finds its files. */
-function removeStale({ outputs }) {
-  const chunks = join(dist, 'chunks');
-  for (const file of readdirSync(chunks)) {
-    if (outputs[`dist/chunks/${file}`] === undefined) rmSync(join(chunks, file));
-  }
+function removeStale(files) {
+  const written = new Set(files.map((file) => file.fileName));
+  rmSync(join(dist, 'chunks'), { recursive: true, force: true });
+  for (const file of readdirSync(dist)) if (file.startsWith('chunk-') && !written.has(file)) rmSync(join(dist, file));
 }
 
 /** Declarations by the compiler; their imports must name the .js files that a consumer's compiler looks for. */
@@ -74,14 +85,14 @@ function writeTypes() {
 }
 
 /** The bundled packages are under licences that ask for their text to travel along. */
-function writeLicences(metafile) {
+function writeLicences(files) {
   const folders = new Set();
-  for (const input of Object.keys(metafile.inputs)) {
-    const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+  for (const id of files.flatMap((file) => file.moduleIds ?? [])) {
+    const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
     if (folder !== undefined) folders.add(folder);
   }
   const texts = [...folders].sort().map((folder) => {
-    const path = join(root, folder);
+    const path = folder;
     const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
     const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
     if (file === undefined) throw new Error(`${name} has no licence file, but is bundled (${dirname(folder)})`);

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The package's folder. dist/chunks is one level deeper than src. */
-const root = new URL(import.meta.url.includes('/dist/chunks/') ? '../..' : '..', import.meta.url);
+/** The package's folder, one above src and dist. */
+const root = new URL('..', import.meta.url);
 
 /** The saved queries that ship. */
 export const shippedQueries = (): string => fileURLToPath(new URL('queries', `${root}`));
