@@ -12,8 +12,22 @@ if (store === undefined) {
   process.exit(2);
 }
 
-const stats = (interval, bucket, step, window) => ({ query: 'functions.invocation-stats', label: interval, arguments: { interval }, bucket, step, window });
-const counts = (interval, bucket, window) => ({ query: 'usage.api-counts', label: interval, arguments: { interval }, bucket, step: '', window });
+const stats = (interval, bucket, step, window) => ({
+  query: 'functions.invocation-stats',
+  label: interval,
+  arguments: { interval },
+  bucket,
+  step,
+  window,
+});
+const counts = (interval, bucket, window) => ({
+  query: 'usage.api-counts',
+  label: interval,
+  arguments: { interval },
+  bucket,
+  step: '',
+  window,
+});
 const CASES = [
   stats('5min', 'toStartOfSecond', 'SECOND', '5 MINUTE'),
   stats('15min', 'toStartOfMinute', 'MINUTE', '15 MINUTE'),
@@ -23,7 +37,11 @@ const CASES = [
   counts('minutely', 'toStartOfMinute', '60 MINUTE'),
   counts('hourly', 'toStartOfHour', '1 HOUR'),
   counts('daily', 'toStartOfDay', '7 DAY'),
-  ...[['FREE', '1 DAY'], ['PRO', '7 DAY'], ['ENTERPRISE', '90 DAY']].map(([tier, window]) => ({ query: 'logs.all', label: tier, arguments: { project_tier: tier }, bucket: '', step: '', window })),
+  ...[
+    ['FREE', '1 DAY'],
+    ['PRO', '7 DAY'],
+    ['ENTERPRISE', '90 DAY'],
+  ].map(([tier, window]) => ({ query: 'logs.all', label: tier, arguments: { project_tier: tier }, bucket: '', step: '', window })),
 ];
 
 const quern = openQuern({ store });
@@ -35,7 +53,9 @@ const session = new Session(`${store}/data`);
 const literal = (v) => (v === null ? "'\\\\N'" : `'${String(v).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`);
 async function run(sql, parameters, settings) {
   for (const [name, value] of Object.entries(parameters)) await session.queryAsync(`SET param_${name} = ${literal(value)}`);
-  const set = Object.entries({ ...settings, use_query_condition_cache: 0 }).map(([k, v]) => `${k} = ${typeof v === 'number' ? v : literal(v)}`);
+  const set = Object.entries({ ...settings, use_query_condition_cache: 0 }).map(
+    ([k, v]) => `${k} = ${typeof v === 'number' ? v : literal(v)}`,
+  );
   const started = process.hrtime.bigint();
   const result = await session.queryAsync(`SELECT * FROM (${sql}) SETTINGS ${set.join(', ')}`, { format: 'JSONCompactEachRow' });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
@@ -48,7 +68,16 @@ for (const [i, c] of CASES.entries()) {
   const template = readFileSync(new URL(`handwritten/${c.query}.sql`, import.meta.url), 'utf8');
   const hand = template.replaceAll('%bucket%', c.bucket).replaceAll('%step%', c.step).replaceAll('%window%', c.window);
   const { sql, settings } = explained[i];
-  const parameters = { quern_now: BENCH_INSTANT, project: BENCH_PROJECT, interval: null, function_id: null, project_tier: null, iso_timestamp_start: null, iso_timestamp_end: null, ...c.arguments };
+  const parameters = {
+    quern_now: BENCH_INSTANT,
+    project: BENCH_PROJECT,
+    interval: null,
+    function_id: null,
+    project_tier: null,
+    iso_timestamp_start: null,
+    iso_timestamp_end: null,
+    ...c.arguments,
+  };
   const times = { quern: [], hand: [] };
   let answers;
   for (let n = 0; n < Number(runs) + 2; n++) {
@@ -62,6 +91,8 @@ for (const [i, c] of CASES.entries()) {
   }
   const [q, h] = [median(times.quern), median(times.hand)];
   const count = (text) => text.trim().split('\n').length;
-  console.log(`${c.query.padEnd(28)} ${c.label.padEnd(10)} ${q.toFixed(1).padStart(10)} ${h.toFixed(1).padStart(10)} ${(q / h).toFixed(2).padStart(7)}   rows ${count(answers[0])}/${count(answers[1])}`);
+  console.log(
+    `${c.query.padEnd(28)} ${c.label.padEnd(10)} ${q.toFixed(1).padStart(10)} ${h.toFixed(1).padStart(10)} ${(q / h).toFixed(2).padStart(7)}   rows ${count(answers[0])}/${count(answers[1])}`,
+  );
 }
 process.exit(0);

@@ -51,7 +51,9 @@ const output = {
   minify: { mangle: false, compress: true, codegen: true },
   entryFileNames: '[name].js',
   chunkFileNames: 'chunk-[name]-[hash].js',
-  codeSplitting: { groups: [{ name: 'core', test: (id) => id !== join(root, 'src/index.ts') && CORE.some((pattern) => pattern.test(id)) }] },
+  codeSplitting: {
+    groups: [{ name: 'core', test: (id) => id !== join(root, 'src/index.ts') && CORE.some((pattern) => pattern.test(id)) }],
+  },
 };
 
 if (flags.has('--watch')) {
