@@ -38,7 +38,11 @@ export function readRaw(json: Ch, steps: readonly JsonStep[]): Ch {
 }
 
 /** Texts of the elements of an array: none where it is no array. */
-export const elements = (raw: Ch): Ch => call('JSONExtractArrayRaw', ...(isRead(raw) ? raw.args : [raw]));
+export function elements(raw: Ch): Ch {
+  const [json = raw, ...path] = isRead(raw) ? raw.args : [raw];
+  // ClickHouse has no NULL array to give for a NULL document.
+  return call('JSONExtractArrayRaw', json.kind === 'lit' ? json : call('ifNull', json, lit('')), ...path);
+}
 
 /** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
 export function scalarText(raw: Ch): Ch {

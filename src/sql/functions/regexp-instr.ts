@@ -6,7 +6,7 @@ import { call, iff, infix, isNull, lit, NULL, not } from '../clickhouse/build.ts
 import type { Family, LowerCall } from './define.ts';
 import { checkedPattern, factsOf, oneGroup, spanAt } from './regexp.ts';
 import { afterSkipping, pattern, text } from './regexp-text.ts';
-import { strict } from './strict.ts';
+import { nullsPass, strict } from './strict.ts';
 
 function constantAt(c: LowerCall, position: number, what: string, least: bigint): bigint {
   if ((c.args[position] ?? null) === null) return 1n;
@@ -79,6 +79,6 @@ const withoutGroups = (regexp: string): string =>
 export const regexpInstr: Family = {
   REGEXP_INSTR: strict(
     'value STRING, regexp STRING, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64 | value BYTES, regexp BYTES, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64',
-    ({ value, regexp }, c) => checkedPattern(c, () => oneGroup(instr(value, regexp, c), regexp, 'REGEXP_INSTR', c)),
+    ({ value, regexp }, c) => checkedPattern(c, () => nullsPass(c, [value], oneGroup(instr(value, regexp, c), regexp, 'REGEXP_INSTR', c))),
   ),
 };

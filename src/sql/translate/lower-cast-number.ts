@@ -1,6 +1,6 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, cast, failIf, iff, infix, lit, NULL, not, raw } from '../clickhouse/build.ts';
+import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw } from '../clickhouse/build.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
 const trimmed = (value: Ch): Ch => call('trimBoth', value, lit(' \t\n\v\f\r'));
@@ -33,46 +33,38 @@ const floatToDecimal =
     );
   };
 
+/** What `read` gives; where it gives NULL for a text, CAST fails. ClickHouse's own conversions of Nullable texts give NULL as well. */
+const readFrom = (text: Ch, read: Ch, type: string, { safe }: CastContext): Ch =>
+  safe ? read : failIf(infix('AND', isNull(read), isNotNull(text)), `CAST: the text is not ${type}`, read);
+
 /** A sign and decimal digits, or hex digits after 0x. */
 const textToInt: CastRule = (value, context) => {
   const text = trimmed(value);
-  const decimal = call(context.safe ? 'accurateCastOrNull' : 'accurateCast', text, lit('Int64'));
+  const decimal = call('accurateCastOrNull', text, lit('Int64'));
   const { constant } = context;
-  if (typeof constant === 'string' && !/0x/i.test(constant)) return decimal;
-  return iff(isHex(value), hexToInt(text, context), decimal);
+  const plain = typeof constant === 'string' && !/0x/i.test(constant);
+  return readFrom(value, plain ? decimal : iff(isHex(value), hexToInt(text), decimal), 'an INT64', context);
 };
 
 const isHex = (value: Ch): Ch => infix('>', call('positionCaseInsensitive', value, lit('0x')), lit(0));
 
-function hexToInt(text: Ch, context: CastContext): Ch {
+function hexToInt(text: Ch): Ch {
   const digits = call('extract', text, lit('^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'));
   const magnitude = call('reinterpretAsUInt64', call('reverse', call('unhex', call('leftPad', digits, lit(16), lit('0')))));
   const signed = iff(call('startsWith', text, lit('-')), call('negate', call('toInt128', magnitude)), call('toInt128', magnitude));
-  const bad = not(call('match', text, lit('^[+-]?0[xX][0-9a-fA-F]+$')));
-  return checked(
-    bad,
-    'CAST: the text is not an INT64',
-    call(context.safe ? 'accurateCastOrNull' : 'accurateCast', signed, lit('Int64')),
-    context,
-  );
+  return iff(call('match', text, lit('^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$')), call('accurateCastOrNull', signed, lit('Int64')), NULL);
 }
 
-const textToFloat: CastRule = (value, { safe }) => call(safe ? 'toFloat64OrNull' : 'toFloat64', trimmed(value));
+const textToFloat: CastRule = (value, context) => readFrom(value, call('toFloat64OrNull', trimmed(value)), 'a FLOAT64', context);
 
 /** Digits beyond the scale are rounded; ClickHouse would cut them. */
 const textToDecimal =
-  (type: 'Decimal(38, 9)' | 'Decimal(76, 38)'): CastRule =>
+  (kind: 'NUMERIC' | 'BIGNUMERIC'): CastRule =>
   (value, context) => {
-    const bad = not(call('match', value, lit('^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$')));
-    const parsed = call(context.safe ? 'toDecimal256OrNull' : 'toDecimal256', trimmed(value), lit(38));
-    if (type === 'Decimal(76, 38)') return checked(bad, 'CAST: the text is not a BIGNUMERIC', parsed, context);
-    const whole = call('round', parsed, lit(9));
-    return checked(
-      bad,
-      'CAST: the text is not a NUMERIC',
-      call(context.safe ? 'accurateCastOrNull' : 'accurateCast', whole, lit(type)),
-      context,
-    );
+    const isNumber = call('match', value, lit('^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$'));
+    const wide = call('toDecimal256OrNull', trimmed(value), lit(38));
+    const read = kind === 'NUMERIC' ? call('accurateCastOrNull', call('round', wide, lit(9)), lit('Decimal(38, 9)')) : wide;
+    return readFrom(value, iff(isNumber, read, NULL), `a ${kind}`, context);
   };
 
 export const NUMBER_CASTS: CastRules = {
@@ -93,6 +85,6 @@ export const NUMBER_CASTS: CastRules = {
     call(safe ? 'accurateCastOrNull' : 'accurateCast', call('round', value, lit(9)), lit('Decimal(38, 9)')),
   'STRING>INT64': textToInt,
   'STRING>FLOAT64': textToFloat,
-  'STRING>NUMERIC': textToDecimal('Decimal(38, 9)'),
-  'STRING>BIGNUMERIC': textToDecimal('Decimal(76, 38)'),
+  'STRING>NUMERIC': textToDecimal('NUMERIC'),
+  'STRING>BIGNUMERIC': textToDecimal('BIGNUMERIC'),
 };

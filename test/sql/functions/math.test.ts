@@ -94,20 +94,24 @@ testExpressions(
       ['EUCLIDEAN_DISTANCE([0.0, 0.0], [3.0, 4.0])', 'L2Distance([0.0, 0.0], [3.0, 4.0])', 5],
       [
         "PARSE_NUMERIC(' - 1,234.5 ')",
-        "if(toUInt8(if(NOT match(' - 1,234.5 ', '^\\\\s*(?:[+-]\\\\s*)?(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*$|^\\\\s*(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*[+-]\\\\s*$'), 'PARSE_NUMERIC: the text is not a number', '0')) = 0, if(toUInt8(if(NOT match(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), 'CAST: the text is not a NUMERIC', '0')) = 0, accurateCast(round(toDecimal256(trimBoth(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL), NULL)",
+        "if(toUInt8(if(NOT match(' - 1,234.5 ', '^\\\\s*(?:[+-]\\\\s*)?(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*$|^\\\\s*(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*[+-]\\\\s*$'), 'PARSE_NUMERIC: the text is not a number', '0')) = 0, if(toUInt8(if(if(match(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), accurateCastOrNull(round(toDecimal256OrNull(trimBoth(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL) IS NULL AND replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1') IS NOT NULL, 'CAST: the text is not a NUMERIC', '0')) = 0, if(match(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), accurateCastOrNull(round(toDecimal256OrNull(trimBoth(replaceRegexpOne(replaceRegexpAll(' - 1,234.5 ', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL), NULL), NULL)",
         '-1234.5',
       ],
       [
         "PARSE_NUMERIC('12-')",
-        "if(toUInt8(if(NOT match('12-', '^\\\\s*(?:[+-]\\\\s*)?(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*$|^\\\\s*(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*[+-]\\\\s*$'), 'PARSE_NUMERIC: the text is not a number', '0')) = 0, if(toUInt8(if(NOT match(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), 'CAST: the text is not a NUMERIC', '0')) = 0, accurateCast(round(toDecimal256(trimBoth(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL), NULL)",
+        "if(toUInt8(if(NOT match('12-', '^\\\\s*(?:[+-]\\\\s*)?(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*$|^\\\\s*(?:[0-9][0-9,]*\\\\.?[0-9]*|\\\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\\\s*[+-]\\\\s*$'), 'PARSE_NUMERIC: the text is not a number', '0')) = 0, if(toUInt8(if(if(match(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), accurateCastOrNull(round(toDecimal256OrNull(trimBoth(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL) IS NULL AND replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1') IS NOT NULL, 'CAST: the text is not a NUMERIC', '0')) = 0, if(match(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), accurateCastOrNull(round(toDecimal256OrNull(trimBoth(replaceRegexpOne(replaceRegexpAll('12-', '[\\\\s,]', ''), '^([^+-].*)([+-])$', '\\\\2\\\\1'), ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL), NULL), NULL)",
         '-12',
       ],
     ],
     casts: [
-      ["CAST('  12 ' AS INT64)", "accurateCast(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r'), 'Int64')", 12],
+      [
+        "CAST('  12 ' AS INT64)",
+        "if(toUInt8(if(accurateCastOrNull(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r'), 'Int64') IS NULL AND ' 12 ' IS NOT NULL, 'CAST: the text is not an INT64', '0')) = 0, accurateCastOrNull(trimBoth(' 12 ', ' \\t\\n\\x0b\\f\\r'), 'Int64'), NULL)",
+        12,
+      ],
       [
         "CAST('-0x1F' AS INT64)",
-        "if(positionCaseInsensitive('-0x1F', '0x') > 0, if(toUInt8(if(NOT match(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX][0-9a-fA-F]+$'), 'CAST: the text is not an INT64', '0')) = 0, accurateCast(if(startsWith(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '-'), negate(toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), 'Int64'), NULL), accurateCast(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), 'Int64'))",
+        "if(toUInt8(if(if(positionCaseInsensitive('-0x1F', '0x') > 0, if(match(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$'), accurateCastOrNull(if(startsWith(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '-'), negate(toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), 'Int64'), NULL), accurateCastOrNull(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), 'Int64')) IS NULL AND '-0x1F' IS NOT NULL, 'CAST: the text is not an INT64', '0')) = 0, if(positionCaseInsensitive('-0x1F', '0x') > 0, if(match(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$'), accurateCastOrNull(if(startsWith(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '-'), negate(toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), 'Int64'), NULL), accurateCastOrNull(trimBoth('-0x1F', ' \\t\\n\\x0b\\f\\r'), 'Int64')), NULL)",
         -31,
       ],
       [
@@ -116,11 +120,24 @@ testExpressions(
         null,
       ],
       ["SAFE_CAST('1.5' AS INT64)", "accurateCastOrNull(trimBoth('1.5', ' \\t\\n\\x0b\\f\\r'), 'Int64')", null],
+      [
+        "CAST(NULLIF('', '') AS INT64)",
+        "if(toUInt8(if(if(positionCaseInsensitive(if('' = '', NULL, ''), '0x') > 0, if(match(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$'), accurateCastOrNull(if(startsWith(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '-'), negate(toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), 'Int64'), NULL), accurateCastOrNull(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), 'Int64')) IS NULL AND if('' = '', NULL, '') IS NOT NULL, 'CAST: the text is not an INT64', '0')) = 0, if(positionCaseInsensitive(if('' = '', NULL, ''), '0x') > 0, if(match(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$'), accurateCastOrNull(if(startsWith(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '-'), negate(toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), toInt128(reinterpretAsUInt64(reverse(unhex(leftPad(extract(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), '^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'), 16, '0')))))), 'Int64'), NULL), accurateCastOrNull(trimBoth(if('' = '', NULL, ''), ' \\t\\n\\x0b\\f\\r'), 'Int64')), NULL)",
+        null,
+      ],
       ['CAST(2.5 AS INT64)', "accurateCast(sign(2.5) * ceil(floor(abs(2.5) * 2) / 2), 'Int64')", 3],
       ['CAST(-2.5 AS INT64)', "accurateCast(sign(-2.5) * ceil(floor(abs(-2.5) * 2) / 2), 'Int64')", -3],
       ['SAFE_CAST(1e30 AS INT64)', "accurateCastOrNull(sign(1e+30) * ceil(floor(abs(1e+30) * 2) / 2), 'Int64')", null],
-      ["CAST('inf' AS FLOAT64)", "toFloat64(trimBoth('inf', ' \\t\\n\\x0b\\f\\r'))", 'inf'],
-      ["CAST('1.5e3' AS FLOAT64)", "toFloat64(trimBoth('1.5e3', ' \\t\\n\\x0b\\f\\r'))", 1500],
+      [
+        "CAST('inf' AS FLOAT64)",
+        "if(toUInt8(if(toFloat64OrNull(trimBoth('inf', ' \\t\\n\\x0b\\f\\r')) IS NULL AND 'inf' IS NOT NULL, 'CAST: the text is not a FLOAT64', '0')) = 0, toFloat64OrNull(trimBoth('inf', ' \\t\\n\\x0b\\f\\r')), NULL)",
+        'inf',
+      ],
+      [
+        "CAST('1.5e3' AS FLOAT64)",
+        "if(toUInt8(if(toFloat64OrNull(trimBoth('1.5e3', ' \\t\\n\\x0b\\f\\r')) IS NULL AND '1.5e3' IS NOT NULL, 'CAST: the text is not a FLOAT64', '0')) = 0, toFloat64OrNull(trimBoth('1.5e3', ' \\t\\n\\x0b\\f\\r')), NULL)",
+        1500,
+      ],
       [
         'CAST(1.5 AS STRING)',
         "multiIf(isFinite(1.5), if(toFloat64(printf('%.15g', 1.5)) = 1.5, printf('%.15g', 1.5), printf('%.17g', 1.5)), isNaN(1.5), 'NaN', 1.5 > 0, 'Infinity', 1.5 < 0, '-Infinity', NULL)",
@@ -144,7 +161,7 @@ testExpressions(
       ['CAST(1.23456789012 AS NUMERIC)', "toDecimal128('1.23456789', 9)", '1.23456789'],
       [
         "CAST('0.0000000005' AS NUMERIC)",
-        "if(toUInt8(if(NOT match('0.0000000005', '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), 'CAST: the text is not a NUMERIC', '0')) = 0, accurateCast(round(toDecimal256(trimBoth('0.0000000005', ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL)",
+        "if(toUInt8(if(if(match('0.0000000005', '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), accurateCastOrNull(round(toDecimal256OrNull(trimBoth('0.0000000005', ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL) IS NULL AND '0.0000000005' IS NOT NULL, 'CAST: the text is not a NUMERIC', '0')) = 0, if(match('0.0000000005', '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?\\\\s*$'), accurateCastOrNull(round(toDecimal256OrNull(trimBoth('0.0000000005', ' \\t\\n\\x0b\\f\\r'), 38), 9), 'Decimal(38, 9)'), NULL), NULL)",
         '0.000000001',
       ],
       ["CAST(NUMERIC '2.5' AS INT64)", "toInt64(round(toDecimal128('2.5', 9)))", 3],
@@ -158,6 +175,10 @@ testExpressions(
     ],
   },
   [
+    ["CAST('abc' AS INT64)", 'the query failed: CAST: the text is not an INT64'],
+    ["CAST(NULLIF('abc', '') AS INT64)", 'the query failed: CAST: the text is not an INT64'],
+    ["CAST(NULLIF('1e', '') AS FLOAT64)", 'the query failed: CAST: the text is not a FLOAT64'],
+    ["CAST('9223372036854775808' AS INT64)", 'the query failed: CAST: the text is not an INT64'],
     ['LN(0.0)', 'the query failed: LN: the argument is out of range'],
     ['SQRT(-1.0)', 'the query failed: SQRT: the argument is out of range'],
     ['POW(0.0, -1.0)', 'the query failed: POW: the arguments are out of range'],

@@ -104,6 +104,11 @@ testExpressions(
       ["LPAD('ab', 5, 'xy')", "leftPadUTF8('ab', 5, 'xy')", 'xyxab'],
       ["RPAD('hé', 4)", "rightPadUTF8('hé', 4, ' ')", 'hé  '],
       ["LPAD('abc', 2)", "leftPadUTF8('abc', 2, ' ')", 'ab'],
+      [
+        "TRIM('é', NULLIF('é', 'é'))",
+        "if('é' IS NULL OR if('é' = 'é', NULL, 'é') IS NULL, NULL, if(arrayFirstIndex(character -> position(if('é' = 'é', NULL, 'é'), character) = 0, extractAll('é', '.')) = 0, '', substringUTF8('é', arrayFirstIndex(character -> position(if('é' = 'é', NULL, 'é'), character) = 0, extractAll('é', '.')), arrayLastIndex(character -> position(if('é' = 'é', NULL, 'é'), character) = 0, extractAll('é', '.')) - arrayFirstIndex(character -> position(if('é' = 'é', NULL, 'é'), character) = 0, extractAll('é', '.')) + 1)))",
+        null,
+      ],
     ],
     'characters by number': [
       [
