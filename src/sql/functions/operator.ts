@@ -213,6 +213,15 @@ export const operator: Family = {
 
 /** Element by position counted from `first`; outside of the array an error, or NULL for the SAFE_ forms. ClickHouse counts from 1 and takes negative positions from the end. */
 function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall): Ch {
+  const type = c.typeOf(0);
+  if (type.kind === 'ARRAY' && type.element.kind === 'RECORD') {
+    return fail(
+      'unsupported',
+      c.args[0]?.span ?? { start: 0, end: 0 },
+      'an element of an array of records can be taken only to read a field of the first',
+      'unnest the array: CROSS JOIN UNNEST(array) AS element',
+    );
+  }
   const known = c.constant(1);
   const position = first === 1 ? index : known !== undefined && known !== null ? lit(Number(known) + 1) : infix('+', index, lit(1));
   const constant = known !== undefined && known !== null && Number(known) >= first;

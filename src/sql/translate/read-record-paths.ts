@@ -1,6 +1,6 @@
 // UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
 // reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
-import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../resolved.ts';
+import type { Column, Expr, FunctionCall, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../resolved.ts';
 import { mapChildren, rewriteRel, visit } from '../rewrite.ts';
 import type { ColumnRead, SourceColumn } from '../source.ts';
 import { BOOL, INT64, type Type } from '../types.ts';
@@ -52,6 +52,7 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   /** Where an array of records or one of its elements' fields lies, if it is a path of a source. */
   const placeOf = (expr: Expr): Place | undefined => {
     if (expr.kind === 'column') return roots.has(expr.column.id) ? { root: expr.column.id, path: [] } : elements.get(expr.column.id);
+    if (expr.kind === 'call') return firstElement(expr) ? placeOf(expr.args[0] ?? expr) : undefined;
     if (expr.kind !== 'record_field') return undefined;
     const of = placeOf(expr.of);
     return of === undefined ? undefined : { root: of.root, path: [...of.path, expr.name] };
@@ -134,4 +135,17 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   const changed = { ...query, rel: change(query.rel), ctes: query.ctes.map((c) => ({ ...c, rel: change(c.rel) })) };
   // Only now is it known which paths are read.
   return { ...changed, rel: rewriteRel(changed.rel, extend), ctes: changed.ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, extend) })) };
+}
+
+/** `records[OFFSET(0)]`: the one element that an array of records has here. */
+function firstElement({ fn, args }: FunctionCall): boolean {
+  const first = { $offset: 0n, $safe_offset: 0n, $ordinal: 1n, $safe_ordinal: 1n }[fn.name];
+  const index = args[1];
+  return (
+    first !== undefined &&
+    index?.kind === 'literal' &&
+    index.value === first &&
+    args[0]?.type.kind === 'ARRAY' &&
+    args[0].type.element.kind === 'RECORD'
+  );
 }
