@@ -144,13 +144,18 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   };
 
   const planDependencies = async (held: Manifest): Promise<PlanDependencies> => {
-    const { values } = await settings();
+    const { values, sources } = await settings();
     const several = Object.entries(held.sources).flatMap(([name, source]) => (source.severalElements ? [name] : []));
     return {
       catalog: await catalog(),
       sources: {
-        fingerprint: several.sort().join(' '),
-        load: async () => (await import('./sources/log-catalog.ts')).embeddedSources(held),
+        fingerprint: [...several.sort(), ...(sources === undefined ? [] : [JSON.stringify(sources.value)])].join(' '),
+        load: async () => {
+          const known = (await import('./sources/log-catalog.ts')).embeddedSources(held);
+          if (sources === undefined) return known;
+          const { projectSources } = await import('./sources/project-sources.ts');
+          return projectSources(sources, known, async (sql) => (await store()).engine.rows(sql));
+        },
       },
       plans: openPlanMemory({ folder: values.cache_dir, build: buildId(), now: Date.now }),
     };

@@ -1,7 +1,7 @@
 // Finds the value of every setting: flag > environment > quern.yaml > the user's settings > default.
 import { dirname } from 'node:path';
 import { nearest, type Problem, QuernError } from '../errors.ts';
-import { positionAt } from '../source-text.ts';
+import { positionAt, type SourceText, type Span } from '../source-text.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { type FileEntry, findProjectFile, readProjectFile, type SettingsFile } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
@@ -18,6 +18,15 @@ export interface Settings {
   readonly origins: Readonly<Record<SettingName, Origin>>;
   /** Path of the `quern.yaml` in force. */
   readonly projectFile?: string;
+  /** Its `sources:`, not looked into yet. */
+  readonly sources?: ProjectSection;
+}
+
+/** A part of the project file that is no setting: its value, and where the value at a path of keys stands. */
+export interface ProjectSection {
+  readonly value: unknown;
+  readonly source?: SourceText;
+  spanAt?(path: readonly string[]): Span | undefined;
 }
 
 export interface SettingsRequest {
@@ -40,7 +49,9 @@ interface Found {
 export async function loadSettings({ flags, env, cwd, platform }: SettingsRequest): Promise<Settings> {
   const paths = defaultPaths(env, platform);
   const projectPath = findProjectFile(cwd);
-  const project = projectPath === undefined ? undefined : fileValues(await readProjectFile(projectPath), 'project');
+  const projectFile = projectPath === undefined ? undefined : await readProjectFile(projectPath);
+  const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project');
+  const sources = projectFile === undefined ? undefined : sourcesOf(projectFile);
   const userFile = await readUserFile(paths.config);
   const user = userFile === undefined ? undefined : fileValues(userFile, 'user');
 
@@ -59,6 +70,19 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
     values: Object.fromEntries(found.map(([name, { value }]) => [name, value])) as unknown as SettingValues,
     origins: Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Record<SettingName, Origin>,
     ...(projectPath === undefined ? {} : { projectFile: projectPath }),
+    ...(sources === undefined ? {} : { sources }),
+  };
+}
+
+const SOURCES = 'sources';
+
+function sourcesOf({ entries, source, spanAt }: SettingsFile): ProjectSection | undefined {
+  const entry = entries.find(({ key }) => key === SOURCES);
+  if (entry === undefined) return undefined;
+  return {
+    value: entry.value,
+    ...(source === undefined ? {} : { source }),
+    ...(spanAt === undefined ? {} : { spanAt: (path: readonly string[]) => spanAt([SOURCES, ...path]) ?? entry.keySpan }),
   };
 }
 
@@ -95,6 +119,7 @@ function fileValues(file: SettingsFile, from: 'project' | 'user'): ReadonlyMap<S
   const values = new Map<SettingName, Found>();
   const problems: { readonly entry: FileEntry; readonly problem: Problem; readonly atKey: boolean; readonly hint?: string }[] = [];
   for (const entry of file.entries) {
+    if (from === 'project' && entry.key === SOURCES) continue;
     const name = SETTING_NAMES.find((candidate) => candidate === entry.key);
     if (name === undefined) {
       const suggestion = nearest(entry.key, SETTING_NAMES);

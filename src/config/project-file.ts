@@ -19,6 +19,8 @@ export interface SettingsFile {
   readonly entries: readonly FileEntry[];
   /** Present when the entries' spans point into it. */
   readonly source?: SourceText;
+  /** Where the value at a path of keys stands in the source. */
+  spanAt?(path: readonly string[]): Span | undefined;
 }
 
 /** Path of the nearest `quern.yaml` in `folder` or above it. */
@@ -33,7 +35,7 @@ export function findProjectFile(folder: string): string | undefined {
 /** Reads a project file. Throws QuernError `config` when it cannot be read or is not a YAML mapping. */
 export async function readProjectFile(path: string): Promise<SettingsFile> {
   const source: SourceText = { name: path, text: readText(path) };
-  const { isMap, isScalar, parseDocument } = await import('yaml');
+  const { isMap, isNode, isScalar, parseDocument } = await import('yaml');
   const document = parseDocument(source.text);
   const problem = document.errors[0];
   if (problem !== undefined) {
@@ -57,7 +59,11 @@ export async function readProjectFile(path: string): Promise<SettingsFile> {
       valueSpan: node === null ? keySpan : spanOf(node.range),
     };
   });
-  return { path, source, entries };
+  const spanAt = (keys: readonly string[]): Span | undefined => {
+    const node = document.getIn(keys, true);
+    return isNode(node) ? spanOf(node.range) : undefined;
+  };
+  return { path, source, entries, spanAt };
 }
 
 function readText(path: string): string {
