@@ -1,0 +1,127 @@
+// What of BigQuery's query syntax is translated and what is refused, for the documentation. Each row has a query that a test translates.
+
+export interface ClauseRow {
+  readonly name: string;
+  /** `exact`: BigQuery's rows; `differs`: see the note; `refused`: an error that says why. */
+  readonly state: 'exact' | 'differs' | 'refused';
+  /** A query with it; for what is refused, one that is. */
+  readonly example: string;
+  /** The reason, and what to write instead. */
+  readonly note?: string;
+}
+
+const T = '(SELECT 1 AS a, 2 AS b)';
+
+export const CLAUSES: readonly ClauseRow[] = [
+  { name: 'SELECT list with aliases, trailing comma', state: 'exact', example: `SELECT a, b AS c, FROM ${T}` },
+  { name: '`*`, `t.*`, EXCEPT, REPLACE', state: 'exact', example: `SELECT * EXCEPT (b) REPLACE (a + 1 AS a) FROM ${T}` },
+  { name: 'SELECT DISTINCT', state: 'exact', example: `SELECT DISTINCT a FROM ${T}` },
+  { name: 'SELECT AS STRUCT, SELECT AS VALUE', state: 'exact', example: 'SELECT AS STRUCT 1 AS a' },
+  { name: 'WITH, also inside subqueries', state: 'exact', example: 'WITH t AS (SELECT 1 AS a) SELECT a FROM t' },
+  {
+    name: 'WITH RECURSIVE',
+    state: 'exact',
+    example: 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT i FROM n',
+    note: 'one table that reads itself once; the engine stops after 1000 rounds',
+  },
+  {
+    name: 'INNER, LEFT, RIGHT, FULL, CROSS and comma joins',
+    state: 'exact',
+    example: `SELECT 1 FROM ${T} AS t FULL JOIN ${T} AS u ON t.a = u.b`,
+  },
+  { name: 'USING', state: 'exact', example: `SELECT a FROM ${T} JOIN ${T} USING (a)` },
+  { name: 'UNNEST, array paths, WITH OFFSET', state: 'exact', example: 'SELECT e, o FROM UNNEST([1]) AS e WITH OFFSET AS o' },
+  {
+    name: 'LEFT JOIN UNNEST with a condition',
+    state: 'exact',
+    example: 'SELECT 1 FROM (SELECT [1] AS xs) AS t LEFT JOIN UNNEST(t.xs) AS x ON x > 1',
+  },
+  {
+    name: 'UNNEST of several arrays at once',
+    state: 'refused',
+    example: 'SELECT 1 FROM UNNEST([1], [2])',
+    note: 'unnest one WITH OFFSET and read the others by it',
+  },
+  {
+    name: 'Subqueries: scalar, ARRAY, EXISTS, IN, correlated',
+    state: 'exact',
+    example: `SELECT (SELECT MAX(u.a) FROM ${T} AS u WHERE u.a <= t.a) FROM ${T} AS t`,
+    note: 'ClickHouse refuses some correlated subqueries when they run; that is an error, never other rows',
+  },
+  { name: 'WHERE, HAVING, QUALIFY', state: 'exact', example: `SELECT a FROM ${T} WHERE b > 1 QUALIFY ROW_NUMBER() OVER (ORDER BY a) = 1` },
+  { name: 'GROUP BY names, positions, aliases, ALL', state: 'exact', example: `SELECT a, COUNT(*) FROM ${T} GROUP BY ALL` },
+  { name: 'ROLLUP, CUBE, GROUPING SETS', state: 'exact', example: `SELECT a, COUNT(*) FROM ${T} GROUP BY ROLLUP (a)` },
+  {
+    name: 'Aggregates with DISTINCT, ORDER BY, LIMIT, IGNORE NULLS, HAVING MAX/MIN',
+    state: 'exact',
+    example: `SELECT ARRAY_AGG(DISTINCT a IGNORE NULLS ORDER BY a LIMIT 2) FROM ${T}`,
+  },
+  {
+    name: 'Window functions, frames, named windows',
+    state: 'exact',
+    example: `SELECT SUM(a) OVER w FROM ${T} WINDOW w AS (ORDER BY b ROWS 1 PRECEDING)`,
+    note: 'frame offsets are constants; RANGE offsets need an order by a number',
+  },
+  { name: 'ORDER BY with NULLS FIRST / LAST', state: 'exact', example: `SELECT a FROM ${T} ORDER BY a DESC NULLS FIRST` },
+  {
+    name: 'ORDER BY … COLLATE',
+    state: 'refused',
+    example: `SELECT 'a' AS s ORDER BY s COLLATE 'und:ci'`,
+    note: 'order by LOWER(text) for an order without case',
+  },
+  { name: 'LIMIT, OFFSET', state: 'exact', example: 'SELECT 1 LIMIT 1 OFFSET 0' },
+  {
+    name: 'LIMIT over an ordered subquery',
+    state: 'differs',
+    example: `SELECT a FROM (SELECT a FROM ${T} ORDER BY a) LIMIT 1`,
+    note: 'takes the first rows in the order of the subquery; BigQuery promises no order there',
+  },
+  { name: 'UNION, INTERSECT, EXCEPT, ALL and DISTINCT, BY NAME', state: 'exact', example: 'SELECT 1 AS a UNION ALL SELECT 2' },
+  { name: 'PIVOT, UNPIVOT', state: 'exact', example: "SELECT * FROM (SELECT 'x' AS k, 1 AS v) PIVOT (SUM(v) FOR k IN ('x'))" },
+  {
+    name: 'TABLESAMPLE',
+    state: 'refused',
+    example: 'WITH t AS (SELECT 1 AS a) SELECT * FROM t TABLESAMPLE SYSTEM (10 PERCENT)',
+    note: 'ClickHouse samples only tables made for it: filter by RAND() or by a hash',
+  },
+  {
+    name: 'FOR SYSTEM_TIME AS OF',
+    state: 'refused',
+    example: 'SELECT * FROM t FOR SYSTEM_TIME AS OF CURRENT_TIMESTAMP()',
+    note: 'ClickHouse tables keep no past states; `--as-of` sets the instant of CURRENT_TIMESTAMP()',
+  },
+  { name: 'Pipe syntax', state: 'exact', example: `FROM ${T} |> WHERE a = 1 |> AGGREGATE COUNT(*) AS n GROUP BY b` },
+  { name: 'CASE, IF, COALESCE, IFNULL, NULLIF', state: 'exact', example: 'SELECT CASE 1 WHEN 1 THEN 2 END' },
+  { name: 'CAST, SAFE_CAST, also with FORMAT', state: 'exact', example: "SELECT CAST(DATE '2024-01-02' AS STRING FORMAT 'YYYY')" },
+  {
+    name: 'EXTRACT, date parts, AT TIME ZONE',
+    state: 'exact',
+    example: "SELECT EXTRACT(HOUR FROM CURRENT_TIMESTAMP() AT TIME ZONE 'Asia/Tokyo')",
+  },
+  { name: 'INTERVAL values and arithmetic', state: 'exact', example: "SELECT CURRENT_TIMESTAMP() - INTERVAL '1:30' HOUR TO MINUTE" },
+  { name: 'ARRAY and STRUCT constructors, subscripts, fields', state: 'exact', example: 'SELECT [STRUCT(1 AS a)][OFFSET(0)].a' },
+  { name: 'LIKE, LIKE ANY / ALL, BETWEEN, IN, IS DISTINCT FROM', state: 'exact', example: "SELECT 'a' LIKE ANY ('a%', 'b')" },
+  {
+    name: 'array IS NULL',
+    state: 'refused',
+    example: 'SELECT a IS NULL FROM (SELECT [1] AS a)',
+    note: 'ClickHouse has no NULL arrays: test ARRAY_LENGTH(array) = 0',
+  },
+  { name: 'SAFE. before a function', state: 'exact', example: "SELECT SAFE.PARSE_DATE('%F', 'x')" },
+  { name: '`@name` parameters', state: 'exact', example: 'SELECT 1', note: 'declared in the header of the saved query; `?` is refused' },
+  { name: 'CREATE TEMP FUNCTION (SQL)', state: 'exact', example: 'CREATE TEMP FUNCTION f(x INT64) AS (x + 1); SELECT f(1)' },
+  {
+    name: 'CREATE TEMP FUNCTION (JavaScript)',
+    state: 'refused',
+    example: "CREATE TEMP FUNCTION f(x FLOAT64) RETURNS FLOAT64 LANGUAGE js AS 'return x'; SELECT f(1)",
+    note: 'only SQL functions can be written in place of their calls',
+  },
+  { name: 'Statements other than a query', state: 'refused', example: 'INSERT INTO t SELECT 1', note: 'saved queries read' },
+  { name: 'Several queries in one text', state: 'refused', example: 'SELECT 1; SELECT 2', note: 'one file, one query' },
+  {
+    name: 'Graph queries, MATCH_RECOGNIZE, AGGREGATE functions of one’s own',
+    state: 'refused',
+    example: `SELECT * FROM ${T} MATCH_RECOGNIZE (ORDER BY a PATTERN (x) DEFINE x AS a > 1)`,
+    note: 'ClickHouse has no counterpart',
+  },
+];

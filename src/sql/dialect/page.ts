@@ -1,0 +1,61 @@
+// docs/dialect.md, made from the tables that translate.
+import { findFunction, functionNames } from '../functions/index.ts';
+import { ABSENT_FUNCTIONS } from './absent-functions.ts';
+import { CLAUSES } from './clauses.ts';
+
+const KINDS = [
+  ['function', 'Functions'],
+  ['aggregate', 'Aggregate functions'],
+  ['window', 'Window functions'],
+] as const;
+
+const DIFFERENCES: readonly string[] = [
+  'A NULL array is an empty array; an array column is never NULL. BigQuery returns it so too, but `array IS NULL` is refused here.',
+  'DATE, DATETIME and TIMESTAMP reach from 1900-01-01 to 2299-12-31. Constants outside are refused, computed ones fail the query.',
+  'TIMESTAMP, DATETIME and TIME have microseconds, as in BigQuery.',
+  'FLOAT64 sums and averages add in another order, so the last digits may differ.',
+  'Time zones are those of the engine’s own time zone database.',
+  'CURRENT_TIMESTAMP(), CURRENT_DATE() and their kin are one instant for the whole query; `--as-of` sets it.',
+  'A record of a log event that is read as a path must be one record, or an array of one, unless its source says `records: several`.',
+  'A query nests at most 512 parentheses and 1000 levels; what would grow beyond reason when written for ClickHouse is refused.',
+  'What BigQuery reports as an error fails here too, in other words, when it is translated or when it runs; exceptions stand with their functions below.',
+];
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(...header), `|${' --- |'.repeat(header.length)}`, ...rows.map((cells) => row(...cells))].join('\n');
+
+/** The page as Markdown. */
+export function dialectPage(): string {
+  const names = [...functionNames()].sort();
+  const functions = KINDS.map(([kind, title]) => {
+    const rows = names.flatMap((name) => {
+      const definition = findFunction(name);
+      if (definition?.kind !== kind) return [];
+      const signatures = definition.signature.split(' | ').map((signature) => `\`${signature.trim()}\``);
+      return [
+        [`\`${name}\``, signatures.join('<br>'), definition.approximate === undefined ? 'exact' : `differs: ${definition.approximate}`],
+      ];
+    });
+    return `## ${title}\n\n${table(['name', 'arguments → result', 'rows'], rows)}`;
+  });
+  const absent = ABSENT_FUNCTIONS.map(({ reason, names: all }) => [all.filter((name) => findFunction(name) === undefined), reason] as const)
+    .filter(([left]) => left.length > 0)
+    .map(([left, reason]) => [left.map((name) => `\`${name}\``).join(', '), reason]);
+  return `${[
+    '# The BigQuery dialect',
+    'What quern translates of the BigQuery dialect (GoogleSQL), and how. Whatever is not listed is refused with an error that says where and why: no text reaches ClickHouse that quern has not understood. This page is made from the translator’s tables by `npm run docs`.',
+    '## Known differences',
+    DIFFERENCES.map((line) => `- ${line}`).join('\n'),
+    '## Query syntax',
+    table(
+      ['construct', 'rows', 'note'],
+      CLAUSES.map(({ name, state, note }) => [name, state, note ?? '']),
+    ),
+    'In signatures `T` and `U` are any type, the same wherever they stand; `[…]` may be left out; `...` repeats; `PART` is a date part. `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax.',
+    ...functions,
+    '## Functions that are refused',
+    table(['name', 'reason'], absent),
+  ].join('\n\n')}\n`;
+}
