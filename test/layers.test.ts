@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const src = new URL('../src/', import.meta.url).pathname;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['errors', 'source-text', 'result', 'quantity', 'io'];
+const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folder'];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -31,6 +31,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   result: ['sql:type'],
   quantity: [],
   io: [],
+  'make-folder': [],
 };
 
 /** Package → where it may be imported. Packages that are not listed may be imported nowhere. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
 export interface PooledFile {
   readonly name: string;
@@ -150,7 +151,7 @@ async function openNew(path: string, folder: string): Promise<fs.FileHandle> {
   const open = () => fs.open(path, 'wx', 0o600);
   return open().catch(async (cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ENOENT') throw cause;
-    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     return open();
   });
 }

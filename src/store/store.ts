@@ -1,10 +1,11 @@
 // The embedded store: quern's own ClickHouse data directory with one table per log source.
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type EmbeddedEngine, openEmbedded } from '../engine/embedded.ts';
 import { QuernError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { STORE_DATABASE } from '../sources/log-catalog.ts';
 import { LOG_SOURCES } from '../sources/log-sources.ts';
 import { recover, writeManifest } from './journal.ts';
@@ -82,7 +83,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 function prepareFolder(dir: string): void {
   let entries: string[];
   try {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     entries = readdirSync(dir);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code; // both calls throw system errors only
