@@ -65,6 +65,22 @@ export const DATETIME = scalar('DATETIME');
 export const TIMESTAMP = scalar('TIMESTAMP');
 export const INTERVAL = scalar('INTERVAL');
 export const JSON_TYPE = scalar('JSON');
+/** The scalar types by their names. */
+export const SCALAR_TYPES: Readonly<Record<ScalarName, ScalarType>> = {
+  BOOL,
+  INT64,
+  FLOAT64,
+  NUMERIC,
+  BIGNUMERIC,
+  STRING,
+  BYTES,
+  DATE,
+  TIME,
+  DATETIME,
+  TIMESTAMP,
+  INTERVAL,
+  JSON: JSON_TYPE,
+};
 export const DYNAMIC: DynamicType = { kind: 'DYNAMIC' };
 
 export const arrayOf = (element: Type): ArrayType => ({ kind: 'ARRAY', element });

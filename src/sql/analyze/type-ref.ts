@@ -1,51 +1,11 @@
 // Types as written in CAST, ARRAY<…> and STRUCT<…>.
 import { nearest } from '../../errors.ts';
 import type { TypeRef } from '../ast.ts';
-import {
-  arrayOf,
-  BIGNUMERIC,
-  BOOL,
-  BYTES,
-  DATE,
-  DATETIME,
-  FLOAT64,
-  INT64,
-  INTERVAL,
-  JSON_TYPE,
-  NUMERIC,
-  STRING,
-  structOf,
-  TIME,
-  TIMESTAMP,
-  type Type,
-} from '../types.ts';
+import { arrayOf, SCALAR_TYPES, structOf, type Type } from '../types.ts';
 import { fail } from './fail.ts';
 
-/** https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types with its aliases */
-const NAMED: Readonly<Record<string, Type>> = {
-  BOOL,
-  BOOLEAN: BOOL,
-  INT64,
-  INT: INT64,
-  SMALLINT: INT64,
-  INTEGER: INT64,
-  BIGINT: INT64,
-  TINYINT: INT64,
-  BYTEINT: INT64,
-  FLOAT64,
-  NUMERIC,
-  DECIMAL: NUMERIC,
-  BIGNUMERIC,
-  BIGDECIMAL: BIGNUMERIC,
-  STRING,
-  BYTES,
-  DATE,
-  TIME,
-  DATETIME,
-  TIMESTAMP,
-  INTERVAL,
-  JSON: JSON_TYPE,
-};
+/** The parser has replaced aliases (INT, DECIMAL, …) by these names. */
+const NAMED: Readonly<Record<string, Type>> = SCALAR_TYPES;
 
 export function typeFromRef(ref: TypeRef): Type {
   if (ref.name === 'ARRAY') {

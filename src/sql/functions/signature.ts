@@ -1,21 +1,5 @@
 // Reads signature texts: `value STRING, [start INT64], ...rest T -> ARRAY<T>`; overloads separated by ` | `.
-import {
-  arrayOf,
-  BIGNUMERIC,
-  BOOL,
-  BYTES,
-  DATE,
-  DATETIME,
-  FLOAT64,
-  INT64,
-  INTERVAL,
-  JSON_TYPE,
-  NUMERIC,
-  STRING,
-  TIME,
-  TIMESTAMP,
-  type Type,
-} from '../types.ts';
+import { arrayOf, INT64, SCALAR_TYPES, STRING, type Type } from '../types.ts';
 
 /** A type with variables. `part`: a date part; `lambda`: arguments and result. */
 export type Pattern =
@@ -40,21 +24,7 @@ export interface Signature {
   readonly result: Pattern;
 }
 
-const SCALARS: Readonly<Record<string, Type>> = {
-  BOOL,
-  INT64,
-  FLOAT64,
-  NUMERIC,
-  BIGNUMERIC,
-  STRING,
-  BYTES,
-  DATE,
-  TIME,
-  DATETIME,
-  TIMESTAMP,
-  INTERVAL,
-  JSON: JSON_TYPE,
-};
+const SCALARS: Readonly<Record<string, Type>> = SCALAR_TYPES;
 
 const parsed = new Map<string, readonly Signature[]>();
 
