@@ -47,6 +47,9 @@ const LEAVES: ReadonlySet<string> = new Set([
   'parameters',
 ]);
 
+/** Expressions without parts: most of a tree, and nothing to walk. */
+const CHILDLESS: ReadonlySet<string> = new Set<Expr['kind']>(['literal', 'column', 'parameter', 'instant', 'date_part']);
+
 type Shape = Readonly<Record<string, unknown>>;
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null;
 const kindOf = (value: Shape): string => (typeof value['kind'] === 'string' ? value['kind'] : '');
@@ -60,6 +63,7 @@ export interface Mapping {
 
 /** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
 export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
+  if (CHILDLESS.has(kindOf(node as Shape))) return node;
   // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
   return mapProperties(node as Shape, mapping) as T;
 }
