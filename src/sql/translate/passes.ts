@@ -19,12 +19,12 @@ export interface PassContext {
 export type Pass = (query: ResolvedQuery, context: PassContext) => ResolvedQuery;
 
 export const PASSES: readonly Pass[] = [
-  // First: a CTE read once is an ordinary subquery, so that what follows sees from the outer query into it. Unread CTEs go away.
+  // First: the branches of helper functions that constant arguments do not choose are not carried through the other passes.
+  foldConstants,
+  // Early: a CTE read once is an ordinary subquery, so that what follows sees from the outer query into it. Unread CTEs go away.
   inlineCtes,
   // After inlining: a CTE of parameters is a row of constants by now.
   mergeOneRowJoins,
-  // After inlining: arguments of temporary functions have met the conditions on them.
-  foldConstants,
   // After folding: the positions read are constants.
   readQuantileElements,
   // After folding: a series is the constant that a helper function chose.
