@@ -1,0 +1,51 @@
+// A folder with the demo's logs as NDJSON and as a store, and the command line to run on it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { processMs } from './measure.mjs';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const quern = join(root, 'bin/quern.js');
+
+/** Imports a TypeScript file of src/. */
+export async function importSource(file, folder) {
+  const outfile = join(folder, `${file.replaceAll('/', '-')}.mjs`);
+  await build({
+    entryPoints: [join(root, 'src', file)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  return { module: await import(pathToFileURL(outfile).href), outfile };
+}
+
+export async function openWorkspace() {
+  const folder = mkdtempSync(join(root, 'node_modules/.quern-bench-'));
+  const store = join(folder, 'store');
+  const { module: sample } = await importSource('demo/sample.ts', folder);
+  const files = {};
+  for (const source of sample.sampleSources.slice(0, 2)) {
+    files[source.source] = join(folder, `${source.source}.ndjson`);
+    writeFileSync(files[source.source], [...sample.sampleLines(source)].join(''));
+  }
+  // Settings of the person who measures stay out of it.
+  const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir() };
+  const args = (...rest) => [quern, '--store', store, '--cache-dir', join(folder, 'cache'), ...rest];
+  const run = (...rest) => processMs(args(...rest), { env, cwd: folder });
+  for (const [source, file] of Object.entries(files)) run('load', source, file);
+  return {
+    folder,
+    store,
+    files,
+    env,
+    instant: sample.SAMPLE_INSTANT,
+    quern: run,
+    quernArgs: args,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
