@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { App, GlobalFlags, GlobalSetting } from './app.ts';
 import type { CommandEntry } from './commands/index.ts';
-import { type ErrorCode, QuernError } from './errors.ts';
+import { type ErrorCode, nearest, QuernError } from './errors.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package-file.ts';
 
@@ -87,7 +87,9 @@ async function parse(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void help.push(text),
-      writeErr: () => undefined,
+      // Of a command that needs another word; errors are shown by main.
+      writeErr: (text) => void help.push(text),
+      outputError: () => undefined,
       getOutHelpWidth: () => app.io.stdout.columns ?? 100,
     })
     .description('Run saved BigQuery-dialect queries on ClickHouse.')
@@ -112,7 +114,13 @@ async function parse(
     else await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error.message);
+    const names = commands.map(({ name }) => name);
+    if (error.code === 'commander.help') mustExist(used, names);
+    else if (error.exitCode !== 0)
+      throw usageError(
+        error.message,
+        names.find((name) => name === used[0]),
+      );
   }
   if (help.length > 0) await app.io.stdout.write(help.join(''));
 }
@@ -130,12 +138,23 @@ async function addCommand(program: Command, entry: CommandEntry, app: App, used:
     .command(entry.name)
     .summary(entry.summary)
     .description(`${entry.summary[0]?.toUpperCase()}${entry.summary.slice(1)}.`);
-  if (used) (await entry.load()).register(command, app);
+  if (!used) return;
+  (await entry.load()).register(command, app);
+  command.addHelpText('after', '\nFlags of every command, such as --store and --timeout: quern --help');
+}
+
+/** Commander answers `help nosuch` with all of its help. */
+function mustExist([first, second]: readonly string[], names: readonly string[]): void {
+  if (first !== 'help' || second === undefined || names.includes(second)) return;
+  const near = nearest(second, names);
+  throw new QuernError('usage', `unknown command '${second}'`, { hint: near === undefined ? 'see quern --help' : `did you mean ${near}?` });
 }
 
 /** `error: unknown option '--formt'\n(Did you mean --format?)` in our words. */
-function usageError(text: string): QuernError {
+function usageError(text: string, command: string | undefined): QuernError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];
-  return new QuernError('usage', first, { hint: suggestion === undefined ? 'see quern --help' : `did you mean ${suggestion}?` });
+  return new QuernError('usage', first, {
+    hint: suggestion === undefined ? `see ${['quern', command ?? [], '--help'].flat().join(' ')}` : `did you mean ${suggestion}?`,
+  });
 }

@@ -1,7 +1,8 @@
 // The real process as an Io.
+import { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
 
-function output(stream: NodeJS.WriteStream): Output {
+function output(stream: NodeJS.WriteStream, name: string): Output {
   // A write's own callback reports its error; without a listener the stream would end the process.
   stream.on('error', () => undefined);
   return {
@@ -10,8 +11,15 @@ function output(stream: NodeJS.WriteStream): Output {
     get columns() {
       return stream.isTTY ? stream.columns : undefined;
     },
-    write: (text) => new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve()))),
+    write: (text) => new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(unwritten(error, name)) : resolve()))),
   };
+}
+
+/** A reader that has gone is no error; cli.ts knows it by its code. */
+function unwritten(cause: NodeJS.ErrnoException, name: string): Error {
+  if (cause.code === 'EPIPE') return cause;
+  const reason = cause.code === 'ENOSPC' ? 'the disk is full' : cause.message;
+  return new QuernError('usage', `${name} cannot be written: ${reason}`, { hint: 'send it elsewhere', cause });
 }
 
 export function processIo(): Io {
@@ -19,8 +27,8 @@ export function processIo(): Io {
     get stdin() {
       return process.stdin;
     },
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    stdout: output(process.stdout, 'standard output'),
+    stderr: output(process.stderr, 'standard error'),
     env: process.env,
     cwd: process.cwd(),
     onInterrupt(listener) {

@@ -145,6 +145,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {
+  ENOENT: 'the folder cannot be made',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the folder is on a read-only disk',

@@ -46,12 +46,12 @@ export function openFilePool({ folder, suffix, maxBytes, now, onTrouble }: FileP
 
   const ledger = join(folder, LEDGER);
 
-  const attempt = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
+  const attempt = async <T>(action: () => Promise<T>, mayBeMissing = true): Promise<T | undefined> => {
     try {
       return await action();
     } catch (cause) {
       const problem = cause as NodeJS.ErrnoException; // only file-system calls are attempted
-      if (problem.code !== 'ENOENT') onTrouble(problem);
+      if (problem.code !== 'ENOENT' || !mayBeMissing) onTrouble(problem);
       return undefined;
     }
   };
@@ -139,7 +139,7 @@ export function openFilePool({ folder, suffix, maxBytes, now, onTrouble }: FileP
       await attempt(async () => {
         await replace(name + suffix, text);
         await account(bytes);
-      });
+      }, false);
     },
     remove,
     files,

@@ -1,7 +1,7 @@
 // The arguments of a saved query as the command line gives them: flags, and a JSON file under them.
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
-import { QuernError } from '../errors.ts';
+import { nearest, QuernError } from '../errors.ts';
 import { readFreeArguments } from './arguments.ts';
 
 export interface GivenQuery {
@@ -36,12 +36,21 @@ export async function readGivenQuery(app: App, words: readonly string[], flags: 
   return { reference, arguments: { ...Object.fromEntries(remaining), ...named } };
 }
 
-/** A parameter that has the name of one of the command's own flags cannot be given as a flag: says so where it is missing. */
-export function explainClash(error: unknown, command: Command): unknown {
+/**
+ * What the command's own flags have to do with an error about parameters: one that has the name of such a flag cannot be given as a flag,
+ * and an unknown one may be such a flag, misspelt.
+ */
+export function explainFlags(error: unknown, command: Command): unknown {
   if (!(error instanceof QuernError) || error.code !== 'parameter') return error;
-  const own = new Set([...command.options, ...(command.parent?.options ?? [])].map((option) => spelling(option.name())));
-  const clash = error.details.problems?.find(({ kind, name }) => kind === 'missing' && own.has(spelling(name)));
-  if (clash === undefined) return error;
-  const hint = `--${clash.name} is a flag of quern itself: give the parameter in a JSON object, with --params`;
-  return new QuernError(error.code, error.message, { ...error.details, hint });
+  const own = [...command.options, ...(command.parent?.options ?? [])].map((option) => option.long?.slice(2) ?? '');
+  const problems = error.details.problems ?? [];
+  const clash = problems.find(({ kind, name }) => kind === 'missing' && own.some((flag) => spelling(flag) === spelling(name)));
+  const misspelt = problems.flatMap(({ kind, name }) => (kind === 'unknown' ? (nearest(name, own) ?? []) : []))[0];
+  const hint =
+    clash !== undefined
+      ? `--${clash.name} is a flag of quern itself: give the parameter in a JSON object, with --params`
+      : misspelt !== undefined
+        ? `did you mean the flag --${misspelt}?`
+        : undefined;
+  return hint === undefined ? error : new QuernError(error.code, error.message, { ...error.details, hint });
 }

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { QuernError } from '../errors.ts';
-import { formatNamed } from '../output/index.ts';
+import { formatAskedFor } from '../output/index.ts';
 import { parseDuration } from '../quantity.ts';
 import { formatOption } from './flags.ts';
-import { acceptArguments, explainClash, readGivenQuery } from './given.ts';
+import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
 import { noteOutcome } from './outcome.ts';
 
 interface Flags {
@@ -40,8 +40,8 @@ Examples:
 The parameters of a query: quern show <name>`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
-      const { asOf, maxAge, format } = flags;
-      if (format !== undefined) formatNamed(format); // before the query has run for nothing
+      const { asOf, maxAge, format, output } = flags;
+      formatAskedFor(format, output); // before the query has run for nothing
       const given = await readGivenQuery(app, words, flags);
       const request = {
         ...given,
@@ -50,7 +50,7 @@ The parameters of a query: quern show <name>`,
         cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
       } as const;
       const outcome = await app.run(request).catch((error: unknown) => {
-        throw explainClash(error, command);
+        throw explainFlags(error, command);
       });
       await app.print(outcome.result, flags);
       await noteOutcome(app, outcome);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FOLDER, FOLDERS, type Kind, oneOf, PRESENCE, SECONDS, SIZE, TEXT, URL_TEXT } from './kinds.ts';
 import type { DefaultPaths } from './paths.ts';
 
-export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
+export const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
 export interface Setting<T> {

@@ -22,7 +22,7 @@ export type FormatName = keyof typeof formats;
 export const formatNames = Object.keys(formats) as readonly FormatName[]; // the keys of a literal are its names
 
 /** The format of that name. Throws `usage` for any other text. */
-export function formatNamed(name: string): FormatName {
+function formatNamed(name: string): FormatName {
   const found = formatNames.find((known) => known === name);
   if (found !== undefined) return found;
   const near = nearest(name, formatNames);
@@ -31,10 +31,19 @@ export function formatNamed(name: string): FormatName {
   });
 }
 
-/** The format that the extension of `file` stands for, or undefined. */
-export function formatOfFile(file: string): FormatName | undefined {
-  const extension = extname(file).toLowerCase();
-  return formatNames.find((name) => (formats[name].extensions as readonly string[]).includes(extension));
+/**
+ * The format asked for by name, or by the extension of a file; undefined when neither says. Throws `usage` for a name, or an extension,
+ * that stands for none.
+ */
+export function formatAskedFor(format: string | undefined, file: string | undefined): FormatName | undefined {
+  if (format !== undefined) return formatNamed(format);
+  const extension = file === undefined ? '' : extname(file).toLowerCase();
+  if (extension === '') return undefined;
+  const found = formatNames.find((name) => (formats[name].extensions as readonly string[]).includes(extension));
+  if (found !== undefined) return found;
+  throw new QuernError('usage', `${file}: ${extension} stands for no output format`, {
+    hint: `name the format with --format, or end the file with ${formatNames.flatMap((name) => formats[name].extensions[0] ?? []).join(', ')}`,
+  });
 }
 
 export const loadFormat = (name: FormatName): Promise<Format> => formats[name].load();

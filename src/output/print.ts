@@ -1,7 +1,7 @@
 // Puts a result where it should go: to standard output or into a file, in the format asked for.
 import type { QueryResult } from '../result.ts';
 import { writeFileAtomically } from './file.ts';
-import { formatNamed, formatOfFile, loadFormat } from './index.ts';
+import { formatAskedFor, loadFormat } from './index.ts';
 import { visible } from './visible.ts';
 
 /** The part of standard output that is needed here. */
@@ -33,7 +33,7 @@ export async function printResult(
   { format, file, output, colour, pageWidth, whole, onNote }: PrintTarget,
 ): Promise<void> {
   const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
-  const name = format === undefined ? ((file === undefined ? undefined : formatOfFile(file)) ?? usual) : formatNamed(format);
+  const name = formatAskedFor(format, file) ?? usual;
   const write = await loadFormat(name);
   if (file !== undefined) {
     await writeFileAtomically(file, write(result, { width: undefined, colour: false }));

@@ -1,5 +1,5 @@
 // The bounded folder of files: eviction, leftovers, and folders that cannot be used.
-import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type FilePool, openFilePool } from '../../src/cache/file-pool.ts';
@@ -115,4 +115,10 @@ test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to costs 
     expect(await cache.cached(runOf('a'), async () => resultOf(answer))).toMatchObject({ result: resultOf(answer), state: 'miss' });
   expect(notes).toEqual([`results are not cached: ${folder}: its permissions do not allow it`]);
   chmodSync(folder, 0o700);
+});
+
+test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made is said', async () => {
+  const { cache, notes } = testCache({ folder: '/proc/quern' });
+  expect(await cache.cached(runOf('a'), async () => resultOf(1))).toMatchObject({ result: resultOf(1), state: 'miss' });
+  expect(notes).toEqual(['results are not cached: /proc/quern: the folder cannot be made']);
 });

@@ -32,6 +32,18 @@ describe('wrong use of the command line', () => {
     );
   });
 
+  test('an unknown command after help, and a missing word', async () => {
+    expect(await failure('help', 'rnu')).toBe("error[usage]: unknown command 'rnu'\n   = hint: did you mean run?\nexit 2");
+    expect(await failure('load')).toBe("error[usage]: missing required argument 'source'\n   = hint: see quern load --help\nexit 2");
+  });
+
+  test('a flag misspelt where parameters are flags', async () => {
+    home.write('one.sql', 'select 1 as one');
+    expect(await failure('run', 'one.sql', '--formt', 'csv')).toBe(
+      'error[parameter]: one takes no parameters, 1 is unknown\n   = unknown   --formt  is not a parameter; there are none\n   = hint: did you mean the flag --format?\nexit 2',
+    );
+  });
+
   test('no query, a word too many, a flag without a value, a short flag', async () => {
     expect(await failure('run')).toBe('error[usage]: no saved query is named\n   = hint: see them with `quern list`\nexit 2');
     expect(await failure('run', 'a', 'b')).toBe(
@@ -134,8 +146,8 @@ describe('places that cannot be used', () => {
 
   test('an unwritable --output', async () => {
     home.write('one.sql', 'select 1 as one');
-    expect(await failure('run', 'one.sql', '--output', 'no/such/folder.csv')).toContain(
-      'error[usage]: ~/no/such/folder.csv cannot be written',
+    expect(await failure('run', 'one.sql', '--output', 'no/such/folder.csv')).toBe(
+      'error[usage]: ~/no/such/folder.csv cannot be written: there is no folder ~/no/such to put it in\n   = hint: choose another file with --output\nexit 2',
     );
   });
 

@@ -1,6 +1,6 @@
 // The built command as a process: what only a real process shows.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,6 +49,24 @@ describe('the built command', () => {
     const script = `set -o pipefail; "${process.execPath}" "${bin}" run many.sql | head -1`;
     const { stdout, stderr, status } = spawnSync('bash', ['-c', script], { cwd: home, env, encoding: 'utf8' });
     expect({ stdout, stderr, status }).toEqual({ stdout: '{"n":1}\n', stderr: '', status: 0 });
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('says that the disk is full, and leaves a device where it is', () => {
+    writeFileSync(join(home, 'one.sql'), 'select 1 as one');
+    const redirected = spawnSync('bash', ['-c', `"${process.execPath}" "${bin}" run one.sql > /dev/full`], {
+      cwd: home,
+      env,
+      encoding: 'utf8',
+    });
+    expect([redirected.status, redirected.stderr]).toEqual([
+      2,
+      'error[usage]: standard output cannot be written: the disk is full\n   = hint: send it elsewhere\n',
+    ]);
+    const piped = spawnSync('bash', ['-c', `"${process.execPath}" "${bin}" run one.sql --output /dev/stdout | cat`], { cwd: home, env });
+    expect(piped.stdout.toString()).toBe('{"one":1}\n');
+    // As root a file renamed to /dev/null would take the device's place.
+    expect(quern('run', 'one.sql', '--output', '/dev/null').status).toBe(0);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
   test('Ctrl-C cancels the query', async () => {

@@ -1,7 +1,7 @@
 // The formats that programs read.
 import { describe, expect, test } from 'vitest';
 import { csv, tsv } from '../../src/output/delimited.ts';
-import { formatNamed, formatOfFile } from '../../src/output/index.ts';
+import { formatAskedFor } from '../../src/output/index.ts';
 import { json, ndjson } from '../../src/output/json.ts';
 import { markdown } from '../../src/output/markdown.ts';
 import { columnNames } from '../../src/output/value.ts';
@@ -136,11 +136,22 @@ describe('the choice of a format', () => {
     ['x.tsv', 'tsv'],
     ['x', undefined],
   ])('%s is written as %s', (file, format) => {
-    expect(formatOfFile(file)).toBe(format);
+    expect(formatAskedFor(undefined, file)).toBe(format);
+    expect(formatAskedFor('json', file)).toBe('json');
+  });
+
+  test('an extension that stands for no format is refused', () => {
+    expect(() => formatAskedFor(undefined, 'rows.xlsx')).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: 'rows.xlsx: .xlsx stands for no output format',
+        details: { hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md' },
+      }),
+    );
   });
 
   test('an unknown format is refused with the nearest one', () => {
-    expect(() => formatNamed('jsn')).toThrow(
+    expect(() => formatAskedFor('jsn', undefined)).toThrow(
       expect.objectContaining({
         code: 'usage',
         message: 'jsn is not an output format',
