@@ -45,8 +45,6 @@ const fences: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['output'],
   'string-width': ['output'],
   yaml: ['config', 'saved-query'],
-  'env-paths': ['config'],
-  'write-file-atomic': ['config', 'store', 'cache'],
 };
 
 interface Import {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { loadSample, missingSources, SAMPLE_INSTANT } from '../demo/sample.ts';
+import { QuernError } from '../errors.ts';
 
 interface Step {
   readonly title: string;
@@ -52,12 +53,20 @@ async function prepare(demo: App): Promise<void> {
   const store = await demo.store();
   let events = 0;
   for (const source of missing) {
-    await loadSample(store, source, demo.signal);
+    await loadSample(store, source, demo.signal).catch(explainInterrupt);
     events += source.count;
   }
   await demo.note(
     `${events.toLocaleString('en')} events of ${missing.length} log sources in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
   );
+}
+
+function explainInterrupt(error: unknown): never {
+  if (!(error instanceof QuernError) || error.code !== 'interrupted') throw error;
+  throw new QuernError('interrupted', 'the demo was interrupted while it loaded its sample', {
+    hint: 'start it again: it goes on with the sources that are missing',
+    cause: error,
+  });
 }
 
 async function show(demo: App, { title, reference, arguments: given, chart }: Step): Promise<void> {
