@@ -33,20 +33,19 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   const roots = new Map<number, SourceColumn>();
   const elements = new Map<number, Place>();
   const rels = [query.rel, ...query.ctes.map((c) => c.rel)];
-  const eachRel = (see: (rel: Rel) => void): void => {
-    for (const rel of rels) {
-      see(rel);
-      visit(rel, () => {}, see);
-    }
-  };
   const withFields = new Set<number>();
-  for (const rel of rels) visit(rel, (e) => e.kind === 'record_field' && e.of.kind === 'column' && withFields.add(e.of.column.id));
-  eachRel((rel) => {
+  const unnests: Unnest[] = [];
+  const onRel = (rel: Rel): void => {
+    if (rel.kind === 'unnest') unnests.push(rel);
     if (rel.kind !== 'source_scan') return;
     for (const { column, from } of rel.columns) {
       if (holdsOneElement(from.read) && from.type.kind === 'ARRAY' && from.type.element.kind === 'RECORD') roots.set(column.id, from);
     }
-  });
+  };
+  for (const rel of rels) {
+    onRel(rel);
+    visit(rel, (e) => e.kind === 'record_field' && e.of.kind === 'column' && withFields.add(e.of.column.id), onRel);
+  }
   if (roots.size === 0) return query;
 
   /** Where an array of records or one of its elements' fields lies, if it is a path of a source. */
@@ -60,13 +59,12 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   // An UNNEST may start from the element of another that is visited later: repeat until nothing new is found.
   for (let before = -1; before !== elements.size; ) {
     before = elements.size;
-    eachRel((rel) => {
-      if (rel.kind !== 'unnest') return;
+    for (const { element, array } of unnests) {
       // What an undeclared field holds is known by its use: elements that have fields are records.
-      const { id, type } = rel.element;
-      const place = type.kind === 'RECORD' || (type.kind === 'DYNAMIC' && withFields.has(id)) ? placeOf(rel.array) : undefined;
+      const { id, type } = element;
+      const place = type.kind === 'RECORD' || (type.kind === 'DYNAMIC' && withFields.has(id)) ? placeOf(array) : undefined;
       if (place !== undefined) elements.set(id, place);
-    });
+    }
   }
 
   const added = new Map<number, Map<string, ScanColumn>>();
