@@ -1,6 +1,6 @@
 // Expressions whose outcome is known now: comparisons, joined texts and intervals of constants, and the branches of a CASE that a constant does not choose.
 import { UNITS } from './functions/shift.ts';
-import type { Case, Expr, FunctionCall, Literal } from './resolved.ts';
+import type { Case, Cast, Expr, FunctionCall, Literal } from './resolved.ts';
 import { BOOL } from './types.ts';
 
 /** `expr` itself folded; what stands below it must be folded already. */
@@ -11,9 +11,7 @@ export function foldExpr(expr: Expr): Expr {
     case 'case':
       return foldCase(expr);
     case 'cast':
-      return expr.operand.kind === 'literal' && expr.operand.value === null
-        ? { kind: 'literal', value: null, type: expr.type, span: expr.span }
-        : expr;
+      return foldCast(expr);
     default:
       return expr;
   }
@@ -87,4 +85,27 @@ function foldCase(expr: Case): Expr {
   }
   if (whens.length > 0) return whens.length === expr.whens.length ? expr : { ...expr, whens };
   return expr.otherwise ?? { kind: 'literal', value: null, type: expr.type, span: expr.span };
+}
+
+/** The FLOAT64 values that only a text can name. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_floating_point */
+const NAMED_FLOATS: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  infinity: Number.POSITIVE_INFINITY,
+  '+inf': Number.POSITIVE_INFINITY,
+  '+infinity': Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+  '-infinity': Number.NEGATIVE_INFINITY,
+};
+
+/** NULL of any type; and `CAST('nan' AS FLOAT64)`, which is how BigQuery writes that literal. */
+function foldCast(expr: Cast): Expr {
+  const { operand, type, span } = expr;
+  if (operand.kind !== 'literal') return expr;
+  if (operand.value === null) return { kind: 'literal', value: null, type, span };
+  const named =
+    type.kind === 'FLOAT64' && operand.type.kind === 'STRING' && expr.format === null
+      ? NAMED_FLOATS[String(operand.value).toLowerCase()]
+      : undefined;
+  return named === undefined ? expr : { kind: 'literal', value: named, type, span };
 }
