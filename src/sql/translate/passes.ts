@@ -2,6 +2,7 @@
 import type { Column, ResolvedQuery } from '../resolved.ts';
 import type { Type } from '../types.ts';
 import { dropImpliedPresence } from './drop-implied-presence.ts';
+import { filterKeyColumn } from './filter-key-column.ts';
 import { foldConstants } from './fold-constants.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
@@ -35,6 +36,8 @@ export const PASSES: readonly Pass[] = [
   dropImpliedPresence,
   // The same where records may have several elements.
   unnestNestedLeaves,
+  // After both: fields of records are columns of their scans by now.
+  filterKeyColumn,
   // After record paths: what is a path now reads no array any more.
   // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
   separateSubqueries,
