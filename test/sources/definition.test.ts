@@ -1,0 +1,121 @@
+// The sources of quern.yaml: what a definition says, and what is wrong with one that does not fit.
+import { expect, test } from 'vitest';
+import { readDefinitions } from '../../src/sources/definition.ts';
+import { sourceFromTable, type TableColumn } from '../../src/sources/table-source.ts';
+import { type Type, typeName } from '../../src/sql/types.ts';
+import { failureOf } from '../support/told.ts';
+
+function sourceOf(raw: unknown, columns: readonly TableColumn[]) {
+  const [definition] = readDefinitions({ value: { logs: raw } });
+  if (definition === undefined) throw new RangeError('a definition is read');
+  return sourceFromTable(definition, columns);
+}
+
+const columnsOf = (source: ReturnType<typeof sourceOf>) =>
+  source.columns.map((c) => `${c.name} ${typeName(c.type)} ${c.read.layout} ${c.read.column}`);
+const fieldsOf = (type: Type): readonly string[] =>
+  type.kind === 'ARRAY' && type.element.kind === 'RECORD'
+    ? type.element.fields.map((f) => (f.type.kind === 'ARRAY' ? `${f.name}(${fieldsOf(f.type).join(' ')})` : `${f.name}:${f.type.kind}`))
+    : [];
+
+const OTEL: readonly TableColumn[] = [
+  { name: 'Timestamp', type: 'DateTime64(9)' },
+  { name: 'SeverityText', type: 'LowCardinality(String)' },
+  { name: 'Body', type: 'String' },
+  { name: 'ResourceAttributes', type: 'Map(LowCardinality(String), String)' },
+  { name: 'LogAttributes', type: 'Map(LowCardinality(String), String)' },
+];
+
+test("OpenTelemetry's table is known by its columns; entries of its maps become columns", () => {
+  const source = sourceOf(
+    { table: 'otel.otel_logs', columns: { project: "ResourceAttributes['project']" }, fields: { 'response.status_code': 'integer' } },
+    OTEL,
+  );
+  expect([source.database, source.table]).toEqual(['otel', 'otel_logs']);
+  expect(columnsOf(source)).toEqual([
+    'timestamp TIMESTAMP column Timestamp',
+    'event_message STRING column Body',
+    'metadata ARRAY<RECORD> map LogAttributes',
+    'project STRING column ResourceAttributes',
+    'SeverityText STRING column SeverityText',
+    'Body STRING column Body',
+    'ResourceAttributes ARRAY<RECORD> map ResourceAttributes',
+    'LogAttributes ARRAY<RECORD> map LogAttributes',
+  ]);
+  expect(source.columns[0]?.read).toEqual({
+    layout: 'column',
+    column: 'Timestamp',
+    clickhouseType: 'DateTime64(9)',
+    castTo: "DateTime64(6, 'UTC')",
+  });
+  expect(fieldsOf(source.columns[2]?.type ?? { kind: 'DYNAMIC' })).toEqual(['response(status_code:INT64)']);
+});
+
+test("Logflare's table is known by its columns, and holds the rows of one source", () => {
+  const columns = [
+    'id UUID',
+    'source_name String',
+    'project String',
+    'event_message String',
+    'log_attributes Map(String, String)',
+    'timestamp DateTime64(9)',
+  ];
+  const described = columns.map((c) => ({ name: c.slice(0, c.indexOf(' ')), type: c.slice(c.indexOf(' ') + 1) }));
+  const source = sourceOf({ table: 'logs', rows: { source_name: 'cloudflare.logs.prod' } }, described);
+  expect(columnsOf(source).slice(0, 2)).toEqual(['metadata ARRAY<RECORD> map log_attributes', 'id STRING column id']);
+  expect(source.rows).toEqual([{ column: 'source_name', value: 'cloudflare.logs.prod' }]);
+});
+
+test.each([
+  ['JSON(a.b Int64, c Nullable(String), max_dynamic_paths=8)', 'json', ['c:STRING', 'a(b:INT64)']],
+  ['Array(Tuple(a String, `r s` Array(Tuple(x Nullable(Float64)))))', 'nested', ['a:STRING', 'r s(x:FLOAT64)']],
+  ['Nested(a String)', 'nested', ['a:STRING']],
+  ['Tuple(a UInt8, r Tuple(x Bool))', 'nested', ['a:INT64', 'r(x:BOOL)']],
+  ['Map(String, String)', 'map', []],
+  ['String', 'text', []],
+])('metadata %s is the layout %s', (type, layout, fields) => {
+  const metadata = sourceOf({ table: 't' }, [{ name: 'metadata', type }]).columns[0];
+  expect([metadata?.read.layout, fieldsOf(metadata?.type ?? { kind: 'DYNAMIC' })]).toEqual([layout, fields]);
+});
+
+test('the columns that a Nested column becomes are one record again', () => {
+  const source = sourceOf({ table: 't' }, [
+    { name: 'id', type: 'UInt64' },
+    { name: 'metadata.a', type: 'Array(String)' },
+    { name: 'metadata.r', type: 'Array(Array(Tuple(x Int64)))' },
+  ]);
+  expect([columnsOf(source), fieldsOf(source.columns[1]?.type ?? { kind: 'DYNAMIC' })]).toEqual([
+    ['id INT64 column id', 'metadata ARRAY<RECORD> nested metadata'],
+    ['a:STRING', 'r(x:INT64)'],
+  ]);
+});
+
+test.each([
+  [{ tabel: 'x' }, 'the sources have 2 problems'],
+  [{ table: 'a.b.c' }, 'sources.logs.table "a.b.c" is not table or database.table'],
+  [{ table: 't', layout: 'xml' }, 'sources.logs.layout "xml" is not one of: json, nested, map, text'],
+  [{ table: 't', records: 'many' }, 'sources.logs.records "many" is not one of: one, several'],
+  [{ table: 't', columns: { id: 'A[1]' } }, 'sources.logs.columns.id "A[1]" is neither a column nor an entry of a map'],
+  [{ table: 't', fields: { x: 'int' } }, 'sources.logs.fields.x "int" is not one of: string, integer, float, boolean'],
+  [{ table: 't', same_as: { project: 'project_ref' } }, 'sources.logs.same_as.project must be a field, such as metadata.project_ref'],
+  [{ table: 't', aliases: 'x' }, 'sources.logs.aliases must be a list of names'],
+  [7, 'sources.logs must be a mapping with a table'],
+])('%j is refused', async (raw, message) => {
+  expect(await failureOf(Promise.resolve().then(() => readDefinitions({ value: { logs: raw } })))).toMatchObject({
+    code: 'config',
+    message,
+  });
+});
+
+test.each([
+  [{ table: 't', columns: { id: 'Idd' } }, 'sources.logs: the table t has no column Idd for id'],
+  [{ table: 't', layout: 'nested' }, 'sources.logs: metadata is String, which is not the layout nested'],
+  [{ table: 't', columns: { project: "metadata['x']" } }, 'sources.logs.columns.project: metadata is String, which has no entries'],
+  [{ table: 't', same_as: { project: 'metadata.x' } }, 'sources.logs.same_as.project: the source has no column project'],
+])('%j does not fit its table', async (raw, message) => {
+  const columns = [
+    { name: 'Id', type: 'String' },
+    { name: 'metadata', type: 'String' },
+  ];
+  expect(await failureOf(Promise.resolve().then(() => sourceOf(raw, columns)))).toMatchObject({ code: 'config', message });
+});
