@@ -7,6 +7,8 @@ const EVENTS: Source = {
   name: 'events',
   database: 'default',
   table: 'events',
+  // Every event's `number` is its id.
+  sameAs: { id: ['metadata', 'number'] },
   columns: [
     { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
     { name: 'moment', type: TIMESTAMP, read: { layout: 'column', column: 'moment', clickhouseType: "DateTime64(6, 'UTC')" } },
@@ -18,13 +20,14 @@ const EVENTS: Source = {
       type: arrayOf(
         recordOf([
           { name: 'status', type: INT64 },
+          { name: 'number', type: INT64 },
           { name: 'request', type: arrayOf(recordOf([{ name: 'path', type: STRING }])) },
         ]),
       ),
       read: {
         layout: 'json',
         column: 'metadata',
-        typedPaths: { status: 'Nullable(Int64)', 'request.path': 'Nullable(String)' },
+        typedPaths: { status: 'Nullable(Int64)', number: 'Nullable(Int64)', 'request.path': 'Nullable(String)' },
         recordsColumn: 'metadata_records',
       },
     },
@@ -49,11 +52,11 @@ const ROWS: readonly (readonly [area: string, ms: string, tags: string, metadata
 export async function createEvents(engine: EmbeddedEngine): Promise<void> {
   await engine.command(
     `CREATE TABLE default.events (id Int64, moment DateTime64(6, 'UTC'), area Nullable(String), ms Nullable(Float64), tags Array(Nullable(String)),
-     metadata JSON(status Nullable(Int64), request.path Nullable(String)), metadata_records Array(LowCardinality(String))) ENGINE = MergeTree ORDER BY id`,
+     metadata JSON(status Nullable(Int64), number Nullable(Int64), request.path Nullable(String)), metadata_records Array(LowCardinality(String))) ENGINE = MergeTree ORDER BY id`,
   );
   const values = ROWS.map(
     ([area, ms, tags, metadata, records], i) =>
-      `(${i + 1}, toDateTime64('2026-01-02 00:0${i}:30', 6, 'UTC'), ${area}, ${ms}, ${tags}, '${metadata}', ${records})`,
+      `(${i + 1}, toDateTime64('2026-01-02 00:0${i}:30', 6, 'UTC'), ${area}, ${ms}, ${tags}, '${metadata.replace('{', `{"number": ${i + 1}${metadata === '{}' ? '' : ', '}`)}', ${records})`,
   );
   await engine.command(`INSERT INTO default.events VALUES ${values.join(', ')}`);
 }
