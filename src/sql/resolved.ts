@@ -188,15 +188,13 @@ export interface OneRow {
   readonly kind: 'one_row';
 }
 /**
- * What a scan reads from a column of its source: the whole column; the column as it is stored, without conversion; the value at a path inside
+ * What a scan reads from a column of its source: the whole column; the value at a path inside
  * its record; whether the record at a path exists; or, of a nested column, the values at a path of all its elements, an array for each level.
  */
 export interface ScanColumn {
   readonly column: Column;
   readonly from: SourceColumn;
-  readonly part:
-    | { readonly kind: 'whole' | 'stored' }
-    | { readonly kind: 'path' | 'present' | 'elements'; readonly path: readonly string[] };
+  readonly part: { readonly kind: 'whole' } | { readonly kind: 'path' | 'present' | 'elements'; readonly path: readonly string[] };
 }
 export interface SourceScan {
   readonly kind: 'source_scan';

@@ -1,8 +1,10 @@
 // The sources of quern.yaml: what a definition says, and what is wrong with one that does not fit.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadSettings } from '../../src/config/load.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
 import { sourceFromTable, type TableColumn } from '../../src/sources/table-source.ts';
 import { type Type, typeName } from '../../src/sql/types.ts';
+import { tempFolder } from '../support/temp-store.ts';
 import { failureOf } from '../support/told.ts';
 
 function sourceOf(raw: unknown, columns: readonly TableColumn[]) {
@@ -118,4 +120,13 @@ test.each([
     { name: 'metadata', type: 'String' },
   ];
   expect(await failureOf(Promise.resolve().then(() => sourceOf(raw, columns)))).toMatchObject({ code: 'config', message });
+});
+
+test('a problem is shown at its place in quern.yaml', async () => {
+  const folder = tempFolder();
+  onTestFinished(() => folder.remove());
+  folder.write('quern.yaml', 'timeout: 1m\nsources:\n  logs:\n    table: t\n    layout: xml\n');
+  const { sources } = await loadSettings({ flags: {}, env: { HOME: folder.path }, cwd: folder.path });
+  const error = await failureOf(Promise.resolve().then(() => readDefinitions(sources ?? { value: {} })));
+  expect(error).toMatchObject({ message: 'sources.logs.layout "xml" is not one of: json, nested, map, text', at: '5:13' });
 });

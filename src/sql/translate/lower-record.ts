@@ -17,12 +17,11 @@ const READERS: Readers = { json: JSON_READER, map: MAP_READER, nested: NESTED_RE
 /** What a scan reads, written for a table called `alias`. */
 export function readScanColumn(alias: string, { column, from, part }: ScanColumn, fresh: Fresh): Ch {
   const { read } = from;
-  if (read.layout === 'column') return part.kind === 'stored' ? ident(alias, read.column) : plainColumn(alias, read);
+  if (read.layout === 'column') return plainColumn(alias, read);
   // The table is complete over the union; TypeScript can't pair a layout with its own reader by itself.
   const reader = READERS[read.layout] as RecordReader<RecordRead>;
   switch (part.kind) {
     case 'whole':
-    case 'stored':
       return reader.whole(alias, read, from.type, fresh);
     case 'path':
       return reader.path(alias, read, part.path, column.type, fresh, from.type);
@@ -34,10 +33,12 @@ export function readScanColumn(alias: string, { column, from, part }: ScanColumn
   }
 }
 
-function plainColumn(alias: string, { column, castTo, key }: PlainRead): Ch {
-  const stored = ident(alias, column);
-  const value = key === undefined ? stored : mapEntry(stored, key);
-  return castTo === undefined ? value : cast(value, castTo);
+function plainColumn(alias: string, { column, castTo, key, clickhouseType: stored }: PlainRead): Ch {
+  const whole = ident(alias, column);
+  const value = key === undefined ? whole : mapEntry(whole, key);
+  if (castTo === undefined) return value;
+  // An integer beyond INT64 must fail, not turn negative.
+  return stored.includes('UInt64') ? call('accurateCast', value, lit(castTo)) : cast(value, castTo);
 }
 
 /** The elements that UNNEST walks: of an array as they are; of records as JSON texts. */
