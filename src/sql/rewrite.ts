@@ -112,10 +112,31 @@ export function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
   return mapChildren(rel, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) });
 }
 
+const relations = new WeakMap<Expr, boolean>();
+
+/** Whether a subquery stands in the expression. Few have one, trees never change, and most walks look for relations: it is remembered. */
+function holdsRelation(expr: Expr): boolean {
+  let found = relations.get(expr);
+  if (found !== undefined) return found;
+  found = false;
+  mapChildren(expr, {
+    expr: (e) => {
+      found ||= holdsRelation(e);
+      return e;
+    },
+    rel: (r) => {
+      found = true;
+      return r;
+    },
+  });
+  relations.set(expr, found);
+  return found;
+}
+
 /** Rewrites relations bottom-up, also those of subqueries. */
 export function rewriteRel(rel: Rel, change: (rel: Rel) => Rel): Rel {
   const relation = (r: Rel): Rel => rewriteRel(r, change);
-  const expression = (e: Expr): Expr => mapChildren(e, { expr: expression, rel: relation });
+  const expression = (e: Expr): Expr => (holdsRelation(e) ? mapChildren(e, { expr: expression, rel: relation }) : e);
   return change(mapChildren(rel, { expr: expression, rel: relation }));
 }
 
@@ -133,6 +154,16 @@ export function visit(node: object, onExpr: (expr: Expr) => void, onRel: (rel: R
       return r;
     },
   });
+}
+
+/** Visits every relation below `node`, parents first. */
+export function visitRels(node: object, onRel: (rel: Rel) => void): void {
+  const expr = (e: Expr): Expr => (holdsRelation(e) ? mapChildren(e, { expr, rel }) : e);
+  const rel = (r: Rel): Rel => {
+    onRel(r);
+    return mapChildren(r, { expr, rel });
+  };
+  mapChildren(node, { expr, rel });
 }
 
 /** Whether `test` holds for the expression or anything in it. */

@@ -2,7 +2,7 @@
 // the primary key begins with it, and a field never prunes. Measured on 10M rows, this alone makes such a query 10 times faster.
 import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr, Rel, ResolvedQuery, SourceScan } from '../resolved.ts';
-import { columnsRead, contains, rewriteRel, visit } from '../rewrite.ts';
+import { columnsRead, contains, rewriteRel, visitRels } from '../rewrite.ts';
 import { BOOL } from '../types.ts';
 import { conjuncts } from './conjuncts.ts';
 
@@ -22,7 +22,7 @@ export function filterKeyColumn(query: ResolvedQuery): ResolvedQuery {
   // A relation may be visited before the one below it: repeat until nothing new is learnt.
   for (let before = -1; before !== keys.size; ) {
     before = keys.size;
-    visit({ rels }, () => {}, learn);
+    visitRels({ rels }, learn);
   }
   if (keys.size === 0) return query;
   const change = (rel: Rel): Rel =>

@@ -1,7 +1,7 @@
 // Which FLOAT64 values can be neither NaN nor infinite: numbers in JSON, conversions of integers, and what is computed from them (BigQuery's
 // arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
 import type { Column, Expr, Rel, ResolvedQuery } from '../resolved.ts';
-import { visit } from '../rewrite.ts';
+import { visitRels } from '../rewrite.ts';
 
 const ARITHMETIC: ReadonlySet<string> = new Set([
   '$add',
@@ -107,7 +107,7 @@ export function finiteColumns(query: ResolvedQuery): ReadonlySet<number> {
   for (let before = -1; before !== finite.size; ) {
     before = finite.size;
     for (const rel of rels) {
-      visit(rel, () => {}, learn);
+      visitRels(rel, learn);
       learn(rel);
     }
   }

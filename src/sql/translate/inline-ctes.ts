@@ -1,7 +1,7 @@
 // A CTE that is read once is written where it is read; one that nothing reads is dropped.
 // ClickHouse expands CTEs at every reference anyway, so nothing is computed more often than before.
 import type { Column, CteDefinition, CteScan, Expr, Rel, ResolvedQuery } from '../resolved.ts';
-import { renameColumns, rewriteExpr, rewriteRel, visit } from '../rewrite.ts';
+import { renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../rewrite.ts';
 import { constantRow } from './merge-one-row-joins.ts';
 
 export function inlineCtes(whole: ResolvedQuery): ResolvedQuery {
@@ -86,7 +86,7 @@ function countReads(query: ResolvedQuery): ReadonlyMap<number, number> {
       if (before === 0 && definition !== undefined) count(definition.rel);
     };
     scan(rel);
-    visit(rel, () => {}, scan);
+    visitRels(rel, scan);
   };
   count(query.rel);
   return reads;

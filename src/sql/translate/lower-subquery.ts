@@ -4,7 +4,7 @@ import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
 import { call, ident, infix, isNull, lambda, lit, NULL, select, subquery } from '../clickhouse/build.ts';
 import type { Column, Expr, Rel, Subquery } from '../resolved.ts';
-import { visit } from '../rewrite.ts';
+import { visitRels } from '../rewrite.ts';
 import { isCorrelated } from './free-columns.ts';
 import { lowerArrayQuery, readsOnlyArrays } from './lower-array-query.ts';
 import { lowerExpr } from './lower-expression.ts';
@@ -47,7 +47,7 @@ function refuseCorrelatedSetOperations(input: Rel, expr: Subquery): void {
     }
   };
   refuse(input);
-  visit(input, () => {}, refuse);
+  visitRels(input, refuse);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Which columns are never NULL: plain columns of a source whose ClickHouse type is not Nullable, unless an outer join fills them in.
 import type { Rel, ResolvedQuery } from '../resolved.ts';
-import { visit } from '../rewrite.ts';
+import { visitRels } from '../rewrite.ts';
 import { columnsMade } from './free-columns.ts';
 
 /** Ids of the columns that are known never to be NULL. */
@@ -9,7 +9,7 @@ export function neverNullColumns(query: ResolvedQuery): ReadonlySet<number> {
   const filledIn = new Set<number>();
   const eachRel = (rel: Rel, see: (rel: Rel) => void): void => {
     see(rel);
-    visit(rel, () => {}, see);
+    visitRels(rel, see);
   };
   const fill = (side: Rel): void => eachRel(side, (r) => columnsMade(r).forEach((c) => void filledIn.add(c.id)));
   for (const rel of [query.rel, ...query.ctes.map((c) => c.rel)]) {

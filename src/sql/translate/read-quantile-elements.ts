@@ -2,7 +2,7 @@
 // computes nor carries an array of 101, and groups without values give NULL.
 import { builtIn } from '../functions/index.ts';
 import type { Aggregate, Column, Expr, Rel, ResolvedQuery } from '../resolved.ts';
-import { namedColumns, rewriteRel, rewriteRelExprs, visit } from '../rewrite.ts';
+import { namedColumns, rewriteRel, rewriteRelExprs, visit, visitRels } from '../rewrite.ts';
 import { INT64 } from '../types.ts';
 import type { PassContext } from './passes.ts';
 
@@ -96,6 +96,6 @@ function readOtherwise(query: ResolvedQuery, rels: readonly Rel[], found: Readon
 function eachRel(rels: readonly Rel[], see: (rel: Rel) => void): void {
   for (const rel of rels) {
     see(rel);
-    visit(rel, () => {}, see);
+    visitRels(rel, see);
   }
 }

@@ -3,7 +3,7 @@
 
 import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../resolved.ts';
-import { mapChildren, rewriteRel, visit } from '../rewrite.ts';
+import { mapChildren, rewriteRel, visitRels } from '../rewrite.ts';
 import type { NestedRead, SourceColumn } from '../source.ts';
 import { arrayOf, BOOL, INT64, STRING, type Type } from '../types.ts';
 import { anyLeaf, checkField, directLeaves, fieldAt, levelsOf, repeats } from './lower-record-nested.ts';
@@ -38,7 +38,7 @@ export function unnestNestedLeaves(query: ResolvedQuery, context: PassContext): 
   const eachRel = (see: (rel: Rel) => void): void => {
     for (const rel of rels) {
       see(rel);
-      visit(rel, () => {}, see);
+      visitRels(rel, see);
     }
   };
   const roots = new Map<number, Root>();
