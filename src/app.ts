@@ -60,6 +60,8 @@ export interface PrintOptions {
   readonly pageWidth?: number;
   /** Names of columns that a table does not cut, besides those of numbers and times. */
   readonly whole?: readonly string[];
+  /** How many rows a table draws where each must be a block; all when absent. */
+  readonly mostBlocks?: number;
 }
 
 /** A run as a command asks for it; its query is a name, a UUID, or a path from the folder the command runs in. */
@@ -246,6 +248,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
         colour: colour(io.stdout) && !values.no_color,
         pageWidth: options.pageWidth,
         whole: options.whole,
+        mostBlocks: options.mostBlocks,
         onNote: async (text) => (flags().quiet === true ? undefined : line(`note: ${text}`)),
       });
     },

@@ -33,6 +33,8 @@ const steps: readonly Step[] = [
   },
 ];
 
+/** On a narrow terminal a few rows show what they look like. */
+const mostBlocks = 3;
 /** Where no terminal says how wide it is. */
 const pageWidth = 120;
 
@@ -77,7 +79,7 @@ async function show(demo: App, { title, reference, arguments: given, chart }: St
     `$ ${[quern(demo), 'run', reference, ...flags, '--as-of', SAMPLE_INSTANT, '--store', shellPath(store)].join(' ')}\n`,
   );
   const { result } = await demo.run({ reference, arguments: given, asOf: SAMPLE_INSTANT, cache: 'use' });
-  await demo.print(result, { format: 'table', pageWidth });
+  await demo.print(result, { format: 'table', pageWidth, mostBlocks });
   if (chart) await demo.print(result, { format: 'chart', pageWidth });
 }
 
@@ -96,6 +98,6 @@ Next:
   ${name} load edge_logs access.log --project mysite          your own nginx or Apache log
   ${name} run usage.api-counts --project . --interval daily   and its requests per day
   ${name} show usage.api-counts --sql > mine.sql              begin a query of your own
-  ${name} run ./mine.sql --project demo                       and run it
+  ${name} run ./mine.sql --project . --interval daily         and run it
   ${name} --help
 `;

@@ -7,6 +7,8 @@ export interface Layout {
   readonly colour: boolean;
   /** Names of columns that a table does not cut, besides those of numbers and times. */
   readonly whole?: readonly string[] | undefined;
+  /** How many rows a table draws where each must be a block; all when absent. */
+  readonly mostBlocks?: number | undefined;
   /** Hears what the reader should know about the drawing. */
   readonly onNote?: (text: string) => void;
 }

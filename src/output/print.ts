@@ -21,6 +21,8 @@ export interface PrintTarget {
   readonly pageWidth?: number | undefined;
   /** Columns that a table does not cut. */
   readonly whole?: readonly string[] | undefined;
+  /** How many rows a table draws where each must be a block. */
+  readonly mostBlocks?: number | undefined;
   /** Hears what the reader should know about the drawing, once it is printed. */
   readonly onNote?: (text: string) => Promise<void>;
 }
@@ -30,7 +32,7 @@ const drawings: ReadonlySet<string> = new Set(['table', 'chart']);
 /** Throws `usage` for an unknown format, or a file that cannot be written. */
 export async function printResult(
   result: QueryResult,
-  { format, file, output, colour, pageWidth, whole, onNote }: PrintTarget,
+  { format, file, output, colour, pageWidth, whole, mostBlocks, onNote }: PrintTarget,
 ): Promise<void> {
   const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
   const name = formatAskedFor(format, file) ?? usual;
@@ -44,6 +46,7 @@ export async function printResult(
     width: output.isTerminal ? (output.columns ?? 80) : pageWidth,
     colour,
     whole,
+    mostBlocks,
     onNote: (text: string) => void notes.push(text),
   };
   for (const chunk of write(result, layout)) {

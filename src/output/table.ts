@@ -30,8 +30,12 @@ export function* table(result: QueryResult, layout: Layout): Iterable<string> {
   }));
   const widths = columnWidths(sizes, layout.width);
   if (widths === undefined) {
-    layout.onNote?.(`${columns.length} columns do not fit side by side: each row is a block; --format json shows all of every value`);
-    yield* drawBlocks(names, body, whole, layout.width ?? 0, chalk);
+    const shown = body.slice(0, layout.mostBlocks);
+    const count = shown.length < body.length ? `, the first ${shown.length} of ${body.length}` : '';
+    layout.onNote?.(
+      `${columns.length} columns do not fit side by side: each row is a block${count}; --format json shows all of every value`,
+    );
+    yield* drawBlocks(names, shown, whole, layout.width ?? 0, chalk);
     return;
   }
   const cut = (row: readonly Cell[]) => row.map((one, i) => shortened(one, widths[i] ?? one.width));

@@ -133,6 +133,17 @@ test('where no box fits, each row is a block, and a note says so', () => {
   expect(notes).toEqual(['5 columns do not fit side by side: each row is a block; --format json shows all of every value']);
 });
 
+test('blocks may be limited, and the note says to how many', () => {
+  const notes: string[] = [];
+  const columns = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`column_${i}`, 'STRING' as const]));
+  const rows = Array.from({ length: 5 }, (_, i) => Array(4).fill(`text ${i}`));
+  const drawn = text(table(result(columns, rows), { width: 20, colour: false, mostBlocks: 1, onNote: (note) => notes.push(note) }));
+  expect(drawn).toBe('── row 1 ───────────\ncolumn_0  text 0\ncolumn_1  text 0\ncolumn_2  text 0\ncolumn_3  text 0\n');
+  expect(notes).toEqual([
+    '4 columns do not fit side by side: each row is a block, the first 1 of 5; --format json shows all of every value',
+  ]);
+});
+
 test('a block cuts no number or time, however narrow the terminal is', () => {
   const columns = { timestamp: 'TIMESTAMP', a_rather_long_name_of_a_column: 'INT64' } as const;
   const drawn = text(table(result(columns, [['2026-01-02T03:04:05.678901Z', 2n ** 63n - 1n]]), { width: 20, colour: false }));
