@@ -37,7 +37,7 @@ export function register(command: Command, app: App): void {
         entry.ttlSeconds,
         entry.fresh,
       ]);
-      await app.print({ columns, rows, truncated: false }, flags);
+      await app.print({ columns, rows, truncated: false }, { ...flags, whole: ['key', 'query'] });
       const { folder, bytes, maxBytes } = await cache.stats();
       await app.note(`${entries.length} entries, ${(bytes / 1e6).toFixed(1)} of ${Math.round(maxBytes / 1e6)} MB in ${folder}`);
     });

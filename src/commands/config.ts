@@ -13,6 +13,6 @@ export function register(command: Command, app: App): void {
     .action(async (flags: { readonly format?: string }) => {
       const rows = await app.settingRows();
       const columns = ['setting', 'value', 'from', 'environment', 'meaning'].map((name) => ({ name, type: { kind: 'STRING' } as const }));
-      await app.print({ columns, rows, truncated: false }, flags);
+      await app.print({ columns, rows, truncated: false }, { ...flags, whole: ['setting', 'value'] });
     });
 }

@@ -35,7 +35,7 @@ Examples:
   quern run usage.api-counts --project demo --interval hourly
   quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
   quern run ./top-paths.sql --output top-paths.csv
-  echo '{"project": "demo"}' | quern run usage.api-counts --params -
+  echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
 
 The parameters of a query: quern show <name>`,
     )
