@@ -1,7 +1,7 @@
 // The built-in log sources as the translator sees them, when they live in the embedded store.
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
 import { STRING, TIMESTAMP } from '../sql/types.ts';
-import { findLogSource, LOG_SOURCES, type LogSource, recordType, typedPaths } from './log-sources.ts';
+import { findLogSource, LOG_SOURCES, type LogSource, PROJECT_REFERENCE, recordType, typedPaths } from './log-sources.ts';
 
 /** Database of the store's tables; chdb's own `default` would also show files as tables. */
 export const STORE_DATABASE = 'quern';
@@ -56,5 +56,6 @@ function toSource(source: LogSource, severalElements: boolean): Source {
       ...source.columns.map((name) => plain(name, 'Nullable(String)')),
       metadata,
     ],
+    ...(Object.hasOwn(source.metadata, PROJECT_REFERENCE) ? { sameAs: { project: ['metadata', PROJECT_REFERENCE] } } : {}),
   };
 }

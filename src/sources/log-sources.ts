@@ -7,6 +7,9 @@ export interface LeafField {
   readonly clickhouseType: string;
 }
 
+/** The metadata field that names an event's project in the sources that declare it; their column `project` equals it wherever it is there. */
+export const PROJECT_REFERENCE = 'project_ref';
+
 /** Declared fields of a record by name; an object is a nested record. */
 export interface RecordFields {
   readonly [name: string]: LeafField | RecordFields;

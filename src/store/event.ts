@@ -1,7 +1,7 @@
 // Turns one log event into a row of its source's table.
 import { createHash } from 'node:crypto';
 import { type Json, parseJson, printJson } from '../engine/lossless-json.ts';
-import type { LogSource } from '../sources/log-sources.ts';
+import { type LogSource, PROJECT_REFERENCE } from '../sources/log-sources.ts';
 import { Unfit } from './bad-lines.ts';
 import { isRecord, prepareMetadata, wellFormed } from './metadata.ts';
 import { readTimestamp } from './timestamp.ts';
@@ -27,7 +27,8 @@ const EVENT_FIELDS = new Set(['id', 'timestamp', 'event_message', 'project', 'me
 /**
  * The row of `parse()`, an event as it was read; it is asked again when the event's own JSON text must be kept beside the column.
  * - `id`: text or number; without one, a hash of the line and its number, so that loading again gives the same id.
- * - `project`: the event's `project`, else `project_ref` or `project` of its metadata, else the project given for the load, else ''.
+ * - `project`: `project_ref` of its metadata in sources that declare it; else the event's `project`, else `project_ref` or `project` of its
+ *   metadata, else the project given for the load, else ''.
  * - fields that events do not have by themselves become fields of `metadata`, so that plain application logs load too.
  * Throws Unfit with the reason when the event has no readable timestamp, or a field does not fit.
  */
@@ -36,11 +37,10 @@ export function toRow(parse: () => LogEvent, lineNumber: number, line: string, c
   const timestamp = readTimestamp(event['timestamp']);
   if (timestamp === undefined) throw new Unfit(timestampProblem(event['timestamp']));
   const metadata = prepareMetadata(wholeMetadata(event, context.source), context.source.metadata);
-  const project =
-    textField(event, 'project') ??
-    metadataText(metadata.fields, 'project_ref') ??
-    metadataText(metadata.fields, 'project') ??
-    context.project;
+  const reference = metadataText(metadata.fields, PROJECT_REFERENCE);
+  // Where the source declares the reference, the column always equals it: a filter on the field can use the column, which the table is sorted by.
+  const declared = Object.hasOwn(context.source.metadata, PROJECT_REFERENCE) ? reference : undefined;
+  const project = declared ?? textField(event, 'project') ?? reference ?? metadataText(metadata.fields, 'project') ?? context.project;
   const cells = [
     JSON.stringify(textField(event, 'id') ?? createHash('sha256').update(`${lineNumber}\n${line}`).digest('hex').slice(0, 32)),
     `"${timestamp}"`,

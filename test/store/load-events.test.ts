@@ -130,7 +130,7 @@ describe('fields of an event', () => {
     ]);
   });
 
-  test('project comes from the event, then its metadata, then the load; unknown fields become metadata', async () => {
+  test('project comes from the reference that the source declares, then the event, then the load; unknown fields become metadata', async () => {
     const { store, folder } = await tempStore();
     const events = [
       { id: '1', timestamp: T, project: 'a', metadata: { project_ref: 'b' } },
@@ -144,7 +144,7 @@ describe('fields of an event', () => {
         "SELECT id, project, event_message, metadata.level, cast(metadata.ctx.n, 'Nullable(Int64)'), metadata_records FROM quern.function_logs ORDER BY id",
       ),
     ).toEqual([
-      ['1', 'a', '', null, null, []],
+      ['1', 'b', '', null, null, []],
       ['2', 'b', '', null, null, []],
       ['3', 'c', 'hi', 'info', 1, ['ctx']],
     ]);
