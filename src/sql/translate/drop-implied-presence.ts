@@ -56,6 +56,9 @@ function without(rel: Rel, implied: (condition: Expr) => boolean): Rel {
 function isBelow(path: ScanColumn, record: ScanColumn): boolean {
   if (path.part.kind !== 'path' || record.part.kind !== 'present' || path.from !== record.from) return false;
   const { path: inner } = path.part;
+  // A typed path that is not Nullable reads as its type's default where it is absent: that says nothing.
+  const typed = path.from.read.layout === 'json' ? path.from.read.typedPaths[inner.join('.')] : undefined;
+  if (typed !== undefined && !typed.includes('Nullable')) return false;
   return record.part.path.every((name, i) => inner[i] === name) && inner.length > record.part.path.length;
 }
 
