@@ -137,6 +137,8 @@ function raiseFloor() {
     };
   }
   const sorted = Object.fromEntries(Object.entries(raised).sort());
-  writeFileSync(floorFile, `${JSON.stringify(sorted, null, 2)}\n`);
-  console.log('\ncompliance-floor.json is raised to this score');
+  const text = `${JSON.stringify(sorted, null, 2)}\n`;
+  if (existsSync(floorFile) && readFileSync(floorFile, 'utf8') === text) return;
+  writeFileSync(floorFile, text);
+  console.log('\ncompliance-floor.json is raised');
 }
