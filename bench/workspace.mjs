@@ -33,8 +33,13 @@ export async function openWorkspace() {
     files[source.source] = join(folder, `${source.source}.ndjson`);
     writeFileSync(files[source.source], [...sample.sampleLines(source)].join(''));
   }
-  // Settings of the person who measures stay out of it.
-  const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir() };
+  // The environment that Node starts in here, without the settings of the person who measures.
+  const settings = /^(QUERN_|CLICKHOUSE_|XDG_)/;
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name))),
+    HOME: folder,
+    TMPDIR: tmpdir(),
+  };
   const args = (...rest) => [quern, '--store', store, '--cache-dir', join(folder, 'cache'), ...rest];
   const run = (...rest) => processMs(args(...rest), { env, cwd: folder });
   for (const [source, file] of Object.entries(files)) run('load', source, file);
