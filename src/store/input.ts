@@ -1,7 +1,7 @@
 // Opens what is to be loaded: a file or a stream, plain or compressed, and finds out how it is written.
 import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { quote } from '../engine/bind.ts';
@@ -33,16 +33,18 @@ const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const PARQUET = Buffer.from('PAR1');
 
-/** `folder` takes what must be a file for the engine to read it. Throws QuernError `load`. */
+/** `folder` takes what must be a file for the engine to read it. An aborted `signal` ends a read that waits for input. Throws QuernError `load`. */
 export async function openInput(
   input: string | Readable,
   format: LoadFormat | undefined,
   folder: string,
   engine: EmbeddedEngine,
+  signal?: AbortSignal,
 ): Promise<OpenInput> {
   const name = typeof input === 'string' ? input : '<stdin>';
   const totalBytes = typeof input === 'string' ? sizeOf(input) : undefined;
   const stream = typeof input === 'string' ? createReadStream(input, { highWaterMark: 1 << 20 }) : input;
+  if (signal !== undefined) addAbortSignal(signal, stream);
   try {
     return await openStream({ name, totalBytes, stream, file: typeof input === 'string' ? input : undefined }, format, folder, engine);
   } catch (error) {

@@ -74,7 +74,7 @@ export async function loadInto(
   const folder = join(target.dir, 'tmp');
   let open: OpenInput | undefined;
   try {
-    open = await openInput(input, options.format, folder, target.engine);
+    open = await openInput(input, options.format, folder, target.engine, options.signal);
     if (open.format === 'combined' && source.name !== 'edge_logs') {
       throw new QuernError('load', `${open.name} is an access log, which ${source.name} cannot hold`, { hint: 'load it into edge_logs' });
     }
@@ -84,7 +84,7 @@ export async function loadInto(
     // journal makes the next opening of the store do it.
     const finished = await recover(target.dir, target.engine).catch(() => false);
     if (finished) target.reread();
-    throw explain(error, typeof input === 'string' ? input : '<stdin>', target.dir);
+    throw explain(error, typeof input === 'string' ? input : '<stdin>', target.dir, !finished && options.signal?.aborted === true);
   } finally {
     open?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -207,8 +207,8 @@ function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha
   });
 }
 
-function explain(error: unknown, name: string, dir: string): unknown {
-  if (error instanceof QuernError && error.code === 'interrupted') {
+function explain(error: unknown, name: string, dir: string, aborted: boolean): unknown {
+  if (aborted || (error instanceof QuernError && error.code === 'interrupted')) {
     return new QuernError('interrupted', `the load of ${name} was interrupted`, { hint: 'nothing was loaded', cause: error });
   }
   const text = error instanceof Error ? `${error.message} ${String(error.cause)}` : '';
