@@ -27,10 +27,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedEngine extends Engine {
   /** Runs statements of quern's own: DDL, INSERT … SELECT. */
   command(sql: string): Promise<void>;
-  /** Rows of a query of quern's own. */
-  rows(sql: string): Promise<readonly (readonly unknown[])[]>;
   /** The result of a query of quern's own as a stream of bytes; `format` must be a format without header and footer. */
-  stream(sql: string, format: string): AsyncIterable<Uint8Array>;
+  trustedStream(sql: string, format: string): AsyncIterable<Uint8Array>;
 }
 
 /** Every session answers in these terms: UTC, and texts that hold every value without loss. */
@@ -82,7 +80,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   async function execute(query: EngineQuery): Promise<EngineResult> {
     assertSingleQuery(query.sql);
     const startedAt = performance.now();
-    const comment = `quern ${randomUUID()}`;
+    const comment = commentOf(query);
     const kill = () => {
       // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
       const killer = openSession(chdb, path, folder);
@@ -94,8 +92,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     };
     return inSession(async (session) => {
       throwIfAborted(query.signal);
-      const settings = { ...SESSION_SETTINGS, ...query.settings, ...limitSettings(query.limits), log_comment: comment, readonly: 1 };
-      const running = session.queryAsync(`${printSet(query.bindings, settings)}; ${query.sql}`, { format: ROWS_FORMAT });
+      const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
+        format: ROWS_FORMAT,
+      });
       const result = await cancellation(running, query.signal, kill);
       return { ...readCompactRows(result.bytes()), statistics: { elapsedMs: performance.now() - startedAt } };
     }, query.signal);
@@ -108,7 +107,24 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     execute,
     command: async (sql) => void (await run(sql, 'Null')),
     rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT)).bytes()).rows,
-    async *stream(sql, format) {
+    async *stream(query, format) {
+      assertSingleQuery(query.sql);
+      if (!ROW_FORMATS.test(format)) throw new QuernError('internal', `the embedded engine does not stream ${format}`);
+      throwIfAborted(query.signal);
+      const session = openSession(chdb, path, folder);
+      try {
+        session.query(printSet(query.bindings, querySettings(query, commentOf(query))));
+        for await (const chunk of session.queryStream(query.sql, { format })) {
+          throwIfAborted(query.signal);
+          yield chunk.raw();
+        }
+      } catch (cause) {
+        throw explained(cause);
+      } finally {
+        session.close();
+      }
+    },
+    async *trustedStream(sql, format) {
       const session = openSession(chdb, path, folder);
       try {
         session.query(printSet([], SESSION_SETTINGS));
@@ -133,12 +149,25 @@ function explained(cause: unknown): QuernError {
   return cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
 }
 
+/** Formats in which the parts of a result add up to the whole. */
+const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
+
+/** What the engine knows the query by, so that it can be killed; always unlike any other. */
+function commentOf(query: EngineQuery): string {
+  return `${query.comment ?? 'quern'} ${query.queryId ?? randomUUID()}`;
+}
+
+function querySettings(query: EngineQuery, comment: string): Record<string, string | number> {
+  return { ...SESSION_SETTINGS, ...query.settings, ...limitSettings(query.limits), log_comment: comment, readonly: 1 };
+}
+
 function limitSettings(limits: ExecutionLimits = {}): Record<string, string | number> {
   return {
     ...(limits.maxExecutionSeconds === undefined ? {} : { max_execution_time: limits.maxExecutionSeconds, timeout_overflow_mode: 'throw' }),
     ...(limits.maxMemoryBytes === undefined ? {} : { max_memory_usage: limits.maxMemoryBytes }),
     ...(limits.maxResultRows === undefined ? {} : { max_result_rows: limits.maxResultRows }),
     ...(limits.maxResultBytes === undefined ? {} : { max_result_bytes: limits.maxResultBytes }),
+    ...(limits.maxRowsToRead === undefined ? {} : { max_rows_to_read: limits.maxRowsToRead, read_overflow_mode: 'throw' }),
     result_overflow_mode: 'throw',
   };
 }

@@ -17,6 +17,8 @@ export interface ExecutionLimits {
   readonly maxMemoryBytes?: number;
   readonly maxResultRows?: number;
   readonly maxResultBytes?: number;
+  /** Rows that a query may read from tables, over all of them. */
+  readonly maxRowsToRead?: number;
 }
 
 export interface EngineQuery {
@@ -26,6 +28,10 @@ export interface EngineQuery {
   readonly settings: Readonly<Record<string, string | number>>;
   readonly limits?: ExecutionLimits;
   readonly signal?: AbortSignal;
+  /** Name of the execution on the engine; by default one of quern's own. No two executions that run at once may share it. */
+  readonly queryId?: string;
+  /** Text for the engine's own log, where the query is found by it. */
+  readonly comment?: string;
 }
 
 export interface EngineColumn {
@@ -49,5 +55,12 @@ export interface Engine {
   readonly id: string;
   /** Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. */
   execute(query: EngineQuery): Promise<EngineResult>;
+  /**
+   * The result of one read-only query as the bytes of a ClickHouse output format, never held as a whole. Leaving the loop stops the query.
+   * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result.
+   */
+  stream(query: EngineQuery, format: string): AsyncIterable<Uint8Array>;
+  /** Rows of a query of quern's own, such as DESCRIBE, which is trusted and not checked. */
+  rows(sql: string): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
 }

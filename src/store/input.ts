@@ -103,7 +103,7 @@ async function openStream(
     if (!starts(PARQUET))
       throw new QuernError('load', `${name} is not a Parquet file`, { hint: 'leave --format out, or name the right one' });
     const stored = await asFile();
-    const rows = engine.stream(
+    const rows = engine.trustedStream(
       `SELECT * FROM file(${quote(stored)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
       'JSONEachRow',
     );
@@ -119,7 +119,10 @@ async function openStream(
   } else if (starts(ZSTD)) {
     // Node 20 cannot read zstd; the engine can, line by line.
     const stored = await asFile();
-    bytes = explained(engine.stream(`SELECT line FROM file(${quote(stored)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'), name);
+    bytes = explained(
+      engine.trustedStream(`SELECT line FROM file(${quote(stored)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'),
+      name,
+    );
   } else bytes = raw.bytes;
 
   const text = await peek(bytes, 1 << 16);
