@@ -24,6 +24,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   unsupported: 2,
   config: 2,
   unreachable: 3,
+  busy: 3,
   timeout: 4,
   interrupted: 130,
 };

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'load' // files that cannot be loaded into the store
   | 'engine' // the engine ran the query and reported an error
   | 'unreachable' // the engine cannot be reached, is in use elsewhere, or refuses the login
+  | 'busy' // too much is being asked of the engine at once; asking again later helps
   | 'timeout'
   | 'interrupted'
   | 'internal';
@@ -34,6 +35,8 @@ export interface ErrorDetails {
   readonly hint?: string;
   readonly notes?: readonly string[];
   readonly problems?: readonly Problem[];
+  /** When asking again may help. */
+  readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
