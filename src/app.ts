@@ -5,7 +5,9 @@ import { type Cache, openCache } from './cache/cache.ts';
 import { loadSettings, printableValue, type Settings } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
 import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
-import { QuernError } from './errors.ts';
+import type { Connection, Snapshot } from './connection/connection.ts';
+import { embeddedConnection } from './connection/embedded.ts';
+import type { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
 import { printResult } from './output/print.ts';
 import { visible } from './output/visible.ts';
@@ -16,7 +18,7 @@ import { type Plan, type PlanDependencies, preparePlan } from './saved-query/pla
 import { openPlanMemory } from './saved-query/plan-memory.ts';
 import { type RunOutcome, type RunRequest, runSavedQuery } from './saved-query/run.ts';
 import type { SavedQuery } from './saved-query/saved-query.ts';
-import { type Manifest, readManifest, storeEngineId } from './store/manifest.ts';
+import { type Manifest, readManifest } from './store/manifest.ts';
 import type { Store } from './store/store.ts';
 
 /** What every command's flags said, as commander names them. */
@@ -74,6 +76,8 @@ export interface App {
   readonly signal: AbortSignal;
   settings(): Promise<Settings>;
   cache(): Promise<Cache>;
+  /** Where queries run. */
+  connection(): Promise<Connection>;
   store(): Promise<Store>;
   /** What the store holds, known without opening it. */
   manifest(): Promise<Manifest>;
@@ -110,6 +114,9 @@ export interface AppOptions {
   readonly flags: () => GlobalFlags;
 }
 
+/** What a run knows may grow old while it runs, but hardly twice in a row. */
+const MAX_ATTEMPTS = 3;
+
 export function createApp({ io, signal, flags }: AppOptions): App {
   const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
   const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
@@ -145,23 +152,26 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     return opened === undefined ? readManifest((await settings()).values.store) : opened.manifest;
   };
 
-  const planDependencies = async (held: Manifest): Promise<PlanDependencies> => {
+  const connection = once(async (): Promise<Connection> => {
     const { values, sources } = await settings();
-    const several = Object.entries(held.sources).flatMap(([name, source]) => (source.severalElements ? [name] : []));
-    return {
-      catalog: await catalog(),
-      sources: {
-        fingerprint: [...several.sort(), ...(sources === undefined ? [] : [JSON.stringify(sources.value)])].join(' '),
-        load: async () => {
-          const known = (await import('./sources/log-catalog.ts')).embeddedSources(held);
-          if (sources === undefined) return known;
-          const { projectSources } = await import('./sources/project-sources.ts');
-          return projectSources(sources, known, async (sql) => (await store()).engine.rows(sql));
-        },
-      },
-      plans: openPlanMemory({ folder: values.cache_dir, build: buildId(), now: Date.now }),
-    };
-  };
+    const { timeout, max_memory: maxMemoryBytes } = values;
+    return embeddedConnection({
+      dir: values.store,
+      manifest,
+      store,
+      ...(sources === undefined ? {} : { section: sources }),
+      limits: { maxExecutionSeconds: timeout, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) },
+      folder: values.cache_dir,
+      sourcesTtlSeconds: values.sources_ttl,
+      now: Date.now,
+    });
+  });
+
+  const planDependencies = async (snapshot: Snapshot): Promise<PlanDependencies> => ({
+    catalog: await catalog(),
+    sources: snapshot.sources,
+    plans: openPlanMemory({ folder: (await settings()).values.cache_dir, build: buildId(), now: Date.now }),
+  });
 
   /** Paths are the user's, from the folder the command runs in; names and UUIDs stay as they are. */
   const located = (reference: string): string => {
@@ -171,31 +181,16 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   };
 
   const run = async ({ reference, ...request }: AppRunRequest): Promise<RunOutcome> => {
-    const { values } = await settings();
-    const held = await manifest();
-    const { timeout, max_memory: maxMemoryBytes } = values;
-    let changed = false;
-    const outcome = runSavedQuery(
-      { ...request, query: located(reference), signal },
-      {
-        ...(await planDependencies(held)),
-        cache: await cache(),
-        engineId: storeEngineId(values.store, held),
-        engine: async () => {
-          const opened = await store();
-          // A load by another process since the manifest was read: plan and cache key are those of older data.
-          changed = held.id !== '' && opened.manifest.generation !== held.generation;
-          if (changed) throw new QuernError('internal', 'the store has changed');
-          return opened.engine;
-        },
-        limits: { maxExecutionSeconds: timeout, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) },
-        now: Date.now,
-      },
-    );
-    return outcome.catch((error: unknown) => {
-      if (changed) return run({ reference, ...request });
-      throw error;
-    });
+    const here = await connection();
+    for (let attempt = 1; ; attempt++) {
+      const snapshot = await here.snapshot();
+      try {
+        const dependencies = { ...(await planDependencies(snapshot)), ...snapshot, cache: await cache(), now: Date.now };
+        return await runSavedQuery({ ...request, query: located(reference), signal }, dependencies);
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !(await snapshot.outdated(error))) throw error;
+      }
+    }
   };
 
   return {
@@ -203,6 +198,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     signal,
     settings,
     cache,
+    connection,
     store,
     manifest,
     run,
@@ -212,7 +208,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
       return demo;
     },
     async plan(reference) {
-      return preparePlan(located(reference), await planDependencies(await manifest()));
+      return preparePlan(located(reference), await planDependencies(await (await connection()).snapshot()));
     },
     async savedQuery(reference) {
       const { parseSavedQuery } = await import('./saved-query/header.ts');
@@ -268,6 +264,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     },
     async close() {
       await demo?.close();
+      await (await connection.started()?.catch(() => undefined))?.close();
       const opened = await store.started()?.catch(() => undefined); // whoever asked for it has reported the failure
       await opened?.close();
     },

@@ -35,6 +35,8 @@ export interface ErrorDetails {
   readonly hint?: string;
   readonly notes?: readonly string[];
   readonly problems?: readonly Problem[];
+  /** ClickHouse's error number. */
+  readonly engineCode?: number;
   /** When asking again may help. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;

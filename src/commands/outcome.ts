@@ -8,13 +8,8 @@ export async function noteOutcome(app: App, { result, cache, plan }: RunOutcome)
     await app.note(`note: only the first ${plan.maxRows} rows: ${plan.name} has max_rows: ${plan.maxRows}`);
   }
   if (result.rows.length === 0 && plan.sources.length > 0) {
-    const { sources } = await app.manifest();
-    if (plan.sources.every((source) => (sources[source]?.rows ?? 0) === 0)) {
-      const { store } = (await app.settings()).values;
-      await app.note(
-        `note: ${plan.sources.join(', ')} ${plan.sources.length === 1 ? 'is' : 'are'} empty in the store ${store}: fill it with \`quern load\`, or see \`quern demo\``,
-      );
-    }
+    const reason = await (await app.connection()).explainEmpty(plan.sources);
+    if (reason !== undefined) await app.note(`note: ${reason}`);
   }
   if (!app.io.stderr.isTerminal) return;
   const rows = `${result.rows.length} ${result.rows.length === 1 ? 'row' : 'rows'}`;

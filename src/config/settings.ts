@@ -1,6 +1,6 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
-import { FOLDER, FOLDERS, type Kind, oneOf, PRESENCE, SECONDS, SIZE, TEXT, URL_TEXT } from './kinds.ts';
+import { COUNT, FOLDER, FOLDERS, type Kind, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE, TEXT, URL_TEXT } from './kinds.ts';
 import type { DefaultPaths } from './paths.ts';
 
 export const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
@@ -51,6 +51,42 @@ export const SETTINGS = {
     env: 'QUERN_CACHE_SIZE',
     help: 'upper bound on the size of cached results; the oldest go first',
   }),
+  answer_memory: setting<number>({
+    kind: SIZE,
+    fallback: () => 64e6,
+    env: 'QUERN_ANSWER_MEMORY',
+    help: 'memory in which `quern serve` keeps answers ready; those that nobody asked for longest go first',
+  }),
+  stale_while_revalidate: setting<number>({
+    kind: SECONDS_OR_NONE,
+    fallback: () => 60,
+    env: 'QUERN_STALE_WHILE_REVALIDATE',
+    help: 'how long after its TTL `quern serve` gives an old result, while it fetches the new one',
+  }),
+  stale_if_error: setting<number>({
+    kind: SECONDS_OR_NONE,
+    fallback: () => 3600,
+    env: 'QUERN_STALE_IF_ERROR',
+    help: 'how long after its TTL `quern serve` gives an old result when the engine cannot be reached, is busy or takes too long',
+  }),
+  engine_queries: setting<number>({
+    kind: COUNT,
+    fallback: () => 3,
+    env: 'QUERN_ENGINE_QUERIES',
+    help: 'queries that `quern serve` runs on the engine at once',
+  }),
+  engine_queue: setting<number>({
+    kind: COUNT,
+    fallback: () => 100,
+    env: 'QUERN_ENGINE_QUEUE',
+    help: 'queries that may wait for the engine in `quern serve`; one more is answered with 503',
+  }),
+  engine_queue_wait: setting<number>({
+    kind: SECONDS,
+    fallback: () => 10,
+    env: 'QUERN_ENGINE_QUEUE_WAIT',
+    help: 'how long a query of `quern serve` waits for the engine before it is answered with 503',
+  }),
   format: setting<FormatName>({
     kind: oneOf(FORMATS),
     fallback: none,
@@ -72,6 +108,12 @@ export const SETTINGS = {
     env: 'QUERN_MAX_MEMORY',
     flag: 'max-memory',
     help: 'memory a query may use on the engine',
+  }),
+  sources_ttl: setting<number>({
+    kind: SECONDS,
+    fallback: () => 3600,
+    env: 'QUERN_SOURCES_TTL',
+    help: "how long the columns of the project's sources are remembered before the engine is asked again",
   }),
   url: setting<string>({
     kind: URL_TEXT,

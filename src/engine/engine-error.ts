@@ -35,6 +35,7 @@ export function engineError(failure: EngineFailure): QuernError {
   const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
   return new QuernError(meaning.code, `ClickHouse answered ${label}: ${parsed.text}`, {
     ...(meaning.hint === undefined ? {} : { hint: meaning.hint }),
+    ...(number === undefined ? {} : { engineCode: number }),
     ...(parsed.suggestion === undefined ? {} : { notes: [`ClickHouse suggests ${parsed.suggestion}`] }),
     cause: failure.cause ?? failure.message,
   });

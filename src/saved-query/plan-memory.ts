@@ -1,6 +1,5 @@
 // Remembers plans between processes, so that a repeated run loads neither the YAML parser nor the translator.
-import { createHash } from 'node:crypto';
-import { openFilePool } from '../cache/file-pool.ts';
+import { openJsonMemory } from '../cache/json-memory.ts';
 import type { Plan } from './plan.ts';
 
 export interface PlanMemory {
@@ -20,26 +19,9 @@ const MAX_BYTES = 8e6;
 
 /** A folder that cannot be used costs the memory and nothing else. */
 export function openPlanMemory({ folder, build, now }: PlanMemoryOptions): PlanMemory {
-  const pool = openFilePool({ folder: `${folder}/plans`, suffix: '.plan', maxBytes: MAX_BYTES, now, onTrouble: () => {} });
-  const nameOf = (key: string) => checksum(`${build} ${key}`);
+  const memory = openJsonMemory<Plan>({ folder: `${folder}/plans`, suffix: '.plan', maxBytes: MAX_BYTES, now });
   return {
-    async read(key) {
-      const text = await pool.read(nameOf(key));
-      const lineEnd = text?.indexOf('\n') ?? -1;
-      if (text === undefined) return undefined;
-      const content = text.slice(lineEnd + 1);
-      // With the right checksum it is what `write` wrote under the same build.
-      if (text.slice(0, Math.max(lineEnd, 0)) === checksum(content)) return JSON.parse(content) as Plan;
-      await pool.remove(nameOf(key));
-      return undefined;
-    },
-    async write(key, plan) {
-      const content = JSON.stringify(plan);
-      await pool.write(nameOf(key), `${checksum(content)}\n${content}`);
-    },
+    read: (key) => memory.read(`${build} ${key}`),
+    write: (key, plan) => memory.write(`${build} ${key}`, plan),
   };
-}
-
-function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

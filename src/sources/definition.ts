@@ -16,6 +16,8 @@ export interface SourceDefinition {
   readonly aliases: readonly string[];
   readonly database?: string;
   readonly table: string;
+  /** The table is read on every shard of this cluster. */
+  readonly cluster?: string;
   /** Layout of `metadata` where the column's type does not say it, or must not. */
   readonly layout?: Layout;
   /** Whether records hold one element or may hold several. */
@@ -40,7 +42,7 @@ export interface Section {
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-const KEYS = ['table', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
+const KEYS = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
 const LAYOUTS: readonly Layout[] = ['json', 'nested', 'map', 'text'];
 const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
@@ -78,6 +80,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
     const table = tableText === undefined ? undefined : tableParts(tableText);
     if (tableText !== undefined && table === undefined)
       report([...at, 'table'], `${JSON.stringify(tableText)} is not table or database.table`);
+    const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
     const layout = oneOf(raw['layout'], [...at, 'layout'], LAYOUTS);
     const records = oneOf(raw['records'], [...at, 'records'], ['one', 'several'] as const);
     const entries = <T>(
@@ -121,6 +124,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       name,
       aliases,
       ...table,
+      ...(cluster === undefined ? {} : { cluster }),
       ...(layout === undefined ? {} : { layout }),
       ...(records === undefined ? {} : { records }),
       columns,

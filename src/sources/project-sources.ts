@@ -1,23 +1,31 @@
 // The sources of quern.yaml beside the ones that quern knows by itself.
-import { QuernError } from '../errors.ts';
-import { quoteIdentifier } from '../sql/clickhouse/quote.ts';
+import { type ErrorCode, QuernError } from '../errors.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
-import { readDefinitions, type Section, type SourceDefinition } from './definition.ts';
-import { sourceFromTable } from './table-source.ts';
+import type { Section, SourceDefinition } from './definition.ts';
+import { sourceFromTable, type TableColumn } from './table-source.ts';
+import { tableText } from './table-text.ts';
 
-/** Runs a query of quern's own and gives its rows. */
-type AskEngine = (sql: string) => Promise<readonly (readonly unknown[])[]>;
+/** The columns of a table, which is written as in FROM. */
+export type DescribeTable = (table: string) => Promise<readonly TableColumn[]>;
+
+/** Failures that are about the engine, not about a table. */
+const BEYOND_THE_TABLE: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupted', 'internal'];
 
 /**
- * The catalog of `section`'s sources, in front of `known`. Every table is described once; a source whose table is missing or does not fit
- * fails when a query names it, so that the others can be used. Throws QuernError `config` for the section's own problems.
+ * The catalog of `definitions`, in front of `known`. Every table is described once; a source whose table is missing or does not fit
+ * fails when a query names it, so that the others can be used. `section` is where they were declared, for places in messages.
  */
-export async function projectSources(section: Section, known: SourceCatalog, ask: AskEngine): Promise<SourceCatalog> {
+export async function projectSources(
+  definitions: readonly SourceDefinition[],
+  section: Section,
+  known: SourceCatalog,
+  describe: DescribeTable,
+): Promise<SourceCatalog> {
   const byName = new Map<string, Source | QuernError>();
-  const definitions = readDefinitions(section);
-  for (const definition of definitions) {
-    const source = await describe(definition, section, ask);
-    for (const name of [definition.name, ...definition.aliases]) byName.set(name.toLowerCase(), source);
+  const sources = await Promise.all(definitions.map((definition) => toSource(definition, section, describe)));
+  for (const [i, { name, aliases }] of definitions.entries()) {
+    const source = sources[i];
+    if (source !== undefined) for (const each of [name, ...aliases]) byName.set(each.toLowerCase(), source);
   }
   return {
     names: [...new Set([...definitions.flatMap(({ name, aliases }) => [name, ...aliases]), ...known.names])],
@@ -29,20 +37,15 @@ export async function projectSources(section: Section, known: SourceCatalog, ask
   };
 }
 
-async function describe(definition: SourceDefinition, section: Section, ask: AskEngine): Promise<Source | QuernError> {
-  const { name, database, table } = definition;
-  const qualified = [...(database === undefined ? [] : [database]), table].map(quoteIdentifier).join('.');
-  const span = section.spanAt?.([name, 'table']);
+async function toSource(definition: SourceDefinition, section: Section, describe: DescribeTable): Promise<Source | QuernError> {
+  const table = tableText(definition);
+  const span = section.spanAt?.([definition.name, 'table']);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   try {
-    const rows = await ask(`DESCRIBE TABLE ${qualified}`);
-    return sourceFromTable(
-      definition,
-      rows.map(([column, type]) => ({ name: String(column), type: String(type) })),
-    );
+    return sourceFromTable(definition, await describe(table));
   } catch (cause) {
-    if (!(cause instanceof QuernError)) throw cause;
-    const message = cause.code === 'config' ? cause.message : `sources.${name}: the engine cannot describe the table ${qualified}`;
+    if (!(cause instanceof QuernError) || BEYOND_THE_TABLE.includes(cause.code)) throw cause;
+    const message = cause.code === 'config' ? cause.message : `sources.${definition.name}: the engine cannot describe the table ${table}`;
     const { hint } = cause.details;
     return new QuernError('config', message, { ...place, cause, ...(hint === undefined ? {} : { hint }) });
   }

@@ -40,7 +40,7 @@ const KNOWN_SHAPES: readonly { readonly marks: readonly string[]; readonly colum
  * queries cannot read are left out. Throws QuernError `config` where the definition and the table do not fit.
  */
 export function sourceFromTable(definition: SourceDefinition, described: readonly TableColumn[]): Source {
-  const { name, database, table, sameAs, rows } = definition;
+  const { name, database, table, cluster, sameAs, rows } = definition;
   const columns = withNested(described);
   const shape = KNOWN_SHAPES.find(({ marks }) => marks.every((mark) => columns.some((c) => c.name === mark)));
   const mapped: Record<string, ColumnReference> = {
@@ -75,6 +75,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     name,
     ...(database === undefined ? {} : { database }),
     table,
+    ...(cluster === undefined ? {} : { cluster }),
     columns: shown,
     ...(Object.keys(sameAs).length === 0 ? {} : { sameAs }),
     ...(Object.keys(rows).length === 0 ? {} : { rows: Object.entries(rows).map(([column, value]) => ({ column, value })) }),

@@ -81,6 +81,8 @@ export interface Source {
   readonly name: string;
   readonly database?: string;
   readonly table: string;
+  /** The table is read on every shard of this cluster: `cluster('name', database.table)`. */
+  readonly cluster?: string;
   readonly columns: readonly SourceColumn[];
   /** Column name → path of a field that always equals it (`project` → `['metadata', 'project_ref']`): filters on the field also filter the column. */
   readonly sameAs?: Readonly<Record<string, readonly string[]>>;

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { decodeRows } from '../../src/engine/decode.ts';
 import type { Row } from '../../src/result.ts';
+import { readDefinitions } from '../../src/sources/definition.ts';
 import { projectSources } from '../../src/sources/project-sources.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
@@ -36,7 +37,10 @@ beforeAll(async () => {
     "INSERT INTO logs.calls VALUES ('c1', '2026-03-10 00:00:00', 'p1', [('p1', 1.5, tuple(200)), ('p1', 2.5, tuple(500))]), ('c2', '2026-03-10 00:00:01', 'p2', [('p2', 4, tuple(200))])",
   ];
   for (const sql of statements) await store.engine.command(sql);
-  catalog = await projectSources({ value: SECTION }, { names: [], find: () => undefined }, (sql) => store.engine.rows(sql));
+  const section = { value: SECTION };
+  catalog = await projectSources(readDefinitions(section), section, { names: [], find: () => undefined }, async (table) =>
+    (await store.engine.rows(`DESCRIBE TABLE ${table}`)).map(([name, type]) => ({ name: String(name), type: String(type) })),
+  );
   return async () => {
     await store.close();
     folder.remove();

@@ -115,7 +115,8 @@ export interface Over {
 }
 
 export type From =
-  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string }
+  /** With a cluster, the table of that name on every shard. */
+  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string; readonly cluster?: string }
   | { readonly kind: 'select'; readonly statement: Statement; readonly alias: string }
   | {
       readonly kind: 'join';

@@ -1,7 +1,7 @@
 // Writes ClickHouse statements, a clause per line, so that differences read well.
 import type { CteText, From, NamedConstant, Select, Statement } from './ast.ts';
 import { deeper, nested, printExpr, printList, printOrder } from './print.ts';
-import { quoteIdentifier } from './quote.ts';
+import { quoteIdentifier, quoteString } from './quote.ts';
 
 const LINE = 120;
 
@@ -69,8 +69,11 @@ function clause(word: string, items: readonly string[], indent: string, end = ''
 function printFrom(from: From, indent: string): string {
   const inner = deeper(indent);
   switch (from.kind) {
-    case 'table':
-      return `${from.name.map(quoteIdentifier).join('.')} AS ${quoteIdentifier(from.alias)}`;
+    case 'table': {
+      const name = from.name.map(quoteIdentifier).join('.');
+      const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
+      return `${table} AS ${quoteIdentifier(from.alias)}`;
+    }
     case 'select':
       return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
     case 'join': {

@@ -66,7 +66,15 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, l: Lowering): Block
   const name = source.database === undefined ? [source.table] : [source.database, source.table];
   const where = (source.rows ?? []).map(({ column, value }) => infix('=', ident(alias, column), lit(value)));
   const stage = where.length === 0 ? Stage.FROM : Stage.WHERE;
-  return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name, alias }, where, stage }, shown);
+  return withShown(
+    {
+      ...EMPTY_BLOCK,
+      from: { kind: 'table', name, alias, ...(source.cluster === undefined ? {} : { cluster: source.cluster }) },
+      where,
+      stage,
+    },
+    shown,
+  );
 }
 
 function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {

@@ -1,0 +1,90 @@
+// The embedded store as the place where the rows are.
+import type { Engine } from '../engine/engine.ts';
+import { QuernError } from '../errors.ts';
+import type { Section } from '../sources/definition.ts';
+import { type Manifest, storeEngineId } from '../store/manifest.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection, Snapshot } from './connection.ts';
+import { tableTrouble } from './table-trouble.ts';
+
+export interface EmbeddedConnectionOptions {
+  /** The store's folder. */
+  readonly dir: string;
+  /** What the store holds, known without opening it. */
+  manifest(): Promise<Manifest>;
+  /** Opens the store on first use. */
+  store(): Promise<Store>;
+  /** `sources:` of quern.yaml, if it has any. */
+  readonly section?: Section;
+  readonly limits: Snapshot['limits'];
+  /** The cache's folder, where described tables are remembered. */
+  readonly folder: string;
+  readonly sourcesTtlSeconds: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function embeddedConnection(options: EmbeddedConnectionOptions): Connection {
+  const { dir, section, limits, folder, sourcesTtlSeconds: ttlSeconds, now } = options;
+
+  const ownSources = (held: Manifest) => {
+    const several = Object.entries(held.sources).flatMap(([name, source]) => (source.severalElements ? [name] : []));
+    return {
+      fingerprint: several.sort().join(' '),
+      load: async () => (await import('../sources/log-catalog.ts')).embeddedSources(held),
+    };
+  };
+
+  const sourcesOf = async (held: Manifest) => {
+    const own = ownSources(held);
+    if (section === undefined) return { ...own, remembered: false, forget: async () => undefined };
+    const { describedSources } = await import('./described-sources.ts');
+    const described = await describedSources({
+      section,
+      known: await own.load(),
+      describe: async (table) => {
+        const rows = await (await options.store()).engine.rows(`DESCRIBE TABLE ${table}`);
+        return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
+      },
+      folder,
+      engine: dir,
+      ttlSeconds,
+      now,
+    });
+    return { ...described, fingerprint: `${own.fingerprint} ${described.fingerprint}` };
+  };
+
+  return {
+    place: dir,
+    async snapshot() {
+      const held = await options.manifest();
+      const sources = await sourcesOf(held);
+      let changed = false;
+      return {
+        engineId: storeEngineId(dir, held),
+        sources,
+        limits,
+        async engine(): Promise<Engine> {
+          const opened = await options.store();
+          // A load by another process since the manifest was read: plan and cache key are those of older data.
+          changed = held.id !== '' && opened.manifest.generation !== held.generation;
+          if (changed) throw new QuernError('internal', 'the store has changed');
+          return opened.engine;
+        },
+        async outdated(error) {
+          if (changed) return true;
+          if (!sources.remembered || !tableTrouble(error)) return false;
+          await sources.forget();
+          return true;
+        },
+      };
+    },
+    async explainEmpty(names) {
+      const { sources } = await options.manifest();
+      const declared = Object.keys(Object(section?.value));
+      if (names.some((name) => declared.includes(name) || (sources[name]?.rows ?? 0) > 0)) return undefined;
+      return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: fill it with \`quern load\`, or see \`quern demo\``;
+    },
+    close: async () => undefined, // whoever opened the store closes it
+  };
+}

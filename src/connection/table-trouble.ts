@@ -1,0 +1,17 @@
+// Whether a failure may mean that tables are not what they were when they were described.
+import { type ErrorCode, QuernError } from '../errors.ts';
+
+/** What the translator says of a column or a table that it was not told of. */
+const CODES: readonly ErrorCode[] = ['unknown-column', 'unknown-source', 'config'];
+
+/**
+ * ClickHouse's numbers for columns and tables that are not there, or of another type.
+ * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+ */
+const NUMBERS: ReadonlySet<number> = new Set([10, 16, 43, 46, 47, 53, 60, 70, 81, 386]);
+
+export function tableTrouble(error: unknown): boolean {
+  if (!(error instanceof QuernError)) return false;
+  const { engineCode } = error.details;
+  return CODES.includes(error.code) || (engineCode !== undefined && NUMBERS.has(engineCode));
+}
