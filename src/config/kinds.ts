@@ -45,6 +45,20 @@ export const SECONDS: Kind<number> = {
   },
 };
 
+/** As SECONDS, and `0s` for none. */
+export const SECONDS_OR_NONE: Kind<number> = {
+  expected: 'a duration such as 30s, 15m or 1h, or 0s',
+  read: (raw) => (typeof raw === 'string' ? parseDuration(raw) : undefined),
+};
+
+export const COUNT: Kind<number> = {
+  expected: 'a whole number from 1',
+  read: (raw) => {
+    const count = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : undefined;
+    return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : undefined;
+  },
+};
+
 export const SIZE: Kind<number> = {
   expected: 'a size such as 256MB or 2GiB',
   read: (raw) => {
