@@ -9,7 +9,7 @@ import { readParameters, readText } from './header-parameters.ts';
 import { headerSpan, isUuid } from './header-text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
-const FIELDS = ['id', 'description', 'dialect', 'max_rows', 'cache', 'cache_warming', 'sandbox', 'params'];
+const FIELDS = ['id', 'description', 'dialect', 'max_rows', 'cache', 'cache_warming', 'sandbox', 'redact_pii', 'params'];
 const DEFAULT_MAX_ROWS = 1000;
 
 /**
@@ -58,9 +58,15 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     ttlSeconds,
     ...(warmingSeconds > 0 ? { warmingSeconds } : {}),
     sandbox: fields.field('sandbox', (value) => oneOf(['enabled', 'disabled'], value)) === 'enabled',
+    redactPii: fields.field('redact_pii', readSwitch) ?? false,
     parameters: params === undefined ? [] : readParameters(params),
     source,
   };
+  if (query.sandbox) {
+    if (query.dialect === 'clickhouse') fields.problem('sandbox', 'needs SQL of the BigQuery dialect', 'remove `sandbox`');
+    if (query.parameters.some(({ name }) => name.toLowerCase() === 'sql'))
+      fields.problem('sandbox', 'takes `sql` from the caller, which is also a parameter here', 'rename the parameter');
+  }
   if (problems.length > 0) throw headerError(source, problems);
   return query;
 }
@@ -86,6 +92,7 @@ function draft(source: SourceText, name: string): SavedQuery {
     maxRows: DEFAULT_MAX_ROWS,
     ttlSeconds: 0,
     sandbox: false,
+    redactPii: false,
     parameters: [],
     source,
   };
@@ -108,6 +115,10 @@ function readCacheTime(value: unknown): number | Unfit {
   const hint =
     typeof value === 'number' && value > 0 ? `write the unit: ${formatDuration(value)}` : 'for example 900s, 15m, 1h or disabled';
   return { message: `${JSON.stringify(value)} is not a duration`, hint };
+}
+
+function readSwitch(value: unknown): boolean | Unfit {
+  return typeof value === 'boolean' ? value : { message: `${JSON.stringify(value)} is not true or false` };
 }
 
 function oneOf<const T extends string>(values: readonly T[], value: unknown): T | Unfit {

@@ -15,6 +15,12 @@ export interface Plan {
   readonly dialect: SavedQuery['dialect'];
   readonly maxRows: number;
   readonly ttlSeconds: number;
+  /** Callers may send SQL of their own, see planSandbox. */
+  readonly sandbox: boolean;
+  /** Addresses of people are hidden when the rows are served. */
+  readonly redactPii: boolean;
+  /** The caller's SQL in place of the query's own SELECT: this plan is one of planSandbox. */
+  readonly sandboxed?: string;
   /** The query's own, and those of the queries it reads as tables. */
   readonly parameters: readonly ParameterDeclaration[];
   /** ClickHouse SQL, without the row limit. */
@@ -62,8 +68,8 @@ export async function preparePlan(reference: string, deps: PlanDependencies): Pr
 
 /** The plan of a parsed query, made anew. */
 export async function planQuery(query: SavedQuery, deps: PlanDependencies): Promise<Plan> {
-  const { name, id, dialect, maxRows, ttlSeconds } = query;
-  const base = { name, id, dialect, maxRows, ttlSeconds };
+  const { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii } = query;
+  const base = { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii };
   if (dialect === 'clickhouse') {
     const { checkClickHouse } = await import('./clickhouse-text.ts');
     const { sql, parameters } = checkClickHouse(query);

@@ -26,7 +26,10 @@ export interface SavedQuery {
   /** Seconds an entry is fresh; 0 disables the cache. */
   readonly ttlSeconds: number;
   readonly warmingSeconds?: number;
+  /** Callers may send SQL that reads the query's WITH tables. */
   readonly sandbox: boolean;
+  /** Addresses of people are hidden when the rows are served. */
+  readonly redactPii: boolean;
   readonly parameters: readonly ParameterDeclaration[];
   /** The whole file, header included (it is a comment), so that spans point into it. */
   readonly source: SourceText;

@@ -10,11 +10,12 @@ test('every field is read', () => {
   const text = `/*---
 id: ${uuid(1).toUpperCase()}      # upper case is the same id
 description: Requests per API area
-dialect: clickhouse
+dialect: bigquery
 max_rows: 50
 cache: 15m
 cache_warming: 300s
 sandbox: enabled
+redact_pii: true
 params:
   project:  { type: string, required: true, description: Regular expression, example: "abc.*" }
   interval: { type: string, enum: [hourly, daily], default: hourly }
@@ -29,11 +30,12 @@ SELECT 1`;
     name: 'q',
     id: uuid(1),
     description: 'Requests per API area',
-    dialect: 'clickhouse',
+    dialect: 'bigquery',
     maxRows: 50,
     ttlSeconds: 900,
     warmingSeconds: 300,
     sandbox: true,
+    redactPii: true,
     parameters: [
       { name: 'project', type: 'string', array: false, required: true, description: 'Regular expression', example: 'abc.*' },
       { name: 'interval', type: 'string', array: false, required: false, enum: ['hourly', 'daily'], default: 'hourly' },
@@ -57,6 +59,7 @@ test('fields that are left out have defaults', () => {
     maxRows: 1000,
     ttlSeconds: 0,
     sandbox: false,
+    redactPii: false,
     parameters: [],
     source: { name: 'queries/q.sql', text },
   });
@@ -88,6 +91,17 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     'a row limit of zero',
     'max_rows: 0',
     { message: 'max_rows: 0 is not a number of rows', at: '3:11', hint: 'write a whole number above 0' },
+  ],
+  ['a switch that is text', 'redact_pii: "yes"', { message: 'redact_pii: "yes" is not true or false', at: '3:13' }],
+  [
+    'a sandbox over ClickHouse SQL',
+    'dialect: clickhouse\nsandbox: enabled',
+    { message: 'sandbox: needs SQL of the BigQuery dialect', at: '4:10', hint: 'remove `sandbox`' },
+  ],
+  [
+    'a sandbox beside a parameter of its name',
+    'sandbox: enabled\nparams: { SQL: { type: string } }',
+    { message: 'sandbox: takes `sql` from the caller, which is also a parameter here', at: '3:10', hint: 'rename the parameter' },
   ],
   ['another dialect', 'dialect: mysql', { message: 'dialect: "mysql" is not one of: bigquery, clickhouse', at: '3:10' }],
   ['a description that is no text', 'description: [a]', { message: 'description: must be text', at: '3:14', hint: 'put it in quotes' }],
