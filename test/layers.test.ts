@@ -12,10 +12,11 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folde
 const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
   index: ['app', 'sql', 'saved-query:type', 'cache:type', 'process-io'],
-  commands: ['app:type', 'output', 'demo', 'saved-query:type'],
+  commands: ['app:type', 'output', 'demo', 'keys', 'saved-query:type'],
   app: ['json-object', 'config', 'output', 'connection', 'store', 'saved-query', 'sources', 'cache', 'engine', 'sql:type', 'package-file'],
   'json-object': ['engine'],
   demo: [],
+  keys: [],
   config: [],
   output: [],
   connection: ['store', 'saved-query:type', 'sources', 'cache', 'engine', 'sql:type'],

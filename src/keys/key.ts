@@ -1,0 +1,47 @@
+// An API key as a server sees it, without its secret, and what it allows.
+
+export interface Key {
+  /** Stays the same when the key is rotated. */
+  readonly id: string;
+  readonly name: string;
+  /** How the secret begins; shown so that people recognise a key. */
+  readonly prefix: string;
+  /** Names of saved queries, in which `*` stands for any text. */
+  readonly scopes: readonly string[];
+  /** Parameters that the key sets, by name; see pinnedArguments. */
+  readonly pins: Readonly<Record<string, string>>;
+  /** Upper bound on the rows of an answer, below that of the saved query. */
+  readonly maxRows?: number;
+  readonly rate?: Rate;
+  /** The caller may ask for a fresh run. */
+  readonly mayRefresh: boolean;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+}
+
+export interface Rate {
+  readonly count: number;
+  readonly perSeconds: number;
+}
+
+/** Whether a scope of the key covers the saved query: by its name, also where the caller gave its UUID. */
+export function keyAllows(key: Pick<Key, 'scopes'>, queryName: string): boolean {
+  return key.scopes.some((scope) => scopeCovers(scope, queryName));
+}
+
+/** `*` stands for any text, the empty one and dots included; everything else for itself. */
+export function scopeCovers(scope: string, queryName: string): boolean {
+  const [first = '', ...rest] = scope.split('*');
+  const last = rest.pop();
+  if (last === undefined) return queryName === scope;
+  if (!queryName.startsWith(first) || queryName.length < first.length + last.length || !queryName.endsWith(last)) return false;
+  const end = queryName.length - last.length;
+  let at = first.length;
+  for (const part of rest) {
+    const found = queryName.indexOf(part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,59 @@
+// The parameters that a key sets: nobody who holds the key can choose others.
+import { type Problem, QuernError } from '../errors.ts';
+import type { Key } from './key.ts';
+
+/** What must be known of a saved query; a Plan is one. */
+export interface PinnedQuery {
+  readonly name: string;
+  readonly parameters: readonly { readonly name: string }[];
+}
+
+/**
+ * The caller's arguments with those that the key sets. A caller may repeat the key's value, or give none.
+ * Throws QuernError `parameter` when the caller gives another value: an answer about something else than was asked would mislead;
+ * and when the query does not have such a parameter: without it the key's bound would not hold.
+ */
+export function pinnedArguments(
+  key: Pick<Key, 'pins'>,
+  query: PinnedQuery,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const pins = Object.entries(key.pins);
+  if (pins.length === 0) return given;
+  const problems: Problem[] = [];
+  const values = new Map(Object.entries(given));
+  for (const [pin, value] of pins) {
+    const parameter = query.parameters.find(({ name }) => spelling(name) === spelling(pin));
+    if (parameter === undefined) {
+      problems.push({ kind: 'pinned', name: pin, message: `is set by the API key, and ${query.name} has no such parameter` });
+      continue;
+    }
+    for (const [name, other] of Object.entries(given)) {
+      if (spelling(name) !== spelling(pin)) continue;
+      if (!isAbsent(other) && textOf(other) !== value)
+        problems.push({ kind: 'pinned', name, message: 'is set by the API key to another value' });
+      values.delete(name);
+    }
+    values.set(parameter.name, value);
+  }
+  if (problems.length > 0) {
+    throw new QuernError('parameter', `the API key does not allow these arguments of ${query.name}`, {
+      problems,
+      hint: 'leave out what the key sets, or use another key',
+    });
+  }
+  return Object.fromEntries(values);
+}
+
+/** A parameter has the same name in any case, and with `-` for `_`. */
+const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** The text of a scalar, or of a list of one: a name given once or in an array. */
+function textOf(value: unknown): string | undefined {
+  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof single === 'string' || typeof single === 'number' || typeof single === 'bigint' || typeof single === 'boolean'
+    ? String(single)
+    : undefined;
+}
