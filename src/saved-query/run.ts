@@ -1,12 +1,12 @@
 // Runs a saved query: the one place where the translator, the sources, the engine and the cache meet.
 import type { Cache, CachedResult, CacheMode } from '../cache/cache.ts';
 import { cacheKey } from '../cache/key.ts';
-import type { Engine, EngineResult, ExecutionLimits } from '../engine/engine.ts';
+import type { Engine, EngineQuery, EngineResult, ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
 import { INSTANT_PARAMETER } from '../sql/translation.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
-import { type ArgumentRules, bindingsFor, readArguments } from './parameters.ts';
+import { type ArgumentRules, type ArgumentValues, bindingsFor, readArguments } from './parameters.ts';
 import { type Plan, type PlanDependencies, preparePlan } from './plan.ts';
 
 export interface RunRequest {
@@ -48,18 +48,9 @@ export async function runSavedQuery(request: RunRequest, deps: RunDependencies):
   const { unknownArguments: unknown } = request;
   const values = readArguments(plan.parameters, request.arguments, plan.name, unknown === undefined ? {} : { unknown });
   const asOf = request.asOf === undefined ? undefined : readAsOf(request.asOf, plan);
-  const keyed = bindingsFor(plan.bound, values, asOf);
-  const { columns } = plan;
   const { result, ...cache } = await deps.cache.cached(
     {
-      key: cacheKey({
-        sql: plan.sql,
-        settings: plan.settings,
-        bindings: keyed,
-        engineId: deps.engineId,
-        maxRows: plan.maxRows,
-        ...(columns === undefined ? {} : { columns }),
-      }),
+      key: resultKey(plan, values, { engineId: deps.engineId, ...(asOf === undefined ? {} : { asOf }) }),
       query: plan.name,
       arguments: values,
       ttlSeconds: plan.ttlSeconds,
@@ -68,19 +59,33 @@ export async function runSavedQuery(request: RunRequest, deps: RunDependencies):
       ...(request.maxAgeSeconds === undefined ? {} : { maxAgeSeconds: request.maxAgeSeconds }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     },
-    async (signal) => {
-      const engine = await deps.engine();
-      const answer = await engine.execute({
-        sql: withRowLimit(plan),
-        bindings: bindingsFor(plan.bound, values, asOf ?? instantAt(deps.now())),
-        settings: plan.settings,
+    async (signal) =>
+      executePlan(plan, values, await deps.engine(), {
+        instant: asOf ?? instantAt(deps.now()),
         ...(deps.limits === undefined ? {} : { limits: deps.limits }),
         ...(signal === undefined ? {} : { signal }),
-      });
-      return decode(plan, answer);
-    },
+      }),
   );
   return { result, cache, plan };
+}
+
+/** What the cache keeps the rows under; the instant is part of it only when it was given. */
+export function resultKey(plan: Plan, values: ArgumentValues, { engineId, asOf }: { readonly engineId: string; readonly asOf?: string }): string {
+  const { sql, settings, maxRows, columns } = plan;
+  const bindings = bindingsFor(plan.bound, values, asOf);
+  return cacheKey({ sql, settings, bindings, engineId, maxRows, ...(columns === undefined ? {} : { columns }) });
+}
+
+export interface Execution extends Pick<EngineQuery, 'limits' | 'signal' | 'queryId' | 'comment'> {
+  /** Canonical text of CURRENT_TIMESTAMP(), see instant.ts. */
+  readonly instant: string;
+}
+
+/** The rows from the engine, at most `max_rows` of them. */
+export async function executePlan(plan: Plan, values: ArgumentValues, engine: Engine, execution: Execution): Promise<QueryResult> {
+  const { instant, ...query } = execution;
+  const bindings = bindingsFor(plan.bound, values, instant);
+  return decode(plan, await engine.execute({ sql: withRowLimit(plan), bindings, settings: plan.settings, ...query }));
 }
 
 /**
