@@ -70,7 +70,11 @@ export async function runSavedQuery(request: RunRequest, deps: RunDependencies):
 }
 
 /** What the cache keeps the rows under; the instant is part of it only when it was given. */
-export function resultKey(plan: Plan, values: ArgumentValues, { engineId, asOf }: { readonly engineId: string; readonly asOf?: string }): string {
+export function resultKey(
+  plan: Plan,
+  values: ArgumentValues,
+  { engineId, asOf }: { readonly engineId: string; readonly asOf?: string },
+): string {
   const { sql, settings, maxRows, columns } = plan;
   const bindings = bindingsFor(plan.bound, values, asOf);
   return cacheKey({ sql, settings, bindings, engineId, maxRows, ...(columns === undefined ? {} : { columns }) });
