@@ -27,6 +27,9 @@ export const FOLDER: Kind<string> = {
   read: (raw, { folder }) => (typeof raw === 'string' && raw !== '' ? absolute(raw, folder) : undefined),
 };
 
+/** Like a folder, the path of a file starts from where it is written. */
+export const FILE: Kind<string> = { ...FOLDER, expected: 'the path of a file' };
+
 export const FOLDERS: Kind<readonly string[]> = {
   expected: 'the path of a folder, or a list of them',
   read: (raw, { folder, environment }) => {
@@ -86,6 +89,26 @@ export const URL_TEXT: Kind<string> = {
   expected: 'an http:// or https:// address',
   read: (raw) => (typeof raw === 'string' && /^https?:\/\//i.test(raw) && URL.canParse(raw) ? raw : undefined),
 };
+
+/** Names with texts: a mapping in a file, a JSON object in the environment. */
+export const TEXTS: Kind<Readonly<Record<string, string>>> = {
+  expected: 'a mapping of names to texts',
+  read: (raw, { environment }) => {
+    const value = environment && typeof raw === 'string' ? jsonOf(raw) : raw;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const entries = Object.entries(value).map(([name, item]) => [name, typeof item === 'boolean' ? Number(item) : item] as const);
+    const fit = entries.every(([, item]) => typeof item === 'string' || typeof item === 'number');
+    return fit ? Object.fromEntries(entries.map(([name, item]) => [name, String(item)])) : undefined;
+  },
+};
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
   return { expected: `one of: ${values.join(', ')}`, read: (raw) => values.find((value) => value === raw) };

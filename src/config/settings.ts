@@ -1,26 +1,13 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
-import { COUNT, FOLDER, FOLDERS, type Kind, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE, TEXT, URL_TEXT } from './kinds.ts';
-import type { DefaultPaths } from './paths.ts';
+import { COUNT, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from './kinds.ts';
+import { SERVER_SETTINGS } from './server-settings.ts';
+import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
+
+export type { Setting } from './setting.ts';
 
 export const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
 export type FormatName = (typeof FORMATS)[number];
-
-export interface Setting<T> {
-  readonly kind: Kind<T>;
-  /** The value when nobody sets it; undefined means "not set". */
-  readonly fallback: (paths: DefaultPaths) => T | undefined;
-  /** Environment variable; an empty one counts as unset. */
-  readonly env: string;
-  /** Name of the command-line flag without `--`; absent when there is none. */
-  readonly flag?: string;
-  /** Never read from files, never printed. */
-  readonly secret?: true;
-  readonly help: string;
-}
-
-const setting = <T>(row: Setting<T>): Setting<T> => row;
-const none = (): undefined => undefined;
 
 /** The keys are the names in quern.yaml and in the user's settings. */
 export const SETTINGS = {
@@ -87,9 +74,8 @@ export const SETTINGS = {
     env: 'QUERN_ENGINE_QUEUE_WAIT',
     help: 'how long a query of `quern serve` waits for the engine before it is answered with 503',
   }),
-  format: setting<FormatName>({
+  format: optional<FormatName>({
     kind: oneOf(FORMATS),
-    fallback: none,
     env: 'QUERN_FORMAT',
     flag: 'format',
     help: 'output format; without it a table on a terminal and ndjson elsewhere',
@@ -102,12 +88,22 @@ export const SETTINGS = {
     flag: 'timeout',
     help: 'time after which a query is cancelled',
   }),
-  max_memory: setting<number>({
+  max_memory: optional<number>({
     kind: SIZE,
-    fallback: none,
     env: 'QUERN_MAX_MEMORY',
     flag: 'max-memory',
     help: 'memory a query may use on the engine',
+  }),
+  max_scan: optional<number>({
+    kind: COUNT,
+    env: 'QUERN_MAX_SCAN',
+    flag: 'max-scan',
+    help: 'rows that a query may read from tables',
+  }),
+  max_result_bytes: optional<number>({
+    kind: SIZE,
+    env: 'QUERN_MAX_RESULT_BYTES',
+    help: 'size that a result may have on the engine',
   }),
   sources_ttl: setting<number>({
     kind: SECONDS,
@@ -115,37 +111,14 @@ export const SETTINGS = {
     env: 'QUERN_SOURCES_TTL',
     help: "how long the columns of the project's sources are remembered before the engine is asked again",
   }),
-  url: setting<string>({
-    kind: URL_TEXT,
-    fallback: none,
-    env: 'CLICKHOUSE_URL',
-    flag: 'url',
-    help: 'address of a ClickHouse server to use instead of the embedded store',
-  }),
-  user: setting<string>({ kind: TEXT, fallback: none, env: 'CLICKHOUSE_USER', flag: 'user', help: 'user of the ClickHouse server' }),
-  password: setting<string>({
-    kind: TEXT,
-    fallback: none,
-    env: 'CLICKHOUSE_PASSWORD',
-    secret: true,
-    help: 'password of the ClickHouse server',
-  }),
-  database: setting<string>({
-    kind: TEXT,
-    fallback: none,
-    env: 'CLICKHOUSE_DATABASE',
-    flag: 'database',
-    help: 'database of the ClickHouse server',
-  }),
+  ...SERVER_SETTINGS,
 };
 
 export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
-/** Settings that have no default may be undefined. */
-type Unset = 'format' | 'max_memory' | 'url' | 'user' | 'password' | 'database';
 
 export type SettingValues = {
-  readonly [N in SettingName]: N extends Unset ? ValueOf<(typeof SETTINGS)[N]> | undefined : ValueOf<(typeof SETTINGS)[N]>;
+  readonly [N in SettingName]: (typeof SETTINGS)[N] extends OptionalSetting<infer T> ? T | undefined : ValueOf<(typeof SETTINGS)[N]>;
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]; // Object.keys only knows strings

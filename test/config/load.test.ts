@@ -51,10 +51,22 @@ test('without anything set, every setting has its default', async () => {
     no_color: false,
     timeout: 60,
     max_memory: undefined,
+    max_scan: undefined,
+    max_result_bytes: undefined,
+    profile: undefined,
     url: undefined,
     user: undefined,
     password: undefined,
+    password_command: undefined,
+    access_token: undefined,
     database: undefined,
+    ca_file: undefined,
+    client_cert_file: undefined,
+    client_key_file: undefined,
+    headers: {},
+    server_settings: {},
+    compression: true,
+    skip_unavailable_shards: false,
   });
   expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']));
   expect(projectFile).toBeUndefined();

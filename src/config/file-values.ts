@@ -1,0 +1,72 @@
+// The values of the settings in a file, checked row by row of the table.
+import { dirname } from 'node:path';
+import { nearest, type Problem, QuernError } from '../errors.ts';
+import { positionAt } from '../source-text.ts';
+import type { FileEntry, SettingsFile } from './project-file.ts';
+import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
+
+export interface Origin {
+  readonly from: 'flag' | 'environment' | 'profile' | 'project' | 'user' | 'default';
+  /** `--store`, `QUERN_STORE`, or the path of the file; '' for a default. */
+  readonly where: string;
+}
+
+export interface Found {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/**
+ * The settings of a file, or of a part of it. Throws QuernError `config` with every problem and its place.
+ * `sections` are keys that hold something else.
+ */
+export function fileValues(
+  file: SettingsFile,
+  from: Origin['from'],
+  { sections = [], where = file.path }: { readonly sections?: readonly string[]; readonly where?: string } = {},
+): ReadonlyMap<SettingName, Found> {
+  const values = new Map<SettingName, Found>();
+  const problems: { readonly entry: FileEntry; readonly problem: Problem; readonly atKey: boolean; readonly hint?: string }[] = [];
+  for (const entry of file.entries) {
+    if (sections.includes(entry.key)) continue;
+    const name = SETTING_NAMES.find((candidate) => candidate === entry.key);
+    if (name === undefined) {
+      const suggestion = nearest(entry.key, SETTING_NAMES);
+      const hint = suggestion === undefined ? `settings are: ${SETTING_NAMES.join(', ')}` : `did you mean ${suggestion}?`;
+      problems.push({ entry, atKey: true, hint, problem: { kind: 'unknown', name: entry.key, message: 'is not a setting' } });
+      continue;
+    }
+    const setting: Setting<unknown> = SETTINGS[name];
+    const value = setting.secret ? undefined : setting.kind.read(entry.value, { folder: dirname(file.path), environment: false });
+    if (value !== undefined) {
+      values.set(name, { value, origin: { from, where } });
+    } else if (setting.secret) {
+      const hint = `set the environment variable ${setting.env} instead`;
+      problems.push({ entry, atKey: true, hint, problem: { kind: 'secret', name, message: 'does not belong in a file' } });
+    } else {
+      const message = `${JSON.stringify(entry.value)} is not ${setting.kind.expected}`;
+      problems.push({ entry, atKey: false, problem: { kind: 'unfit', name, message } });
+    }
+  }
+  const first = problems[0];
+  if (first === undefined) return values;
+  const { source } = file;
+  const span = first.atKey ? first.entry.keySpan : first.entry.valueSpan;
+  const place = source === undefined || span === undefined ? {} : { source, span };
+  if (problems.length === 1) {
+    const { name, message } = first.problem;
+    const hint = first.hint === undefined ? {} : { hint: first.hint };
+    throw new QuernError('config', `${where}: ${name}${first.problem.kind === 'unfit' ? ':' : ''} ${message}`, { ...place, ...hint });
+  }
+  throw new QuernError('config', `${where} has ${problems.length} problems`, {
+    ...place,
+    problems: problems.map(({ entry, problem, hint }) => ({
+      ...problem,
+      message: [
+        source === undefined || entry.keySpan === undefined ? '' : `line ${positionAt(source.text, entry.keySpan.start).line}: `,
+        problem.message,
+        hint === undefined ? '' : ` (${hint})`,
+      ].join(''),
+    })),
+  });
+}

@@ -1,0 +1,72 @@
+// The settings of a connection to a ClickHouse server; without an address the embedded store is used.
+import { FILE, SWITCH, TEXT, TEXTS, URL_TEXT } from './kinds.ts';
+import { optional, setting } from './setting.ts';
+
+export const SERVER_SETTINGS = {
+  profile: optional<string>({
+    kind: TEXT,
+    env: 'QUERN_PROFILE',
+    flag: 'profile',
+    help: 'the profile of quern.yaml whose settings are used',
+  }),
+  url: optional<string>({
+    kind: URL_TEXT,
+    env: 'CLICKHOUSE_URL',
+    flag: 'url',
+    help: 'address of a ClickHouse server to use instead of the embedded store',
+  }),
+  user: optional<string>({ kind: TEXT, env: 'CLICKHOUSE_USER', help: 'user of the ClickHouse server' }),
+  password: optional<string>({ kind: TEXT, env: 'CLICKHOUSE_PASSWORD', secret: true, help: 'password of the ClickHouse server' }),
+  password_command: optional<string>({
+    kind: TEXT,
+    env: 'QUERN_PASSWORD_COMMAND',
+    help: 'shell command that prints the password; it runs when the server is asked',
+  }),
+  access_token: optional<string>({
+    kind: TEXT,
+    env: 'CLICKHOUSE_ACCESS_TOKEN',
+    secret: true,
+    help: 'token (JWT) for the ClickHouse server, instead of user and password',
+  }),
+  database: optional<string>({
+    kind: TEXT,
+    env: 'CLICKHOUSE_DATABASE',
+    flag: 'database',
+    help: 'database of the ClickHouse server',
+  }),
+  ca_file: optional<string>({
+    kind: FILE,
+    env: 'QUERN_CA_FILE',
+    help: "certificate (PEM) of the authority that signed the server's",
+  }),
+  client_cert_file: optional<string>({
+    kind: FILE,
+    env: 'QUERN_CLIENT_CERT_FILE',
+    help: 'certificate (PEM) that the server knows this client by',
+  }),
+  client_key_file: optional<string>({ kind: FILE, env: 'QUERN_CLIENT_KEY_FILE', help: 'key (PEM) of that certificate' }),
+  headers: setting<Readonly<Record<string, string>>>({
+    kind: TEXTS,
+    fallback: () => ({}),
+    env: 'QUERN_HEADERS',
+    help: 'extra HTTP headers for the server, such as those of a proxy; their values are never printed',
+  }),
+  server_settings: setting<Readonly<Record<string, string>>>({
+    kind: TEXTS,
+    fallback: () => ({}),
+    env: 'QUERN_SERVER_SETTINGS',
+    help: 'extra ClickHouse settings for every query, such as max_threads: 4',
+  }),
+  compression: setting<boolean>({
+    kind: SWITCH,
+    fallback: () => true,
+    env: 'QUERN_COMPRESSION',
+    help: 'let the server compress its answers',
+  }),
+  skip_unavailable_shards: setting<boolean>({
+    kind: SWITCH,
+    fallback: () => false,
+    env: 'QUERN_SKIP_UNAVAILABLE_SHARDS',
+    help: 'answer without the shards of a cluster that cannot be reached, and say so',
+  }),
+};

@@ -1,0 +1,28 @@
+// What a row of the table of settings says.
+import type { Kind } from './kinds.ts';
+import type { DefaultPaths } from './paths.ts';
+
+export interface Setting<T> {
+  readonly kind: Kind<T>;
+  /** The value when nobody sets it; undefined means "not set". */
+  readonly fallback: (paths: DefaultPaths) => T | undefined;
+  /** Environment variable; an empty one counts as unset. */
+  readonly env: string;
+  /** Name of the command-line flag without `--`; absent when there is none. */
+  readonly flag?: string;
+  /** Never read from files, never printed. */
+  readonly secret?: true;
+  readonly help: string;
+}
+
+/** A setting that may be left unset. */
+export interface OptionalSetting<T> extends Setting<T> {
+  readonly optional: true;
+}
+
+export const setting = <T>(row: Setting<T>): Setting<T> => row;
+export const optional = <T>(row: Omit<Setting<T>, 'fallback'>): OptionalSetting<T> => ({
+  ...row,
+  fallback: () => undefined,
+  optional: true,
+});
