@@ -20,7 +20,12 @@ export interface CacheOptions {
 /** `use` reads and writes, `refresh` runs and replaces, `none` neither reads nor writes. */
 export type CacheMode = 'use' | 'refresh' | 'none';
 
-export interface CachedRun extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
+/** A result to store. */
+export interface Storing extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
+  readonly result: QueryResult;
+}
+
+export interface CachedRun extends Omit<Storing, 'result'> {
   readonly mode: CacheMode;
   readonly maxAgeSeconds?: number;
   readonly signal?: AbortSignal;
@@ -44,6 +49,10 @@ export interface CacheListing extends EntryHeader {
 export interface Cache {
   /** Answers from the entry of `run.key`, or calls `execute` once for all who ask for it at the same time. Failures are not stored. */
   cached(run: CachedRun, execute: (signal: AbortSignal | undefined) => Promise<QueryResult>): Promise<CachedResult>;
+  /** The entry of `key`, whatever its age. */
+  find(key: string): Promise<CacheEntry | undefined>;
+  /** Stores a result as of now; the entry holds even where it could not be written. */
+  store(storing: Storing): Promise<CacheEntry>;
   /** The newest first. */
   list(): Promise<readonly CacheListing[]>;
   /** The entry whose key begins with `prefix`. Throws QuernError `usage` when there is none, or more than one. */
@@ -67,19 +76,22 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
   const pool = openFilePool({ folder: results, suffix: '.entry', maxBytes, now, onTrouble });
   const flights = createSingleFlight<CachedResult>();
 
-  const read = async (key: string): Promise<CacheEntry | undefined> => {
+  const find = async (key: string): Promise<CacheEntry | undefined> => {
     const text = await pool.read(key);
     const entry = text === undefined ? undefined : parseEntry(text, key);
     if (text !== undefined && entry === undefined) await pool.remove(key);
     return entry;
   };
 
+  const store = async (storing: Storing): Promise<CacheEntry> => {
+    const entry = { ...storing, storedAtMs: now(), rowCount: storing.result.rows.length };
+    await pool.write(storing.key, printEntry(entry));
+    return entry;
+  };
+
   const executeAndStore = async (run: CachedRun, execute: () => Promise<QueryResult>): Promise<CachedResult> => {
-    const result = await execute();
-    const storedAtMs = now();
     const { mode: _, maxAgeSeconds: __, signal: ___, ...header } = run;
-    const text = printEntry({ ...header, storedAtMs, rowCount: result.rows.length, result });
-    await pool.write(run.key, text);
+    const { result, storedAtMs } = await store({ ...header, result: await execute() });
     return { result, state: 'miss', storedAtMs, ageSeconds: 0 };
   };
 
@@ -96,7 +108,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     async cached(run, execute) {
       if (run.mode === 'none' || run.ttlSeconds <= 0) return { result: await execute(run.signal), state: 'off' };
       if (run.mode === 'use') {
-        const entry = await read(run.key);
+        const entry = await find(run.key);
         if (entry !== undefined && freshness({ ...run, storedAtMs: entry.storedAtMs, nowMs: now() }) === 'fresh') {
           return { result: entry.result, state: 'hit', storedAtMs: entry.storedAtMs, ageSeconds: ageSeconds(entry.storedAtMs, now()) };
         }
@@ -105,6 +117,9 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
       const flight = run.mode === 'refresh' ? `refresh ${run.key}` : run.key;
       return flights.share(flight, (signal) => executeAndStore(run, () => execute(signal)), run.signal);
     },
+
+    find,
+    store,
 
     async list() {
       const nowMs = now();
@@ -121,7 +136,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
       const keys = (await pool.files()).map(({ name }) => name).filter((key) => key.startsWith(prefix));
       const [key, other] = keys;
       if (key !== undefined && other === undefined) {
-        const entry = await read(key);
+        const entry = await find(key);
         if (entry !== undefined) return entry;
       }
       const problem = other === undefined ? 'no entry of the cache begins' : `${keys.length} entries of the cache begin`;

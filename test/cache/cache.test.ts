@@ -1,5 +1,5 @@
 // The cache in one process: what is answered, stored, listed and cleared.
-import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
@@ -81,6 +81,23 @@ test('the entry of another key under a key is a miss', async () => {
   await cache.cached(runOf('a'), async () => resultOf('of a'));
   writeFileSync(fileOf(folder, 'b'), readFileSync(fileOf(folder, 'a')));
   expect((await cache.cached(runOf('b'), async () => resultOf('of b'))).result).toEqual(resultOf('of b'));
+});
+
+test('find gives an entry whatever its age, store replaces it and gives the entry even where nothing can be written', async () => {
+  const { cache, clock, folder, notes } = testCache();
+  const { mode: _, ...storing } = runOf('a');
+  expect(await cache.find(keyOf('a'))).toBeUndefined();
+  const entry = { ...storing, result: resultOf(1n), storedAtMs: clock.now, rowCount: 1 };
+  expect(await cache.store({ ...storing, result: resultOf(1n) })).toEqual(entry);
+  clock.now += 1e9;
+  expect(await cache.find(keyOf('a'))).toEqual(entry);
+  expect((await cache.cached(runOf('a'), async () => resultOf(2))).state).toBe('miss');
+  expect((await cache.find(keyOf('a')))?.result).toEqual(resultOf(2));
+  rmSync(join(folder, 'results'), { recursive: true });
+  writeFileSync(join(folder, 'results'), '');
+  expect(await cache.store({ ...storing, result: resultOf(3) })).toEqual({ ...entry, result: resultOf(3), storedAtMs: clock.now });
+  expect(await cache.find(keyOf('a'))).toBeUndefined();
+  expect(notes).toEqual([`results are not cached: ${folder}: a part of its path is a file`]);
 });
 
 test('list shows the newest first, with arguments and freshness; stats counts', async () => {
