@@ -30,7 +30,7 @@ const CORE = [
   /\/src\/saved-query\/(catalog|plan|run|parameters|parameter-value|instant|header-text)\.ts$/,
   /\/src\/commands\/(index|run|flags|given|arguments|outcome)\.ts$/,
   /\/src\/output\/(index|format|print|json|ndjson|value|batch|visible)\.ts$/,
-  /\/src\/(store\/manifest|connection\/(embedded|table-trouble))\.ts$/,
+  /\/src\/(store\/manifest|connection\/(embedded|limits|table-trouble))\.ts$/,
   /\/src\/sql\/(types|translation)\.ts$/,
   /\/node_modules\/commander\//,
 ];

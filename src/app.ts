@@ -7,6 +7,7 @@ import { defaultPaths } from './config/paths.ts';
 import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
 import type { Connection, Snapshot } from './connection/connection.ts';
 import { embeddedConnection } from './connection/embedded.ts';
+import { limitsFrom } from './connection/limits.ts';
 import type { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
 import { printResult } from './output/print.ts';
@@ -28,6 +29,10 @@ export interface GlobalFlags {
   readonly cacheDir?: string;
   readonly timeout?: string;
   readonly maxMemory?: string;
+  readonly maxScan?: string;
+  readonly profile?: string;
+  readonly url?: string;
+  readonly database?: string;
   /** False after `--no-color`. */
   readonly color?: boolean;
   readonly verbose?: boolean;
@@ -50,6 +55,10 @@ export const globalSettings: readonly GlobalSetting[] = [
   { flag: 'cache-dir', value: 'dir', help: SETTINGS.cache_dir.help },
   { flag: 'timeout', value: 'duration', help: SETTINGS.timeout.help },
   { flag: 'max-memory', value: 'size', help: SETTINGS.max_memory.help },
+  { flag: 'max-scan', value: 'rows', help: SETTINGS.max_scan.help },
+  { flag: 'profile', value: 'name', help: SETTINGS.profile.help },
+  { flag: 'url', value: 'url', help: SETTINGS.url.help },
+  { flag: 'database', value: 'name', help: SETTINGS.database.help },
   { flag: 'no-color', help: SETTINGS.no_color.help },
 ];
 
@@ -124,8 +133,19 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   let demo: App | undefined;
 
   const settings = once(() => {
-    const { store, queries, cacheDir, timeout, maxMemory, color } = flags();
-    const given = { store, queries, cache_dir: cacheDir, timeout, max_memory: maxMemory, no_color: color === false ? true : undefined };
+    const { store, queries, cacheDir, timeout, maxMemory, maxScan, profile, url, database, color } = flags();
+    const given = {
+      store,
+      queries,
+      profile,
+      url,
+      database,
+      timeout,
+      cache_dir: cacheDir,
+      max_memory: maxMemory,
+      max_scan: maxScan,
+      no_color: color === false ? true : undefined,
+    };
     return loadSettings({ flags: given, env: io.env, cwd: io.cwd });
   });
 
@@ -153,14 +173,14 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   };
 
   const connection = once(async (): Promise<Connection> => {
-    const { values, sources } = await settings();
-    const { timeout, max_memory: maxMemoryBytes } = values;
+    const loaded = await settings();
+    const { values, sources } = loaded;
     return embeddedConnection({
       dir: values.store,
       manifest,
       store,
       ...(sources === undefined ? {} : { section: sources }),
-      limits: { maxExecutionSeconds: timeout, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) },
+      limits: limitsFrom(loaded),
       folder: values.cache_dir,
       sourcesTtlSeconds: values.sources_ttl,
       now: Date.now,

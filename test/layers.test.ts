@@ -19,7 +19,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   keys: [],
   config: [],
   output: [],
-  connection: ['store', 'saved-query:type', 'sources', 'cache', 'engine', 'sql:type'],
+  connection: ['config:type', 'store', 'saved-query:type', 'sources', 'cache', 'engine', 'sql:type'],
   store: ['engine', 'sources'],
   'saved-query': ['sql', 'sources', 'engine', 'cache'],
   sources: ['sql', 'engine:type'],

@@ -16,7 +16,10 @@ export interface Snapshot {
   /** Identity of the engine and its data for cache keys, known without opening the engine. */
   readonly engineId: string;
   readonly sources: PlanDependencies['sources'];
+  /** What the settings allow; a query's own limits go before them. */
   readonly limits: ExecutionLimits;
+  /** What flags and the environment say of limits: goes before both. */
+  readonly givenLimits: ExecutionLimits;
   /** Opens the engine on first use. */
   engine(): Promise<Engine>;
   /** True when `error` says that this snapshot no longer holds; a new one is then worth a second try. */

@@ -4,7 +4,8 @@ import { QuernError } from '../errors.ts';
 import type { Section } from '../sources/definition.ts';
 import { type Manifest, storeEngineId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
-import type { Connection, Snapshot } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { Limits } from './limits.ts';
 import { tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions {
@@ -16,7 +17,7 @@ export interface EmbeddedConnectionOptions {
   store(): Promise<Store>;
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
-  readonly limits: Snapshot['limits'];
+  readonly limits: Limits;
   /** The cache's folder, where described tables are remembered. */
   readonly folder: string;
   readonly sourcesTtlSeconds: number;
@@ -63,7 +64,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       return {
         engineId: storeEngineId(dir, held),
         sources,
-        limits,
+        ...limits,
         async engine(): Promise<Engine> {
           const opened = await options.store();
           // A load by another process since the manifest was read: plan and cache key are those of older data.

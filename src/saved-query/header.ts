@@ -5,11 +5,12 @@ import { QuernError } from '../errors.ts';
 import { formatDuration, parseDuration } from '../quantity.ts';
 import type { SourceText } from '../source-text.ts';
 import { fieldReader, type HeaderProblem, headerError, type Unfit } from './header-fields.ts';
+import { LIMIT_FIELDS, readLimits } from './header-limits.ts';
 import { readParameters, readText } from './header-parameters.ts';
 import { headerSpan, isUuid } from './header-text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
-const FIELDS = ['id', 'description', 'dialect', 'max_rows', 'cache', 'cache_warming', 'sandbox', 'redact_pii', 'params'];
+const FIELDS = ['id', 'description', 'dialect', 'max_rows', 'cache', 'cache_warming', 'sandbox', 'redact_pii', ...LIMIT_FIELDS, 'params'];
 const DEFAULT_MAX_ROWS = 1000;
 
 /**
@@ -59,6 +60,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     ...(warmingSeconds > 0 ? { warmingSeconds } : {}),
     sandbox: fields.field('sandbox', (value) => oneOf(['enabled', 'disabled'], value)) === 'enabled',
     redactPii: fields.field('redact_pii', readSwitch) ?? false,
+    limits: readLimits(fields),
     parameters: params === undefined ? [] : readParameters(params),
     source,
   };
@@ -93,6 +95,7 @@ function draft(source: SourceText, name: string): SavedQuery {
     ttlSeconds: 0,
     sandbox: false,
     redactPii: false,
+    limits: {},
     parameters: [],
     source,
   };

@@ -1,5 +1,6 @@
 // A plan: everything needed to execute a saved query without reading its header or translating it again.
 import { createHash } from 'node:crypto';
+import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { TranslatedColumn, TranslatedParameter } from '../sql/translation.ts';
@@ -15,10 +16,14 @@ export interface Plan {
   readonly dialect: SavedQuery['dialect'];
   readonly maxRows: number;
   readonly ttlSeconds: number;
+  /** How often a server runs again what is asked for lately. */
+  readonly warmingSeconds?: number;
   /** Callers may send SQL of their own, see planSandbox. */
   readonly sandbox: boolean;
   /** Addresses of people are hidden when the rows are served. */
   readonly redactPii: boolean;
+  /** The query's own limits; what they leave out is for the settings to say. */
+  readonly limits: ExecutionLimits;
   /** The caller's SQL in place of the query's own SELECT: this plan is one of planSandbox. */
   readonly sandboxed?: string;
   /** The query's own, and those of the queries it reads as tables. */
@@ -68,8 +73,18 @@ export async function preparePlan(reference: string, deps: PlanDependencies): Pr
 
 /** The plan of a parsed query, made anew. */
 export async function planQuery(query: SavedQuery, deps: PlanDependencies): Promise<Plan> {
-  const { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii } = query;
-  const base = { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii };
+  const { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
+  const base = {
+    name,
+    id,
+    dialect,
+    maxRows,
+    ttlSeconds,
+    ...(warmingSeconds === undefined ? {} : { warmingSeconds }),
+    sandbox,
+    redactPii,
+    limits,
+  };
   if (dialect === 'clickhouse') {
     const { checkClickHouse } = await import('./clickhouse-text.ts');
     const { sql, parameters } = checkClickHouse(query);

@@ -28,7 +28,10 @@ export interface RunDependencies extends PlanDependencies {
   engine(): Promise<Engine>;
   /** Identity of that engine and its data, known without opening it. */
   readonly engineId: string;
+  /** What the settings allow; a query's own limits go before them. */
   readonly limits?: ExecutionLimits;
+  /** What the caller has said for this run: goes before both. */
+  readonly givenLimits?: ExecutionLimits;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -63,6 +66,7 @@ export async function runSavedQuery(request: RunRequest, deps: RunDependencies):
       executePlan(plan, values, await deps.engine(), {
         instant: asOf ?? instantAt(deps.now()),
         ...(deps.limits === undefined ? {} : { limits: deps.limits }),
+        ...(deps.givenLimits === undefined ? {} : { givenLimits: deps.givenLimits }),
         ...(signal === undefined ? {} : { signal }),
       }),
   );
@@ -83,13 +87,15 @@ export function resultKey(
 export interface Execution extends Pick<EngineQuery, 'limits' | 'signal' | 'queryId' | 'comment'> {
   /** Canonical text of CURRENT_TIMESTAMP(), see instant.ts. */
   readonly instant: string;
+  readonly givenLimits?: ExecutionLimits;
 }
 
 /** The rows from the engine, at most `max_rows` of them. */
 export async function executePlan(plan: Plan, values: ArgumentValues, engine: Engine, execution: Execution): Promise<QueryResult> {
-  const { instant, ...query } = execution;
+  const { instant, givenLimits, ...query } = execution;
   const bindings = bindingsFor(plan.bound, values, instant);
-  return decode(plan, await engine.execute({ sql: withRowLimit(plan), bindings, settings: plan.settings, ...query }));
+  const limits = { ...query.limits, ...plan.limits, ...givenLimits };
+  return decode(plan, await engine.execute({ sql: withRowLimit(plan), bindings, settings: plan.settings, ...query, limits }));
 }
 
 /**

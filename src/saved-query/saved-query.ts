@@ -1,4 +1,5 @@
 // A saved query: the SQL text and what its header says.
+import type { ExecutionLimits } from '../engine/engine.ts';
 import type { SourceText } from '../source-text.ts';
 
 export type ParameterTypeName = 'string' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'date';
@@ -30,6 +31,8 @@ export interface SavedQuery {
   readonly sandbox: boolean;
   /** Addresses of people are hidden when the rows are served. */
   readonly redactPii: boolean;
+  /** The query's own; what it leaves out is for the settings to say. */
+  readonly limits: ExecutionLimits;
   readonly parameters: readonly ParameterDeclaration[];
   /** The whole file, header included (it is a comment), so that spans point into it. */
   readonly source: SourceText;

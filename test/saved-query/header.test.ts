@@ -36,6 +36,7 @@ SELECT 1`;
     warmingSeconds: 300,
     sandbox: true,
     redactPii: true,
+    limits: {},
     parameters: [
       { name: 'project', type: 'string', array: false, required: true, description: 'Regular expression', example: 'abc.*' },
       { name: 'interval', type: 'string', array: false, required: false, enum: ['hourly', 'daily'], default: 'hourly' },
@@ -60,6 +61,7 @@ test('fields that are left out have defaults', () => {
     ttlSeconds: 0,
     sandbox: false,
     redactPii: false,
+    limits: {},
     parameters: [],
     source: { name: 'queries/q.sql', text },
   });
