@@ -1,13 +1,18 @@
 // The keys a server knows: a secret in, the key it belongs to out.
+import { timingSafeEqual } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { Key } from './key.ts';
+import { readKeyFile } from './key-file.ts';
+import type { KeyRecord } from './key-record.ts';
+import { hashOf, idInSecret } from './secret.ts';
 
 export interface KeyRing {
   /**
    * The key of a secret; undefined for one that is unknown, revoked, or expired. Changes of the file count within a second.
-   * Throws QuernError `config` while the file cannot be used: then nobody's key can be told from a revoked one.
+   * Rejects with QuernError `config` while the file cannot be used: a key that was revoked could not be told from others.
    */
   verify(secret: string): Promise<Key | undefined>;
-  /** How many keys there are, the expired ones left out. Throws as `verify` does. */
+  /** How many keys there are, the expired ones left out. Rejects as `verify` does. */
   count(): Promise<number>;
 }
 
@@ -16,4 +21,76 @@ export interface KeyRingOptions {
   readonly file: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+interface Entry {
+  readonly key: Key;
+  readonly expiresAtMs: number;
+  readonly secrets: readonly { readonly hash: Buffer; readonly untilMs: number }[];
+}
+
+const CHECK_EVERY_MS = 500;
+/** Compared when no key has the id, so that the time tells nothing about which ids exist. */
+const NO_SECRET = [{ hash: Buffer.alloc(32), untilMs: Number.NEGATIVE_INFINITY }];
+
+export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
+  let entries: ReadonlyMap<string, Entry> = new Map();
+  let trouble: unknown;
+  let stamp = '';
+  let checkedMs = Number.NEGATIVE_INFINITY;
+
+  const current = (nowMs: number): ReadonlyMap<string, Entry> => {
+    if (Math.abs(nowMs - checkedMs) >= CHECK_EVERY_MS) {
+      checkedMs = nowMs;
+      const found = stampOf(file);
+      if (found !== stamp || trouble !== undefined) {
+        stamp = found;
+        trouble = undefined;
+        entries = new Map();
+        try {
+          entries = new Map(readKeyFile(file).map((record) => [record.key.id, entryOf(record)]));
+        } catch (cause) {
+          trouble = cause;
+        }
+      }
+    }
+    if (trouble !== undefined) throw trouble;
+    return entries;
+  };
+
+  return {
+    async verify(secret) {
+      const nowMs = now();
+      const id = idInSecret(secret);
+      const entry = id === undefined ? undefined : current(nowMs).get(id);
+      const hash = hashOf(secret);
+      const known = (entry?.secrets ?? NO_SECRET).filter((one) => timingSafeEqual(one.hash, hash) && nowMs < one.untilMs);
+      return entry !== undefined && known.length > 0 && nowMs < entry.expiresAtMs ? entry.key : undefined;
+    },
+    async count() {
+      const nowMs = now();
+      return [...current(nowMs).values()].filter(({ expiresAtMs }) => nowMs < expiresAtMs).length;
+    },
+  };
+}
+
+function entryOf({ key, hash, retired }: KeyRecord): Entry {
+  return {
+    key,
+    expiresAtMs: key.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt),
+    secrets: [
+      { hash: Buffer.from(hash, 'hex'), untilMs: Number.POSITIVE_INFINITY },
+      ...retired.map((one) => ({ hash: Buffer.from(one.hash, 'hex'), untilMs: Date.parse(one.until) })),
+    ],
+  };
+}
+
+/** Another text whenever the file is another: replaced, written to, or with another mode. */
+function stampOf(file: string): string {
+  try {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? 'no file' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
+  } catch (cause) {
+    return String(cause); // the folder may not be entered; reading the file tells so
+  }
 }

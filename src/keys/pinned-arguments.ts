@@ -45,6 +45,11 @@ export function pinnedArguments(
   return Object.fromEntries(values);
 }
 
+/** The parameters that the key sets and the query does not have: such a key may not run it. */
+export function unknownPins(key: Pick<Key, 'pins'>, query: PinnedQuery): readonly string[] {
+  return Object.keys(key.pins).filter((pin) => !query.parameters.some(({ name }) => spelling(name) === spelling(pin)));
+}
+
 /** A parameter has the same name in any case, and with `-` for `_`. */
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 

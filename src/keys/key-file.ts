@@ -1,0 +1,136 @@
+// The file of keys: read as a whole or refused, replaced as a whole, its owner's alone.
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { QuernError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
+import { withLock } from './file-lock.ts';
+import { type KeyRecord, recordFromJson, recordToJson } from './key-record.ts';
+
+const VERSION = 1;
+
+/** The records of the file; none without a file. Throws QuernError `config` for a file that is damaged, or that others may read or write. */
+export function readKeyFile(file: string): readonly KeyRecord[] {
+  const text = readPrivately(file);
+  return text === undefined ? [] : parseKeys(text, file);
+}
+
+/** Replaces the records by what `change` makes of them, alone among all processes. */
+export async function updateKeyFile<T>(
+  file: string,
+  change: (records: readonly KeyRecord[]) => { readonly records: readonly KeyRecord[]; readonly value: T },
+): Promise<T> {
+  const target = resolveLinks(file);
+  prepareFolder(dirname(target), file);
+  return withLock(target, () => {
+    const { records, value } = change(readKeyFile(target));
+    writeKeys(target, records);
+    return value;
+  });
+}
+
+function readPrivately(file: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException; // openSync throws system errors only
+    if (code === 'ENOENT') return undefined;
+    throw unreadable(file, cause);
+  }
+  try {
+    const { mode } = fstatSync(fd);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new QuernError('config', `other users may read or change the keys in ${file}: its mode is ${(mode & 0o777).toString(8)}`, {
+        hint: `see that its keys are yours with \`chmod 600 ${file}\` and \`quern keys list\``,
+      });
+    }
+    return readFileSync(fd, 'utf8');
+  } catch (cause) {
+    throw cause instanceof QuernError ? cause : unreadable(file, cause);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parseKeys(text: string, file: string): readonly KeyRecord[] {
+  const damaged = (message: string, cause?: unknown): QuernError =>
+    new QuernError('config', `${file} is damaged: ${message}`, {
+      hint: 'bring back a copy of it; or move it away, and then there are no keys',
+      cause,
+    });
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw damaged('it is not JSON', cause);
+  }
+  const { version, keys } = (typeof content === 'object' && content !== null ? content : {}) as { version?: unknown; keys?: unknown };
+  if (typeof version === 'number' && version > VERSION) {
+    throw new QuernError('config', `${file} was written by a newer quern`, { hint: 'use that version' });
+  }
+  if (version !== VERSION || !Array.isArray(keys)) throw damaged('it does not hold keys');
+  const records = keys.map((one: unknown, i) => {
+    const record = recordFromJson(one);
+    if (typeof record === 'string') throw damaged(`key ${i + 1} ${record}`);
+    return record;
+  });
+  for (const property of ['id', 'name'] as const) {
+    const seen = new Set<string>();
+    for (const { key } of records) {
+      if (seen.has(key[property])) throw damaged(`two keys have the ${property} ${key[property]}`);
+      seen.add(key[property]);
+    }
+  }
+  return records;
+}
+
+function writeKeys(file: string, records: readonly KeyRecord[]): void {
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  try {
+    rmSync(temporary, { force: true }); // of a process that died; the lock is ours
+    const fd = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(fd, `${JSON.stringify({ version: VERSION, keys: records.map(recordToJson) }, null, 2)}\n`);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, file);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw unwritable(file, cause);
+  }
+}
+
+/** A link to the file stays a link. */
+function resolveLinks(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // there is none yet, or reading it tells why not
+  }
+}
+
+function prepareFolder(folder: string, file: string): void {
+  try {
+    makeFolder(folder, 0o700);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+function unreadable(file: string, cause: unknown): QuernError {
+  return new QuernError('config', `the keys in ${file} cannot be read: ${reasonOf(cause)}`, {
+    hint: 'name another file with keys_file',
+    cause,
+  });
+}
+
+function unwritable(file: string, cause: unknown): QuernError {
+  return new QuernError('config', `keys cannot be kept in ${file}: ${reasonOf(cause)}`, {
+    hint: 'name another file with keys_file',
+    cause,
+  });
+}
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, '') : String(cause));
