@@ -1,10 +1,22 @@
 // Answers of a server: prepared bodies in memory, over the cache's files, over an engine that is never asked for more than it can bear.
 import type { Cache } from '../cache/cache.ts';
-import type { Snapshot } from '../connection/connection.ts';
+import type { CacheEntry } from '../cache/entry.ts';
+import { ageSeconds } from '../cache/policy.ts';
+import { createSingleFlight } from '../cache/single-flight.ts';
+import { QuernError } from '../errors.ts';
 import type { QueryResult } from '../result.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { Answer, AnswerCall, AnswerEvent } from './answer.ts';
+import { type Body, prepareBody, shapeKey } from './answers-body.ts';
+import { createFailures } from './answers-failures.ts';
+import { standing } from './answers-freshness.ts';
+import { watchIdentity } from './answers-identity.ts';
+import { createPairKeys } from './answers-key.ts';
+import { openAnswersMemory, type StoredResult } from './answers-memory.ts';
+import { type AnswersSnapshot, isOutage, openRuns, type Wanted } from './answers-runs.ts';
+import { createTurns } from './answers-turns.ts';
 import type { Clock } from './clock.ts';
+import { startWarming, type WarmPair } from './warming.ts';
 
 export interface AnswersOptions {
   readonly cache: Cache;
@@ -19,8 +31,6 @@ export interface AnswersOptions {
   readonly onEvent: (event: AnswerEvent) => void;
   readonly limits: AnswersLimits;
 }
-
-export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'limits' | 'engine' | 'outdated'>;
 
 export interface AnswersLimits {
   /** Upper bound on all bodies in memory. */
@@ -43,8 +53,8 @@ export interface Answers {
    */
   answer(call: AnswerCall): Answer | Promise<Answer>;
   stats(): AnswersStats;
-  /** Stops warming and refreshing; answers go on. */
-  drain(): void;
+  /** Stops warming and refreshing, and waits until what was stored is written; answers go on. */
+  drain(): Promise<void>;
 }
 
 export interface AnswersStats {
@@ -57,4 +67,187 @@ export interface AnswersStats {
   readonly warm: number;
 }
 
-export declare function openAnswers(options: AnswersOptions): Answers;
+/** How long data that have changed may go unnoticed by answers from memory. */
+const ASK_EVERY_MS = 1000;
+/** After a failure old rows are given for so long without asking the engine again. */
+const PAUSE_AFTER_FAILURE_MS = 5000;
+const MOST_WARM_PAIRS = 1000;
+
+/** A body, and when its rows came from the engine. */
+interface Found {
+  readonly body: Body;
+  readonly storedAtMs: number;
+}
+
+export function openAnswers(options: AnswersOptions): Answers {
+  const { clock, limits, redact, onEvent } = options;
+  const identity = watchIdentity({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
+  const memory = openAnswersMemory({ maxBytes: limits.memoryBytes, redact });
+  const turns = createTurns({ atOnce: limits.queries, waiting: limits.waiting, waitMs: limits.waitMs, clock });
+  const runs = openRuns({ cache: options.cache, snapshot: identity.snapshot, replan: options.replan, turns, clock });
+  const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
+  const searches = createSingleFlight<CacheEntry | undefined>();
+  const flights = createSingleFlight<CacheEntry>();
+  const refreshing = new Set<string>();
+  const closing = new AbortController();
+  const { keyOf } = createPairKeys();
+
+  const standingOf = (storedAtMs: number, plan: Plan) => standing(storedAtMs, clock.now(), plan.ttlSeconds, limits);
+
+  /** One run for all who want these rows now, whatever they make of them. */
+  const run = (flight: string, pair: string, wanted: Wanted, signal: AbortSignal): Promise<CacheEntry> =>
+    flights.share(
+      flight,
+      async (stop) => {
+        const entry = await runs.runAndStore(wanted, stop);
+        failures.forget(pair);
+        memory.replace(pair, entry);
+        return entry;
+      },
+      signal,
+    );
+
+  /** The rows in the cache's files, where another process may have put newer ones; those in memory become these. */
+  const search = async (pair: string, { plan, arguments: values }: WarmPair, engineId: string, signal: AbortSignal) => {
+    const entry = await searches.share(pair, () => runs.find({ plan, arguments: values }, engineId), signal);
+    if (entry === undefined || standingOf(entry.storedAtMs, plan) === 'expired') return undefined;
+    const held = memory.get(pair);
+    const older = held !== undefined && held.storedAtMs > entry.storedAtMs && standingOf(held.storedAtMs, plan) !== 'expired';
+    if (older) return undefined;
+    if (held?.storedAtMs !== entry.storedAtMs) memory.replace(pair, entry);
+    return entry;
+  };
+
+  const refresh = (pair: string, wanted: WarmPair, engineId: string): void => {
+    const { plan } = wanted;
+    if (closing.signal.aborted || refreshing.has(pair) || failures.tooEarly(pair)) return;
+    refreshing.add(pair);
+    const renew = async (): Promise<void> => {
+      const entry = await search(pair, wanted, engineId, closing.signal);
+      if (entry === undefined || standingOf(entry.storedAtMs, plan) !== 'fresh') await run(pair, pair, wanted, closing.signal);
+    };
+    renew()
+      .catch((error: unknown) => {
+        if (closing.signal.aborted) return;
+        failures.note(pair);
+        onEvent({ kind: 'refresh-failed', query: plan.name, error: asQuernError(error) });
+      })
+      .finally(() => refreshing.delete(pair));
+  };
+
+  const warming = startWarming({
+    clock,
+    random: options.random,
+    atOnce: Math.max(1, Math.floor(limits.queries / 2)),
+    mostPairs: MOST_WARM_PAIRS,
+    async warm(pair, wanted) {
+      const engineId = identity.current();
+      // Of other data now: who still asks does so under another key.
+      if (engineId === undefined || keyOf(wanted.plan, wanted.arguments, engineId) !== pair) return;
+      const youngerThanMs = ((wanted.plan.warmingSeconds ?? 0) * 1000) / 2;
+      const young = (storedAtMs: number | undefined) => storedAtMs !== undefined && clock.now() - storedAtMs < youngerThanMs;
+      if (young(memory.get(pair)?.storedAtMs)) return;
+      if (young((await search(pair, wanted, engineId, closing.signal))?.storedAtMs)) return;
+      await run(pair, pair, wanted, closing.signal);
+    },
+    onFailure: ({ plan }, error) => {
+      if (!closing.signal.aborted) onEvent({ kind: 'warming-failed', query: plan.name, error: asQuernError(error) });
+    },
+  });
+
+  const give = (pair: string, { plan, arguments: values }: AnswerCall, { body, storedAtMs }: Found, state: Answer['state']): Answer => {
+    if (plan.warmingSeconds !== undefined) warming.asked(pair, { plan, arguments: values });
+    return answerOf(body, state, storedAtMs, clock.now());
+  };
+
+  /** The answer without a run, if these rows may give one. */
+  const offer = (pair: string, call: AnswerCall, found: Found | undefined, engineId: string): Answer | undefined => {
+    if (found === undefined) return undefined;
+    const { plan, arguments: values } = call;
+    const now = standingOf(found.storedAtMs, plan);
+    if (now === 'fresh') return give(pair, call, found, 'hit');
+    if (now === 'expired' || (now === 'emergency' && !failures.has(pair))) return undefined;
+    refresh(pair, { plan, arguments: values }, engineId);
+    return give(pair, call, found, 'stale');
+  };
+
+  const inMemory = (pair: string, call: AnswerCall): Found | undefined => {
+    const held = memory.get(pair);
+    const body = held?.bodies.get(shapeKey(call));
+    return held === undefined || body === undefined ? undefined : { body, storedAtMs: held.storedAtMs };
+  };
+
+  const inFiles = async (pair: string, call: AnswerCall, engineId: string): Promise<Found | undefined> => {
+    const entry = await search(pair, call, engineId, call.signal);
+    return entry === undefined ? undefined : foundIn(pair, entry, call);
+  };
+
+  const foundIn = (pair: string, entry: StoredResult, call: AnswerCall): Found => ({
+    body: memory.body(pair, entry, call),
+    storedAtMs: entry.storedAtMs,
+  });
+
+  const runFor = async (pair: string, call: AnswerCall): Promise<Answer> => {
+    const entry = await run(call.fresh ? `fresh ${pair}` : pair, pair, call, call.signal);
+    const answer = give(pair, call, foundIn(pair, entry, call), 'miss');
+    return withEngineTime(answer, entry.result);
+  };
+
+  const searchOrRun = async (pair: string, call: AnswerCall, engineId: string): Promise<Answer> => {
+    const inFile = await inFiles(pair, call, engineId);
+    // A run may have ended meanwhile: without a second look into the memory it would be repeated.
+    const found = inMemory(pair, call) ?? inFile;
+    const offered = offer(pair, call, found, engineId);
+    if (offered !== undefined) return offered;
+    try {
+      return await runFor(pair, call);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      failures.note(pair);
+      if (found === undefined || standingOf(found.storedAtMs, call.plan) === 'expired') throw error;
+      const answer = give(pair, call, found, 'stale');
+      const { requestId, plan } = call;
+      onEvent({ kind: 'stale-after-failure', query: plan.name, requestId, ageSeconds: answer.ageSeconds, error });
+      return answer;
+    }
+  };
+
+  const cached = (call: AnswerCall, engineId: string): Answer | Promise<Answer> => {
+    const pair = keyOf(call.plan, call.arguments, engineId);
+    if (call.fresh) return runFor(pair, call);
+    return offer(pair, call, inMemory(pair, call), engineId) ?? searchOrRun(pair, call, engineId);
+  };
+
+  const uncached = async (call: AnswerCall): Promise<Answer> => {
+    const result = await runs.run(call, call.signal);
+    const body = prepareBody(result, call, { redact, onGrown: () => undefined });
+    return withEngineTime(answerOf(body, 'off', clock.now(), clock.now()), result);
+  };
+
+  return {
+    answer(call) {
+      if (call.plan.ttlSeconds <= 0) return uncached(call);
+      const engineId = identity.current();
+      return engineId === undefined ? identity.ask().then((asked) => cached(call, asked)) : cached(call, engineId);
+    },
+    stats: () => ({ ...memory.stats(), running: turns.running, waiting: turns.waiting, warm: warming.pairs }),
+    async drain() {
+      warming.stop();
+      closing.abort();
+      await runs.written();
+    },
+  };
+}
+
+function answerOf({ etag, contentType, rows, truncated, body }: Body, state: Answer['state'], storedAtMs: number, nowMs: number): Answer {
+  return { state, storedAtMs, ageSeconds: ageSeconds(storedAtMs, nowMs), etag, contentType, rows, truncated, body };
+}
+
+function withEngineTime(answer: Answer, { statistics }: QueryResult): Answer {
+  return statistics === undefined ? answer : { ...answer, engineMs: statistics.elapsedMs };
+}
+
+function asQuernError(error: unknown): QuernError {
+  if (error instanceof QuernError) return error;
+  return new QuernError('internal', error instanceof Error ? error.message : String(error), { cause: error });
+}

@@ -1,0 +1,79 @@
+// A result made ready to be sent: its bytes, their tag, and compressed variants made once, when first asked for.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { QueryResult } from '../result.ts';
+import type { Answer, Encoding, Renderer } from './answer.ts';
+
+/** What a call wants made of the rows. */
+export interface Shape {
+  readonly render: Renderer;
+  readonly redact: boolean;
+  readonly maxRows?: number;
+}
+
+export interface Body extends Pick<Answer, 'etag' | 'contentType' | 'rows' | 'truncated' | 'body'> {
+  readonly shape: Shape;
+  /** Of all variants made so far. */
+  bytes(): number;
+}
+
+export interface BodyOptions {
+  readonly redact: (result: QueryResult) => QueryResult;
+  /** Called when a variant has been added. */
+  readonly onGrown: (body: Body) => void;
+}
+
+const compressWith = {
+  gzip: promisify(gzip),
+  br: promisify(brotliCompress),
+} as const;
+
+/** The level that a server uses for what it makes while somebody waits. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+export function shapeKey({ render, redact, maxRows }: Shape): string {
+  return `${render.id}${redact ? ' redacted' : ''}${maxRows === undefined ? '' : ` ${maxRows}`}`;
+}
+
+export function prepareBody(result: QueryResult, shape: Shape, { redact, onGrown }: BodyOptions): Body {
+  const { render } = shape;
+  const cut = cutRows(result, shape.maxRows);
+  const printed = render.print(shape.redact ? redact(cut) : cut);
+  const identity = typeof printed === 'string' ? Buffer.from(printed) : printed;
+  const variants: { [E in Encoding]?: Buffer | Promise<Buffer> } = { identity };
+  let bytes = identity.length;
+
+  const compress = async (encoding: 'gzip' | 'br'): Promise<Buffer> => {
+    try {
+      const variant = await (encoding === 'gzip' ? compressWith.gzip(identity) : compressWith.br(identity, BROTLI));
+      variants[encoding] = variant;
+      bytes += variant.length;
+      onGrown(body);
+      return variant;
+    } catch (error) {
+      delete variants[encoding];
+      throw error;
+    }
+  };
+
+  const body: Body = {
+    shape,
+    etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`,
+    contentType: render.contentType,
+    rows: cut.rows.length,
+    truncated: cut.truncated,
+    bytes: () => bytes,
+    body(encoding) {
+      if (encoding === 'identity') return identity;
+      variants[encoding] ??= compress(encoding);
+      return variants[encoding];
+    },
+  };
+  return body;
+}
+
+function cutRows(result: QueryResult, maxRows: number | undefined): QueryResult {
+  if (maxRows === undefined || result.rows.length <= maxRows) return result;
+  return { ...result, rows: result.rows.slice(0, maxRows), truncated: true };
+}

@@ -1,0 +1,50 @@
+// Which engine and which data answers are of, known without asking for every request.
+import type { AnswersSnapshot } from './answers-runs.ts';
+import type { Clock } from './clock.ts';
+
+export interface Identity {
+  /** As of a moment ago; asks again behind the answer now and then. Undefined until it has been asked once. */
+  current(): string | undefined;
+  ask(): Promise<string>;
+  /** The snapshot for a run; what it says is known from then on. */
+  snapshot(): Promise<AnswersSnapshot>;
+}
+
+export interface IdentityOptions {
+  readonly snapshot: () => Promise<AnswersSnapshot>;
+  readonly clock: Clock;
+  readonly askEveryMs: number;
+}
+
+export function watchIdentity({ snapshot, clock, askEveryMs }: IdentityOptions): Identity {
+  let known: string | undefined;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+
+  const take = async (): Promise<AnswersSnapshot> => {
+    askedAtMs = clock.now();
+    const taken = await snapshot();
+    known = taken.engineId;
+    return taken;
+  };
+
+  let asking: Promise<string> | undefined;
+  const ask = (): Promise<string> => {
+    asking ??= take()
+      .then(({ engineId }) => engineId)
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
+
+  return {
+    ask,
+    current() {
+      const ageMs = clock.now() - askedAtMs;
+      // A clock that was set back must not stop the asking.
+      if (known !== undefined && (ageMs >= askEveryMs || ageMs < 0)) ask().catch(() => undefined); // the next run hears of it
+      return known;
+    },
+    snapshot: take,
+  };
+}

@@ -1,0 +1,124 @@
+// Runs of plans for a server: each takes its turn at the engine, has a name of its own there, and is stored.
+import type { Cache } from '../cache/cache.ts';
+import type { CacheEntry } from '../cache/entry.ts';
+import type { Snapshot } from '../connection/connection.ts';
+import { QuernError } from '../errors.ts';
+import type { QueryResult } from '../result.ts';
+import { instantAt } from '../saved-query/instant.ts';
+import type { ArgumentValues } from '../saved-query/parameters.ts';
+import type { Plan } from '../saved-query/plan.ts';
+import { executePlan, resultKey } from '../saved-query/run.ts';
+import type { Turns } from './answers-turns.ts';
+import type { Clock } from './clock.ts';
+
+export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'limits' | 'engine' | 'outdated'>;
+
+export interface Wanted {
+  readonly plan: Plan;
+  readonly arguments: ArgumentValues;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Absent for runs that no caller waits for. */
+  readonly requestId?: string;
+}
+
+export interface Runs {
+  /** The engine's rows. Throws what the engine throws, and `busy`. */
+  run(wanted: Wanted, signal: AbortSignal): Promise<QueryResult>;
+  /** The same, stored in the cache's files; nobody waits for the writing. */
+  runAndStore(wanted: Wanted, signal: AbortSignal): Promise<CacheEntry>;
+  /** The entry in the cache's files, once a write under way has ended. */
+  find(wanted: Wanted, engineId: string): Promise<CacheEntry | undefined>;
+  /** When all writes under way have ended. */
+  written(): Promise<void>;
+}
+
+export interface RunsOptions {
+  readonly cache: Cache;
+  readonly snapshot: () => Promise<AnswersSnapshot>;
+  /** The plan of the same saved query for the data as they are now. */
+  readonly replan: (plan: Plan) => Promise<Plan>;
+  readonly turns: Turns;
+  readonly clock: Clock;
+}
+
+interface Outcome {
+  readonly result: QueryResult;
+  /** Of the plan and the data that the rows come from. */
+  readonly key: string;
+}
+
+export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions): Runs {
+  const names = new Set<string>();
+  const writes = new Map<string, Promise<unknown>>();
+
+  /** Callers may choose request ids, and an engine refuses a second query of the same name. */
+  const nameOf = (requestId: string): string => {
+    let name = requestId;
+    for (let n = 2; names.has(name); n++) name = `${requestId}-${n}`;
+    return name;
+  };
+
+  const execute = async (wanted: Wanted, { limits, engine }: AnswersSnapshot, signal: AbortSignal): Promise<QueryResult> => {
+    const queryId = wanted.requestId === undefined ? undefined : nameOf(wanted.requestId);
+    if (queryId !== undefined) names.add(queryId);
+    try {
+      return await executePlan(wanted.plan, wanted.arguments, await engine(), {
+        instant: instantAt(clock.now()),
+        limits,
+        signal,
+        comment: commentOf(wanted),
+        ...(queryId === undefined ? {} : { queryId }),
+      });
+    } finally {
+      if (queryId !== undefined) names.delete(queryId);
+    }
+  };
+
+  const runWith = async (wanted: Wanted, signal: AbortSignal, mayReplan: boolean): Promise<Outcome> => {
+    const held = await snapshot();
+    const endTurn = await turns.take(signal);
+    try {
+      const result = await execute(wanted, held, signal);
+      return { result, key: resultKey(wanted.plan, wanted.arguments, held) };
+    } catch (error) {
+      if (!mayReplan || !(await held.outdated(error))) throw error;
+    } finally {
+      endTurn();
+    }
+    return runWith({ ...wanted, plan: await replan(wanted.plan) }, signal, false);
+  };
+
+  return {
+    run: async (wanted, signal) => (await runWith(wanted, signal, true)).result,
+    async runAndStore(wanted, signal) {
+      const { result, key } = await runWith(wanted, signal, true);
+      const { name: query, ttlSeconds } = wanted.plan;
+      const entry = { key, query, arguments: wanted.arguments, ttlSeconds, result };
+      const writing = cache.store(entry).finally(() => {
+        if (writes.get(key) === writing) writes.delete(key);
+      });
+      writes.set(key, writing);
+      return { ...entry, storedAtMs: clock.now(), rowCount: result.rows.length };
+    },
+    async find({ plan, arguments: values }, engineId) {
+      const key = resultKey(plan, values, { engineId });
+      await writes.get(key);
+      return cache.find(key);
+    },
+    written: async () => void (await Promise.all(writes.values())),
+  };
+}
+
+/** JSON, so that the engine's log can be searched by field. */
+function commentOf({ plan, requestId, labels }: Wanted): string {
+  return JSON.stringify({
+    query: plan.name,
+    ...(requestId === undefined ? {} : { request: requestId }),
+    ...(labels === undefined ? {} : { labels }),
+  });
+}
+
+/** A failure that says nothing about the query itself: old rows are better than none. */
+export function isOutage(error: unknown): error is QuernError {
+  return error instanceof QuernError && (error.code === 'unreachable' || error.code === 'timeout' || error.code === 'busy');
+}
