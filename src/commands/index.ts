@@ -14,6 +14,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'show', summary: 'show a saved query: header, parameters, SQL', load: () => import('./show.ts') },
   { name: 'explain', summary: 'print the ClickHouse SQL that a saved query becomes', load: () => import('./explain.ts') },
   { name: 'load', summary: 'load log files into the embedded store', load: () => import('./load.ts') },
+  { name: 'keys', summary: 'make, list, rotate and revoke API keys of `quern serve`', load: () => import('./keys.ts') },
   { name: 'cache', summary: 'list, show and clear cached results', load: () => import('./cache.ts') },
   { name: 'config', summary: 'show settings and where each value comes from', load: () => import('./config.ts') },
   { name: 'demo', summary: 'load a sample and run the three queries that ship', load: () => import('./demo.ts') },

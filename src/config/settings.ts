@@ -1,6 +1,6 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
-import { COUNT, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from './kinds.ts';
+import { COUNT, FILE, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from './kinds.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
 
@@ -73,6 +73,12 @@ export const SETTINGS = {
     fallback: () => 10,
     env: 'QUERN_ENGINE_QUEUE_WAIT',
     help: 'how long a query of `quern serve` waits for the engine before it is answered with 503',
+  }),
+  keys_file: setting<string>({
+    kind: FILE,
+    fallback: (paths) => join(paths.config, 'keys.json'),
+    env: 'QUERN_KEYS_FILE',
+    help: 'file of the API keys that `quern serve` accepts, as `quern keys` writes it',
   }),
   format: optional<FormatName>({
     kind: oneOf(FORMATS),

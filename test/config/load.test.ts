@@ -47,6 +47,7 @@ test('without anything set, every setting has its default', async () => {
     engine_queries: 3,
     engine_queue: 100,
     engine_queue_wait: 10,
+    keys_file: join(home, '.config/quern/keys.json'),
     format: undefined,
     no_color: false,
     timeout: 60,

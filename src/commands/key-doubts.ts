@@ -1,0 +1,39 @@
+// What may be wrong with a new key, as far as the saved queries tell: it is made all the same, for they may come later.
+import type { App } from '../app.ts';
+import { nearest, QuernError } from '../errors.ts';
+import { type Key, keyAllows, scopeCovers } from '../keys/key.ts';
+import { unknownPins } from '../keys/pinned-arguments.ts';
+import type { Plan } from '../saved-query/plan.ts';
+
+export async function doubtsAbout(key: Key, app: App): Promise<readonly string[]> {
+  const { queries } = await app.savedQueries();
+  const pinned = Object.keys(key.pins).length > 0;
+  const names = queries.map(({ name }) => name);
+  const empty = key.scopes.filter((scope) => !names.some((name) => scopeCovers(scope, name)));
+  const doubts = empty.map((scope) => {
+    const near = scope.includes('*') ? undefined : nearest(scope, names);
+    return `no saved query is named ${scope} now${near === undefined ? '' : `; did you mean ${near}?`}`;
+  });
+  for (const { name } of queries.filter((query) => pinned && keyAllows(key, query.name))) {
+    const parameters = await parametersOf(name, app);
+    if (parameters === undefined) continue;
+    for (const pin of unknownPins(key, { name, parameters })) {
+      const near = nearest(
+        pin,
+        parameters.map((parameter) => parameter.name),
+      );
+      doubts.push(`${name} has no parameter ${pin}, so the key may not run it${near === undefined ? '' : `; did you mean ${near}?`}`);
+    }
+  }
+  return doubts;
+}
+
+/** Undefined for a query that has no plan now. */
+async function parametersOf(query: string, app: App): Promise<Plan['parameters'] | undefined> {
+  try {
+    return (await app.plan(query)).parameters;
+  } catch (error) {
+    if (error instanceof QuernError) return undefined;
+    throw error;
+  }
+}
