@@ -1,44 +1,79 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load queries]
+import { parseArgs } from 'node:util';
+import { LAYOUTS } from './layouts.mjs';
 import { load } from './load.mjs';
+import { printBudgets } from './print-budgets.mjs';
+import { queries } from './queries.mjs';
+import { CASES } from './query-cases.mjs';
 import { startUp } from './start-up.mjs';
 import { translation } from './translation.mjs';
 import { uncached } from './uncached.mjs';
 import { openWorkspace } from './workspace.mjs';
 
-const PARTS = { 'start-up': startUp, uncached, translation, load };
+/** Parts on a small store of their own; `queries` generates its own. */
+const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load };
+const PARTS = [...Object.keys(SMALL_PARTS), 'queries'];
+const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => PARTS[name] === undefined);
-if (unknown.length > 0) {
-  console.error(`unknown part: ${unknown.join(', ')}. Parts are ${Object.keys(PARTS).join(', ')}`);
+function wrong(message) {
+  console.error(message);
   process.exit(2);
 }
-const workspace = await openWorkspace();
-const rows = [];
-try {
-  for (const [name, part] of Object.entries(PARTS)) if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await part(workspace)));
-} finally {
-  workspace.close();
+
+function oneOf(what, names, known) {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) wrong(`unknown ${what}: ${unknown.join(', ')}. Known are ${known.join(', ')}`);
+  return names;
 }
-const ms = (value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
-const cells = rows.map(({ what, ours, reference, than, budget, budgetMs }) => {
-  const ratio = reference === undefined ? undefined : ours / reference;
-  const met = ratio === undefined ? ours <= budgetMs : ratio <= budget;
-  return [
-    what,
-    ms(ours),
-    reference === undefined ? '' : `${than} ${ms(reference)}`,
-    ratio === undefined ? '' : ratio.toFixed(2),
-    budget === undefined ? ms(budgetMs) : budget.toFixed(2),
-    met ? 'met' : 'missed',
-  ];
-});
-const header = ['what', 'median', 'beside', 'ratio', 'budget', ''];
-const widths = header.map((title, i) => Math.max(title.length, ...cells.map((line) => line[i].length)));
-for (const line of [header, ...cells])
-  console.log(
-    line
-      .map((cell, i) => cell.padEnd(widths[i]))
-      .join('  ')
-      .trimEnd(),
-  );
+
+/** `10M`, `500k` or a number. */
+function count(text) {
+  const [, digits, unit] = /^(\d+)(k|M)?$/.exec(text) ?? wrong(`${text} is no number of rows: write 500k or 10M`);
+  return Number(digits) * ({ k: 1e3, M: 1e6 }[unit] ?? 1);
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      allowNegative: true,
+      options: {
+        rows: { type: 'string', default: '10M' },
+        layouts: { type: 'string', default: Object.keys(LAYOUTS).join(',') },
+        queries: { type: 'string', default: QUERIES.join(',') },
+        runs: { type: 'string', default: '11' },
+        mechanical: { type: 'boolean', default: true },
+        growth: { type: 'string' },
+        data: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    return wrong(error.message);
+  }
+}
+
+const { values, positionals } = readOptions();
+const wanted = oneOf('part', positionals.length === 0 ? PARTS : positionals, PARTS);
+const queryOptions = {
+  rows: count(values.rows),
+  layouts: oneOf('layout', values.layouts.split(','), Object.keys(LAYOUTS)),
+  wanted: oneOf('query', values.queries.split(','), QUERIES),
+  runs: count(values.runs),
+  mechanical: values.mechanical,
+  growth: values.growth?.split(',').map(count),
+  data: values.data,
+};
+
+const small = Object.entries(SMALL_PARTS).filter(([name]) => wanted.includes(name));
+if (small.length > 0) {
+  const workspace = await openWorkspace();
+  try {
+    const rows = [];
+    for (const [, part] of small) rows.push(...(await part(workspace)));
+    printBudgets(rows);
+  } finally {
+    workspace.close();
+  }
+}
+// The engine keeps threads that would keep the process.
+if (wanted.includes('queries')) process.exit((await queries(queryOptions)) ? 0 : 1);

@@ -9,6 +9,14 @@ import { processMs } from './measure.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const quern = join(root, 'bin/quern.js');
 
+const SETTING = /^(QUERN_|CLICKHOUSE_|XDG_)/;
+
+/** Takes the settings of the person who measures out of this process. */
+export function leaveSettings(home) {
+  for (const name of Object.keys(process.env)) if (SETTING.test(name)) delete process.env[name];
+  process.env.HOME = home;
+}
+
 /** Imports a TypeScript file of src/. */
 export async function importSource(file, folder) {
   const outfile = join(folder, `${file.replaceAll('/', '-')}.mjs`);
@@ -34,9 +42,8 @@ export async function openWorkspace() {
     writeFileSync(files[source.source], [...sample.sampleLines(source)].join(''));
   }
   // The environment that Node starts in here, without the settings of the person who measures.
-  const settings = /^(QUERN_|CLICKHOUSE_|XDG_)/;
   const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name))),
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING.test(name))),
     HOME: folder,
     TMPDIR: tmpdir(),
   };

@@ -1,3 +1,4 @@
+-- Days are partitions; the table's n-gram index serves match() on the bare path.
 SELECT
   %bucket%(timestamp) AS bucket,
   countIf(metadata.request.path LIKE '%/rest%'),

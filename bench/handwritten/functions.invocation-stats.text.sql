@@ -1,0 +1,15 @@
+-- One parse per leaf.
+SELECT bucket, least, most, mean, quantiles[1], quantiles[2], calls, errors
+FROM (
+  SELECT
+    %bucket%(timestamp) AS bucket,
+    min(JSONExtractFloat(metadata, 'execution_time_ms')) AS least, max(JSONExtractFloat(metadata, 'execution_time_ms')) AS most, avg(JSONExtractFloat(metadata, 'execution_time_ms')) AS mean,
+    quantilesExact(0.95 - 1e-10, 0.99 - 1e-10)(JSONExtractFloat(metadata, 'execution_time_ms')) AS quantiles,
+    count() AS calls, countIf(JSONExtractInt(metadata, 'response', 'status_code') >= 400) AS errors
+  FROM bench.function_edge_logs_text
+  WHERE project = {project:String}
+    AND timestamp >= %bucket%({quern_now:DateTime64(6, 'UTC')} - INTERVAL %window%)
+    AND timestamp < %bucket%({quern_now:DateTime64(6, 'UTC')}) + INTERVAL 1 %step%
+  GROUP BY bucket
+)
+ORDER BY bucket

@@ -1,0 +1,13 @@
+-- The map is read once, whatever is looked up.
+SELECT
+  %bucket%(timestamp) AS bucket,
+  countIf(metadata['request.path'] LIKE '%/rest%'),
+  countIf(metadata['request.path'] LIKE '%/storage%'),
+  countIf(metadata['request.path'] LIKE '%/auth%'),
+  countIf(metadata['request.path'] LIKE '%/realtime%')
+FROM bench.edge_logs_map
+WHERE timestamp >= {quern_now:DateTime64(6, 'UTC')} - INTERVAL %window%
+  AND timestamp <= {quern_now:DateTime64(6, 'UTC')}
+  AND match(metadata['request.url'], {project:String})
+GROUP BY bucket
+ORDER BY bucket

@@ -1,0 +1,27 @@
+// Prints medians beside their budgets.
+
+const ms = (value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+
+export function printBudgets(rows) {
+  const cells = rows.map(({ what, ours, reference, than, budget, budgetMs }) => {
+    const ratio = reference === undefined ? undefined : ours / reference;
+    const met = ratio === undefined ? ours <= budgetMs : ratio <= budget;
+    return [
+      what,
+      ms(ours),
+      reference === undefined ? '' : `${than} ${ms(reference)}`,
+      ratio === undefined ? '' : ratio.toFixed(2),
+      budget === undefined ? ms(budgetMs) : budget.toFixed(2),
+      met ? 'met' : 'missed',
+    ];
+  });
+  const header = ['what', 'median', 'beside', 'ratio', 'budget', ''];
+  const widths = header.map((title, i) => Math.max(title.length, ...cells.map((line) => line[i].length)));
+  for (const line of [header, ...cells])
+    console.log(
+      line
+        .map((cell, i) => cell.padEnd(widths[i]))
+        .join('  ')
+        .trimEnd(),
+    );
+}
