@@ -13,7 +13,9 @@ SELECT
   toInt64(count()) AS count,
   toInt64(countIf(t.metadata.response.status_code >= 400)) AS error_count
 FROM quern.function_edge_logs AS t
-WHERE t.metadata.project_ref = {project:Nullable(String)} AND (coalesce({function_id:Nullable(String)}, '') = '' OR t.metadata.function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= if(toUInt8(if(length(starts) < 1, 'array index is out of bounds', '0')) = 0, arrayElementOrNull(starts, 1), NULL) AND t.project = {project:Nullable(String)} AND has(starts, multiIf(ifNull({interval:Nullable(String)} = '5min', false), toStartOfSecond(t.`timestamp`), ifNull({interval:Nullable(String)} = '15min', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '1hr', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '7day', false), toStartOfDay(t.`timestamp`), toStartOfHour(t.`timestamp`)))
+WHERE t.metadata.project_ref = {project:Nullable(String)} AND (coalesce({function_id:Nullable(String)}, '') = '' OR t.metadata.function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= if(toUInt8(if(length(starts) < 1, 'array index is out of bounds', '0')) = 0, arrayElementOrNull(starts, 1), NULL) AND t.project = {project:Nullable(String)} AND multiIf(ifNull({interval:Nullable(String)} = '5min', false), toStartOfSecond(t.`timestamp`), ifNull({interval:Nullable(String)} = '15min', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '1hr', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '7day', false), toStartOfDay(t.`timestamp`), toStartOfHour(t.`timestamp`)) IN (
+    SELECT arrayJoin(starts) AS start_2
+  )
 GROUP BY
   multiIf(ifNull({interval:Nullable(String)} = '5min', false), toStartOfSecond(t.`timestamp`), ifNull({interval:Nullable(String)} = '15min', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '1hr', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '7day', false), toStartOfDay(t.`timestamp`), toStartOfHour(t.`timestamp`))
 ORDER BY

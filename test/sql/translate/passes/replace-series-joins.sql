@@ -7,7 +7,10 @@ FROM (
   SELECT e.id AS id, toStartOfMinute(e.moment) AS bucket_2
   FROM default.events AS e
 ) AS q
-WHERE has(arrayMap(step -> fromUnixTimestamp64Micro(step, 'UTC'), range(toUnixTimestamp64Micro(toDateTime64('2026-01-02 00:03:00.000000', 6, 'UTC')), toUnixTimestamp64Micro(toDateTime64('2026-01-02 00:05:00.000000', 6, 'UTC')) + 1, 60000000)), q.bucket_2)
+WHERE q.bucket_2 IN (
+    SELECT
+      arrayJoin(arrayMap(step -> fromUnixTimestamp64Micro(step, 'UTC'), range(toUnixTimestamp64Micro(toDateTime64('2026-01-02 00:03:00.000000', 6, 'UTC')), toUnixTimestamp64Micro(toDateTime64('2026-01-02 00:05:00.000000', 6, 'UTC')) + 1, 60000000))) AS start
+  )
 GROUP BY q.bucket_2
 ORDER BY q.bucket_2 NULLS FIRST;
 -- = ["2026-01-02 00:03:00.000000",1]
