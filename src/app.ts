@@ -8,6 +8,7 @@ import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
 import type { Connection, Snapshot } from './connection/connection.ts';
 import { embeddedConnection } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
+import type { Finding } from './doctor/finding.ts';
 import type { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
 import { printResult } from './output/print.ts';
@@ -19,6 +20,7 @@ import { type Plan, type PlanDependencies, preparePlan } from './saved-query/pla
 import { openPlanMemory } from './saved-query/plan-memory.ts';
 import { type RunOutcome, type RunRequest, runSavedQuery } from './saved-query/run.ts';
 import type { SavedQuery } from './saved-query/saved-query.ts';
+import type { ListedSource } from './sources/listing.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 import type { Store } from './store/store.ts';
 
@@ -85,6 +87,10 @@ export interface App {
   readonly signal: AbortSignal;
   settings(): Promise<Settings>;
   cache(): Promise<Cache>;
+  /** The sources that queries can read; `refresh` asks the engine again. */
+  sources(options?: { readonly refresh?: boolean }): Promise<readonly ListedSource[]>;
+  /** Looks at everything a run needs. */
+  examine(): AsyncIterable<Finding>;
   /** Where queries run. */
   connection(): Promise<Connection>;
   store(): Promise<Store>;
@@ -213,7 +219,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     }
   };
 
-  return {
+  const app: App = {
     io,
     signal,
     settings,
@@ -236,6 +242,16 @@ export function createApp({ io, signal, flags }: AppOptions): App {
       const query = parseSavedQuery(file.source, file.name);
       confirmId(file, query.id);
       return query;
+    },
+    async sources({ refresh = false } = {}) {
+      const { listSources } = await import('./sources/listing.ts');
+      const here = await connection();
+      if (refresh) await (await here.snapshot()).forgetSources();
+      return listSources(await (await here.snapshot()).sources.load());
+    },
+    async *examine() {
+      const { examine } = await import('./doctor/doctor.ts');
+      yield* examine({ ...app, sources: () => app.sources({ refresh: true }), now: Date.now });
     },
     savedQueries: async () => (await catalog()).list(),
     async settingRows() {
@@ -289,6 +305,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
       await opened?.close();
     },
   };
+  return app;
 }
 
 interface Once<T> {

@@ -5,6 +5,8 @@ import type { PlanDependencies } from '../saved-query/plan.ts';
 export interface Connection {
   /** As users know it, for messages: the store's folder, or the server's address without secrets. */
   readonly place: string;
+  /** True for a server, whose clock and rights are its own. */
+  readonly remote: boolean;
   /** What holds now. A long-lived process asks again for each run. */
   snapshot(): Promise<Snapshot>;
   /** Why sources without rows are empty, and what to do; undefined when nothing is known. */
@@ -22,6 +24,8 @@ export interface Snapshot {
   readonly givenLimits: ExecutionLimits;
   /** Opens the engine on first use. */
   engine(): Promise<Engine>;
+  /** The next snapshot asks the engine for its tables again. */
+  forgetSources(): Promise<void>;
   /** True when `error` says that this snapshot no longer holds; a new one is then worth a second try. */
   outdated(error: unknown): Promise<boolean>;
 }

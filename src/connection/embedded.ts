@@ -57,6 +57,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
 
   return {
     place: dir,
+    remote: false,
     async snapshot() {
       const held = await options.manifest();
       const sources = await sourcesOf(held);
@@ -72,6 +73,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
           if (changed) throw new QuernError('internal', 'the store has changed');
           return opened.engine;
         },
+        forgetSources: sources.forget,
         async outdated(error) {
           if (changed) return true;
           if (!sources.remembered || !tableTrouble(error)) return false;

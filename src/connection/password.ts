@@ -12,12 +12,17 @@ export interface PasswordSettings {
 const COMMAND_MS = 60_000;
 
 /** Throws QuernError `config` when the command does not print a password; what it printed is never shown. */
-export async function readPassword({ password, password_command: command }: PasswordSettings, signal?: AbortSignal): Promise<string> {
-  if (password !== undefined) return password;
-  return command === undefined ? '' : printedBy(command, signal);
+export async function readPassword({ password, password_command: command }: PasswordSettings, ask: Asking): Promise<string | undefined> {
+  return password ?? (command === undefined ? undefined : printedBy(command, ask));
 }
 
-function printedBy(command: string, signal: AbortSignal | undefined): Promise<string> {
+export interface Asking {
+  /** Hears what the command says on standard error: it may ask its user for something. */
+  readonly onText: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+function printedBy(command: string, { onText, signal }: Asking): Promise<string> {
   const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : ['/bin/sh', '-c'];
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -39,7 +44,6 @@ function printedBy(command: string, signal: AbortSignal | undefined): Promise<st
         );
       },
     );
-    // The command may ask its user, or say what is wrong.
-    child.stderr?.pipe(process.stderr);
+    child.stderr?.setEncoding('utf8').on('data', onText);
   });
 }

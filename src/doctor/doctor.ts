@@ -1,0 +1,52 @@
+// The checks of `quern doctor`, in the order in which a run would meet the things they look at.
+import type { Settings } from '../config/load.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { CatalogListing } from '../saved-query/catalog.ts';
+import type { ListedSource } from '../sources/listing.ts';
+import { checkCacheFolder } from './cache-folder.ts';
+import { checkEngine } from './engine.ts';
+import { type Finding, fail, failure, ok } from './finding.ts';
+import { checkSources } from './sources.ts';
+
+/** The parts of quern that are looked at; each is asked for only by the check that needs it. */
+export interface Patient {
+  settings(): Promise<Settings>;
+  connection(): Promise<Connection>;
+  sources(): Promise<readonly ListedSource[]>;
+  savedQueries(): Promise<CatalogListing>;
+  /** Translates the saved query of that name. */
+  plan(name: string): Promise<unknown>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Findings as they are made. What depends on something that failed is left out. */
+export async function* examine(patient: Patient): AsyncIterable<Finding> {
+  let settings: Settings;
+  try {
+    settings = await patient.settings();
+  } catch (error) {
+    yield failure('settings', error);
+    return;
+  }
+  yield ok('settings', settings.projectFile ?? 'no quern.yaml here or above');
+  yield* checkCacheFolder(settings.values.cache_dir, settings.values.cache_size);
+  const { queries, broken } = await patient.savedQueries();
+  for (const { error } of broken) yield failure('saved query', error);
+
+  const engine = await checkEngine(await patient.connection(), patient.now);
+  yield* engine.findings;
+  if (!engine.usable) return;
+  yield* checkSources(await patient.sources(), engine.rows);
+  let refused = 0;
+  for (const { name } of queries) {
+    try {
+      await patient.plan(name);
+    } catch (error) {
+      refused++;
+      yield failure(`saved query ${name}`, error);
+    }
+  }
+  if (refused < queries.length) yield ok('saved queries', `${queries.length - refused} can be translated for these sources`);
+  if (queries.length === 0) yield fail('saved queries', 'there are none', 'name a folder with --queries');
+}

@@ -1,0 +1,79 @@
+// What a catalog knows, as a list for people: each source with its table and layout, or why it cannot be used.
+import { QuernError } from '../errors.ts';
+import { quoteIdentifier } from '../sql/clickhouse/quote.ts';
+import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
+import { type Type, typeName } from '../sql/types.ts';
+import { tableText } from './table-text.ts';
+
+export interface ListedSource {
+  readonly name: string;
+  /** Other names for FROM. */
+  readonly aliases: readonly string[];
+  /** As ClickHouse writes it. */
+  readonly table: string;
+  /** Layout of its records: json, nested, map, text; '' when it has none. */
+  readonly layout: string;
+  readonly columns: readonly ListedColumn[];
+  /** Why queries cannot read it. */
+  readonly problem?: QuernError;
+}
+
+export interface ListedColumn {
+  readonly name: string;
+  /** GoogleSQL type. */
+  readonly type: string;
+  /** Where the table has it: `LogAttributes['id']`. */
+  readonly stored: string;
+}
+
+/** The sources of `catalog`, by name. */
+export function listSources(catalog: SourceCatalog): readonly ListedSource[] {
+  const byName = new Map<string, { source: ListedSource; aliases: string[] }>();
+  for (const name of catalog.names) {
+    const listed = describeSource(catalog, name);
+    const known = byName.get(listed.name);
+    if (known === undefined) byName.set(listed.name, { source: listed, aliases: name === listed.name ? [] : [name] });
+    else if (name !== listed.name) known.aliases.push(name);
+  }
+  return [...byName.values()].map(({ source, aliases }) => ({ ...source, aliases })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function describeSource(catalog: SourceCatalog, name: string): ListedSource {
+  const nothing = { name, aliases: [], table: '', layout: '', columns: [] };
+  try {
+    const source = catalog.find(name);
+    return source === undefined ? nothing : { ...listed(source), aliases: [] };
+  } catch (problem) {
+    if (problem instanceof QuernError) return { ...nothing, problem };
+    throw problem;
+  }
+}
+
+function listed(source: Source): Omit<ListedSource, 'aliases'> {
+  const layouts = source.columns.map(({ read }) => read.layout).filter((layout) => layout !== 'column');
+  return {
+    name: source.name,
+    table: tableText(source),
+    layout: [...new Set(layouts)].join(', '),
+    columns: source.columns.flatMap((column) => [
+      { name: column.name, type: typeName(column.type), stored: stored(column) },
+      ...fieldsOf(column.name, column.type),
+    ]),
+  };
+}
+
+/** The declared fields of a record, by their paths. */
+function fieldsOf(path: string, type: Type): readonly ListedColumn[] {
+  const record = type.kind === 'ARRAY' ? type.element : type;
+  if (record.kind !== 'RECORD') return [];
+  return record.fields.flatMap(({ name, type: field }) => {
+    const at = `${path}.${name}`;
+    const nested = fieldsOf(at, field);
+    return nested.length > 0 ? nested : [{ name: at, type: typeName(field), stored: '' }];
+  });
+}
+
+function stored({ read }: SourceColumn): string {
+  const name = quoteIdentifier(read.column);
+  return read.layout === 'column' && read.key !== undefined ? `${name}['${read.key}']` : name;
+}
