@@ -62,6 +62,27 @@ export const COUNT: Kind<number> = {
   },
 };
 
+export const PORT: Kind<number> = {
+  expected: 'a port, a whole number from 0 to 65535',
+  read: (raw) => {
+    const port = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
+    return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
+  },
+};
+
+/** A list; in one text the origins stand between commas. */
+export const ORIGINS: Kind<readonly string[]> = {
+  expected: 'origins such as https://example.com, or *',
+  read: (raw) => {
+    const items: readonly unknown[] =
+      typeof raw === 'string' ? raw.split(',').map((item) => item.trim()) : Array.isArray(raw) ? raw : [raw];
+    const origins = items.filter(
+      (item): item is string => typeof item === 'string' && (item === '*' || /^https?:\/\/[^/\s]+$/i.test(item)),
+    );
+    return origins.length === items.length ? origins : undefined;
+  },
+};
+
 export const SIZE: Kind<number> = {
   expected: 'a size such as 256MB or 2GiB',
   read: (raw) => {

@@ -1,6 +1,7 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
 import { COUNT, FILE, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from './kinds.ts';
+import { SERVE_SETTINGS } from './serve-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
 
@@ -117,6 +118,7 @@ export const SETTINGS = {
     env: 'QUERN_SOURCES_TTL',
     help: "how long the columns of the project's sources are remembered before the engine is asked again",
   }),
+  ...SERVE_SETTINGS,
   ...SERVER_SETTINGS,
 };
 

@@ -1,0 +1,55 @@
+// Rows of the table of settings: how `quern serve` listens and what it tells.
+import { ORIGINS, oneOf, PORT, SECONDS, SWITCH, TEXT } from './kinds.ts';
+import { optional, setting } from './setting.ts';
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const SERVE_SETTINGS = {
+  host: setting<string>({
+    kind: TEXT,
+    fallback: () => '127.0.0.1',
+    env: 'QUERN_HOST',
+    flag: 'host',
+    help: 'address that `quern serve` listens on; 0.0.0.0 for every address of the machine',
+  }),
+  port: setting<number>({
+    kind: PORT,
+    fallback: () => 4000,
+    env: 'QUERN_PORT',
+    flag: 'port',
+    help: 'port that `quern serve` listens on; 0 takes a free one',
+  }),
+  compat: optional<'logflare'>({
+    kind: oneOf(['logflare']),
+    env: 'QUERN_COMPAT',
+    flag: 'compat',
+    help: 'whose clients `quern serve` is to suit: logflare',
+  }),
+  cors_origins: setting<readonly string[]>({
+    kind: ORIGINS,
+    fallback: () => [],
+    env: 'QUERN_CORS_ORIGINS',
+    flag: 'cors-origin',
+    help: 'origins of web pages that may read the replies of `quern serve`; * for all',
+  }),
+  drain: setting<number>({
+    kind: SECONDS,
+    fallback: () => 10,
+    env: 'QUERN_DRAIN',
+    help: 'how long requests may take to end once `quern serve` is told to stop',
+  }),
+  log_level: setting<LogLevel>({
+    kind: oneOf(LOG_LEVELS),
+    fallback: () => 'info',
+    env: 'QUERN_LOG_LEVEL',
+    flag: 'log-level',
+    help: 'what `quern serve` writes to its log: error, warn, info, debug (also what the cache answers) or silent',
+  }),
+  log_arguments: setting<boolean>({
+    kind: SWITCH,
+    fallback: () => false,
+    env: 'QUERN_LOG_ARGUMENTS',
+    help: 'whether the log of `quern serve` holds the values of parameters',
+  }),
+};
