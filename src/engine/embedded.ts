@@ -6,9 +6,10 @@ import { printSet, quote } from './bind.ts';
 import { cancellation, throwIfAborted } from './cancellation.ts';
 import { type Chdb, loadChdb, type Session } from './chdb.ts';
 import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
-import type { Engine, EngineQuery, EngineResult, ExecutionLimits } from './engine.ts';
+import type { Engine, EngineQuery, EngineResult } from './engine.ts';
 import { engineError } from './engine-error.ts';
 import { ROWS_FORMAT, readCompactRows } from './read-rows.ts';
+import { limitSettings, SESSION_SETTINGS } from './session-settings.ts';
 import { assertSingleQuery } from './single-statement.ts';
 import { createSlots } from './slots.ts';
 
@@ -30,17 +31,6 @@ export interface EmbeddedEngine extends Engine {
   /** The result of a query of quern's own as a stream of bytes; `format` must be a format without header and footer. */
   trustedStream(sql: string, format: string): AsyncIterable<Uint8Array>;
 }
-
-/** Every session answers in these terms: UTC, and texts that hold every value without loss. */
-const SESSION_SETTINGS = {
-  session_timezone: 'UTC',
-  output_format_json_quote_64bit_integers: 0, // also rules toJSONString(), where quotes would turn the integers of an event into strings
-  output_format_json_quote_decimals: 1,
-  output_format_json_quote_denormals: 1,
-  output_format_json_named_tuples_as_objects: 0,
-  output_format_json_escape_forward_slashes: 0,
-  json_type_escape_dots_in_keys: 1,
-} as const;
 
 /** libuv has four threads: one stays free for files while queries run. */
 const PARALLEL_QUERIES = 3;
@@ -159,17 +149,6 @@ function commentOf(query: EngineQuery): string {
 
 function querySettings(query: EngineQuery, comment: string): Record<string, string | number> {
   return { ...SESSION_SETTINGS, ...query.settings, ...limitSettings(query.limits), log_comment: comment, readonly: 1 };
-}
-
-function limitSettings(limits: ExecutionLimits = {}): Record<string, string | number> {
-  return {
-    ...(limits.maxExecutionSeconds === undefined ? {} : { max_execution_time: limits.maxExecutionSeconds, timeout_overflow_mode: 'throw' }),
-    ...(limits.maxMemoryBytes === undefined ? {} : { max_memory_usage: limits.maxMemoryBytes }),
-    ...(limits.maxResultRows === undefined ? {} : { max_result_rows: limits.maxResultRows }),
-    ...(limits.maxResultBytes === undefined ? {} : { max_result_bytes: limits.maxResultBytes }),
-    ...(limits.maxRowsToRead === undefined ? {} : { max_rows_to_read: limits.maxRowsToRead, read_overflow_mode: 'throw' }),
-    result_overflow_mode: 'throw',
-  };
 }
 
 /** The engine works in one directory at a time for the whole process; how many engines are open there. */
