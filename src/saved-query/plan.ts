@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { TranslatedColumn, TranslatedParameter } from '../sql/translation.ts';
+import type { TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { Type } from '../sql/types.ts';
 import { confirmId, type QueryCatalog, type QueryFile } from './catalog.ts';
 import type { PlanMemory } from './plan-memory.ts';
@@ -71,8 +71,8 @@ export async function preparePlan(reference: string, deps: PlanDependencies): Pr
   return plan;
 }
 
-/** The plan of a parsed query, made anew. */
-export async function planQuery(query: SavedQuery, deps: PlanDependencies): Promise<Plan> {
+/** The plan of a parsed query, made anew; with `sandboxed`, a caller's SQL in place of its SELECT, see planSandbox. */
+export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandboxed?: string): Promise<Plan> {
   const { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
   const base = {
     name,
@@ -90,7 +90,7 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies): Prom
     const { sql, parameters } = checkClickHouse(query);
     return { ...base, parameters: query.parameters, sql, bound: parameters, settings: { session_timezone: 'UTC' }, sources: [], uses: [] };
   }
-  const [{ expandSavedQueries }, { parameterType }, { translate }, sources] = await Promise.all([
+  const [{ expandSavedQueries }, { parameterType }, { translate, translateSandboxed }, sources] = await Promise.all([
     import('./expand.ts'),
     import('./parameter-value.ts'),
     import('../sql/index.ts'),
@@ -101,15 +101,18 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies): Prom
     parameters.map((parameter) => [parameter.name, parameterType(parameter)]),
   );
   try {
-    const translation = translate(query.source.text, {
+    const options: TranslateOptions = {
       parameters: types,
       sources,
       savedQuery: (table) => uses.get(table)?.source.text,
       instant: 'parameter',
       bytes: 'text',
-    });
+    };
+    const { text } = query.source;
+    const translation = sandboxed === undefined ? translate(text, options) : translateSandboxed(text, sandboxed, options);
     return {
       ...base,
+      ...(sandboxed === undefined ? {} : { sandboxed }),
       parameters,
       sql: translation.sql,
       bound: translation.parameters,

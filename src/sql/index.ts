@@ -1,14 +1,17 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
+import type { Span } from '../source-text.ts';
 import { settle } from './analyze/coerce.ts';
-import { createAnalysis } from './analyze/context.ts';
+import { type Analysis, type Context, createAnalysis } from './analyze/context.ts';
 import { fail } from './analyze/fail.ts';
-import { analyzeQuery } from './analyze/query.ts';
+import { type AnalyzedQuery, analyzeQuery } from './analyze/query.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './analyze/scope.ts';
+import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
 import { printedNodes } from './clickhouse/size.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
+import { analyzeSandboxed, inCallerText, parseSandboxed } from './sandbox.ts';
 import { lowerOutputs } from './translate/lower-outputs.ts';
 import { createLowering } from './translate/lowering.ts';
 import { PASSES } from './translate/passes.ts';
@@ -25,14 +28,37 @@ export { INSTANT_PARAMETER } from './translation.ts';
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
+  return refusingDepth({ start: 0, end: text.length }, () => {
+    const script = parseScript(text);
+    return translateScript(script, createAnalysis(options, script.functions), (context) => analyzeQuery(script.query, context));
+  });
+}
+
+/**
+ * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
+ * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
+ */
+export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): Translation {
   try {
-    return translateScript(text, options);
+    return refusingDepth({ start: text.length, end: text.length + sql.length }, () => {
+      const saved = parseScript(text);
+      const caller = parseSandboxed(sql, text);
+      return translateScript(caller, createAnalysis(options, saved.functions), (context) => analyzeSandboxed(caller, saved, context));
+    });
+  } catch (error) {
+    throw inCallerText(error, sql, text);
+  }
+}
+
+function refusingDepth(span: Span, action: () => Translation): Translation {
+  try {
+    return action();
   } catch (error) {
     // What the reader lets through may still grow too deep once CTEs and functions stand where they are used.
     if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
     return fail(
       'unsupported',
-      { start: 0, end: text.length },
+      span,
       'the query nests too deep, or a list in it is too long, to be translated',
       'shorten chains of WITH queries that read each other, and long lists of arguments',
     );
@@ -42,10 +68,9 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
 
-function translateScript(text: string, options: TranslateOptions): Translation {
-  const script = parseScript(text);
-  const analysis = createAnalysis(options, script.functions);
-  const analyzed = analyzeQuery(script.query, {
+function translateScript(script: Script, analysis: Analysis, analyze: (context: Context) => AnalyzedQuery): Translation {
+  const { options } = analysis;
+  const analyzed = analyze({
     analysis,
     scope: EMPTY_SCOPE,
     ctes: new Map(),

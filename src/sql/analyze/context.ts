@@ -20,6 +20,8 @@ export interface Analysis {
   newCteId(): number;
   /** Names of saved queries being expanded, outermost first; functions likewise: both find cycles. */
   readonly expanding: readonly string[];
+  /** FROM sees WITH tables only: `options` has neither sources nor saved queries. */
+  readonly onlyCtes?: true;
 }
 
 /** A CTE as seen by FROM. `definition` is null while a recursive CTE is being read. */

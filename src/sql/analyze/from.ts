@@ -107,11 +107,16 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
 }
 
 function unknownSource(name: string, span: Span, context: Context): never {
-  const known = [...(context.analysis.options.sources?.names ?? []), ...context.ctes.keys()];
+  const { onlyCtes = false, options } = context.analysis;
+  const known = [...(options.sources?.names ?? []), ...context.ctes.keys()];
   const near = nearest(name, known);
   const hint =
-    near !== undefined ? `did you mean ${near}?` : known.length > 0 ? `known sources: ${known.join(', ')}` : 'there are no sources';
-  return fail('unknown-source', span, `there is no source, saved query or WITH table named ${name}`, hint);
+    near !== undefined
+      ? `did you mean ${near}?`
+      : known.length > 0
+        ? `known ${onlyCtes ? 'tables' : 'sources'}: ${known.join(', ')}`
+        : 'there are no sources';
+  return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
 }
 
 /** Whether `first` is a table or column that an array path can start from. */

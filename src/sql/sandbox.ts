@@ -1,0 +1,45 @@
+// A caller's query in place of a saved query's own SELECT: it reads the saved query's WITH tables, and nothing else.
+import { QuernError } from '../errors.ts';
+import type { Analysis, Context } from './analyze/context.ts';
+import { analyzeCtes } from './analyze/ctes.ts';
+import { type AnalyzedQuery, analyzeQuery } from './analyze/query.ts';
+import type { Script } from './ast.ts';
+import { parseScript } from './bigquery/index.ts';
+
+/** How errors call the caller's text. */
+export const SANDBOX_SOURCE = 'sql';
+
+/** A tree whose spans come after those of the saved query's text, so that a span tells by itself which text it is in. */
+export function parseSandboxed(sql: string, savedText: string): Script {
+  return parseScript(' '.repeat(savedText.length) + sql);
+}
+
+/**
+ * Resolves `caller` where the WITH tables of `saved` are visible. Sources, saved queries and the saved query's temporary functions (which may
+ * read sources) are not; the WITH tables themselves are resolved before, with what they may see.
+ */
+export function analyzeSandboxed(caller: Script, saved: Script, context: Context): AnalyzedQuery {
+  const ctes = analyzeCtes(saved.query, context);
+  const { sources: _, savedQuery: __, ...options } = context.analysis.options;
+  const analysis: Analysis = {
+    ...context.analysis,
+    options,
+    temporaryFunctions: new Map(caller.functions.map((f) => [f.name.name.toLowerCase(), f])),
+    functionBodies: new Map(),
+    onlyCtes: true,
+  };
+  return analyzeQuery(caller.query, { ...context, analysis, ctes });
+}
+
+/** The error with the text its span points into, when that is the caller's. */
+export function inCallerText(error: unknown, sql: string, savedText: string): unknown {
+  if (!(error instanceof QuernError)) return error;
+  const { span, source } = error.details;
+  const from = savedText.length;
+  if (span === undefined || source !== undefined || span.start < from) return error;
+  return new QuernError(error.code, error.message, {
+    ...error.details,
+    span: { start: span.start - from, end: Math.max(span.end, span.start) - from },
+    source: { name: SANDBOX_SOURCE, text: sql },
+  });
+}
