@@ -13,9 +13,9 @@ import type { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
 import { printResult } from './output/print.ts';
 import { visible } from './output/visible.ts';
-import { buildId, shippedQueries } from './package-file.ts';
+import { buildId, packageVersion, shippedQueries } from './package-file.ts';
 import type { QueryResult, Row } from './result.ts';
-import { type CatalogListing, confirmId, openCatalog } from './saved-query/catalog.ts';
+import { type CatalogListing, confirmId, openCatalog, type QueryCatalog } from './saved-query/catalog.ts';
 import { type Plan, type PlanDependencies, preparePlan } from './saved-query/plan.ts';
 import { openPlanMemory } from './saved-query/plan-memory.ts';
 import { type RunOutcome, type RunRequest, runSavedQuery } from './saved-query/run.ts';
@@ -35,6 +35,12 @@ export interface GlobalFlags {
   readonly profile?: string;
   readonly url?: string;
   readonly database?: string;
+  /** Of `quern serve` alone. */
+  readonly host?: string;
+  readonly port?: string;
+  readonly compat?: string;
+  readonly corsOrigin?: readonly string[];
+  readonly logLevel?: string;
   /** False after `--no-color`. */
   readonly color?: boolean;
   readonly verbose?: boolean;
@@ -83,6 +89,8 @@ export interface AppRunRequest extends Omit<RunRequest, 'query' | 'signal'> {
 }
 
 export interface App {
+  /** Of the package. */
+  readonly version: string;
   readonly io: Io;
   readonly signal: AbortSignal;
   settings(): Promise<Settings>;
@@ -104,6 +112,9 @@ export interface App {
   plan(reference: string): Promise<Plan>;
   savedQuery(reference: string): Promise<SavedQuery>;
   savedQueries(): Promise<CatalogListing>;
+  catalog(): Promise<QueryCatalog>;
+  /** Where the saved queries are: the ones that ship, and the user's. */
+  queryFolders(): Promise<readonly string[]>;
   /** Rows of setting, value, origin, environment variable, meaning; secrets are hidden. */
   settingRows(): Promise<readonly Row[]>;
   /** The JSON object in a file, or in standard input for `-`; large integers keep their digits. */
@@ -139,7 +150,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   let demo: App | undefined;
 
   const settings = once(() => {
-    const { store, queries, cacheDir, timeout, maxMemory, maxScan, profile, url, database, color } = flags();
+    const { store, queries, cacheDir, timeout, maxMemory, maxScan, profile, url, database, color, ...serve } = flags();
     const given = {
       store,
       queries,
@@ -150,6 +161,11 @@ export function createApp({ io, signal, flags }: AppOptions): App {
       cache_dir: cacheDir,
       max_memory: maxMemory,
       max_scan: maxScan,
+      host: serve.host,
+      port: serve.port,
+      compat: serve.compat,
+      cors_origins: serve.corsOrigin,
+      log_level: serve.logLevel,
       no_color: color === false ? true : undefined,
     };
     return loadSettings({ flags: given, env: io.env, cwd: io.cwd });
@@ -170,7 +186,8 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     });
   });
 
-  const catalog = once(async () => openCatalog([shippedQueries(), ...(await settings()).values.queries]));
+  const queryFolders = async () => [shippedQueries(), ...(await settings()).values.queries];
+  const catalog = once(async () => openCatalog(await queryFolders()));
 
   /** Once the store is open, no other process can change what it holds. */
   const manifest = async (): Promise<Manifest> => {
@@ -220,6 +237,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   };
 
   const app: App = {
+    version: packageVersion(),
     io,
     signal,
     settings,
@@ -254,6 +272,8 @@ export function createApp({ io, signal, flags }: AppOptions): App {
       yield* examine({ ...app, sources: () => app.sources({ refresh: true }), now: Date.now });
     },
     savedQueries: async () => (await catalog()).list(),
+    catalog,
+    queryFolders,
     async settingRows() {
       const { values, origins } = await settings();
       return SETTING_NAMES.map((name) => {

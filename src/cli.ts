@@ -107,7 +107,8 @@ async function parse(
     .option('--verbose', 'show what is behind an error')
     .option('--quiet', 'print nothing but results and errors')
     .option('--json-errors', 'print errors as JSON')
-    .hook('preAction', () => onFlags(program.opts()));
+    // A command's own flags too, since some are settings.
+    .hook('preAction', (_, command) => onFlags(command.optsWithGlobals()));
   const used = commandWords(argv, settings);
   for (const entry of commands) await addCommand(program, entry, app, used.includes(entry.name));
   try {
