@@ -1,0 +1,55 @@
+// What is kept of every request: its metrics, and its line in the log.
+import type { FastifyRequest } from 'fastify';
+import type { ArgumentValues } from '../saved-query/parameters.ts';
+import type { Answer } from './answer.ts';
+import { ANYBODY, type Caller } from './authentication.ts';
+import { type Logger, logRequest, type RequestFailure } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
+
+/** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
+export const NO_ENDPOINT = 'none';
+
+export interface Outcome {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly caller: Caller | Refusal;
+  readonly answer?: Answer;
+  readonly arguments?: ArgumentValues;
+  readonly failure?: RequestFailure;
+}
+
+/** Called when a request comes; the function it gives is called with how the request ended. */
+export type Finish = (request: FastifyRequest, startedAt: number) => (outcome: Outcome) => void;
+
+export interface ObserveOptions {
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Whether the log may hold the values of parameters. */
+  readonly logArguments: boolean;
+}
+
+export function createFinish({ metrics, log, logArguments }: ObserveOptions): Finish {
+  return (request, startedAt) => {
+    metrics.begin();
+    return ({ endpoint, status, caller, answer, arguments: values, failure }) => {
+      const elapsedMs = performance.now() - startedAt;
+      const cache = answer?.state ?? 'none';
+      const engineMs = answer?.engineMs;
+      metrics.finish({ endpoint, status, cache, elapsedMs, ...(engineMs === undefined ? {} : { engineMs }) });
+      if (cache === 'hit' && !log.isLevelEnabled('debug')) return;
+      const line = {
+        id: request.id,
+        method: request.method,
+        endpoint,
+        status,
+        ms: Math.round(elapsedMs * 10) / 10,
+        ...(answer === undefined ? {} : { cache: answer.state, rows: answer.rows }),
+        ...(engineMs === undefined ? {} : { engineMs: Math.round(engineMs * 10) / 10 }),
+        ...(isRefusal(caller) || caller === ANYBODY ? {} : { key: caller.id }),
+        ...(logArguments && values !== undefined ? { arguments: values } : {}),
+      };
+      logRequest(log, line, failure);
+    };
+  };
+}

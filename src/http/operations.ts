@@ -1,0 +1,96 @@
+// The addresses for those who run the server: is it alive, can it answer, how is it doing, what does it offer.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { QuernError } from '../errors.ts';
+import { keyAllows } from '../keys/key.ts';
+import type { Plan } from '../saved-query/plan.ts';
+import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
+import type { Clock } from './clock.ts';
+import type { Endpoint, EndpointTable } from './endpoints.ts';
+import { asQuernError, refused } from './failure.ts';
+import type { Metrics } from './metrics.ts';
+import { type OpenApiOptions, openApi } from './openapi.ts';
+import { isRefusal } from './refusal.ts';
+import { JSON_TYPE, sendFailure } from './reply.ts';
+
+export interface OperationsOptions {
+  readonly table: () => EndpointTable;
+  readonly authenticate: Authenticate;
+  readonly metrics: Metrics;
+  readonly description: OpenApiOptions;
+  /** Asks the engine for a sign of life; rejects with QuernError. */
+  readonly ping: () => Promise<void>;
+  readonly stopping: () => boolean;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Load balancers ask often, each of several. */
+const PING_HOLDS_MS = 2000;
+
+export function addOperations(server: FastifyInstance, options: OperationsOptions): void {
+  const { table, authenticate, metrics, description, stopping } = options;
+  const engineTrouble = createPing(options);
+  const json = (reply: FastifyReply, status: number, body: unknown) =>
+    reply
+      .code(status)
+      .headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+      .send(JSON.stringify(body));
+
+  /** For callers with a key of any scope: names of saved queries are told to nobody else. */
+  const known = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> => {
+    const caller = await authenticate({ headers: request.headers });
+    if (!isRefusal(caller)) return caller;
+    sendFailure(request, reply, refused(caller));
+    return undefined;
+  };
+
+  server.get('/health', (_, reply) => json(reply, 200, { status: 'alive' }));
+
+  server.get('/ready', async (_, reply) => {
+    const { endpoints, broken } = table();
+    const trouble = stopping() ? undefined : await engineTrouble();
+    const status = stopping() ? 'stopping' : trouble === undefined ? 'ready' : 'engine';
+    return json(reply, status === 'ready' ? 200 : 503, {
+      status,
+      ...(trouble === undefined ? {} : { engine: { code: trouble.code, message: trouble.message } }),
+      endpoints: endpoints.length,
+      broken: broken.map(({ name, error, served }) => ({
+        name,
+        message: error.message,
+        served: served ? 'as it was before' : 'not at all',
+      })),
+    });
+  });
+
+  server.get('/metrics', async (request, reply) => {
+    if ((await known(request, reply)) === undefined) return reply;
+    return reply.header('content-type', metrics.contentType).send(await metrics.text());
+  });
+
+  server.get('/openapi.json', async (request, reply) => {
+    const caller = await known(request, reply);
+    if (caller === undefined) return reply;
+    const covered = table().endpoints.filter(({ query }) => caller === ANYBODY || keyAllows(caller, query.name));
+    const described = await Promise.all(covered.map(async (endpoint) => ({ query: endpoint.query, plan: await planIfAny(endpoint) })));
+    return json(reply, 200, openApi(described, description));
+  });
+}
+
+/** An endpoint without a plan is described without its columns. */
+async function planIfAny(endpoint: Endpoint): Promise<Plan | undefined> {
+  try {
+    return await endpoint.plan();
+  } catch {
+    return undefined;
+  }
+}
+
+function createPing({ ping, clock }: OperationsOptions): () => Promise<QuernError | undefined> {
+  let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;
+  return () => {
+    const nowMs = clock.now();
+    if (asked === undefined || Math.abs(nowMs - asked.atMs) >= PING_HOLDS_MS) {
+      asked = { atMs: nowMs, trouble: ping().then(() => undefined, asQuernError) };
+    }
+    return asked.trouble;
+  };
+}
