@@ -1,0 +1,119 @@
+// The HTTP server itself: limits on what it reads, and JSON for everything that goes wrong before a route is found.
+import { maxHeaderSize } from 'node:http';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { parseJson } from '../engine/lossless-json.ts';
+import { ANYBODY } from './authentication.ts';
+import { type Failure, failureOf, refused } from './failure.ts';
+import { type Finish, NO_ENDPOINT } from './observe.ts';
+import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
+import { sendFailure } from './reply.ts';
+import { requestIdOf } from './request-id.ts';
+
+export interface FastifyOptions {
+  /** Origins of pages that may read replies; `*` for all, none when empty. */
+  readonly corsOrigins: readonly string[];
+  readonly finish: Finish;
+  /** The methods of an address, or undefined when there is nothing there. */
+  readonly methodsOf: (path: string) => string | undefined;
+}
+
+/** Dashboards send SQL of several kilobytes in the address. */
+const MAX_REQUEST_LINE = 65_536;
+const MAX_BODY = 1_048_576;
+const MAX_NAME = 1000;
+/** Longer than load balancers keep idle connections, so that it is they who close them. */
+const KEEP_ALIVE_MS = 72_000;
+/** For a whole request to come in. */
+const REQUEST_MS = 30_000;
+
+export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
+  const server = fastify({
+    logger: false,
+    genReqId: requestIdOf,
+    bodyLimit: MAX_BODY,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false },
+    routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true },
+    clientErrorHandler: answerNoise,
+    frameworkErrors: (error, request, reply) => refuse(request, reply, refused(badRequest(error))),
+  });
+
+  const refuse = (request: FastifyRequest, reply: FastifyReply, failure: Failure): void => {
+    const done = finish(request, performance.now());
+    sendFailure(request, reply, failure);
+    done({ endpoint: NO_ENDPOINT, status: failure.status, caller: ANYBODY });
+  };
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => readBody(String(body), done));
+  server.setErrorHandler<FastifyError>((error, request, reply) => {
+    const { statusCode } = error;
+    refuse(request, reply, statusCode !== undefined && statusCode < 500 ? refused(badRequest(error)) : failureOf(error));
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsOf(path);
+    refuse(request, reply, refused(methods === undefined ? noSuchPath(path) : wrongMethod(request.method, methods)));
+  });
+  if (corsOrigins.length > 0) {
+    await server.register(cors, {
+      origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+      methods: ['GET', 'HEAD', 'POST'],
+      exposedHeaders: ['Age', 'ETag', 'Server-Timing', 'X-Cache', 'X-Request-Id', 'X-Truncated'],
+      maxAge: 600,
+    });
+  }
+  return server;
+}
+
+function readBody(text: string, done: (error: Error | null, body?: unknown) => void): void {
+  if (text.trim() === '') {
+    done(null, undefined);
+    return;
+  }
+  try {
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) done(null, value);
+    else done(unfit('the body is not a JSON object'));
+  } catch (cause) {
+    done(unfit(`the body is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`));
+  }
+}
+
+const unfit = (message: string): Error => Object.assign(new Error(message), { statusCode: 400, code: 'BODY' });
+
+/** What Fastify refuses, in words of our own. */
+function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'code' | 'message' | 'statusCode'>): Refusal {
+  switch (code) {
+    case 'BODY':
+      return { status: 400, code: 'body', message, hint: 'send the parameters as {"name": value, …}' };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return { status: 415, code: 'body', message: 'the body is not declared as JSON', hint: 'send Content-Type: application/json' };
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { status: 413, code: 'too-large', message: `the body is larger than ${MAX_BODY} bytes` };
+    case 'FST_ERR_BAD_URL':
+      return { status: 400, code: 'request', message: 'the address has a % that stands for no character' };
+    default:
+      return { status: statusCode, code: 'request', message: `the request cannot be read: ${message}` };
+  }
+}
+
+/** Answers what is not HTTP, or too much of it; nobody else writes to the connection then. */
+function answerNoise(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const [status, reason, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'the address or the headers are too long']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'the request did not come to its end in time']
+        : [400, 'Bad Request', 'this is not a request of HTTP/1.1'];
+  const body = JSON.stringify({ error: { code: status === 431 ? 'too-large' : 'request', message } });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
