@@ -12,7 +12,8 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folde
 const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
   index: ['app', 'sql', 'saved-query:type', 'cache:type', 'process-io'],
-  commands: ['app:type', 'output', 'demo', 'doctor:type', 'keys', 'saved-query:type', 'sources:type'],
+  commands: ['app:type', 'http', 'output', 'demo', 'doctor:type', 'keys', 'saved-query:type', 'sources:type'],
+  http: ['connection:type', 'saved-query', 'keys', 'cache', 'output', 'engine', 'sql:type'],
   app: [
     'json-object',
     'config',
@@ -54,6 +55,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const fences: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'commands'],
   'cli-progress': ['commands'],
+  fastify: ['http'],
+  '@fastify/cors': ['http'],
+  pino: ['http'],
+  'prom-client': ['http'],
+  'lru-cache': ['http'],
   chdb: ['engine'],
   '@clickhouse/client': ['engine'],
   conf: ['config'],
