@@ -1,4 +1,5 @@
 // Answers of a server: prepared bodies in memory, over the cache's files, over an engine that is never asked for more than it can bear.
+import { setMaxListeners } from 'node:events';
 import type { Cache } from '../cache/cache.ts';
 import type { CacheEntry } from '../cache/entry.ts';
 import { ageSeconds } from '../cache/policy.ts';
@@ -90,6 +91,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   const flights = createSingleFlight<CacheEntry>();
   const refreshing = new Set<string>();
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // one for each run that nobody waits for
   const { keyOf } = createPairKeys();
 
   const standingOf = (storedAtMs: number, plan: Plan) => standing(storedAtMs, clock.now(), plan.ttlSeconds, limits);
@@ -155,8 +157,8 @@ export function openAnswers(options: AnswersOptions): Answers {
     },
   });
 
-  const give = (pair: string, { plan, arguments: values }: AnswerCall, { body, storedAtMs }: Found, state: Answer['state']): Answer => {
-    if (plan.warmingSeconds !== undefined) warming.asked(pair, { plan, arguments: values });
+  const give = (pair: string, call: AnswerCall, { body, storedAtMs }: Found, state: Answer['state']): Answer => {
+    warming.asked(pair, call);
     return answerOf(body, state, storedAtMs, clock.now());
   };
 

@@ -95,7 +95,9 @@ export function startWarming({ clock, random, atOnce, mostPairs, warm, onFailure
         known.askedAtMs = clock.now();
         return;
       }
-      const added: Known = { pair, askedAtMs: clock.now(), cancel: () => undefined };
+      // Not the call itself, which knows its caller.
+      const { plan, arguments: values } = pair;
+      const added: Known = { pair: { plan, arguments: values }, askedAtMs: clock.now(), cancel: () => undefined };
       pairs.set(key, added);
       schedule(key, added);
     },
