@@ -54,7 +54,7 @@ export interface Answers {
    */
   answer(call: AnswerCall): Answer | Promise<Answer>;
   stats(): AnswersStats;
-  /** Stops warming and refreshing, and waits until what was stored is written; answers go on. */
+  /** Stops warming and refreshing, and waits until runs have ended and what they stored is written; answers go on. */
   drain(): Promise<void>;
 }
 
@@ -90,24 +90,29 @@ export function openAnswers(options: AnswersOptions): Answers {
   const searches = createSingleFlight<CacheEntry | undefined>();
   const flights = createSingleFlight<CacheEntry>();
   const refreshing = new Set<string>();
+  const atWork = new Set<Promise<unknown>>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // one for each run that nobody waits for
   const { keyOf } = createPairKeys();
 
   const standingOf = (storedAtMs: number, plan: Plan) => standing(storedAtMs, clock.now(), plan.ttlSeconds, limits);
 
+  const runAndKeep = async (pair: string, wanted: Wanted, signal: AbortSignal): Promise<CacheEntry> => {
+    const entry = await runs.runAndStore(wanted, signal);
+    failures.forget(pair);
+    memory.replace(pair, entry);
+    return entry;
+  };
+
   /** One run for all who want these rows now, whatever they make of them. */
-  const run = (flight: string, pair: string, wanted: Wanted, signal: AbortSignal): Promise<CacheEntry> =>
-    flights.share(
-      flight,
-      async (stop) => {
-        const entry = await runs.runAndStore(wanted, stop);
-        failures.forget(pair);
-        memory.replace(pair, entry);
-        return entry;
-      },
-      signal,
-    );
+  const run = (flight: string, pair: string, wanted: Wanted, signal: AbortSignal): Promise<CacheEntry> => {
+    const work = (stop: AbortSignal) => {
+      const working = runAndKeep(pair, wanted, stop).finally(() => atWork.delete(working));
+      atWork.add(working);
+      return working;
+    };
+    return flights.share(flight, work, signal);
+  };
 
   /** The rows in the cache's files, where another process may have put newer ones; those in memory become these. */
   const search = async (pair: string, { plan, arguments: values }: WarmPair, engineId: string, signal: AbortSignal) => {
@@ -236,6 +241,7 @@ export function openAnswers(options: AnswersOptions): Answers {
     async drain() {
       warming.stop();
       closing.abort();
+      await Promise.allSettled(atWork);
       await runs.written();
     },
   };

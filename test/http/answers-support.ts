@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import type { EmbeddedEngine } from '../../src/engine/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
@@ -133,6 +134,9 @@ export function world(real: EmbeddedEngine, worldOptions: WorldOptions = {}): Wo
     limits: { memoryBytes: 1e6, staleSeconds: 30, staleIfErrorSeconds: 600, queries: 2, waiting: 10, waitMs: 5000, ...worldOptions.limits },
     ...worldOptions.options,
   });
+
+  // Before its folders are removed and its engine is closed.
+  onTestFinished(() => answers.drain());
 
   let requests = 0;
   const ask: World['ask'] = async (given = {}, changes = {}) => {
