@@ -43,41 +43,66 @@ const recordNames = (fields, prefix = '') =>
     isLeaf(field) ? [] : [`'${prefix}${name}'`, ...recordNames(field, `${prefix}${name}.`)],
   );
 
+const mapValue = (fields) => `map(${mapEntries(fields).join(', ')})`;
+const MAP = 'Map(LowCardinality(String), String)';
+
+/** A table as quern's documentation shows it. */
+const PLAIN = {
+  columns: (metadata) =>
+    `id String, timestamp DateTime64(6, 'UTC'), project LowCardinality(String), event_message String, metadata ${metadata}`,
+  order: 'project, timestamp',
+  values: (source) => ({ id: `concat('${source}-', toString(number))`, timestamp: 'ts' }),
+  metadata: 'metadata',
+};
+
+/** A table of Logflare's: nanoseconds, and every source in one table. */
+const LOGFLARE = {
+  columns: (metadata) => `id UUID, source_name LowCardinality(String), project LowCardinality(String), event_message String,
+   resource_attributes ${MAP}, log_attributes ${metadata}, timestamp DateTime64(9)`,
+  order: 'project, source_name, toDateTime(timestamp), timestamp',
+  values: (source) => ({ id: 'reinterpretAsUUID(sipHash128(number))', timestamp: 'toDateTime64(ts, 9)', source_name: `'${source}'` }),
+  metadata: 'log_attributes',
+};
+
 /**
  * `table`: what the tables' names end in; undefined for the store's own tables, which quern makes. `type`, `value`: of the column metadata.
- * `sql`: the layout whose hand-written and mechanical SQL is compared with, when it is not its own.
+ * `yaml`: what quern.yaml says of a source beside its table. `mechanical`: the layout with the same mechanical SQL.
  */
 export const LAYOUTS = {
   json: { value: jsonText, records: recordNames },
   'json-untyped': { table: 'json', type: () => 'JSON', value: jsonText },
   nested: { table: 'nested', type: nestedType, value: nestedValue },
-  'nested-one': { table: 'nested', type: nestedType, value: nestedValue, mechanical: 'nested', yaml: ['records: one'] },
-  map: {
-    table: 'map',
-    type: () => 'Map(LowCardinality(String), String)',
-    value: (fields) => `map(${mapEntries(fields).join(', ')})`,
+  'nested-one': { table: 'nested', type: nestedType, value: nestedValue, mechanical: 'nested', yaml: () => ['records: one'] },
+  map: { table: 'map', type: () => MAP, value: mapValue },
+  logflare: {
+    table: 'logflare',
+    type: () => MAP,
+    value: mapValue,
+    shape: LOGFLARE,
+    yaml: (source) => [`rows: { source_name: ${source} }`],
   },
   text: { table: 'text', type: () => 'String', value: jsonText },
 };
 
 export const tableOf = (layout, source) => (layout.table === undefined ? `quern.${source}` : `${DATABASE}.${source}_${layout.table}`);
 
-/** Day and project first, as logs are kept. */
-export const createSql = (layout, { name, fields }) =>
-  `CREATE TABLE ${tableOf(layout, name)} (id String, timestamp DateTime64(6, 'UTC'), project LowCardinality(String), event_message String, metadata ${layout.type(fields)})
-   ENGINE = MergeTree PARTITION BY toDate(timestamp) ORDER BY (project, timestamp)`;
+/** A partition for each day, as logs are kept. */
+export function createSql(layout, { name, fields }) {
+  const { columns, order } = layout.shape ?? PLAIN;
+  return `CREATE TABLE ${tableOf(layout, name)} (${columns(layout.type(fields))})
+   ENGINE = MergeTree PARTITION BY toDate(timestamp) ORDER BY (${order})`;
+}
 
 export function insertSql(layout, { name, fields }, rows, from) {
-  const own = layout.records === undefined ? [] : [['metadata_records', `[${layout.records(fields).join(', ')}]`]];
-  const columns = [
-    ['id', `concat('${name}-', toString(number))`],
-    ['timestamp', 'ts'],
-    ['project', 'project'],
-    ['event_message', `concat('GET | ', path)`],
-    ['metadata', layout.value(fields)],
-    ...own,
-  ];
-  return `INSERT INTO ${tableOf(layout, name)} (${columns.map(([column]) => column).join(', ')}) SELECT ${columns.map(([, sql]) => sql).join(', ')} FROM ${from(rows)}
+  const { values, metadata } = layout.shape ?? PLAIN;
+  const columns = {
+    ...values(name),
+    project: 'project',
+    event_message: `concat('GET | ', path)`,
+    [metadata]: layout.value(fields),
+    ...(layout.records === undefined ? {} : { metadata_records: `[${layout.records(fields).join(', ')}]` }),
+  };
+  return `INSERT INTO ${tableOf(layout, name)} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM ${from(rows)}
    SETTINGS max_insert_threads = 2, input_format_try_infer_dates = 0, input_format_try_infer_datetimes = 0, json_type_escape_dots_in_keys = 1`;
 }
 
@@ -87,7 +112,7 @@ export function projectFile(layout, sources) {
   const lines = sources.flatMap(({ name, fields }) => [
     `  ${name}:`,
     `    table: ${tableOf(layout, name)}`,
-    ...(layout.yaml ?? []).map((line) => `    ${line}`),
+    ...(layout.yaml?.(name) ?? []).map((line) => `    ${line}`),
     ...(fields.project_ref === undefined ? [] : ['    same_as: { project: metadata.project_ref }']),
   ]);
   return `sources:\n${lines.join('\n')}\n`;
