@@ -8,7 +8,10 @@ import { formatOption } from './flags.ts';
 const column = (name: string, kind: 'STRING' | 'INT64' | 'BOOL' | 'JSON' = 'STRING'): ResultColumn => ({ name, type: { kind } });
 
 export function register(command: Command, app: App): void {
-  command.addHelpText('after', '\nExamples:\n  quern cache list\n  quern cache show 3f2a\n  quern cache clear --query usage.api-counts');
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  quern cache list\n  quern cache show 3f2a\n  quern cache warm usage.api-counts\n  quern cache clear --query usage.api-counts',
+  );
 
   command
     .command('list')
@@ -61,5 +64,15 @@ export function register(command: Command, app: App): void {
     .action(async (flags: { readonly query?: string }) => {
       const removed = await (await app.cache()).clear(flags);
       await app.note(`${removed} ${removed === 1 ? 'entry' : 'entries'} removed`);
+    });
+
+  command
+    .command('warm')
+    .description('Run saved queries again with the arguments of their cached results.')
+    .argument('[names...]', 'names or UUIDs of saved queries; without any, all that are cached')
+    .addOption(formatOption())
+    .action(async (names: readonly string[], flags: { readonly format?: string }) => {
+      const { warmCache } = await import('./cache-warm.ts');
+      await warmCache(app, names, flags);
     });
 }
