@@ -12,6 +12,7 @@ import { printStatement } from './clickhouse/print-statement.ts';
 import { printedNodes } from './clickhouse/size.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
 import { analyzeSandboxed, inCallerText, parseSandboxed } from './sandbox.ts';
+import { expandedNodes } from './translate/expanded-nodes.ts';
 import { lowerOutputs } from './translate/lower-outputs.ts';
 import { createLowering } from './translate/lowering.ts';
 import { PASSES } from './translate/passes.ts';
@@ -43,7 +44,8 @@ export function translateSandboxed(text: string, sql: string, options: Translate
     return refusingDepth({ start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
       const caller = parseSandboxed(sql, text);
-      return translateScript(caller, createAnalysis(options, saved.functions), (context) => analyzeSandboxed(caller, saved, context));
+      const analysis = createAnalysis(options, saved.functions);
+      return translateScript(caller, analysis, (context) => analyzeSandboxed(caller, saved, context), MAX_SANDBOXED_NODES);
     });
   } catch (error) {
     throw inCallerText(error, sql, text);
@@ -67,8 +69,15 @@ function refusingDepth(span: Span, action: () => Translation): Translation {
 
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
+/** Expressions and relations of a caller's query, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
+const MAX_SANDBOXED_NODES = 20_000;
 
-function translateScript(script: Script, analysis: Analysis, analyze: (context: Context) => AnalyzedQuery): Translation {
+function translateScript(
+  script: Script,
+  analysis: Analysis,
+  analyze: (context: Context) => AnalyzedQuery,
+  largest = Number.POSITIVE_INFINITY,
+): Translation {
   const { options } = analysis;
   const analyzed = analyze({
     analysis,
@@ -94,6 +103,13 @@ function translateScript(script: Script, analysis: Analysis, analyze: (context: 
   const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
   let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };
   for (const pass of PASSES) query = pass(query, analysis);
+  if (largest < Number.POSITIVE_INFINITY && expandedNodes(query) > largest)
+    fail(
+      'unsupported',
+      script.query.span,
+      'the query is too large, with its WITH tables written out wherever they are read',
+      'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
+    );
   const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
   if (printedNodes(statement) > MAX_NODES)

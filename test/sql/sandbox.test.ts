@@ -221,6 +221,27 @@ describe('no way out:', () => {
   });
 });
 
+describe('a query that grows when it is written out is refused before the engine sees it:', () => {
+  const chain = (link: (i: number) => string) => {
+    const tables = Array.from({ length: 30 }, (_, i) => `c${i + 1} as (${link(i)})`);
+    return `with c0 as (select id from events), ${tables.join(', ')} select count(*) as n from c30`;
+  };
+  test.each<[string, string]>([
+    ['joins of a table with itself', chain((i) => `select a.id from c${i} a join c${i} b using (id)`)],
+    ['unions of a table with itself', chain((i) => `select id from c${i} union all select id from c${i}`)],
+    ['subqueries', chain((i) => `select id from c${i} where id in (select id from c${i})`)],
+    ['unions', Array.from({ length: 2000 }, () => 'select n from numbers').join(' union all ')],
+  ])('%s', (_, sql) => {
+    const started = performance.now();
+    expect(refusal(sql)).toBe('unsupported 1:1 the query is too large, with its WITH tables written out wherever they are read');
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test('tables that read each other once do not grow', () => {
+    expect(sandboxed(chain((i) => `select id + 1 as id from c${i}`)).columns.map(({ name }) => name)).toEqual(['n']);
+  });
+});
+
 describe('errors of the saved query itself', () => {
   test('are told in its own text', () => {
     try {
