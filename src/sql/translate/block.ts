@@ -1,5 +1,5 @@
 // A SELECT under construction: relations are folded into it clause by clause for as long as SQL's order of clauses allows.
-import type { Ch, From, OrderBy, Select } from '../clickhouse/ast.ts';
+import type { Ch, From, NamedConstant, OrderBy, Select } from '../clickhouse/ast.ts';
 import { and, ident, lit, select } from '../clickhouse/build.ts';
 import type { Column } from '../resolved.ts';
 import type { Lowering } from './lowering.ts';
@@ -26,6 +26,8 @@ export interface Block {
   readonly orderBy: readonly OrderBy[];
   readonly limit: Ch | null;
   readonly offset: Ch | null;
+  /** Long expressions that this SELECT's own WITH names. */
+  readonly named: readonly NamedConstant[];
   readonly stage: Stage;
   /** Every visible column and how it is written inside this SELECT. */
   readonly shown: ReadonlyMap<number, Shown>;
@@ -42,6 +44,7 @@ export const EMPTY_BLOCK: Block = {
   orderBy: [],
   limit: null,
   offset: null,
+  named: [],
   stage: Stage.FROM,
   shown: new Map(),
 };
@@ -57,6 +60,7 @@ const all = (conditions: readonly Ch[]): Ch | null => (conditions.length === 0 ?
 /** The SELECT with these columns under these names. */
 export function finish(block: Block, items: readonly { readonly value: Ch; readonly alias: string }[]): Select {
   return select(items, block.from, {
+    constants: block.named,
     distinct: block.distinct !== null,
     where: all(block.where),
     // A group of all rows without keys exists even over no rows; only GROUP BY () with no aggregate needs to be said.

@@ -100,7 +100,7 @@ export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Low
   const recursive = [...l.ctes.values()].some((c) => c.definition.recursive);
   const statement = lowerStatement(rel, columns, null, l);
   const constants = [...l.constants.values()];
-  if (statement.kind === 'select') return { ...statement, constants, with: ctes, recursive };
+  if (statement.kind === 'select') return { ...statement, constants: [...constants, ...statement.constants], with: ctes, recursive };
   if (ctes.length + constants.length === 0) return statement;
   // WITH stands in front of a SELECT, not of a parenthesised set operation.
   const alias = l.fresh('q');
