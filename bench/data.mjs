@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GENERATED, generatedRows } from './generated-logs.mjs';
-import { createSql, DATABASE, insertSql, LAYOUTS, projectFile, tableOf } from './layouts.mjs';
+import { GENERATED } from './generated-logs.mjs';
+import { createSql, DATABASE, insertStatements, LAYOUTS, projectFile, tableOf } from './layouts.mjs';
 import { importSource } from './workspace.mjs';
 
 /**
@@ -18,17 +18,21 @@ export async function prepareData({ folder, rows, layouts, scratch, say }) {
     for (const source of GENERATED) {
       const layout = LAYOUTS[name];
       const sourceRows = Math.round(rows * source.share);
-      const insert = insertSql(layout, source, sourceRows, generatedRows);
+      const inserts = insertStatements(layout, source, sourceRows);
       tables.set(tableOf(layout, source.name), {
         create: layout.table === undefined ? undefined : createSql(layout, source),
-        insert,
+        inserts,
         rows: sourceRows,
       });
     }
     mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, 'quern.yaml'), projectFile(LAYOUTS[name], GENERATED));
   }
-  const fingerprint = ({ create, insert }) => createHash('sha256').update(`${create}${insert}`).digest('hex').slice(0, 16);
+  const fingerprint = ({ create, inserts }) =>
+    createHash('sha256')
+      .update(`${create}${inserts.join('')}`)
+      .digest('hex')
+      .slice(0, 16);
   const made = existsSync(madeFile) ? JSON.parse(readFileSync(madeFile, 'utf8')) : {};
   const missing = [...tables].filter(([table, statements]) => made[table] !== fingerprint(statements));
   if (missing.length > 0) {
@@ -42,7 +46,7 @@ export async function prepareData({ folder, rows, layouts, scratch, say }) {
         await engine.command(`DROP TABLE IF EXISTS ${table} SYNC`);
         await engine.command(statements.create);
       }
-      await engine.command(statements.insert);
+      for (const insert of statements.inserts) await engine.command(insert);
       // One part in each partition, as after the merges of a day: what a query reads no longer depends on when it is asked.
       await engine.command(`OPTIMIZE TABLE ${table} FINAL`);
       made[table] = fingerprint(statements);

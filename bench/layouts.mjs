@@ -1,5 +1,5 @@
 // The layouts of metadata: tables, what the metadata of the generated logs is in them, and the quern.yaml that shows them to quern.
-import { isLeaf } from './generated-logs.mjs';
+import { BENCH_INSTANT, generatedRows, isLeaf, microseconds, partsOf } from './generated-logs.mjs';
 
 /** Database of the tables that stand for a user's own. */
 export const DATABASE = 'bench';
@@ -52,6 +52,7 @@ const PLAIN = {
     `id String, timestamp DateTime64(6, 'UTC'), project LowCardinality(String), event_message String, metadata ${metadata}`,
   order: 'project, timestamp',
   values: (source) => ({ id: `concat('${source}-', toString(number))`, timestamp: 'ts' }),
+  copiedId: (part) => `concat(id, '-', '${part}')`,
   metadata: 'metadata',
 };
 
@@ -61,6 +62,7 @@ const LOGFLARE = {
    resource_attributes ${MAP}, log_attributes ${metadata}, timestamp DateTime64(9)`,
   order: 'project, source_name, toDateTime(timestamp), timestamp',
   values: (source) => ({ id: 'reinterpretAsUUID(sipHash128(number))', timestamp: 'toDateTime64(ts, 9)', source_name: `'${source}'` }),
+  copiedId: (part) => `reinterpretAsUUID(sipHash128(id, ${part}))`,
   metadata: 'log_attributes',
 };
 
@@ -93,8 +95,9 @@ export function createSql(layout, { name, fields }) {
    ENGINE = MergeTree PARTITION BY toDate(timestamp) ORDER BY (${order})`;
 }
 
-export function insertSql(layout, { name, fields }, rows, from) {
-  const { values, metadata } = layout.shape ?? PLAIN;
+/** The statements that fill a table with `rows` rows. */
+export function insertStatements(layout, { name, fields }, rows) {
+  const { values, metadata, copiedId } = layout.shape ?? PLAIN;
   const columns = {
     ...values(name),
     project: 'project',
@@ -102,8 +105,18 @@ export function insertSql(layout, { name, fields }, rows, from) {
     [metadata]: layout.value(fields),
     ...(layout.records === undefined ? {} : { metadata_records: `[${layout.records(fields).join(', ')}]` }),
   };
-  return `INSERT INTO ${tableOf(layout, name)} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM ${from(rows)}
+  const table = tableOf(layout, name);
+  const names = Object.keys(columns);
+  return partsOf(rows).map(({ count, earlierBy }) => {
+    const first = earlierBy === 0;
+    const values = first
+      ? Object.values(columns)
+      : names.map((column) => ({ id: copiedId(earlierBy), timestamp: `addMicroseconds(timestamp, -${earlierBy})` })[column] ?? column);
+    const newest = `addMicroseconds(toDateTime64('${BENCH_INSTANT}', 6, 'UTC'), -${microseconds(count, rows)})`;
+    const from = first ? generatedRows(count, rows) : `(SELECT * FROM ${table} WHERE timestamp > ${newest})`;
+    return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${from}
    SETTINGS max_insert_threads = 2, input_format_try_infer_dates = 0, input_format_try_infer_datetimes = 0, json_type_escape_dots_in_keys = 1`;
+  });
 }
 
 /** The project file with which quern reads the layout's tables. */

@@ -87,7 +87,7 @@ async function measureAll({ folder, rows, layouts, cases, runs, mechanical, scra
       const same = Object.entries({ "quern's SQL on the server": quern, 'the hand-written SQL': hand, 'the mechanical SQL': slow })
         .filter(([, run]) => differs(run))
         .map(([name, run]) => difference(name, canonical(decodeRows(answer.columns, { rows: run.rows })), expected));
-      onMeasured({ layout, shipped, quern, hand, mechanical: slow, same });
+      onMeasured({ layout, shipped, rows: answer.rows.length, quern, hand, mechanical: slow, same });
     }
   } finally {
     await server.stop();
@@ -104,7 +104,6 @@ async function askQuern({ store, folder, cases, scratch }) {
       const { sql, settings } = await client.explain(shipped.query);
       const asOf = `${BENCH_INSTANT.replace(' ', 'T')}Z`;
       const answer = await client.run(shipped.query, shipped.arguments, { cache: 'none', asOf });
-      if (answer.rows.length === 0) throw new Error(`${shipped.query} ${shipped.label} finds no rows in the generated logs`);
       answers.push({ shipped, plan: { sql, settings }, answer });
     }
     return answers;

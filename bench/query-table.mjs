@@ -34,7 +34,7 @@ const COLUMNS = [
   ...group('MB read', 7, (run) => mega(run.bytesRead)),
   ...group('MB memory', 7, (run) => mega(run.memory)),
   ['q/h', 5, ({ quern, hand }) => times(quern.memory / hand.memory)],
-  ['rows', 9, ({ same }) => (same.length === 0 ? 'same' : 'DIFFERENT')],
+  ['rows', 9, ({ same, rows }) => (same.length > 0 ? 'DIFFERENT' : rows === 0 ? 'none' : 'same')],
   ['budget', 6, ({ layout, quern, hand }) => missedBudgets(layout, { quern, hand }).join(', ') || 'met'],
 ];
 
