@@ -1,0 +1,115 @@
+// Plans of callers' SQL: who may send it, what they keep of the saved query, and where their errors point.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openCatalog } from '../../src/saved-query/catalog.ts';
+import { type PlanDependencies, preparePlan } from '../../src/saved-query/plan.ts';
+import { planSandbox } from '../../src/saved-query/sandbox.ts';
+import { failureOf } from '../support/told.ts';
+import { EVENT_SOURCES, openEvents, testRun } from './run-support.ts';
+import { folderOf, queryText, uuid } from './support.ts';
+
+const OPEN = queryText(
+  1,
+  'with mine as (select id, area from events where area = @area) select id from mine',
+  'sandbox: enabled',
+  'max_rows: 3',
+  'cache: 15m',
+  'cache_warming: 5m',
+  'redact_pii: true',
+  'params: { area: { type: string, required: true }, }',
+);
+
+function deps(files: Readonly<Record<string, string>>): PlanDependencies & { readonly folder: string } {
+  const folder = folderOf(files);
+  return { folder, catalog: openCatalog([folder]), sources: { fingerprint: 'events', load: async () => EVENT_SOURCES } };
+}
+
+test('a plan of a caller’s SQL is the saved query’s but for the SQL and what depends on it', async () => {
+  const files = deps({ 'open.sql': OPEN });
+  const saved = await preparePlan('open', files);
+  const sql = 'select count(*) as n from mine';
+  const plan = await planSandbox('open', sql, files);
+  const { warmingSeconds, ...kept } = saved;
+  expect(warmingSeconds).toBe(300);
+  expect(plan).toEqual({ ...kept, sql: plan.sql, columns: [{ name: 'n', type: { kind: 'INT64' } }], sandboxed: sql });
+  expect([plan.sandbox, plan.redactPii, plan.maxRows, plan.ttlSeconds]).toEqual([true, true, 3, 900]);
+  expect(await planSandbox(uuid(1), sql, files)).toEqual(plan);
+});
+
+test('its rows come with the saved query’s filter and row limit, and are cached apart from others', async () => {
+  const run = testRun(await openEvents(), { 'open.sql': OPEN });
+  const count = await planSandbox('open', 'select count(*) as n from mine', run.deps);
+  expect((await run.run(count, { area: 'rest' })).result.rows).toEqual([[5]]);
+  const again = await run.run(await planSandbox('open', 'select count(*) as n from mine', run.deps), { area: 'rest' });
+  expect([again.result.rows, again.cache.state]).toEqual([[[5]], 'hit']);
+  const ids = await planSandbox('open', 'select id from mine order by id desc', run.deps);
+  const { result, cache } = await run.run(ids, { area: 'rest' });
+  expect([result.rows, result.truncated, cache.state]).toEqual([[[9], [7], [5]], true, 'miss']);
+  expect((await run.run(ids, { area: 'auth' })).result.rows).toEqual([[10], [8], [6]]);
+});
+
+test('a required parameter is required whatever the SQL reads', async () => {
+  const run = testRun(await openEvents(), { 'open.sql': OPEN });
+  const plan = await planSandbox('open', 'select 1 as one', run.deps);
+  expect((await failureOf(run.run(plan)))['problems']).toEqual(['missing | area | string']);
+});
+
+test('a saved query with a closed sandbox takes no SQL, unless the rules of the server open it', async () => {
+  const closed = deps({ 'open.sql': OPEN.replace('sandbox: enabled', 'sandbox: disabled') });
+  expect(await failureOf(planSandbox('open', 'select 1 as a', closed))).toEqual({
+    code: 'parameter',
+    message: 'open takes no SQL from callers',
+    hint: 'allow it in its header: sandbox: enabled',
+  });
+  const rules = { enabled: ({ name }: { readonly name: string }) => name === 'open' };
+  expect((await planSandbox('open', 'select 1 as a', closed, rules)).columns?.map(({ name }) => name)).toEqual(['a']);
+});
+
+test('ClickHouse SQL has no sandbox, whatever the rules', async () => {
+  const files = deps({ 'mine.sql': queryText(2, 'select 1', 'dialect: clickhouse') });
+  expect(await failureOf(planSandbox('mine', 'select 1 as a', files, { enabled: () => true }))).toEqual({
+    code: 'unsupported',
+    message: 'mine is ClickHouse SQL, whose tables callers cannot be held to',
+    hint: 'write it in the BigQuery dialect',
+  });
+});
+
+test('an error in the caller’s text points there, one in the file points into the file', async () => {
+  const files = deps({ 'open.sql': OPEN });
+  const error = await planSandbox('open', 'select id\nfrom mine where are = 1', files).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({
+    code: 'unknown-column',
+    message: 'there is no column or table are here',
+    details: { source: { name: 'sql', text: 'select id\nfrom mine where are = 1' }, span: { start: 26, end: 29 } },
+  });
+  expect(await failureOf(planSandbox('open', 'select id\nfrom events', files))).toEqual({
+    code: 'unknown-source',
+    message: 'there is no WITH table named events',
+    at: '2:6',
+    hint: 'known tables: mine',
+  });
+  const broken = join(files.folder, 'open.sql');
+  writeFileSync(broken, OPEN.replace('select id, area', 'select id, aera'));
+  expect(await planSandbox('open', 'select id from mine', files).catch((cause: unknown) => cause)).toMatchObject({
+    code: 'unknown-column',
+    details: { source: { name: broken } },
+  });
+});
+
+test('a saved query that others read as a table gives its parameters, and cannot be named by the caller', async () => {
+  const outer = queryText(2, 'with a as (select id from open) select id from a', 'sandbox: enabled');
+  const files = deps({ 'open.sql': OPEN, 'outer.sql': outer });
+  const plan = await planSandbox('outer', 'select count(*) as n from a', files);
+  expect([plan.parameters.map(({ name }) => name), plan.uses.map(({ name }) => name)]).toEqual([['area'], ['open']]);
+  expect((await failureOf(planSandbox('outer', 'select * from open', files)))['message']).toBe('there is no WITH table named open');
+});
+
+test('a text of many thousand characters is refused before it is read', async () => {
+  const files = deps({ 'open.sql': OPEN });
+  expect(await failureOf(planSandbox('open', `select ${'1+'.repeat(40_000)}1 as a`, files))).toEqual({
+    code: 'parameter',
+    message: 'the SQL for open has 80013 characters',
+    hint: 'send at most 65536; long lists of values fit into a pattern or a range',
+  });
+});
