@@ -138,12 +138,14 @@ export interface AppOptions {
   readonly signal: AbortSignal;
   /** Asked when needed, since they are known only once the command line is parsed. */
   readonly flags: () => GlobalFlags;
+  /** Queries run on the embedded store, whatever the settings say of a server. */
+  readonly embedded?: boolean;
 }
 
 /** What a run knows may grow old while it runs, but hardly twice in a row. */
 const MAX_ATTEMPTS = 3;
 
-export function createApp({ io, signal, flags }: AppOptions): App {
+export function createApp({ io, signal, flags, embedded = false }: AppOptions): App {
   const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
   const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
 
@@ -198,11 +200,17 @@ export function createApp({ io, signal, flags }: AppOptions): App {
   const connection = once(async (): Promise<Connection> => {
     const loaded = await settings();
     const { values, sources } = loaded;
+    const section = sources === undefined ? {} : { section: sources };
+    if (values.url !== undefined && !embedded) {
+      const { serverConnection } = await import('./connection/server.ts');
+      const onText = (text: string) => void io.stderr.write(visible(text));
+      return serverConnection({ values, url: values.url, ...section, limits: limitsFrom(loaded), onText, signal, now: Date.now });
+    }
     return embeddedConnection({
       dir: values.store,
       manifest,
       store,
-      ...(sources === undefined ? {} : { section: sources }),
+      ...section,
       limits: limitsFrom(loaded),
       folder: values.cache_dir,
       sourcesTtlSeconds: values.sources_ttl,
@@ -248,7 +256,7 @@ export function createApp({ io, signal, flags }: AppOptions): App {
     run,
     async demo() {
       const folder = join(defaultPaths(io.env).data, 'demo');
-      demo ??= createApp({ io, signal, flags: () => ({ ...flags(), store: folder }) });
+      demo ??= createApp({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });
       return demo;
     },
     async plan(reference) {

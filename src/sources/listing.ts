@@ -42,7 +42,10 @@ function describeSource(catalog: SourceCatalog, name: string): ListedSource {
   const nothing = { name, aliases: [], table: '', layout: '', columns: [] };
   try {
     const source = catalog.find(name);
-    return source === undefined ? nothing : { ...listed(source), aliases: [] };
+    if (source === undefined) return nothing;
+    if (source.absent === undefined) return { ...listed(source), aliases: [] };
+    const { message, hint } = source.absent;
+    return { ...nothing, name: source.name, problem: new QuernError('unknown-source', message, { hint }) };
   } catch (problem) {
     if (problem instanceof QuernError) return { ...nothing, problem };
     throw problem;

@@ -26,6 +26,11 @@ export function embeddedSources(manifest: StoredSources): SourceCatalog {
   };
 }
 
+/** A log source whose table is not there, as `absent` says. */
+export function absentSource(source: LogSource, absent: NonNullable<Source['absent']>): Source {
+  return { ...toSource(source, false), absent };
+}
+
 function toSource(source: LogSource, severalElements: boolean): Source {
   const metadata: SourceColumn = {
     name: 'metadata',

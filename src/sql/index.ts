@@ -1,5 +1,6 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
+import { QuernError } from '../errors.ts';
 import type { Span } from '../source-text.ts';
 import { settle } from './analyze/coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './analyze/context.ts';
@@ -11,6 +12,7 @@ import { parseScript } from './bigquery/index.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
 import { printedNodes } from './clickhouse/size.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
+import { visitRels } from './rewrite.ts';
 import { analyzeSandboxed, inCallerText, parseSandboxed } from './sandbox.ts';
 import { expandedNodes } from './translate/expanded-nodes.ts';
 import { lowerOutputs } from './translate/lower-outputs.ts';
@@ -67,6 +69,15 @@ function refusingDepth(span: Span, action: () => Translation): Translation {
   }
 }
 
+/** Tables that are not there matter only where their rows are read. */
+function refuseAbsent(query: ResolvedQuery): void {
+  visitRels(query, (rel) => {
+    if (rel.kind !== 'source_scan' || rel.source.absent === undefined) return;
+    const { message, hint } = rel.source.absent;
+    throw new QuernError('unknown-source', message, { hint });
+  });
+}
+
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
 /** Expressions and relations of a caller's query, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
@@ -110,6 +121,7 @@ function translateScript(
       'the query is too large, with its WITH tables written out wherever they are read',
       'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
     );
+  refuseAbsent(query);
   const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
   if (printedNodes(statement) > MAX_NODES)

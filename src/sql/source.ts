@@ -84,6 +84,8 @@ export interface Source {
   /** The table is read on every shard of this cluster: `cluster('name', database.table)`. */
   readonly cluster?: string;
   readonly columns: readonly SourceColumn[];
+  /** The table is not there: a query may name the source in a WITH table that nobody reads, but rows cannot be had. */
+  readonly absent?: { readonly message: string; readonly hint: string };
   /** Column name → path of a field that always equals it (`project` → `['metadata', 'project_ref']`): filters on the field also filter the column. */
   readonly sameAs?: Readonly<Record<string, readonly string[]>>;
   /** Only rows whose stored column holds this text belong to the source. */

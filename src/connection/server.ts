@@ -1,0 +1,105 @@
+// A ClickHouse server, or a cluster behind one, as the place where the rows are.
+import type { Engine } from '../engine/engine.ts';
+import type { Section } from '../sources/definition.ts';
+import { absentSource } from '../sources/log-catalog.ts';
+import { findLogSource, LOG_SOURCES } from '../sources/log-sources.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import type { Connection } from './connection.ts';
+import { describedSources } from './described-sources.ts';
+import type { Limits } from './limits.ts';
+import { addressOf, loginName, type ServerEngineOptions, serverEngine } from './server-engine.ts';
+import { tableTrouble } from './table-trouble.ts';
+
+export interface ServerConnectionOptions extends ServerEngineOptions {
+  /** `sources:` of quern.yaml, if it has any. */
+  readonly section?: Section;
+  readonly limits: Limits;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function serverConnection(options: ServerConnectionOptions): Connection {
+  const { values, section = { value: {} }, limits, now } = options;
+  const place = addressOf(options.url).href.replace(/\/$/, '');
+  const database = values.database ?? '';
+  // Rows may depend on who asks, and on the database that unqualified tables are in.
+  const id = `server:${place}/${database}?${loginName(options)}`;
+  let engine: Promise<Engine> | undefined;
+  const open = async (): Promise<Engine> => {
+    engine ??= serverEngine(options, id);
+    try {
+      return await engine;
+    } catch (error) {
+      engine = undefined; // a password command may do better the next time
+      throw error;
+    }
+  };
+
+  const describe = async (table: string) => {
+    const rows = await (await open()).rows(`DESCRIBE TABLE ${table}`);
+    return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
+  };
+
+  /** Tables of the database that are named like the log sources need no words in quern.yaml. */
+  const found = async () => {
+    const declared = Object.keys(Object(section.value)).map((name) => name.toLowerCase());
+    const names = LOG_SOURCES.map(({ name }) => name).filter((name) => !declared.includes(name));
+    const list = names.map((name) => `'${name}'`).join(', ');
+    const rows = await (await open()).rows(`SELECT name FROM system.tables WHERE database = currentDatabase() AND name IN (${list})`);
+    return rows.map(([name]) => ({
+      name: String(name),
+      aliases: findLogSource(String(name))?.aliases ?? [],
+      table: String(name),
+      columns: {},
+      fields: {},
+      sameAs: {},
+      rows: {},
+    }));
+  };
+
+  const missing: SourceCatalog = {
+    names: LOG_SOURCES.flatMap(({ name, aliases }) => [name, ...aliases]),
+    find(name) {
+      const source = findLogSource(name);
+      if (source === undefined) return undefined;
+      const where = database === '' ? 'the default database' : `the database ${database}`;
+      return absentSource(source, {
+        message: `${name}: ${where} of ${place} has no table ${source.name}`,
+        hint: `say in quern.yaml which table it is: sources: { ${source.name}: { table: database.table } }`,
+      });
+    },
+  };
+
+  return {
+    place,
+    remote: true,
+    async snapshot() {
+      const sources = await describedSources({
+        section,
+        found,
+        known: missing,
+        describe,
+        folder: values.cache_dir,
+        engine: id,
+        ttlSeconds: values.sources_ttl,
+        now,
+      });
+      return {
+        engineId: id,
+        sources,
+        ...limits,
+        engine: open,
+        forgetSources: sources.forget,
+        async outdated(error) {
+          if (!sources.remembered || !tableTrouble(error)) return false;
+          await sources.forget();
+          return true;
+        },
+      };
+    },
+    explainEmpty: async () => undefined,
+    async close() {
+      await (await engine?.catch(() => undefined))?.close();
+    },
+  };
+}
