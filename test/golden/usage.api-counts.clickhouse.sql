@@ -1,14 +1,13 @@
 WITH
-  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), ifNull({interval:Nullable(String)} = 'hourly', false), subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), ifNull({interval:Nullable(String)} = 'daily', false), subtractDays({quern_now:DateTime64(6, 'UTC')}, 7), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS first_instant
+  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), ifNull({interval:Nullable(String)} = 'hourly', false), subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), ifNull({interval:Nullable(String)} = 'daily', false), subtractDays({quern_now:DateTime64(6, 'UTC')}, 7), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS first_instant,
+  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = 'hourly', false), toStartOfHour(t.`timestamp`), ifNull({interval:Nullable(String)} = 'daily', false), toStartOfDay(t.`timestamp`), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS bucket
 SELECT
-  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = 'hourly', false), toStartOfHour(t.`timestamp`), ifNull({interval:Nullable(String)} = 'daily', false), toStartOfDay(t.`timestamp`), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS `timestamp`,
+  bucket AS `timestamp`,
   toInt64(countIf(match(t.metadata.request.path, '/rest'))) AS total_rest_requests,
   toInt64(countIf(match(t.metadata.request.path, '/storage'))) AS total_storage_requests,
   toInt64(countIf(match(t.metadata.request.path, '/auth'))) AS total_auth_requests,
   toInt64(countIf(match(t.metadata.request.path, '/realtime'))) AS total_realtime_requests
 FROM quern.edge_logs AS t
-WHERE t.`timestamp` >= first_instant AND t.`timestamp` <= {quern_now:DateTime64(6, 'UTC')} AND match(t.metadata.request.url, concat('(?-s)', {project:Nullable(String)}))
-GROUP BY
-  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = 'hourly', false), toStartOfHour(t.`timestamp`), ifNull({interval:Nullable(String)} = 'daily', false), toStartOfDay(t.`timestamp`), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))'))
-ORDER BY
-  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = 'hourly', false), toStartOfHour(t.`timestamp`), ifNull({interval:Nullable(String)} = 'daily', false), toStartOfDay(t.`timestamp`), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) NULLS FIRST
+WHERE t.`timestamp` >= first_instant AND t.`timestamp` <= {quern_now:DateTime64(6, 'UTC')} AND match(t.metadata.request.url, if(match({project:Nullable(String)}, '(^|[^\\\\])(\\\\\\\\)*\\.'), concat('(?-s)', {project:Nullable(String)}), {project:Nullable(String)}))
+GROUP BY bucket
+ORDER BY bucket NULLS FIRST

@@ -3,7 +3,8 @@
 import type { Span } from '../../source-text.ts';
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, lit } from '../clickhouse/build.ts';
+import { call, iff, lit } from '../clickhouse/build.ts';
+import { isConstant } from '../clickhouse/constant.ts';
 import type { LowerCall } from './define.ts';
 import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
 import { isAscii, isBytes } from './string.ts';
@@ -26,6 +27,9 @@ export function unlatin1(piece: Ch, c: LowerCall): Ch {
   return isBytes(c) && !(typeof known === 'string' && isAscii(known)) ? call('convertCharset', piece, UTF8, LATIN1) : piece;
 }
 
+/** A dot that no backslash makes a character, in RE2. */
+const BARE_DOT = '(^|[^\\\\])(\\\\\\\\)*\\.';
+
 /**
  * The pattern (argument 2). ClickHouse's dot matches line feeds too, unless the flag s is off. Patterns without a dot stay as they are:
  * plain texts are searched faster. https://clickhouse.com/docs/sql-reference/functions/string-search-functions#match
@@ -33,7 +37,10 @@ export function unlatin1(piece: Ch, c: LowerCall): Ch {
 export function pattern(regexp: Ch, c: LowerCall): Ch {
   const known = c.constant(1);
   if (typeof known === 'string') return lit(regexpFacts(known).dot ? `(?-s)${known}` : known);
-  return call('concat', lit('(?-s)'), isBytes(c, 1) ? latin1(regexp, c, 1) : regexp);
+  const re = isBytes(c, 1) ? latin1(regexp, c, 1) : regexp;
+  const dotted = call('concat', lit('(?-s)'), re);
+  // With the flag ClickHouse searches no plain text first: measured, 35 ms instead of 28. A pattern of the query's own can be looked at once.
+  return isConstant(regexp) ? iff(call('match', re, lit(BARE_DOT)), dotted, re) : dotted;
 }
 
 /** `pattern` after the shortest possible text of at least `position - 1` characters from the start, which `head` may capture. */

@@ -7,6 +7,21 @@ testExpressions(
       ["REGEXP_CONTAINS('/rest/v1', '^/rest')", "match('/rest/v1', '^/rest')", 1],
       ["REGEXP_CONTAINS('a\\nb', 'a.b')", "match('a\\nb', '(?-s)a.b')", 0],
       ["REGEXP_CONTAINS('a1', CONCAT('a', '[0-9]'))", "match('a1', 'a[0-9]')", 1],
+      [
+        "REGEXP_CONTAINS('a\\nb', REVERSE('b.a'))",
+        "match('a\\nb', if(match(reverseUTF8('b.a'), '(^|[^\\\\\\\\])(\\\\\\\\\\\\\\\\)*\\\\.'), concat('(?-s)', reverseUTF8('b.a')), reverseUTF8('b.a')))",
+        0,
+      ],
+      [
+        "REGEXP_CONTAINS('ma.b', REVERSE('b.\\\\a'))",
+        "match('ma.b', if(match(reverseUTF8('b.\\\\a'), '(^|[^\\\\\\\\])(\\\\\\\\\\\\\\\\)*\\\\.'), concat('(?-s)', reverseUTF8('b.\\\\a')), reverseUTF8('b.\\\\a')))",
+        1,
+      ],
+      [
+        "REGEXP_CONTAINS('manb', REVERSE('b.\\\\a'))",
+        "match('manb', if(match(reverseUTF8('b.\\\\a'), '(^|[^\\\\\\\\])(\\\\\\\\\\\\\\\\)*\\\\.'), concat('(?-s)', reverseUTF8('b.\\\\a')), reverseUTF8('b.\\\\a')))",
+        0,
+      ],
       ["REGEXP_CONTAINS(NULL, 'a')", "CAST(NULL, 'Nullable(Bool)')", null],
       ["SAFE.REGEXP_CONTAINS('a', '[')", "CAST(NULL, 'Nullable(Bool)')", null],
       ["REGEXP_CONTAINS(b'\\xff', b'^.$')", "match('ÿ', '(?-s)^.$')", 1],
