@@ -1,5 +1,5 @@
 // What an output format is: a function from a result to chunks of text.
-import type { QueryResult } from '../result.ts';
+import type { QueryResult, ResultColumn, Row } from '../result.ts';
 
 export interface Layout {
   /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
@@ -15,3 +15,14 @@ export interface Layout {
 
 /** Chunks in order; each is complete text in UTF-16, so a chunk never splits a character. */
 export type Format = (result: QueryResult, layout: Layout) => Iterable<string>;
+
+/** Prints one row at a time, in a format whose rows are lines. */
+export interface RowPrinter {
+  /** What comes before the first row. */
+  readonly head: string;
+  /** The columns' names as JSON strings, where every row repeats them. */
+  readonly keys: readonly string[];
+  readonly line: (row: Row) => string;
+}
+
+export type RowText = (columns: readonly ResultColumn[]) => RowPrinter;

@@ -1,16 +1,23 @@
 // The formats json (`{"result": […]}`, as the HTTP answer) and ndjson (one object per line).
-import type { QueryResult } from '../result.ts';
+import type { QueryResult, ResultColumn, Row } from '../result.ts';
 import { batched } from './batch.ts';
-import { columnNames, jsonPrinter } from './value.ts';
+import type { RowText } from './format.ts';
+import { columnNames, jsonPrinter, jsonString } from './value.ts';
 
-function* objects(result: QueryResult): Iterable<string> {
-  const keys = columnNames(result.columns).map((name) => JSON.stringify(name));
-  const printers = result.columns.map((column) => jsonPrinter(column.type));
-  for (const row of result.rows) {
+/** A printer of rows as JSON objects. */
+function objectPrinter(columns: readonly ResultColumn[]): (row: Row) => string {
+  const keys = columnNames(columns).map(jsonString);
+  const printers = columns.map((column) => jsonPrinter(column.type));
+  return (row) => {
     let text = '{';
     for (let i = 0; i < printers.length; i++) text += `${i === 0 ? '' : ','}${keys[i]}:${printers[i]?.(row[i] ?? null)}`;
-    yield `${text}}`;
-  }
+    return `${text}}`;
+  };
+}
+
+function* objects(result: QueryResult): Iterable<string> {
+  const print = objectPrinter(result.columns);
+  for (const row of result.rows) yield print(row);
 }
 
 function* document(result: QueryResult): Iterable<string> {
@@ -20,12 +27,20 @@ function* document(result: QueryResult): Iterable<string> {
     yield `${separator}${object}`;
     separator = ',\n';
   }
-  yield result.rows.length === 0 ? ']}\n' : '\n]}\n';
+  yield result.rows.length === 0 ? ']' : '\n]';
+  yield result.truncated ? `, "meta": {"truncated": true, "rows": ${result.rows.length}}}\n` : '}\n';
 }
 
 function* lines(result: QueryResult): Iterable<string> {
   for (const object of objects(result)) yield `${object}\n`;
 }
 
+/** Rows as lines of ndjson, for results that are never held as a whole. */
+export const ndjsonRows: RowText = (columns) => {
+  const print = objectPrinter(columns);
+  return { head: '', keys: columnNames(columns).map(jsonString), line: (row) => `${print(row)}\n` };
+};
+
+/** A result that the row limit cut says so in `meta`. */
 export const json = (result: QueryResult): Iterable<string> => batched(document(result));
 export const ndjson = (result: QueryResult): Iterable<string> => batched(lines(result));

@@ -37,8 +37,29 @@ export function columnNames(columns: readonly { readonly name: string | null }[]
  * the strings `"NaN"`, `"Infinity"`, `"-Infinity"`.
  */
 export function numberText(value: number | bigint): string {
-  if (typeof value === 'bigint' || Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return `"${value}"`;
+  return typeof value === 'bigint' || Number.isFinite(value) ? bareNumber(value) : `"${value}"`;
+}
+
+/** Spelt as the engine spells it, which prints large results itself: `1e21`, not `1e+21`. */
+function bareNumber(value: number | bigint): string {
+  if (Object.is(value, -0)) return '-0';
+  const text = String(value);
+  return typeof value === 'number' && (value >= 1e21 || value <= -1e21) ? text.replace('e+', 'e') : text;
+}
+
+/** What the engine's JSON spells otherwise than JSON.stringify. */
+const spelledOtherwise = /\\u00[01][a-f]|[\u2028\u2029]/;
+
+/** A JSON string as the engine writes it: hexadecimal digits in capitals, and escapes for U+2028 and U+2029, which end lines in JavaScript. */
+export function jsonString(text: string): string {
+  const json = JSON.stringify(text);
+  if (!spelledOtherwise.test(json)) return json;
+  return json
+    .replace(/\\(?:u00([01][a-f])|[^])/g, (escape, digits: string | undefined) =>
+      digits === undefined ? escape : `\\u00${digits.toUpperCase()}`,
+    )
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 }
 
 /** Prints values of one type as JSON. Built once per column, so that a row costs no look at types. */
@@ -62,7 +83,7 @@ function presentPrinter(type: Type): (value: Present) => string {
       return (value) => (Array.isArray(value) ? `[${value.map(element).join(',')}]` : plainJson(value));
     }
     case 'STRUCT': {
-      const keys = structNames(type.fields).map((name) => JSON.stringify(name));
+      const keys = structNames(type.fields).map(jsonString);
       const fields = type.fields.map((field) => jsonPrinter(field.type));
       return (value) =>
         Array.isArray(value)
@@ -83,10 +104,10 @@ function structNames(fields: readonly { readonly name: string | null }[]): reado
 export function plainJson(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value);
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return jsonString(value);
   if (Array.isArray(value)) return `[${value.map(plainJson).join(',')}]`;
   return `{${Object.entries(value)
-    .map(([key, field]) => `${JSON.stringify(key)}:${plainJson(field)}`)
+    .map(([key, field]) => `${jsonString(key)}:${plainJson(field)}`)
     .join(',')}}`;
 }
 
@@ -94,5 +115,11 @@ export function plainJson(value: Value): string {
 export function textPrinter(type: Type): ValuePrinter {
   if (isNested(type)) return jsonPrinter(type);
   return (value) =>
-    typeof value === 'string' ? value : Object.is(value, -0) ? '-0' : typeof value === 'object' ? plainJson(value) : String(value);
+    typeof value === 'string'
+      ? value
+      : typeof value === 'object'
+        ? plainJson(value)
+        : typeof value === 'boolean'
+          ? String(value)
+          : bareNumber(value);
 }

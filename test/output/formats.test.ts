@@ -14,7 +14,7 @@ describe('ndjson', () => {
       {"timestamp":null,"n":null,"f0_":null,"n_1":null,"s":null}
       {"timestamp":"2026-01-02T00:00:00Z","n":-1,"f0_":"","n_1":"NaN","s":{"a":null,"_field_2":[]}}
       {"timestamp":"2026-01-02T00:00:00Z","n":0,"f0_":"NULL","n_1":"-Infinity","s":{"a":9223372036854775807,"_field_2":["日本語"]}}
-      {"timestamp":"2026-01-02T00:00:00Z","n":0,"f0_":"\\u001b[31mred‮ | *x*","n_1":-0,"s":{"a":0,"_field_2":["\\""]}}
+      {"timestamp":"2026-01-02T00:00:00Z","n":0,"f0_":"\\u001B[31mred‮ | *x*","n_1":-0,"s":{"a":0,"_field_2":["\\""]}}
       "
     `);
   });
@@ -159,4 +159,29 @@ describe('the choice of a format', () => {
       }),
     );
   });
+});
+
+describe('text as the engine spells it, which prints large results itself', () => {
+  test('JSON escapes control characters with capital digits, and line separators', () => {
+    const controls = result({ s: 'STRING' }, [['\v\u001b\\u001b\\\u001f\u0001 \u2028\u2029']]);
+    expect(text(ndjson(controls))).toBe('{"s":"\\u000B\\u001B\\\\u001b\\\\\\u001F\\u0001 \\u2028\\u2029"}\n');
+    expect(JSON.parse(text(ndjson(controls)))).toEqual({ s: '\v\u001b\\u001b\\\u001f\u0001 \u2028\u2029' });
+  });
+
+  test('large floats have an exponent without a plus sign', () => {
+    const floats = result({ f: 'FLOAT64' }, [[1e21], [-1.5e300], [1e20], [1e-7]]);
+    expect(text(ndjson(floats))).toBe('{"f":1e21}\n{"f":-1.5e300}\n{"f":100000000000000000000}\n{"f":1e-7}\n');
+    expect(text(csv(floats))).toBe('f\n1e21\n-1.5e300\n100000000000000000000\n1e-7\n');
+  });
+
+  test('csv quotes blanks at the ends', () => {
+    expect(text(csv(result({ s: 'STRING' }, [[' a'], ['a\t'], ['a b'], ['\u00a0']])))).toBe('s\n" a"\n"a\t"\na b\n\u00a0\n');
+  });
+});
+
+test('json tells that rows were cut off', () => {
+  expect(text(json({ ...result({ a: 'INT64' }, [[1]]), truncated: true }))).toBe(
+    '{"result": [\n{"a":1}\n], "meta": {"truncated": true, "rows": 1}}\n',
+  );
+  expect(text(json({ ...result({ a: 'INT64' }, []), truncated: true }))).toBe('{"result": [], "meta": {"truncated": true, "rows": 0}}\n');
 });
