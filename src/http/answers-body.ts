@@ -40,13 +40,13 @@ export function prepareBody(result: QueryResult, shape: Shape, { redact, onGrown
   const { render } = shape;
   const cut = cutRows(result, shape.maxRows);
   const printed = render.print(shape.redact ? redact(cut) : cut);
-  const identity = typeof printed === 'string' ? Buffer.from(printed) : printed;
+  const identity = exact(typeof printed === 'string' ? Buffer.from(printed) : printed);
   const variants: { [E in Encoding]?: Buffer | Promise<Buffer> } = { identity };
   let bytes = identity.length;
 
   const compress = async (encoding: 'gzip' | 'br'): Promise<Buffer> => {
     try {
-      const variant = await (encoding === 'gzip' ? compressWith.gzip(identity) : compressWith.br(identity, BROTLI));
+      const variant = exact(await (encoding === 'gzip' ? compressWith.gzip(identity) : compressWith.br(identity, BROTLI)));
       variants[encoding] = variant;
       bytes += variant.length;
       onGrown(body);
@@ -71,6 +71,14 @@ export function prepareBody(result: QueryResult, shape: Shape, { redact, onGrown
     },
   };
   return body;
+}
+
+/** Small buffers are views of larger ones that several share; what is kept must not keep those. */
+function exact(buffer: Buffer): Buffer {
+  if (buffer.buffer.byteLength === buffer.length) return buffer;
+  const copy = Buffer.allocUnsafeSlow(buffer.length);
+  buffer.copy(copy);
+  return copy;
 }
 
 function cutRows(result: QueryResult, maxRows: number | undefined): QueryResult {

@@ -94,9 +94,10 @@ export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions)
       const { result, key } = await runWith(wanted, signal, true);
       const { name: query, ttlSeconds } = wanted.plan;
       const entry = { key, query, arguments: wanted.arguments, ttlSeconds, result };
-      const writing = cache.store(entry).finally(() => {
+      const written = () => {
         if (writes.get(key) === writing) writes.delete(key);
-      });
+      };
+      const writing = cache.store(entry).then(written, written);
       writes.set(key, writing);
       return { ...entry, storedAtMs: clock.now(), rowCount: result.rows.length };
     },

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
-import type { EmbeddedEngine } from '../../src/engine/embedded.ts';
-import type { EngineQuery } from '../../src/engine/engine.ts';
+import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
 import type { Answer, AnswerCall, AnswerEvent, Renderer } from '../../src/http/answer.ts';
 import { type Answers, type AnswersLimits, type AnswersOptions, openAnswers } from '../../src/http/answers.ts';
@@ -95,7 +94,7 @@ export interface WorldOptions {
   readonly clock?: TestClock;
 }
 
-export function world(real: EmbeddedEngine, worldOptions: WorldOptions = {}): World {
+export function world(real: Engine, worldOptions: WorldOptions = {}): World {
   const { files = { 'ids.sql': idsQuery('cache: 60s') }, clock = testClock() } = worldOptions;
   const cacheFolder = worldOptions.cacheFolder ?? folderOf({});
   const catalog = openCatalog([folderOf(files)]);

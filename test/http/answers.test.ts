@@ -90,6 +90,13 @@ test('a variant is compressed once, and has a tag of its own', async () => {
   ]);
 });
 
+test('what memory keeps of a body is as large as it counts', async () => {
+  const { ask } = world(await openEvents());
+  const answer = await ask();
+  const variants = [answer.body('identity'), await answer.body('gzip'), await answer.body('br')];
+  expect(variants.map((body) => body instanceof Buffer && body.buffer.byteLength === body.length)).toEqual([true, true, true]);
+});
+
 test('a thousand callers who miss at once share one run and one printing', async () => {
   const { ask, executed, printed } = world(await openEvents());
   const all = await Promise.all(Array.from({ length: 1000 }, () => ask()));
