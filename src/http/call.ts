@@ -5,10 +5,10 @@ import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { type ArgumentValues, readArguments } from '../saved-query/parameters.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
-import type { AnswerCall } from './answer.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { acceptedArguments, labelsOf } from './logflare.ts';
+import type { CallWords } from './one-call.ts';
 import type { PlanSlot } from './plan-slot.ts';
 import { outOfScope, type Refusal } from './refusal.ts';
 import { acceptedFormat, REPLY_FORMATS, type Renderers, type ReplyFormat, replyFormat, splitExtension } from './renderers.ts';
@@ -33,7 +33,7 @@ export interface EndpointRequest {
 export interface PreparedCall {
   /** Where the call's plan came from: it no longer fits once the slot holds another. */
   readonly slot: PlanSlot;
-  readonly call: Omit<AnswerCall, 'requestId' | 'signal' | 'fresh'>;
+  readonly words: CallWords;
 }
 
 export interface PrepareDependencies {
@@ -61,7 +61,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const sql = takesSql(query) ? callersSql(given) : undefined;
     const slot = sql === undefined ? endpoint : sandboxed(query, sql);
     const plan = await slot.plan();
-    return { slot, call: { plan, render: renderers[format ?? 'json'], ...callOf(plan, given, request, compat) } };
+    return { slot, words: { plan, render: renderers[format ?? 'json'], ...callOf(plan, given, request, compat) } };
   };
 }
 

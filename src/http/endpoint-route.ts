@@ -10,6 +10,7 @@ import type { EndpointTable } from './endpoints.ts';
 import { asQuernError, type Failure, failureOf, refused } from './failure.ts';
 import { logflareFailure } from './logflare.ts';
 import { type Finish, NO_ENDPOINT } from './observe.ts';
+import { OneCall } from './one-call.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { sendAnswer, sendFailure } from './reply.ts';
@@ -54,7 +55,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
   const recall = (words: string | undefined, caller: Caller): PreparedCall | undefined => {
     const known = words === undefined ? undefined : remembered.get(words);
     // A key whose rights have changed is another object, as is a plan made for data that have changed.
-    return known !== undefined && known.caller === caller && known.slot.plan() === known.call.plan ? known : undefined;
+    return known !== undefined && known.caller === caller && known.slot.plan() === known.words.plan ? known : undefined;
   };
 
   const prepareNew = async (
@@ -64,6 +65,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     caller: Caller,
   ): Promise<PreparedCall | Refusal> => {
     const { headers, query, body } = request;
+    const before = table();
     const found = await prepare({
       place,
       query,
@@ -73,34 +75,17 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
       redact: headerText(headers['lf-endpoint-redact-pii']),
       caller,
     });
-    if (words !== undefined && !isRefusal(found)) remembered.set(words, { ...found, caller });
+    // The endpoints may have changed meanwhile, and then this call is one of the past.
+    if (words !== undefined && !isRefusal(found) && table() === before) remembered.set(words, { ...found, caller });
     return found;
   };
 
   /** The answer, given up when the client has gone. */
-  const answerTo = async (
-    request: FastifyRequest<EndpointRequestShape>,
-    reply: FastifyReply,
-    call: PreparedCall['call'],
-    caller: Caller,
-  ): Promise<Answer> => {
-    let controller: AbortController | undefined;
-    const answer = answers.answer({
-      ...call,
-      fresh: mayRefresh(caller) && asksForFresh(request.headers['cache-control']),
-      requestId: request.id,
-      // Made when somebody looks: what memory answers needs none.
-      get signal() {
-        controller ??= new AbortController();
-        return controller.signal;
-      },
-    });
-    if (!(answer instanceof Promise)) return answer;
-    controller ??= new AbortController();
-    const abort = controller;
+  const waitFor = async (answer: Promise<Answer>, reply: FastifyReply, { abort }: OneCall): Promise<Answer> => {
     const leave = () => abort.abort(new QuernError('interrupted', 'the client has gone'));
     waiting.add(abort);
     reply.raw.once('close', leave);
+    if (reply.raw.closed) leave();
     try {
       return await answer;
     } finally {
@@ -127,7 +112,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
         if (isRefusal(caller)) return refuse(caller, caller);
         const limit = caller === ANYBODY ? undefined : rateLimit(caller);
         if (limit !== undefined) return refuse(limit, caller);
-        const words = wordsOf(request);
+        const words = wordsOf(request, caller);
         let found: PreparedCall | Refusal | undefined = recall(words, caller);
         if (found === undefined) {
           const place = findEndpoint(table(), request.params.reference);
@@ -135,9 +120,12 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
           found = await prepareNew(request, place, words, caller);
         }
         if (isRefusal(found)) return refuse(found, caller);
-        const { call } = found;
-        name = call.plan.name;
-        const answer = await answerTo(request, reply, call, caller);
+        const { words: called } = found;
+        name = called.plan.name;
+        const fresh = mayRefresh(caller) && asksForFresh(request.headers['cache-control']);
+        const call = new OneCall(called, fresh, request.id);
+        const given = answers.answer(call);
+        const answer = given instanceof Promise ? await waitFor(given, reply, call) : given;
         const status = await sendAnswer(request, reply, answer, {
           ttlSeconds: call.plan.ttlSeconds,
           elapsedMs: performance.now() - startedAt,
@@ -155,11 +143,11 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
   };
 }
 
-/** Everything of a request that its prepared call depends on, besides the caller; undefined where it is not worth remembering. */
-function wordsOf(request: FastifyRequest): string | undefined {
+/** Everything of a request that its prepared call depends on; undefined where it is not worth remembering. */
+function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
   const { url = '', headers } = request.raw;
   if (request.body !== undefined || url.length > LONGEST_REMEMBERED) return undefined;
-  return `${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
+  return `${caller === ANYBODY ? '' : caller.id}\n${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
 }
 
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
