@@ -40,9 +40,10 @@ export function labelsOf(header: string): Readonly<Record<string, string>> {
  */
 export function logflareResult(result: QueryResult): QueryResult {
   const converters = result.columns.map(({ type }) => converter(type));
-  if (converters.every((convert) => convert === undefined)) return result;
   return {
     ...result,
+    // Their answers hold nothing beside the rows.
+    truncated: false,
     columns: result.columns.map(({ name, type }) => ({ name, type: converted(type) })),
     rows: result.rows.map((row) => row.map((value, i) => (value === null ? null : (converters[i]?.(value) ?? value)))),
   };

@@ -115,7 +115,12 @@ function success(plan: Plan | undefined, compat: Compat): Schema {
     (plan?.columns ?? []).map(({ name, type }, i) => [name === '' ? `f${i}_` : name, columnSchema(type, compat)]),
   );
   const row = { type: 'object', ...(plan?.columns === undefined ? {} : { properties, required: Object.keys(properties) }) };
-  const json = { type: 'object', properties: { result: { type: 'array', items: row } }, required: ['result'] };
+  const meta = {
+    type: 'object',
+    description: 'Present when the row limit cut rows off.',
+    properties: { truncated: { type: 'boolean' }, rows: { type: 'integer' } },
+  };
+  const json = { type: 'object', properties: { result: { type: 'array', items: row }, meta }, required: ['result'] };
   const others = REPLY_FORMATS.filter((format) => format !== 'json').map((format) => [
     mediaType(contentTypeOf(format)),
     { schema: { type: 'string' } },

@@ -37,7 +37,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   };
   if (answer.state !== 'off') headers['age'] = String(answer.ageSeconds);
   if (answer.truncated) headers['x-truncated'] = 'true';
-  const known = request.headers['if-none-match'];
+  const known = request.method === 'POST' ? undefined : request.headers['if-none-match'];
   if (known !== undefined && alreadyHas(known, etag)) {
     reply.code(304).headers(headers).send();
     return 304;

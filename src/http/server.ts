@@ -1,0 +1,207 @@
+// The server: endpoints from files that may change while it runs, answers, and a way to stop without cutting anybody off.
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Snapshot } from '../connection/connection.ts';
+import { QuernError } from '../errors.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import type { QueryCatalog } from '../saved-query/catalog.ts';
+import { planQuery } from '../saved-query/plan.ts';
+import { planSandboxedQuery } from '../saved-query/sandbox.ts';
+import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { type AnswersOptions, openAnswers } from './answers.ts';
+import { createAuthenticate } from './authentication.ts';
+import { type Compat, createPrepare } from './call.ts';
+import type { Clock } from './clock.ts';
+import { createEndpointRoute, type EndpointRequestShape } from './endpoint-route.ts';
+import { type EndpointTable, NO_ENDPOINTS, type Reload, reloadEndpoints } from './endpoints.ts';
+import { createFastify } from './fastify.ts';
+import type { Logger } from './log.ts';
+import { allowsSql } from './logflare.ts';
+import { createMetrics } from './metrics.ts';
+import { createFinish } from './observe.ts';
+import { addOperations } from './operations.ts';
+import { createPlanSlots, type PlanSlot } from './plan-slot.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { redact } from './redact.ts';
+import { loadRenderers } from './renderers.ts';
+import { watchFolders } from './watch.ts';
+
+export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' | 'random'> {
+  readonly catalog: QueryCatalog;
+  /** The folders of the catalog, which are watched. */
+  readonly folders: readonly string[];
+  /** What holds now of the engine and its data. */
+  readonly snapshot: () => Promise<Snapshot>;
+  /** Absent: anybody on this machine may ask. */
+  readonly keys?: Pick<KeyRing, 'verify'>;
+  readonly compat?: Compat;
+  readonly corsOrigins: readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly logArguments: boolean;
+  /** Milliseconds that requests have to end once the server is to stop. */
+  readonly drainMs: number;
+  readonly version: string;
+}
+
+export interface Server {
+  /** For what is served beside the endpoints, and for requests without a port. */
+  readonly fastify: FastifyInstance;
+  /** The address, such as `http://127.0.0.1:4000`. Throws QuernError `config` when the port cannot be had. */
+  listen(host: string, port: number): Promise<string>;
+  /** Reads the saved queries anew, as happens by itself when their files change. */
+  reload(): Promise<void>;
+  /** Takes no more connections, lets requests end, and frees everything. */
+  close(): Promise<void>;
+}
+
+/** Texts of callers whose plans are kept. */
+const MOST_SANDBOXED = 500;
+const ENDPOINT_PATHS = [
+  '/api/endpoints/:reference',
+  '/api/endpoints/query/:reference',
+  '/api/endpoints/query/name/:reference',
+  '/endpoints/query/:reference',
+];
+
+/** Throws what reading the saved queries throws. */
+export async function openServer(options: ServerOptions): Promise<Server> {
+  const { catalog, log, clock, compat } = options;
+  const planDependencies = async () => ({ catalog, sources: (await options.snapshot()).sources });
+  const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
+  const slots = createPlanSlots();
+  let table: EndpointTable = NO_ENDPOINTS;
+  let stopping = false;
+
+  const metrics = createMetrics({
+    answers: () => answers.stats(),
+    endpoints: () => ({ served: table.endpoints.length, broken: table.broken.length }),
+  });
+  const answers = openAnswers({
+    ...options,
+    replan: slots.replan,
+    redact,
+    onEvent: ({ kind, query, error, ...rest }) => {
+      metrics.event(kind);
+      log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
+    },
+  });
+  const finish = createFinish({ metrics, log, logArguments: options.logArguments });
+  const authenticate = createAuthenticate(options.keys);
+  const waiting = new Set<AbortController>();
+  const sandboxes = new LRUCache<string, PlanSlot>({ max: MOST_SANDBOXED });
+  const route = createEndpointRoute({
+    authenticate,
+    rateLimit: createRateLimit(clock.now),
+    table: () => table,
+    prepare: createPrepare({
+      renderers: await loadRenderers(compat),
+      compat,
+      takesSql,
+      sandboxed(query, sql) {
+        const key = `${query.name}\n${sql}`;
+        const slot =
+          sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql }));
+        sandboxes.set(key, slot);
+        return slot;
+      },
+    }),
+    answers,
+    compat,
+    finish,
+    waiting,
+  });
+
+  const load = async (): Promise<void> => {
+    const reload = await reloadEndpoints(table, {
+      slots,
+      list: catalog.list,
+      textOf: (name) => catalog.named(name)?.source.text,
+      plan: async (query) => planQuery(query, await planDependencies()),
+    });
+    table = reload.table;
+    route.forget();
+    sandboxes.clear();
+    tell(log, reload);
+  };
+  /** One at a time: files that change meanwhile are read once more. */
+  let loading = Promise.resolve();
+  const reload = (): Promise<void> => {
+    loading = loading.then(load).catch((error: unknown) => {
+      log.error(
+        { error: { message: error instanceof Error ? error.message : String(error) } },
+        'the saved queries cannot be read; they stay as they were',
+      );
+    });
+    return loading;
+  };
+
+  await load();
+  const fastify = await createFastify({ corsOrigins: options.corsOrigins, finish, methodsOf });
+  for (const url of ENDPOINT_PATHS) {
+    fastify.route<EndpointRequestShape>({ method: ['GET', 'POST'], url, handler: route.handle });
+  }
+  addOperations(fastify, {
+    table: () => table,
+    authenticate,
+    metrics,
+    description: { version: options.version, compat, authentication: options.keys !== undefined },
+    ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
+    stopping: () => stopping,
+    clock,
+  });
+  const unwatch = watchFolders({ folders: options.folders, clock, onChange: () => void reload() });
+
+  return {
+    fastify,
+    reload,
+    async listen(host, port) {
+      try {
+        return await fastify.listen({ host, port, listenTextResolver: () => '' });
+      } catch (cause) {
+        throw unheard(cause, host, port);
+      }
+    },
+    async close() {
+      stopping = true;
+      unwatch();
+      const callOff = clock.after(options.drainMs, () => {
+        for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));
+        fastify.server.closeAllConnections();
+      });
+      await fastify.close();
+      callOff();
+      await answers.drain();
+    },
+  };
+}
+
+function tell(log: Logger, { added, changed, removed, newlyBroken }: Reload): void {
+  if (added.length + changed.length + removed.length > 0) log.info({ added, changed, removed }, 'saved queries read');
+  for (const { name, error, served } of newlyBroken) {
+    log.error(
+      { endpoint: name, error: { code: error.code, message: error.message } },
+      served ? 'a saved query has errors: it is served as it was before' : 'a saved query has errors: it is not served',
+    );
+  }
+}
+
+function methodsOf(path: string): string | undefined {
+  if (/^\/(health|ready|metrics|openapi\.json)\/?$/.test(path)) return 'GET, HEAD';
+  return /^\/(api\/endpoints(\/query(\/name)?)?|endpoints\/query)\/[^/]+\/?$/.test(path) ? 'GET, HEAD, POST' : undefined;
+}
+
+function unheard(cause: unknown, host: string, port: number): QuernError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'another program listens there',
+    EACCES: 'this user may not listen there',
+    EADDRNOTAVAIL: 'this machine does not have that address',
+    ENOTFOUND: 'this host is not known',
+  };
+  const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  return new QuernError('config', `cannot listen on ${host}:${port}: ${reason}`, {
+    hint: 'choose another --host or --port; --port 0 takes a free one',
+    cause,
+  });
+}
