@@ -16,6 +16,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'sources', summary: 'list the sources: tables, layouts, columns', load: () => import('./sources.ts') },
   { name: 'doctor', summary: 'check the set-up, and say what to do where something is wrong', load: () => import('./doctor.ts') },
   { name: 'load', summary: 'load log files into the embedded store', load: () => import('./load.ts') },
+  { name: 'serve', summary: 'answer saved queries over HTTP', load: () => import('./serve.ts') },
   { name: 'keys', summary: 'make, list, rotate and revoke API keys of `quern serve`', load: () => import('./keys.ts') },
   { name: 'cache', summary: 'list, show and clear cached results', load: () => import('./cache.ts') },
   { name: 'config', summary: 'show settings and where each value comes from', load: () => import('./config.ts') },

@@ -1,0 +1,95 @@
+// quern serve: saved queries over HTTP.
+import type { Command } from 'commander';
+import type { App } from '../app.ts';
+import { QuernError } from '../errors.ts';
+import { isLoopback } from '../http/authentication.ts';
+import { systemClock } from '../http/clock.ts';
+import { createLog } from '../http/log.ts';
+import { openServer } from '../http/server.ts';
+import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
+
+interface Flags {
+  /** False after `--no-auth`. */
+  readonly auth: boolean;
+}
+
+export function register(command: Command, app: App): void {
+  command
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 takes a free one (default: 4000)')
+    .option('--compat <name>', 'suit the clients of: logflare')
+    .option('--no-auth', 'answer without API keys, on this machine only')
+    .option(
+      '--cors-origin <origin>',
+      'a web page that may read the replies, or *; may be repeated',
+      (word: string, before: readonly string[] = []) => [...before, word],
+    )
+    .option('--log-level <level>', 'error, warn, info (default), debug or silent')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern keys create --name dashboard --scope 'usage.*' && quern serve
+  quern serve --no-auth
+  curl 'http://127.0.0.1:4000/api/endpoints/usage.api-counts?project=demo&interval=daily'
+
+Endpoints are described at /openapi.json; /health, /ready and /metrics are for those who run the server.`,
+    )
+    .action(async ({ auth }: Flags) => {
+      const { values } = await app.settings();
+      const keys = await keyRing(app, auth);
+      const connection = await app.connection();
+      // A store that another process uses is told now, not by the first request.
+      await (await connection.snapshot()).engine();
+      const server = await openServer({
+        folders: await app.queryFolders(),
+        catalog: await app.catalog(),
+        snapshot: () => connection.snapshot(),
+        cache: await app.cache(),
+        ...(keys === undefined ? {} : { keys }),
+        ...(values.compat === undefined ? {} : { compat: values.compat }),
+        limits: {
+          memoryBytes: values.answer_memory,
+          staleSeconds: values.stale_while_revalidate,
+          staleIfErrorSeconds: values.stale_if_error,
+          queries: values.engine_queries,
+          waiting: values.engine_queue,
+          waitMs: values.engine_queue_wait * 1000,
+        },
+        corsOrigins: values.cors_origins,
+        clock: systemClock,
+        random: Math.random,
+        log: createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line) }),
+        logArguments: values.log_arguments,
+        drainMs: values.drain * 1000,
+        version: app.version,
+      });
+      try {
+        await app.warn(`listening on ${await server.listen(values.host, values.port)}`);
+        await aborted(app.signal);
+      } finally {
+        await server.close();
+      }
+    });
+}
+
+/** The keys that callers need; undefined when they need none. */
+async function keyRing(app: App, auth: boolean): Promise<KeyRing | undefined> {
+  const { values } = await app.settings();
+  if (!auth) {
+    if (isLoopback(values.host)) return undefined;
+    throw new QuernError('usage', `--no-auth would let everybody who reaches ${values.host} read all logs`, {
+      hint: "listen on 127.0.0.1, or make keys: quern keys create --name N --scope '*'",
+    });
+  }
+  const ring = openKeyRing({ file: values.keys_file, now: Date.now });
+  if ((await ring.count()) > 0) return ring;
+  throw new QuernError('usage', 'there are no API keys, so nobody could ask this server', {
+    hint: "make one with quern keys create --name N --scope '*', or serve this machine alone with --no-auth",
+  });
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
