@@ -29,9 +29,13 @@ const ROWS = `INSERT INTO default.events SELECT number + 1, if(number % 2 = 0, '
 export async function openEvents(): Promise<EmbeddedEngine> {
   const engine = await openEmbedded({ path: join(folderOf({}), 'data') });
   onTestFinished(() => engine.close());
+  await fillEvents(engine);
+  return engine;
+}
+
+export async function fillEvents(engine: EmbeddedEngine): Promise<void> {
   await engine.command("CREATE TABLE default.events (id Int64, area String, moment DateTime64(6, 'UTC')) ENGINE = MergeTree ORDER BY id");
   await engine.command(ROWS);
-  return engine;
 }
 
 export interface TestRun {

@@ -1,0 +1,161 @@
+// What those who run the server see of it: health, metrics, the log; and how it stops.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/errors.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import { until } from './answers-support.ts';
+import { eventsEngine, served } from './server-support.ts';
+
+const engine = eventsEngine();
+const URL = '/api/endpoints/ids?area=auth';
+
+describe('/health and /ready', () => {
+  test('need no key', async () => {
+    const { server } = await served(engine(), { key: {} });
+    const told = async (url: string) => {
+      const reply = await server.fastify.inject({ url });
+      return [reply.statusCode, reply.json()];
+    };
+    expect(await told('/health')).toEqual([200, { status: 'alive' }]);
+    expect(await told('/ready')).toEqual([200, { status: 'ready', endpoints: 2, broken: [] }]);
+  });
+
+  test('differ when the engine is away, of which /ready has the reason', async () => {
+    const { ask, engine: state, clock } = await served(engine());
+    state.state = new QuernError('unreachable', 'ClickHouse at ch.example does not answer');
+    expect((await ask('/health')).statusCode).toBe(200);
+    const ready = await ask('/ready');
+    expect([ready.statusCode, ready.json()]).toEqual([
+      503,
+      {
+        status: 'engine',
+        engine: { code: 'unreachable', message: 'ClickHouse at ch.example does not answer' },
+        endpoints: 2,
+        broken: [],
+      },
+    ]);
+    state.state = 'up';
+    clock.advance(3);
+    expect((await ask('/ready')).statusCode).toBe(200);
+  });
+});
+
+test('/metrics counts requests by endpoint, status and cache state, and nothing that clients make up', async () => {
+  const { ask } = await served(engine());
+  for (const url of [URL, URL, '/api/endpoints/ids?area=none', '/api/endpoints/made-up', '/made/up']) await ask(url);
+  const reply = await ask('/metrics');
+  expect(reply.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const lines = reply.body.split('\n');
+  expect(lines.filter((line) => line.startsWith('quern_http_requests_total')).sort()).toEqual([
+    'quern_http_requests_total{endpoint="ids",status="200",cache="hit"} 1',
+    'quern_http_requests_total{endpoint="ids",status="200",cache="miss"} 1',
+    'quern_http_requests_total{endpoint="ids",status="400",cache="none"} 1',
+    'quern_http_requests_total{endpoint="none",status="404",cache="none"} 2',
+  ]);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'quern_engine_query_duration_seconds_count{endpoint="ids"} 1',
+      'quern_http_requests_in_flight 0',
+      'quern_engine_queries_running 0',
+      'quern_engine_queries_waiting 0',
+      'quern_memory_answers 1',
+      'quern_endpoints 2',
+      'quern_endpoints_broken 0',
+    ]),
+  );
+});
+
+describe('the log', () => {
+  test('has the key’s id, the endpoint and the cache’s part of a request; neither the secret nor a value', async () => {
+    const { ask, log, secret } = await served(engine(), { key: {} });
+    await ask('/api/endpoints/series?word=hush');
+    const line = log.at(-1);
+    expect(line).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      id: expect.any(String),
+      method: 'GET',
+      endpoint: 'series',
+      status: 200,
+      ms: expect.any(Number),
+      cache: 'off',
+      rows: 2,
+      engineMs: expect.any(Number),
+      key: secret.split('_')[1],
+      msg: 'request',
+    });
+    await ask('/api/endpoints/series?rows=hush-too');
+    const text = JSON.stringify(log.map(({ error: _, ...rest }) => rest));
+    expect([text.includes('hush'), JSON.stringify(log).includes(secret)]).toEqual([false, false]);
+  });
+
+  test('has the values when it is asked to', async () => {
+    const { ask, log } = await served(engine(), { options: { logArguments: true } });
+    await ask('/api/endpoints/series?word=hush');
+    expect(log.at(-1)?.['arguments']).toEqual({ rows: 2, word: 'hush' });
+  });
+});
+
+describe('a server that is told to stop', () => {
+  test('lets a request end that is under way, and takes no other', async () => {
+    const world = await served(engine(), { options: { clock: systemClock } });
+    const address = await world.server.listen('127.0.0.1', 0);
+    world.engine.state = 'held';
+    const asked = fetch(address + URL);
+    await until(() => world.executed.length === 1);
+    const closed = world.server.close();
+    const refused = () =>
+      fetch(`${address}/health`, { headers: { connection: 'close' } }).then(
+        () => false,
+        () => true,
+      );
+    while (!(await refused())) await setImmediate();
+    world.engine.state = 'up';
+    expect((await asked).status).toBe(200);
+    await closed;
+  });
+
+  test('stops what does not end in time, and the query with it', async () => {
+    const world = await served(engine(), { options: { clock: systemClock, drainMs: 50 } });
+    const address = await world.server.listen('127.0.0.1', 0);
+    world.engine.state = 'held';
+    const asked = fetch(address + URL).then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    await until(() => world.executed.length === 1);
+    await world.server.close();
+    expect([503, 'cut off']).toContain(await asked);
+    expect(world.executed[0]?.signal?.aborted).toBe(true);
+  });
+});
+
+test('a client that leaves takes its query along when nobody else waits for it', async () => {
+  const world = await served(engine(), { options: { clock: systemClock } });
+  const address = await world.server.listen('127.0.0.1', 0);
+  world.engine.state = 'held';
+  const clients = [new AbortController(), new AbortController()];
+  const asked = clients.map(({ signal }) => fetch(address + URL, { signal }).catch(() => 'left'));
+  await until(() => world.executed.length === 1);
+  clients[0]?.abort();
+  await asked[0];
+  clients[1]?.abort();
+  await asked[1];
+  await until(() => world.executed[0]?.signal?.aborted === true);
+  await until(() => world.log.filter(({ msg }) => msg === 'the client has gone').length === 2);
+  expect(world.executed).toHaveLength(1);
+});
+
+test('a port that is taken is an error with advice', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo; // it listens on a port
+  const { server } = await served(engine());
+  await expect(server.listen('127.0.0.1', port)).rejects.toMatchObject({
+    code: 'config',
+    message: `cannot listen on 127.0.0.1:${port}: another program listens there`,
+  });
+  other.close();
+});
