@@ -30,5 +30,7 @@ export interface QueryResult {
   readonly rows: readonly Row[];
   /** True when the row limit cut rows off. */
   readonly truncated: boolean;
+  /** Parts of the data that did not answer, in words: shards that the user allows to be left out. Such a result is never cached. */
+  readonly missing?: readonly string[];
   readonly statistics?: ExecutionStatistics;
 }

@@ -91,7 +91,9 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
 
   const executeAndStore = async (run: CachedRun, execute: () => Promise<QueryResult>): Promise<CachedResult> => {
     const { mode: _, maxAgeSeconds: __, signal: ___, ...header } = run;
-    const { result, storedAtMs } = await store({ ...header, result: await execute() });
+    const result = await execute();
+    if (result.missing !== undefined) return { result, state: 'off' };
+    const { storedAtMs } = await store({ ...header, result });
     return { result, state: 'miss', storedAtMs, ageSeconds: 0 };
   };
 

@@ -7,6 +7,7 @@ export async function noteOutcome(app: App, { result, cache, plan }: RunOutcome)
   if (result.truncated) {
     await app.note(`note: only the first ${plan.maxRows} rows: ${plan.name} has max_rows: ${plan.maxRows}`);
   }
+  if (result.missing !== undefined) await app.warn(`note: rows are missing: ${result.missing.join(', ')} did not answer`);
   if (result.rows.length === 0 && plan.sources.length > 0) {
     const reason = await (await app.connection()).explainEmpty(plan.sources);
     if (reason !== undefined) await app.note(`note: ${reason}`);

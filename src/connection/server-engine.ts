@@ -54,6 +54,7 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     settings: {
       // A cluster's tables may stand in subqueries, too.
       distributed_product_mode: 'global',
+      optimize_rewrite_aggregate_function_with_if: 0, // TMP
       ...(values.skip_unavailable_shards ? { skip_unavailable_shards: 1 } : {}),
       ...values.server_settings,
     },

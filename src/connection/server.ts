@@ -8,7 +8,11 @@ import type { Connection } from './connection.ts';
 import { describedSources } from './described-sources.ts';
 import type { Limits } from './limits.ts';
 import { addressOf, loginName, type ServerEngineOptions, serverEngine } from './server-engine.ts';
+import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
+
+/** The first argument of `Distributed('cluster', 'database', 'table', …)`. */
+const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.\\'([^\\']+)') FROM system.tables WHERE engine = 'Distributed'`;
 
 export interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
@@ -25,8 +29,20 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
   // Rows may depend on who asks, and on the database that unqualified tables are in.
   const id = `server:${place}/${database}?${loginName(options)}`;
   let engine: Promise<Engine> | undefined;
+  /** Clusters that the sources are read from, by a Distributed table or by name. */
+  const clusters = async (): Promise<readonly string[]> => {
+    const named = Object.values(Object(section.value)).map((source) => Object(source).cluster);
+    const rows = await (await open()).rows(DISTRIBUTED_CLUSTERS);
+    return [...new Set([...named, ...rows.map(([name]) => name)])].filter(
+      (name): name is string => typeof name === 'string' && name !== '',
+    );
+  };
+  const connect = async (): Promise<Engine> => {
+    const server = await serverEngine(options, id);
+    return values.skip_unavailable_shards ? tellMissingShards(server, clusters) : server;
+  };
   const open = async (): Promise<Engine> => {
-    engine ??= serverEngine(options, id);
+    engine ??= connect();
     try {
       return await engine;
     } catch (error) {

@@ -48,6 +48,20 @@ export interface EngineResult {
   readonly columns: readonly EngineColumn[];
   readonly rows: readonly (readonly unknown[])[];
   readonly statistics: ExecutionStatistics;
+  /** Parts of the data that did not answer and may be missing in the rows, in words; absent when all did. */
+  readonly missing?: readonly string[];
+}
+
+export interface StreamEnd {
+  readonly rows: number;
+}
+
+export interface FileTarget {
+  readonly file: string;
+  readonly format: string;
+  /** What the file ends with when it is whole. */
+  readonly ending: string;
+  readonly compression?: 'zstd';
 }
 
 export interface Engine {
@@ -57,9 +71,15 @@ export interface Engine {
   execute(query: EngineQuery): Promise<EngineResult>;
   /**
    * The result of one read-only query as the bytes of a ClickHouse output format, never held as a whole. Leaving the loop stops the query.
-   * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result.
+   * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result. An engine that knows how many rows
+   * they were tells `onEnd`.
    */
-  stream(query: EngineQuery, format: string): AsyncIterable<Uint8Array>;
+  stream(query: EngineQuery, format: string, onEnd?: (end: StreamEnd) => void): AsyncIterable<Uint8Array>;
+  /**
+   * The same, written by the engine itself into a file on this machine, which is replaced. Absent where the engine cannot do it. Throws an
+   * error with the code ENOSPC when the file could not be written whole.
+   */
+  writeFile?(query: EngineQuery, target: FileTarget): Promise<StreamEnd>;
   /** Rows of a query of quern's own, such as DESCRIBE, which is trusted and not checked. */
   rows(sql: string): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;

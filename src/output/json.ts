@@ -28,7 +28,12 @@ function* document(result: QueryResult): Iterable<string> {
     separator = ',\n';
   }
   yield result.rows.length === 0 ? ']' : '\n]';
-  yield result.truncated ? `, "meta": {"truncated": true, "rows": ${result.rows.length}}}\n` : '}\n';
+  const meta = {
+    ...(result.truncated ? { truncated: true, rows: result.rows.length } : {}),
+    ...(result.missing === undefined ? {} : { missing: result.missing }),
+  };
+  const facts = Object.entries(meta).map(([name, fact]) => `"${name}": ${JSON.stringify(fact)}`);
+  yield facts.length > 0 ? `, "meta": {${facts.join(', ')}}}\n` : '}\n';
 }
 
 function* lines(result: QueryResult): Iterable<string> {

@@ -110,7 +110,8 @@ async function decode(plan: Plan, answer: EngineResult): Promise<QueryResult> {
   const { decodeRows } = await import('../engine/decode.ts');
   const columns = plan.columns ?? (await columnsOf(answer));
   const kept = answer.rows.length > plan.maxRows ? { ...answer, rows: answer.rows.slice(0, plan.maxRows) } : answer;
-  return { columns, rows: decodeRows(columns, kept), truncated: kept !== answer, statistics: answer.statistics };
+  const { statistics, missing } = answer;
+  return { columns, rows: decodeRows(columns, kept), truncated: kept !== answer, statistics, ...(missing === undefined ? {} : { missing }) };
 }
 
 async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
