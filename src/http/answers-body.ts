@@ -36,10 +36,11 @@ export function shapeKey({ render, redact, maxRows }: Shape): string {
   return `${render.id}${redact ? ' redacted' : ''}${maxRows === undefined ? '' : ` ${maxRows}`}`;
 }
 
-export function prepareBody(result: QueryResult, shape: Shape, { redact, onGrown }: BodyOptions): Body {
-  const { render } = shape;
-  const cut = cutRows(result, shape.maxRows);
-  const printed = render.print(shape.redact ? redact(cut) : cut);
+/** `wanted` may be a whole call; only its shape is kept. */
+export function prepareBody(result: QueryResult, wanted: Shape, { redact, onGrown }: BodyOptions): Body {
+  const { render, maxRows } = wanted;
+  const cut = cutRows(result, maxRows);
+  const printed = render.print(wanted.redact ? redact(cut) : cut);
   const identity = exact(typeof printed === 'string' ? Buffer.from(printed) : printed);
   const variants: { [E in Encoding]?: Buffer | Promise<Buffer> } = { identity };
   let bytes = identity.length;
@@ -58,7 +59,7 @@ export function prepareBody(result: QueryResult, shape: Shape, { redact, onGrown
   };
 
   const body: Body = {
-    shape,
+    shape: { render, redact: wanted.redact, ...(maxRows === undefined ? {} : { maxRows }) },
     etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`,
     contentType: render.contentType,
     rows: cut.rows.length,
