@@ -4,6 +4,7 @@ import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr, Rel, ResolvedQuery, SourceScan } from '../resolved.ts';
 import { columnsRead, contains, rewriteRel, visitRels } from '../rewrite.ts';
 import { BOOL } from '../types.ts';
+import { shows } from './column-origin.ts';
 import { conjuncts } from './conjuncts.ts';
 
 export function filterKeyColumn(query: ResolvedQuery): ResolvedQuery {
@@ -60,20 +61,3 @@ function withKeys(condition: Expr, input: Rel, keys: ReadonlyMap<number, Column>
 }
 
 const isConstant = (value: Expr): boolean => columnsRead(value).size === 0 && !contains(value, (e) => e.kind === 'subquery');
-
-/** Whether the relation's rows still have the column of the scan below. */
-function shows(rel: Rel, id: number): boolean {
-  switch (rel.kind) {
-    case 'source_scan':
-      return rel.columns.some((c) => c.column.id === id);
-    case 'filter':
-    case 'project':
-      return shows(rel.input, id);
-    case 'unnest':
-      return rel.input !== null && shows(rel.input, id);
-    case 'join':
-      return shows(rel.left, id) || shows(rel.right, id);
-    default:
-      return false;
-  }
-}

@@ -3,6 +3,7 @@ import type { Column, ResolvedQuery } from '../resolved.ts';
 import type { Type } from '../types.ts';
 import { dropImpliedPresence } from './drop-implied-presence.ts';
 import { filterKeyColumn } from './filter-key-column.ts';
+import { filterStoredTime } from './filter-stored-time.ts';
 import { foldConstants } from './fold-constants.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
@@ -38,6 +39,8 @@ export const PASSES: readonly Pass[] = [
   unnestNestedLeaves,
   // After both: fields of records are columns of their scans by now.
   filterKeyColumn,
+  // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.
+  filterStoredTime,
   // After record paths: what is a path now reads no array any more.
   // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
   separateSubqueries,

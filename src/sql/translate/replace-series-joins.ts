@@ -6,6 +6,7 @@ import { findFunction } from '../functions/index.ts';
 import type { Column, Expr, Join, Project, Rel, ResolvedQuery, Unnest } from '../resolved.ts';
 import { columnsRead, rewriteRel, rewriteRelExprs } from '../rewrite.ts';
 import { BOOL, TIMESTAMP } from '../types.ts';
+import { definitionOf } from './column-origin.ts';
 import { conjuncts } from './conjuncts.ts';
 import { columnsMade } from './free-columns.ts';
 import { constantRow } from './merge-one-row-joins.ts';
@@ -74,23 +75,6 @@ const bound = (name: string, value: Expr, context: PassContext): Project['items'
   column: context.newColumn(name, TIMESTAMP),
   value,
 });
-
-/** What the column is, where a projection makes it whose input the relation's rows still show. */
-function definitionOf(id: number, rel: Rel): Expr | undefined {
-  switch (rel.kind) {
-    case 'project':
-      return rel.items.find((i) => i.column.id === id)?.value ?? definitionOf(id, rel.input);
-    case 'filter':
-      return definitionOf(id, rel.input);
-    case 'unnest':
-      return rel.input === null ? undefined : definitionOf(id, rel.input);
-    case 'join':
-      if (rel.type !== 'INNER' && rel.type !== 'CROSS') return undefined;
-      return definitionOf(id, rel.left) ?? definitionOf(id, rel.right);
-    default:
-      return undefined;
-  }
-}
 
 const FIRST: Readonly<Record<string, bigint>> = { $offset: 0n, $safe_offset: 0n, $ordinal: 1n, $safe_ordinal: 1n };
 

@@ -34,7 +34,38 @@ const EVENTS: Source = {
   ],
 };
 
-export const EVENT_SOURCES: SourceCatalog = { names: ['events'], find: (name) => (name === 'events' ? EVENTS : undefined) };
+/** Times that are not held as TIMESTAMP is: to the nanosecond, and to the second on a clock of another zone. */
+const TICKS: Source = {
+  name: 'ticks',
+  database: 'default',
+  table: 'ticks',
+  columns: [
+    { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+    {
+      name: 'fine',
+      type: TIMESTAMP,
+      read: { layout: 'column', column: 'fine', clickhouseType: 'DateTime64(9)', castTo: "DateTime64(6, 'UTC')" },
+    },
+    {
+      name: 'coarse',
+      type: TIMESTAMP,
+      read: { layout: 'column', column: 'coarse', clickhouseType: "DateTime('Europe/Berlin')", castTo: "DateTime64(6, 'UTC')" },
+    },
+  ],
+};
+
+const SOURCES = [EVENTS, TICKS];
+export const EVENT_SOURCES: SourceCatalog = { names: SOURCES.map((s) => s.name), find: (name) => SOURCES.find((s) => s.name === name) };
+
+/** Around a microsecond, around 1970, and at the last time that DateTime64(9) holds. */
+const TIMES: readonly (readonly [fine: string, coarse: string])[] = [
+  ['2026-01-02 00:00:00.000000999', '2026-01-02 00:00:00'],
+  ['2026-01-02 00:00:00.000001000', '2026-01-02 00:00:01'],
+  ['2026-01-02 00:00:00.000001999', '2026-01-02 00:00:01'],
+  ['2026-01-02 00:00:00.000002000', '2026-01-02 00:00:02'],
+  ['1969-12-31 23:59:59.999999500', '1970-01-01 00:00:00'],
+  ['2262-04-11 23:47:16.854774000', '2106-02-07 06:28:15'],
+];
 
 const ROWS: readonly (readonly [area: string, ms: string, tags: string, metadata: string, records: string])[] = [
   ["'rest'", '10', "['a', 'b']", '{"status": 200, "request": {"path": "/rest/1"}}', "['request']"],
@@ -59,4 +90,9 @@ export async function createEvents(engine: EmbeddedEngine): Promise<void> {
       `(${i + 1}, toDateTime64('2026-01-02 00:0${i}:30', 6, 'UTC'), ${area}, ${ms}, ${tags}, '${metadata.replace('{', `{"number": ${i + 1}${metadata === '{}' ? '' : ', '}`)}', ${records})`,
   );
   await engine.command(`INSERT INTO default.events VALUES ${values.join(', ')}`);
+  await engine.command(
+    "CREATE TABLE default.ticks (id Int64, fine DateTime64(9), coarse DateTime('Europe/Berlin')) ENGINE = MergeTree ORDER BY id",
+  );
+  const times = TIMES.map(([fine, coarse], i) => `(${i + 1}, toDateTime64('${fine}', 9, 'UTC'), toDateTime('${coarse}', 'UTC'))`);
+  await engine.command(`INSERT INTO default.ticks VALUES ${times.join(', ')}`);
 }
