@@ -14,38 +14,8 @@ import { type Fresh, fromText, isRecordType, type RecordReader } from './record-
 type Readers = { readonly [L in RecordRead['layout']]: RecordReader<Extract<RecordRead, { readonly layout: L }>> };
 const READERS: Readers = { json: JSON_READER, map: MAP_READER, nested: NESTED_READER, text: TEXT_READER };
 
-/** What a scan's columns read, written for a table called `alias`. `readTwice`: what more than one place reads. */
-export function readScanColumns(
-  alias: string,
-  columns: readonly ScanColumn[],
-  names: Names,
-  uses: { readonly readTwice: (id: number) => boolean; readonly filters: (id: number) => boolean },
-): readonly Ch[] {
-  const leaves = columns.filter(isTextLeaf);
-  // A filter reads few of many events' values, what it lets through has others read: what one needs is not read for the other.
-  const together = separatePaths(leaves.filter((c) => !uses.filters(c.column.id)));
-  const texts = new Map<ScanColumn, Ch>();
-  for (const from of new Set(together.map((c) => c.from))) {
-    const group = together.filter((c) => c.from === from);
-    const values = textLeaves(
-      ident(alias, from.read.column),
-      from.read.column,
-      group.map((c) => c.part.path),
-      names,
-    );
-    for (const [i, column] of group.entries()) texts.set(column, values[i] ?? NULL);
-  }
-  return columns.map((column) => {
-    const text = texts.get(column) ?? leafText(alias, column, names);
-    if (text === undefined) return readScanColumn(alias, column, names.fresh);
-    const { type, id, name } = column.column;
-    const isText = type.kind === 'STRING' || type.kind === 'DYNAMIC';
-    const value = fromText(isText ? text : names.name(name, text), type);
-    return uses.readTwice(id) ? names.name(name, value) : value;
-  });
-}
-
-function readScanColumn(alias: string, { column, from, part }: ScanColumn, fresh: Fresh): Ch {
+/** What a scan reads, written for a table called `alias`. */
+export function readScanColumn(alias: string, { column, from, part }: ScanColumn, fresh: Fresh): Ch {
   const { read } = from;
   if (read.layout === 'column') return part.kind === 'stored' ? ident(alias, read.column) : plainColumn(alias, read);
   // The table is complete over the union; TypeScript can't pair a layout with its own reader by itself.
