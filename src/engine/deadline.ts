@@ -1,0 +1,40 @@
+// The time a query has, as a signal beside the caller's own.
+import { QuernError } from '../errors.ts';
+
+export interface Deadline {
+  /** Aborts with the caller's signal, or when the time is up: with a QuernError `timeout` as the reason. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left; Infinity without a bound. */
+  leftMs(): number;
+  /** Must be called when the work has ended. */
+  clear(): void;
+}
+
+/** Node's timers hold no more. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export function startDeadline(limitMs: number | undefined, caller: AbortSignal | undefined, what: string): Deadline {
+  const own = new AbortController();
+  const endsAt = limitMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limitMs;
+  const timer =
+    limitMs === undefined
+      ? undefined
+      : setTimeout(
+          () =>
+            own.abort(
+              new QuernError('timeout', `${what} did not answer in ${seconds(limitMs)}`, {
+                hint: 'allow more time with --timeout, narrow the query, or look after the server',
+              }),
+            ),
+          Math.min(limitMs, LONGEST_MS),
+        );
+  return {
+    signal: caller === undefined ? own.signal : AbortSignal.any([caller, own.signal]),
+    leftMs: () => endsAt - performance.now(),
+    clear: () => clearTimeout(timer),
+  };
+}
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1000).toFixed(1))} s`;
+}

@@ -1,0 +1,175 @@
+// Asks a server: settings by the login's rights, attempts repeated where that is safe, queries killed where leaving is not enough.
+
+import { quote } from './bind.ts';
+import { throwIfAborted } from './cancellation.ts';
+import { connectionFailure } from './connection-failure.ts';
+import type { Deadline } from './deadline.ts';
+import { startDeadline } from './deadline.ts';
+import {
+  allSettings,
+  type LoginSetting,
+  loginSettingsQuery,
+  readLoginSettings,
+  settingsFor,
+  type WantedSettings,
+} from './login-settings.ts';
+import { ROWS_FORMAT, readCompactRows } from './read-rows.ts';
+import { type Outcome, pauseUnlessAborted, withRetries } from './retry.ts';
+import { readBody } from './server-body.ts';
+import { createServerClient, type ServerReply } from './server-client.ts';
+import { placeOf, type ServerOptions } from './server-options.ts';
+import { header, type Trouble, troubleIn } from './server-reply.ts';
+import type { WrittenQuery } from './server-request.ts';
+import type { Settings } from './session-settings.ts';
+
+export interface Question extends Omit<WrittenQuery, 'settings'> {
+  readonly wanted: WantedSettings;
+  readonly queryId: string;
+  readonly deadline: Deadline;
+}
+
+export interface Answer {
+  readonly reply: ServerReply;
+  /** The id under which the server knows the query. */
+  readonly queryId: string;
+  /** The settings that the login may change. */
+  readonly sent: Settings;
+}
+
+export interface ServerSession {
+  readonly place: string;
+  ask(question: Question): Promise<Answer>;
+  /** The bytes of an answer; stops the query on the server when it is left or aborted. */
+  read(answer: Answer, deadline: Deadline): AsyncGenerator<Buffer>;
+  close(): Promise<void>;
+}
+
+/** More attempts after a failure that passed before the server heard of the query. */
+const CONNECT_ATTEMPTS = 4;
+/** For the server's own queries about logins, and orders to kill. */
+const CONTROL_MS = 5000;
+const KILL_MS = 1000;
+/** With it, the server stops a query as soon as the connection is closed. */
+const STOPS_BY_ITSELF = 'cancel_http_readonly_queries_on_client_close';
+
+export function openSession(url: URL, options: ServerOptions): ServerSession {
+  const place = placeOf(url);
+  const who = `the login ${options.user ?? 'default'} at ${place}`;
+  const client = createServerClient(url, options);
+  const database: Settings = options.database === undefined ? {} : { database: options.database };
+  const retry = { random: options.random ?? Math.random, pause: options.pause ?? pauseUnlessAborted };
+  /** Empty until the server refuses a setting: most logins may change all that quern sets. */
+  const login = new Map<string, LoginSetting>();
+  const asked = new Set<string>();
+
+  async function send(question: Question, settings: Settings, queryId: string): Promise<Outcome<ServerReply>> {
+    const startedAt = performance.now();
+    const { signal } = question.deadline;
+    try {
+      const reply = await client.send({
+        body: question.body,
+        contentType: question.contentType,
+        urlParameters: { ...question.urlParameters, ...database, ...settings },
+        queryId,
+        signal,
+      });
+      return (await troubleIn(reply, place)) ?? { value: reply };
+    } catch (cause) {
+      if (signal.aborted) {
+        if (!(STOPS_BY_ITSELF in settings)) await kill(queryId);
+        throwIfAborted(signal);
+      }
+      const { error, reach, passing } = connectionFailure(cause, place);
+      if (!passing) return { error, moreAttempts: 0 };
+      if (reach === 'never-sent') return { error, moreAttempts: CONNECT_ATTEMPTS };
+      return { error, moreAttempts: (await ranOn(startedAt)) ? 1 : 0 };
+    }
+  }
+
+  /** A small question without settings of its own; undefined when there is no good answer in time. */
+  async function control(sql: string, limitMs: number): Promise<readonly (readonly unknown[])[] | undefined> {
+    const deadline = startDeadline(limitMs, undefined, place);
+    try {
+      const reply = await client.send({
+        body: sql,
+        contentType: 'text/plain; charset=utf-8',
+        urlParameters: { default_format: ROWS_FORMAT },
+        queryId: '',
+        signal: deadline.signal,
+      });
+      if ((await troubleIn(reply, place)) !== undefined) return undefined;
+      return readCompactRows(await wholeBody(reply, place, deadline)).rows;
+    } catch {
+      return undefined;
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** True when the server has been up for longer than the attempt: whatever cut the connection, the query has not ended the server. */
+  async function ranOn(startedAt: number): Promise<boolean> {
+    const uptime = Number((await control('SELECT uptime()', CONTROL_MS))?.[0]?.[0] ?? 0);
+    return uptime > (performance.now() - startedAt) / 1000 + 1;
+  }
+
+  async function kill(queryId: string): Promise<void> {
+    await control(`KILL QUERY WHERE query_id = ${quote(queryId)} ASYNC`, KILL_MS);
+  }
+
+  /** Learns what the login may do with these settings; false when the server does not tell, or nothing is new. */
+  async function learn(wanted: WantedSettings): Promise<boolean> {
+    const names = Object.keys(allSettings(wanted)).filter((name) => !asked.has(name));
+    const rows = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS);
+    if (rows === undefined) return false;
+    for (const name of names) asked.add(name);
+    for (const [name, setting] of readLoginSettings(rows)) login.set(name, setting);
+    return true;
+  }
+
+  const settingsOf = (wanted: WantedSettings): Settings => (asked.size === 0 ? allSettings(wanted) : settingsFor(wanted, login, who));
+
+  return {
+    place,
+    ask(question) {
+      return withRetries<Answer>(
+        async (number) => {
+          const queryId = number === 1 ? question.queryId : `${question.queryId}-${number}`;
+          if (asked.size > 0) await learn(question.wanted);
+          let settings = settingsOf(question.wanted);
+          let outcome = await send(question, settings, queryId);
+          if ('error' in outcome && aboutSettings(outcome) && (await learn(question.wanted))) {
+            settings = settingsOf(question.wanted);
+            outcome = await send(question, settings, queryId);
+          }
+          return 'error' in outcome ? outcome : { value: { reply: outcome.value, queryId, sent: settings } };
+        },
+        { ...retry, deadline: question.deadline },
+      );
+    },
+    async *read({ reply, queryId, sent }, { signal }) {
+      let ended = false;
+      try {
+        yield* readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag'), signal });
+        ended = true;
+      } catch (error) {
+        ended = !signal.aborted;
+        throwIfAborted(signal);
+        throw error;
+      } finally {
+        if (!ended && !(STOPS_BY_ITSELF in sent)) await kill(queryId);
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+async function wholeBody(reply: ServerReply, place: string, { signal }: Deadline): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag'), signal })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The server refuses settings before it looks at the query. */
+function aboutSettings({ error }: Trouble): boolean {
+  return /^ClickHouse answered (?:READONLY \(164\): Cannot modify|SETTING_CONSTRAINT_VIOLATION|UNKNOWN_SETTING)/.test(error.message);
+}
