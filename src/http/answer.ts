@@ -35,7 +35,7 @@ export interface AnswerCall {
 export type Encoding = 'identity' | 'gzip' | 'br';
 
 export interface Answer {
-  /** `off`: the saved query is not cached. `stale`: rows older than the TTL, while new ones are fetched or cannot be had. */
+  /** `off`: the saved query is not cached, or parts of the data are missing from the rows. `stale`: rows older than the TTL, while new ones are fetched or cannot be had. */
   readonly state: 'hit' | 'miss' | 'stale' | 'off';
   /** When the rows came from the engine. Milliseconds since 1970. */
   readonly storedAtMs: number;

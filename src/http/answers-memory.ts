@@ -61,7 +61,8 @@ export function openAnswersMemory({ maxBytes, redact }: AnswersMemoryOptions): A
       const body = bodyOf(pair, stored, shape);
       const held = pairs.peek(pair);
       const key = shapeKey(shape);
-      if (held !== undefined && held.storedAtMs === stored.storedAtMs && !held.bodies.has(key)) {
+      const kept = held?.storedAtMs === stored.storedAtMs && stored.result.missing === undefined;
+      if (held !== undefined && kept && !held.bodies.has(key)) {
         pairs.set(pair, { storedAtMs: held.storedAtMs, bodies: new Map(held.bodies).set(key, body) });
       }
       return body;

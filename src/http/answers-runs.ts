@@ -8,6 +8,7 @@ import { instantAt } from '../saved-query/instant.ts';
 import type { ArgumentValues } from '../saved-query/parameters.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import { executePlan, resultKey } from '../saved-query/run.ts';
+import type { StoredResult } from './answers-memory.ts';
 import type { Turns } from './answers-turns.ts';
 import type { Clock } from './clock.ts';
 
@@ -24,8 +25,8 @@ export interface Wanted {
 export interface Runs {
   /** The engine's rows. Throws what the engine throws, and `busy`. */
   run(wanted: Wanted, signal: AbortSignal): Promise<QueryResult>;
-  /** The same, stored in the cache's files; nobody waits for the writing. */
-  runAndStore(wanted: Wanted, signal: AbortSignal): Promise<CacheEntry>;
+  /** The same, stored in the cache's files if they are whole; nobody waits for the writing. */
+  runAndStore(wanted: Wanted, signal: AbortSignal): Promise<StoredResult>;
   /** The entry in the cache's files, once a write under way has ended. */
   find(wanted: Wanted, engineId: string): Promise<CacheEntry | undefined>;
   /** When all writes under way have ended. */
@@ -92,6 +93,8 @@ export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions)
     run: async (wanted, signal) => (await runWith(wanted, signal, true)).result,
     async runAndStore(wanted, signal) {
       const { result, key } = await runWith(wanted, signal, true);
+      const stored = { result, storedAtMs: clock.now() };
+      if (result.missing !== undefined) return stored;
       const { name: query, ttlSeconds } = wanted.plan;
       const entry = { key, query, arguments: wanted.arguments, ttlSeconds, result };
       const written = () => {
@@ -99,7 +102,7 @@ export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions)
       };
       const writing = cache.store(entry).then(written, written);
       writes.set(key, writing);
-      return { ...entry, storedAtMs: clock.now(), rowCount: result.rows.length };
+      return stored;
     },
     async find({ plan, arguments: values }, engineId) {
       const key = resultKey(plan, values, { engineId });
@@ -117,6 +120,11 @@ function commentOf({ plan, requestId, labels }: Wanted): string {
     ...(requestId === undefined ? {} : { request: requestId }),
     ...(labels === undefined ? {} : { labels }),
   });
+}
+
+/** Why rows of which parts are missing do not take the place of older, whole ones. */
+export function incomplete(missing: readonly string[]): QuernError {
+  return new QuernError('unreachable', `parts of the data did not answer: ${missing.join(', ')}`);
 }
 
 /** A failure that says nothing about the query itself: old rows are better than none. */

@@ -14,7 +14,7 @@ import { standing } from './answers-freshness.ts';
 import { watchIdentity } from './answers-identity.ts';
 import { createPairKeys } from './answers-key.ts';
 import { openAnswersMemory, type StoredResult } from './answers-memory.ts';
-import { type AnswersSnapshot, isOutage, openRuns, type Wanted } from './answers-runs.ts';
+import { type AnswersSnapshot, incomplete, isOutage, openRuns, type Wanted } from './answers-runs.ts';
 import { createTurns } from './answers-turns.ts';
 import type { Clock } from './clock.ts';
 import { startWarming, type WarmPair } from './warming.ts';
@@ -88,7 +88,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   const runs = openRuns({ cache: options.cache, snapshot: identity.snapshot, replan: options.replan, turns, clock });
   const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
   const searches = createSingleFlight<CacheEntry | undefined>();
-  const flights = createSingleFlight<CacheEntry>();
+  const flights = createSingleFlight<StoredResult>();
   const refreshing = new Set<string>();
   const atWork = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -97,21 +97,28 @@ export function openAnswers(options: AnswersOptions): Answers {
 
   const standingOf = (storedAtMs: number, plan: Plan) => standing(storedAtMs, clock.now(), plan.ttlSeconds, limits);
 
-  const runAndKeep = async (pair: string, wanted: Wanted, signal: AbortSignal): Promise<CacheEntry> => {
-    const entry = await runs.runAndStore(wanted, signal);
+  const runAndKeep = async (pair: string, wanted: Wanted, signal: AbortSignal): Promise<StoredResult> => {
+    const stored = await runs.runAndStore(wanted, signal);
+    if (stored.result.missing !== undefined) return stored;
     failures.forget(pair);
-    memory.replace(pair, entry);
-    return entry;
+    memory.replace(pair, stored);
+    return stored;
   };
 
   /** One run for all who want these rows now, whatever they make of them. */
-  const run = (flight: string, pair: string, wanted: Wanted, signal: AbortSignal): Promise<CacheEntry> => {
+  const run = (flight: string, pair: string, wanted: Wanted, signal: AbortSignal): Promise<StoredResult> => {
     const work = (stop: AbortSignal) => {
       const working = runAndKeep(pair, wanted, stop).finally(() => atWork.delete(working));
       atWork.add(working);
       return working;
     };
     return flights.share(flight, work, signal);
+  };
+
+  /** New rows that nobody waits for; ones that are not whole are as good as none. */
+  const renew = async (pair: string, wanted: WarmPair): Promise<void> => {
+    const { missing } = (await run(pair, pair, wanted, closing.signal)).result;
+    if (missing !== undefined) throw incomplete(missing);
   };
 
   /** The rows in the cache's files, where another process may have put newer ones; those in memory become these. */
@@ -129,11 +136,11 @@ export function openAnswers(options: AnswersOptions): Answers {
     const { plan } = wanted;
     if (closing.signal.aborted || refreshing.has(pair) || failures.tooEarly(pair)) return;
     refreshing.add(pair);
-    const renew = async (): Promise<void> => {
+    const searchOrRenew = async (): Promise<void> => {
       const entry = await search(pair, wanted, engineId, closing.signal);
-      if (entry === undefined || standingOf(entry.storedAtMs, plan) !== 'fresh') await run(pair, pair, wanted, closing.signal);
+      if (entry === undefined || standingOf(entry.storedAtMs, plan) !== 'fresh') await renew(pair, wanted);
     };
-    renew()
+    searchOrRenew()
       .catch((error: unknown) => {
         if (closing.signal.aborted) return;
         failures.note(pair);
@@ -155,7 +162,7 @@ export function openAnswers(options: AnswersOptions): Answers {
       const young = (storedAtMs: number | undefined) => storedAtMs !== undefined && clock.now() - storedAtMs < youngerThanMs;
       if (young(memory.get(pair)?.storedAtMs)) return;
       if (young((await search(pair, wanted, engineId, closing.signal))?.storedAtMs)) return;
-      await run(pair, pair, wanted, closing.signal);
+      await renew(pair, wanted);
     },
     onFailure: ({ plan }, error) => {
       if (!closing.signal.aborted) onEvent({ kind: 'warming-failed', query: plan.name, error: asQuernError(error) });
@@ -194,10 +201,12 @@ export function openAnswers(options: AnswersOptions): Answers {
     storedAtMs: entry.storedAtMs,
   });
 
-  const runFor = async (pair: string, call: AnswerCall): Promise<Answer> => {
-    const entry = await run(call.fresh ? `fresh ${pair}` : pair, pair, call, call.signal);
-    const answer = give(pair, call, foundIn(pair, entry, call), 'miss');
-    return withEngineTime(answer, entry.result);
+  const runFor = async (pair: string, call: AnswerCall, old?: Found): Promise<Answer> => {
+    const stored = await run(call.fresh ? `fresh ${pair}` : pair, pair, call, call.signal);
+    const { missing } = stored.result;
+    if (missing !== undefined && old !== undefined) throw incomplete(missing);
+    const answer = give(pair, call, foundIn(pair, stored, call), missing === undefined ? 'miss' : 'off');
+    return withEngineTime(answer, stored.result);
   };
 
   const searchOrRun = async (pair: string, call: AnswerCall, engineId: string): Promise<Answer> => {
@@ -206,13 +215,14 @@ export function openAnswers(options: AnswersOptions): Answers {
     const found = inMemory(pair, call) ?? inFile;
     const offered = offer(pair, call, found, engineId);
     if (offered !== undefined) return offered;
+    const old = found !== undefined && standingOf(found.storedAtMs, call.plan) !== 'expired' ? found : undefined;
     try {
-      return await runFor(pair, call);
+      return await runFor(pair, call, old);
     } catch (error) {
       if (!isOutage(error)) throw error;
       failures.note(pair);
-      if (found === undefined || standingOf(found.storedAtMs, call.plan) === 'expired') throw error;
-      const answer = give(pair, call, found, 'stale');
+      if (old === undefined) throw error;
+      const answer = give(pair, call, old, 'stale');
       const { requestId, plan } = call;
       onEvent({ kind: 'stale-after-failure', query: plan.name, requestId, ageSeconds: answer.ageSeconds, error });
       return answer;

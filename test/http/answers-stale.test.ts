@@ -116,6 +116,26 @@ test('a timeout and a busy engine are outages; other errors of the engine are to
   expect(await afterFailure(new QuernError('engine', 'ClickHouse answered UNKNOWN_TABLE (60)'))).toBe('engine');
 });
 
+test('rows of which parts are missing are not kept, and old whole ones go before them', async () => {
+  const server = world(await openEvents());
+  server.engine.missing = ['shard 2'];
+  expect([await server.told(), await server.told()]).toEqual([`off ${OLD}`, `off ${OLD}`]);
+  expect([server.answers.stats().bodies, server.executed.length]).toEqual([0, 2]);
+  delete server.engine.missing;
+  expect(await server.told()).toBe(`miss ${OLD}`);
+  server.engine.missing = ['shard 2'];
+  server.clock.advance(300);
+  expect(await server.told()).toBe(`stale ${OLD}`);
+  expect(await server.told({}, { fresh: true })).toBe(`off ${OLD}`);
+  expect(server.events.map(({ kind, error }) => [kind, error.message])).toEqual([
+    ['stale-after-failure', 'parts of the data did not answer: shard 2'],
+  ]);
+  server.clock.advance(5);
+  await server.told();
+  await until(() => server.events.length === 2);
+  expect(server.events[1]).toMatchObject({ kind: 'refresh-failed', error: { message: 'parts of the data did not answer: shard 2' } });
+});
+
 test('rows that are too old answer nobody, and who asks for a fresh run is told of the failure', async () => {
   const server = world(await openEvents());
   await server.told();

@@ -75,7 +75,7 @@ export interface World {
   /** How often a result was printed. */
   readonly printed: { count: number };
   /** What the engine does: work; wait until told otherwise; or fail. */
-  readonly engine: { state: 'up' | 'held' | QuernError; id: string };
+  readonly engine: { state: 'up' | 'held' | QuernError; id: string; missing?: readonly string[] };
   plan(name?: string): Promise<Plan>;
   ask(given?: Readonly<Record<string, unknown>>, changes?: Partial<AnswerCall>): Promise<Answer>;
   /** The answer's state and body. */
@@ -114,7 +114,8 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
     executed.push(query);
     await until(() => engine.state !== 'held' || query.signal?.aborted === true);
     if (engine.state instanceof QuernError) throw engine.state;
-    return real.execute(query);
+    const result = await real.execute(query);
+    return engine.missing === undefined ? result : { ...result, missing: engine.missing };
   };
 
   const answers = openAnswers({
