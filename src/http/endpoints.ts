@@ -1,10 +1,11 @@
 // The table of endpoints: every saved query by its name and its UUID. A new table takes the place of the old one whole.
 import { createHash } from 'node:crypto';
-import { type ErrorCode, QuernError } from '../errors.ts';
+import type { ErrorCode, QuernError } from '../errors.ts';
 import type { CatalogListing } from '../saved-query/catalog.ts';
 import { isUuid } from '../saved-query/header-text.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { asQuernError } from './failure.ts';
 import type { PlanSlot, PlanSlots } from './plan-slot.ts';
 
 export interface Endpoint extends PlanSlot {
@@ -111,8 +112,9 @@ async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
   try {
     await endpoint.plan();
     return undefined;
-  } catch (error) {
-    if (!(error instanceof QuernError)) throw error;
+  } catch (cause) {
+    // A fault of the translator's is one of this query, and must not keep the others from being served.
+    const error = asQuernError(cause);
     return PASSING.has(error.code) ? undefined : error;
   }
 }
