@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { InjectOptions, Response } from 'light-my-request';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
+import type { Snapshot } from '../../src/connection/connection.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
@@ -59,6 +60,7 @@ export function eventsEngine(): () => EmbeddedEngine {
 export interface ServedOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly options?: Partial<ServerOptions>;
+  readonly sources?: Snapshot['sources'];
   /** Rights of a key; without it anybody may ask. */
   readonly key?: Partial<NewKey>;
 }
@@ -80,7 +82,10 @@ export interface Served {
   write(name: string, text: string): void;
 }
 
-export async function served(real: EmbeddedEngine, { files = {}, options = {}, key }: ServedOptions = {}): Promise<Served> {
+export async function served(
+  real: EmbeddedEngine,
+  { files = {}, options = {}, sources = { fingerprint: '1', load: async () => EVENT_SOURCES }, key }: ServedOptions = {},
+): Promise<Served> {
   const folder = folderOf({ 'ids.sql': IDS, 'series.sql': SERIES, ...files });
   const cacheFolder = folderOf({});
   const keysFile = join(folderOf({}), 'keys.json');
@@ -106,7 +111,7 @@ export async function served(real: EmbeddedEngine, { files = {}, options = {}, k
       engineId: 'events',
       limits: {},
       givenLimits: {},
-      sources: { fingerprint: '1', load: async () => EVENT_SOURCES },
+      sources,
       engine: async () => {
         if (engine.state instanceof QuernError) throw engine.state;
         return { ...real, execute };

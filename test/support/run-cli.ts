@@ -16,6 +16,8 @@ export interface CliOptions {
   /** Columns of a terminal; without it both outputs are pipes. */
   readonly terminal?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Called with what goes to standard error, as it comes. */
+  readonly onStderr?: (text: string) => void;
   /** Called when the command line listens for Ctrl-C. */
   readonly onListen?: (interrupt: () => void) => void;
 }
@@ -34,18 +36,21 @@ export function cliHome(): CliHome {
   const folder = mkdtempSync(join(tmpdir(), 'quern-cli-'));
   return {
     folder,
-    async run(argv, { stdin = '', terminal, env = {}, onListen } = {}) {
+    async run(argv, { stdin = '', terminal, env = {}, onStderr, onListen } = {}) {
       const out: string[] = [];
       const err: string[] = [];
-      const output = (chunks: string[]) => ({
+      const output = (chunks: string[], onWrite?: (text: string) => void) => ({
         isTerminal: terminal !== undefined,
         columns: terminal,
-        write: async (text: string) => void chunks.push(text),
+        write: async (text: string) => {
+          chunks.push(text);
+          onWrite?.(text);
+        },
       });
       const exitCode = await main(argv, {
         stdin: Readable.from([Buffer.from(stdin)]),
         stdout: output(out),
-        stderr: output(err),
+        stderr: output(err, onStderr),
         env: { HOME: folder, NO_COLOR: '1', ...env },
         cwd: folder,
         onInterrupt(listener) {
