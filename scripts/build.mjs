@@ -25,7 +25,7 @@ function buildId() {
  * what start-up costs. All else stays in files that are read when they are needed.
  */
 const CORE = [
-  /\/src\/[^/]+\.ts$/,
+  /\/src\/(app\/)?[^/]+\.ts$/,
   /\/src\/(config|cache)\/(?!project-file|user-file)[^/]+\.ts$/,
   /\/src\/saved-query\/(catalog|plan|run|parameters|parameter-value|instant|header-text)\.ts$/,
   /\/src\/commands\/(index|run|flags|given|arguments|outcome)\.ts$/,

@@ -1,0 +1,78 @@
+// What commands can ask of the app.
+import type { Cache } from '../cache/cache.ts';
+import type { Settings } from '../config/load.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Finding } from '../doctor/finding.ts';
+import type { QuernError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import type { QueryResult, Row } from '../result.ts';
+import type { CatalogListing, QueryCatalog } from '../saved-query/catalog.ts';
+import type { Plan } from '../saved-query/plan.ts';
+import type { RunOutcome, RunRequest } from '../saved-query/run.ts';
+import type { SavedQuery } from '../saved-query/saved-query.ts';
+import type { ListedSource } from '../sources/listing.ts';
+import type { Manifest } from '../store/manifest.ts';
+import type { Store } from '../store/store.ts';
+
+export interface PrintOptions {
+  /** Text of `--format`. */
+  readonly format?: string | undefined;
+  /** File of `--output`. */
+  readonly output?: string | undefined;
+  /** Columns of a drawing where no terminal says how wide it is; without it nothing is cut there. */
+  readonly pageWidth?: number;
+  /** Names of columns that a table does not cut, besides those of numbers and times. */
+  readonly whole?: readonly string[];
+  /** How many rows a table draws where each must be a block; all when absent. */
+  readonly mostBlocks?: number;
+}
+
+/** A run as a command asks for it; its query is a name, a UUID, or a path from the folder the command runs in. */
+export interface AppRunRequest extends Omit<RunRequest, 'query' | 'signal'> {
+  readonly reference: string;
+}
+
+export interface App {
+  /** Of the package. */
+  readonly version: string;
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  settings(): Promise<Settings>;
+  cache(): Promise<Cache>;
+  /** The sources that queries can read; `refresh` asks the engine again. */
+  sources(options?: { readonly refresh?: boolean }): Promise<readonly ListedSource[]>;
+  /** Looks at everything a run needs. */
+  examine(): AsyncIterable<Finding>;
+  /** Where queries run. */
+  connection(): Promise<Connection>;
+  store(): Promise<Store>;
+  /** What the store holds, known without opening it. */
+  manifest(): Promise<Manifest>;
+  /** The same app on the demo's own store. */
+  demo(): Promise<App>;
+  /** Runs a saved query, from the cache where possible. */
+  run(request: AppRunRequest): Promise<RunOutcome>;
+  /** The translation of a saved query, and what running it takes. */
+  plan(reference: string): Promise<Plan>;
+  savedQuery(reference: string): Promise<SavedQuery>;
+  savedQueries(): Promise<CatalogListing>;
+  catalog(): Promise<QueryCatalog>;
+  /** Where the saved queries are: the ones that ship, and the user's. */
+  queryFolders(): Promise<readonly string[]>;
+  /** Rows of setting, value, origin, environment variable, meaning; secrets are hidden. */
+  settingRows(): Promise<readonly Row[]>;
+  /** The JSON object in a file, or in standard input for `-`; large integers keep their digits. */
+  readParameters(file: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Prints rows in the format asked for: a table on a terminal and NDJSON elsewhere unless said otherwise. */
+  print(result: QueryResult, options?: PrintOptions): Promise<void>;
+  /** A line on standard error that `--quiet` leaves out. */
+  note(text: string): Promise<void>;
+  /** A line on standard error. */
+  warn(text: string): Promise<void>;
+  /** The terminal that a progress bar may use. */
+  progressTerminal(): NodeJS.WriteStream | undefined;
+  /** A path the user gave, from the folder the command runs in. */
+  path(file: string): string;
+  showError(error: QuernError): Promise<void>;
+  close(): Promise<void>;
+}
