@@ -60,20 +60,20 @@ const HOSTILE = [
   'it\'s \\"quoted\\"',
 ]; // prettier-ignore
 
-function asking(engine: () => Engine) {
+function asking(engine: () => Engine, observer: () => Engine) {
   const execute = (sql: string, more: Partial<EngineQuery> = {}) => engine().execute({ sql, bindings: [], settings: {}, ...more });
   const stream = (sql: string, format: string, more: Partial<EngineQuery> = {}) =>
     engine().stream({ sql, bindings: [], settings: {}, ...more }, format);
   const running = async (part: string): Promise<unknown> =>
     (
-      await engine().rows(`SELECT count() FROM system.processes WHERE query LIKE '%${part}%' AND query NOT LIKE '%system.processes%'`)
+      await observer().rows(`SELECT count() FROM system.processes WHERE query LIKE '%${part}%' AND query NOT LIKE '%system.processes%'`)
     )[0]?.[0];
   return { execute, stream, running };
 }
 
-/** Registers the tests; `engine` is asked for while a test runs. */
-export function describeEngine(name: string, engine: () => Engine): void {
-  const { execute, stream, running } = asking(engine);
+/** Registers the tests; `engine` is asked for while a test runs, and `observer` what it does, on the same server or in the same process. */
+export function describeEngine(name: string, engine: () => Engine, observer = engine): void {
+  const { execute, stream, running } = asking(engine, observer);
 
   describe(`${name}: bindings`, () => {
     test('every hostile text comes back as it was bound, alone, nullable and in arrays', async () => {
@@ -302,7 +302,9 @@ export function describeEngine(name: string, engine: () => Engine): void {
       const query = failure(execute(ENDLESS, { queryId: 'wanted-1', comment: 'from a test', signal: controller.signal }));
       await expect
         .poll(() =>
-          engine().rows("SELECT count() FROM system.processes WHERE query_id = 'wanted-1' OR Settings['log_comment'] LIKE 'from a test%'"),
+          observer().rows(
+            "SELECT count() FROM system.processes WHERE query_id = 'wanted-1' OR Settings['log_comment'] LIKE 'from a test%'",
+          ),
         )
         .toEqual([[1]]);
       controller.abort();
@@ -327,8 +329,8 @@ export function describeEngine(name: string, engine: () => Engine): void {
 }
 
 /** Registers the tests of `stream`. */
-export function describeStreams(name: string, engine: () => Engine): void {
-  const { stream, running } = asking(engine);
+export function describeStreams(name: string, engine: () => Engine, observer = engine): void {
+  const { stream, running } = asking(engine, observer);
 
   describe(`${name}: streams`, () => {
     test('bytes in the format asked for, with bindings and settings', async () => {
