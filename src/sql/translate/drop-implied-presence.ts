@@ -81,7 +81,7 @@ const STRICT: ReadonlySet<string> = new Set([
 ]);
 
 /** Columns whose NULL makes the condition NULL, so that the row is dropped. */
-function rejectingNull(condition: Expr): readonly number[] {
+export function rejectingNull(condition: Expr): readonly number[] {
   if (condition.kind === 'column') return [condition.column.id];
   if (condition.kind === 'call' && condition.fn.name === '$is_not_null')
     return condition.args.flatMap((a) => (a === null ? [] : rejectingNull(a)));

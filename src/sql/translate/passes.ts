@@ -2,6 +2,7 @@
 import type { Column, ResolvedQuery } from '../resolved.ts';
 import type { Type } from '../types.ts';
 import { dropImpliedPresence } from './drop-implied-presence.ts';
+import { filterBeforeUnnest } from './filter-before-unnest.ts';
 import { filterKeyColumn } from './filter-key-column.ts';
 import { filterStoredTime } from './filter-stored-time.ts';
 import { foldConstants } from './fold-constants.ts';
@@ -37,6 +38,8 @@ export const PASSES: readonly Pass[] = [
   dropImpliedPresence,
   // The same where records may have several elements.
   unnestNestedLeaves,
+  // What is walked is a column of its scan by now.
+  filterBeforeUnnest,
   // After both: fields of records are columns of their scans by now.
   filterKeyColumn,
   // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.

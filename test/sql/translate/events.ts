@@ -54,7 +54,62 @@ const TICKS: Source = {
   ],
 };
 
-const SOURCES = [EVENTS, TICKS];
+const NESTED_TYPE = 'Array(Tuple(number Nullable(Int64), request Array(Tuple(path Nullable(String), verb String))))';
+
+/** Records as arrays: of none, of one, of several. */
+const VISITS: Source = {
+  name: 'visits',
+  database: 'default',
+  table: 'visits',
+  columns: [
+    { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+    {
+      name: 'metadata',
+      type: arrayOf(
+        recordOf([
+          { name: 'number', type: INT64 },
+          {
+            name: 'request',
+            type: arrayOf(
+              recordOf([
+                { name: 'path', type: STRING },
+                { name: 'verb', type: STRING },
+              ]),
+            ),
+          },
+        ]),
+      ),
+      read: {
+        layout: 'nested',
+        column: 'metadata',
+        record: {
+          kind: 'record',
+          repeated: true,
+          fields: {
+            number: { kind: 'leaf', clickhouseType: 'Nullable(Int64)' },
+            request: {
+              kind: 'record',
+              repeated: true,
+              fields: {
+                path: { kind: 'leaf', clickhouseType: 'Nullable(String)' },
+                verb: { kind: 'leaf', clickhouseType: 'String' },
+              },
+            },
+          },
+        },
+      },
+    },
+  ],
+};
+
+const VISIT_ROWS: readonly string[] = [
+  "[(1, [('/a', 'GET'), ('/b', 'PUT')])]",
+  "[(2, [('/a', 'GET')]), (NULL, [(NULL, 'PUT')])]",
+  '[(3, [])]',
+  '[]',
+];
+
+const SOURCES = [EVENTS, TICKS, VISITS];
 export const EVENT_SOURCES: SourceCatalog = { names: SOURCES.map((s) => s.name), find: (name) => SOURCES.find((s) => s.name === name) };
 
 /** Around a microsecond, around 1970, and at the last time that DateTime64(9) holds. */
@@ -95,4 +150,6 @@ export async function createEvents(engine: EmbeddedEngine): Promise<void> {
   );
   const times = TIMES.map(([fine, coarse], i) => `(${i + 1}, toDateTime64('${fine}', 9, 'UTC'), toDateTime('${coarse}', 'UTC'))`);
   await engine.command(`INSERT INTO default.ticks VALUES ${times.join(', ')}`);
+  await engine.command(`CREATE TABLE default.visits (id Int64, metadata ${NESTED_TYPE}) ENGINE = MergeTree ORDER BY id`);
+  await engine.command(`INSERT INTO default.visits VALUES ${VISIT_ROWS.map((metadata, i) => `(${i + 1}, ${metadata})`).join(', ')}`);
 }
