@@ -17,6 +17,7 @@ function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block
   const plain =
     block.stage === Stage.FROM &&
     block.from !== null &&
+    block.named.length === 0 &&
     (tree ? block.from.kind !== 'array_join' : block.from.kind === 'table' || block.from.kind === 'select');
   const columns = [...block.shown.values()].every((s) => s.value.kind === 'ident' || !needed.has(s.column.id));
   const item = plain && columns ? block : wrap(block, needed, l);

@@ -1,5 +1,5 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
-import type { Ch } from '../clickhouse/ast.ts';
+import type { Ch, NamedConstant } from '../clickhouse/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../clickhouse/build.ts';
 import { groupValue, holdsFloat } from '../functions/group-value.ts';
 import type * as resolved from '../resolved.ts';
@@ -11,7 +11,8 @@ import { lowerExpr, lowerOrder } from './lower-expression.ts';
 import { groupingReads, lowerGrouping } from './lower-grouping.ts';
 import { lowerJoin } from './lower-join.ts';
 import { lowerProject } from './lower-project.ts';
-import { readScanColumn, recordElements } from './lower-record.ts';
+import { recordElements } from './lower-record.ts';
+import { readScanColumns } from './lower-scan-columns.ts';
 import { lowerSetOperation } from './lower-statement.ts';
 import { keepsRows, lowerMembership } from './lower-subquery.ts';
 import { lowerWindowCall } from './lower-window.ts';
@@ -25,7 +26,7 @@ type Lowerers = {
 
 const LOWERERS: Lowerers = {
   one_row: () => EMPTY_BLOCK,
-  source_scan: (rel, needed, _outer, l) => lowerScan(rel, needed, l),
+  source_scan: (rel, needed, outer, l) => lowerScan(rel, needed, outer, l),
   cte_scan: (rel, _needed, _outer, l) => lowerCteScan(rel, l),
   join: (rel, needed, outer, l) => lowerJoin(rel, needed, outer, l),
   unnest: (rel, needed, outer, l) => lowerUnnest(rel, needed, outer, l),
@@ -57,24 +58,23 @@ function before(stage: Stage, block: Block, needed: Needed, l: Lowering): Block 
   return block.stage >= stage ? wrap(block, needed, l) : block;
 }
 
-function lowerScan(rel: resolved.SourceScan, needed: Needed, l: Lowering): Block {
+function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const alias = l.fresh(rel.alias);
   const { source } = rel;
-  const shown = rel.columns
-    .filter((c) => needed.has(c.column.id))
-    .map((c): Shown => ({ column: c.column, value: readScanColumn(alias, c, l.fresh) }));
-  const name = source.database === undefined ? [source.table] : [source.database, source.table];
-  const where = (source.rows ?? []).map(({ column, value }) => infix('=', ident(alias, column), lit(value)));
+  const named: NamedConstant[] = [];
+  // Inside of correlated subqueries ClickHouse does not find such names.
+  const name = (base: string, value: Ch): Ch => {
+    if (outer !== null) return value;
+    named.push({ name: l.fresh(base), value });
+    return ident(named.at(-1)?.name ?? '');
+  };
+  const columns = rel.columns.filter((c) => needed.has(c.column.id));
+  const values = readScanColumns(alias, columns, { fresh: l.fresh, name }, l.inFilter);
+  const shown = columns.map(({ column }, i): Shown => ({ column, value: values[i] ?? NULL }));
+  const table = source.database === undefined ? [source.table] : [source.database, source.table];
+  const where = (source.rows ?? []).map((row) => infix('=', ident(alias, row.column), lit(row.value)));
   const stage = where.length === 0 ? Stage.FROM : Stage.WHERE;
-  return withShown(
-    {
-      ...EMPTY_BLOCK,
-      from: { kind: 'table', name, alias, ...(source.cluster === undefined ? {} : { cluster: source.cluster }) },
-      where,
-      stage,
-    },
-    shown,
-  );
+  return withShown({ ...EMPTY_BLOCK, from: { kind: 'table', name: table, alias }, where, named, stage }, shown);
 }
 
 function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {

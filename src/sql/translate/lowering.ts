@@ -3,6 +3,7 @@ import type { Ch, NamedConstant } from '../clickhouse/ast.ts';
 import type { Column, CteDefinition, Expr, ResolvedQuery } from '../resolved.ts';
 import type { TranslateOptions } from '../translation.ts';
 import { countUses } from './count-uses.ts';
+import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import { neverNullColumns } from './never-null.ts';
 
@@ -18,6 +19,8 @@ export interface Lowering {
   isFinite(expr: Expr): boolean;
   /** Whether the value is a column that is known never to be NULL. */
   isNeverNull(expr: Expr): boolean;
+  /** Whether conditions on rows depend on the column with this id. */
+  inFilter(id: number): boolean;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
   /** Constant expressions that the query's WITH names, by their text. */
   readonly constants: Map<string, NamedConstant>;
@@ -56,6 +59,7 @@ export function createLowering(options: TranslateOptions, query: ResolvedQuery):
   };
   let finite: ReadonlySet<number> | undefined;
   let neverNull: ReadonlySet<number> | undefined;
+  let filtered: ReadonlySet<number> | undefined;
   const columnNames = new Map<number, string>();
   return {
     options,
@@ -78,6 +82,10 @@ export function createLowering(options: TranslateOptions, query: ResolvedQuery):
       if (expr.kind !== 'column') return false;
       neverNull ??= neverNullColumns(query);
       return neverNull.has(expr.column.id);
+    },
+    inFilter: (id) => {
+      filtered ??= filteredColumns(query);
+      return filtered.has(id);
     },
     ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
     constants: new Map(),

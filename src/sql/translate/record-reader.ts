@@ -18,6 +18,13 @@ export interface RecordReader<R extends RecordRead> {
 /** Makes names for the parameters of lambdas. */
 export type Fresh = (base: string) => string;
 
+/** How what is read gets names. */
+export interface Names {
+  readonly fresh: Fresh;
+  /** The value under a name of the SELECT's own, where that can give one: what stands at several places is written once. */
+  name(base: string, value: Ch): Ch;
+}
+
 export const isRecordType = (type: Type): boolean => type.kind === 'RECORD' || (type.kind === 'ARRAY' && type.element.kind === 'RECORD');
 
 /** Text as the type its field is declared with; NULL where it does not fit. */

@@ -1,0 +1,58 @@
+// What the columns of one scan read. Values that are long to write or costly to find, those of text and map columns, are shared between them.
+import type { Ch } from '../clickhouse/ast.ts';
+import { ident, NULL } from '../clickhouse/build.ts';
+import type { ScanColumn } from '../resolved.ts';
+import type { SourceColumn, TextRead } from '../source.ts';
+import { readScanColumn } from './lower-record.ts';
+import { mapEntry } from './lower-record-map.ts';
+import { type Path, textLeaves } from './lower-text-leaves.ts';
+import { fromText, isRecordType, type Names } from './record-reader.ts';
+
+/** Whether conditions on rows depend on the column with this id. */
+type InFilter = (id: number) => boolean;
+
+/** The columns' values, written for a table called `alias`. */
+export function readScanColumns(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): readonly Ch[] {
+  const texts = leafTexts(alias, columns, names, inFilter);
+  return columns.map((scanned) => {
+    const text = texts.get(scanned);
+    if (text === undefined) return readScanColumn(alias, scanned, names.fresh);
+    const { name, type } = scanned.column;
+    // The conversion mentions its text twice.
+    const once = type.kind === 'FLOAT64' || type.kind === 'BOOL' ? names.name(`${name}_text`, text) : text;
+    return names.name(name, fromText(once, type));
+  });
+}
+
+/** The values that are held as texts, as these. */
+function leafTexts(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): ReadonlyMap<ScanColumn, Ch> {
+  const texts = new Map<ScanColumn, Ch>();
+  const byColumn = new Map<SourceColumn, Map<ScanColumn, Path>>();
+  for (const scanned of columns) {
+    const { column, from, part } = scanned;
+    if (part.kind !== 'path' || part.path.length === 0 || isRecordType(column.type)) continue;
+    if (from.read.layout === 'map') texts.set(scanned, mapEntry(ident(alias, from.read.column), part.path.join('.')));
+    if (from.read.layout === 'text') byColumn.set(from, (byColumn.get(from) ?? new Map()).set(scanned, part.path));
+  }
+  for (const [{ read }, paths] of byColumn) {
+    const { column } = read as TextRead; // only those of that layout were collected
+    const text = ident(alias, column);
+    // A condition drops most rows, and then their other values need not be found.
+    const shown = [...paths].filter(([c]) => !inFilter(c.column.id));
+    const together = shown.filter(([, path]) => !shown.some(([, other]) => isWithin(path, other) || isWithin(other, path)));
+    const alone = [...paths].filter((entry) => !together.some(([c]) => c === entry[0])).map((entry) => [entry]);
+    for (const group of [together, ...alone]) {
+      const values = textLeaves(
+        text,
+        column,
+        group.map(([, path]) => path),
+        names,
+      );
+      for (const [i, [scanned]] of group.entries()) texts.set(scanned, values[i] ?? NULL);
+    }
+  }
+  return texts;
+}
+
+/** Whether `path` leads through the value at `outer`. */
+const isWithin = (path: Path, outer: Path): boolean => path.length > outer.length && outer.every((key, i) => key === path[i]);
