@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   config: [],
   output: [],
   doctor: ['config:type', 'connection:type', 'saved-query:type', 'sources:type'],
-  connection: ['config:type', 'store', 'saved-query:type', 'sources', 'cache', 'engine', 'sql:type'],
+  connection: ['config:type', 'store', 'saved-query:type', 'sources', 'cache', 'engine', 'sql'],
   store: ['engine', 'sources'],
   'saved-query': ['sql', 'sources', 'engine', 'cache'],
   sources: ['sql', 'engine:type'],
