@@ -6,7 +6,8 @@ import { printSet, quote } from './bind.ts';
 import { cancellation, throwIfAborted } from './cancellation.ts';
 import { type Chdb, loadChdb, type Session } from './chdb.ts';
 import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
-import type { Engine, EngineQuery, EngineResult } from './engine.ts';
+import { assertWhole, DOCUMENT_ENDINGS, intoFile, viaFile } from './embedded-file.ts';
+import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from './engine.ts';
 import { engineError } from './engine-error.ts';
 import { ROWS_FORMAT, readCompactRows } from './read-rows.ts';
 import { limitSettings, SESSION_SETTINGS } from './session-settings.ts';
@@ -67,27 +68,40 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const run = (sql: string, format: string) =>
     inSession((session) => session.queryAsync(`${printSet([], SESSION_SETTINGS)}; ${sql}`, { format }));
 
+  function kill(comment: string): void {
+    // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
+    const killer = openSession(chdb, path, folder);
+    try {
+      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC`);
+    } finally {
+      killer.close();
+    }
+  }
+
   async function execute(query: EngineQuery): Promise<EngineResult> {
     assertSingleQuery(query.sql);
     const startedAt = performance.now();
     const comment = commentOf(query);
-    const kill = () => {
-      // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
-      const killer = openSession(chdb, path, folder);
-      try {
-        killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC`);
-      } finally {
-        killer.close();
-      }
-    };
     return inSession(async (session) => {
       throwIfAborted(query.signal);
       const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
         format: ROWS_FORMAT,
       });
-      const result = await cancellation(running, query.signal, kill);
+      const result = await cancellation(running, query.signal, () => kill(comment));
       return { ...readCompactRows(result.bytes()), statistics: { elapsedMs: performance.now() - startedAt } };
     }, query.signal);
+  }
+
+  async function writeFile(query: EngineQuery, target: FileTarget): Promise<StreamEnd> {
+    assertSingleQuery(query.sql);
+    const comment = commentOf(query);
+    const result = await inSession((session) => {
+      throwIfAborted(query.signal);
+      const sql = `${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}\n${intoFile(target)}`;
+      return cancellation(session.queryAsync(sql), query.signal, () => kill(comment));
+    }, query.signal);
+    await assertWhole(target);
+    return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
   }
 
   return {
@@ -97,23 +111,36 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     execute,
     command: async (sql) => void (await run(sql, 'Null')),
     rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT)).bytes()).rows,
-    async *stream(query, format) {
+    async *stream(query, format, onEnd) {
+      if (!ROW_FORMATS.test(format)) {
+        yield* viaFile((file) => writeFile(query, { file, format, ending: DOCUMENT_ENDINGS[format] ?? '' }), onEnd);
+        return;
+      }
       assertSingleQuery(query.sql);
-      if (!ROW_FORMATS.test(format)) throw new QuernError('internal', `the embedded engine does not stream ${format}`);
-      throwIfAborted(query.signal);
-      const session = openSession(chdb, path, folder);
+      const release = await slots.acquire(query.signal);
+      let session: Session | undefined;
+      let rows = 0;
       try {
-        session.query(printSet(query.bindings, querySettings(query, commentOf(query))));
-        for await (const chunk of session.queryStream(query.sql, { format })) {
-          throwIfAborted(query.signal);
-          yield chunk.raw();
+        throwIfAborted(query.signal);
+        session = openSession(chdb, path, folder);
+        const comment = commentOf(query);
+        session.query(printSet(query.bindings, querySettings(query, comment)));
+        const chunks = session.queryStream(query.sql, { format })[Symbol.asyncIterator]();
+        for (;;) {
+          const next = await cancellation(chunks.next(), query.signal, () => kill(comment));
+          if (next.done === true) break;
+          rows += next.value.numRows;
+          yield next.value.raw();
         }
+        onEnd?.({ rows });
       } catch (cause) {
         throw explained(cause);
       } finally {
-        session.close();
+        session?.close();
+        release();
       }
     },
+    writeFile,
     async *trustedStream(sql, format) {
       const session = openSession(chdb, path, folder);
       try {
@@ -139,8 +166,8 @@ function explained(cause: unknown): QuernError {
   return cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
 }
 
-/** Formats in which the parts of a result add up to the whole. */
-const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
+/** Formats in which the parts of a result add up to the whole; Template does when nothing is around its rows. */
+const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native|Template)$/;
 
 /** What the engine knows the query by, so that it can be killed; always unlike any other. */
 function commentOf(query: EngineQuery): string {

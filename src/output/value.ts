@@ -55,8 +55,8 @@ export function jsonString(text: string): string {
   const json = JSON.stringify(text);
   if (!spelledOtherwise.test(json)) return json;
   return json
-    .replace(/\\(?:u00([01][a-f])|[^])/g, (escape, digits: string | undefined) =>
-      digits === undefined ? escape : `\\u00${digits.toUpperCase()}`,
+    .replace(/\\(?:u00([01][a-f])|.)/g, (sequence, digits: string | undefined) =>
+      digits === undefined ? sequence : `\\u00${digits.toUpperCase()}`,
     )
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');

@@ -1,0 +1,132 @@
+// Results of the embedded engine as bytes and as files: whole or an error, and stopped when nobody wants them.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import type { EngineQuery, FileTarget } from '../../src/engine/engine.ts';
+import { type TempFolder, tempFolder } from '../support/temp-store.ts';
+
+let folder: TempFolder;
+let engine: EmbeddedEngine;
+beforeAll(async () => {
+  folder = tempFolder();
+  engine = await openEmbedded({ path: join(folder.path, 'data') });
+});
+afterAll(async () => {
+  await engine.close();
+  folder.remove();
+});
+
+const query = (sql: string, more: Partial<EngineQuery> = {}): EngineQuery => ({ sql, bindings: [], settings: {}, ...more });
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the engine's own templates
+const TEMPLATE = { format_template_row_format: '${n:Raw}\n', format_template_rows_between_delimiter: '' };
+const LINES = { ...TEMPLATE, format_template_resultset_format: '${data}' };
+const MARKED = { ...TEMPLATE, format_template_resultset_format: '${data}.end' };
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the engine's own templates
+const ENDLESS = 'SELECT number AS n FROM numbers(100000000000)';
+const SILENT = `${ENDLESS} WHERE sipHash64(number) = 1`;
+
+async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}
+const write = (sql: string, target: Partial<FileTarget> = {}, more: Partial<EngineQuery> = {}) =>
+  engine.writeFile?.(query(sql, { settings: MARKED, ...more }), {
+    file: join(folder.path, 'out'),
+    format: 'Template',
+    ending: '.end',
+    ...target,
+  });
+const leftOver = () => readdirSync(tmpdir()).filter((name) => name.startsWith('quern-result-'));
+
+test('rows are streamed with their bindings, and counted', async () => {
+  const ends: unknown[] = [];
+  const bound = query('SELECT number AS n FROM numbers({count:UInt64})', {
+    bindings: [{ name: 'count', type: 'UInt64', value: 200_000 }],
+    settings: LINES,
+  });
+  const bytes = await bytesOf(engine.stream(bound, 'Template', (end) => ends.push(end)));
+  expect([bytes.toString().trimEnd().split('\n').length, ends]).toEqual([200_000, [{ rows: 200_000 }]]);
+});
+
+test('a result without rows is streamed as nothing', async () => {
+  expect((await bytesOf(engine.stream(query('SELECT 1 AS n WHERE 0', { settings: LINES }), 'Template'))).length).toBe(0);
+});
+
+test.each([
+  ['Parquet', 'PAR1'],
+  ['Arrow', 'ARROW1'],
+])('%s is streamed as one whole document, and leaves no file behind', async (format, magic) => {
+  const bytes = await bytesOf(engine.stream(query('SELECT number AS n FROM numbers(100000)'), format));
+  expect([bytes.subarray(0, magic.length).toString(), bytes.subarray(-magic.length).toString(), leftOver()]).toEqual([magic, magic, []]);
+  const file = folder.write('copy', bytes);
+  expect(await engine.rows(`SELECT count(), sum(n) FROM file('${file}', '${format}')`)).toEqual([[100_000, 4_999_950_000]]);
+});
+
+test('leaving the stream stops the query', async () => {
+  for await (const chunk of engine.stream(query(ENDLESS, { settings: LINES, comment: 'left' }), 'Template')) {
+    expect(chunk.length).toBeGreaterThan(0);
+    break;
+  }
+  expect(await engine.rows("SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE 'left%'")).toEqual([[0]]);
+});
+
+test.each([
+  ['before the first row', SILENT, 'Template'],
+  ['between rows', ENDLESS, 'Template'],
+  ['in a document', SILENT, 'Parquet'],
+])('a signal stops the stream %s', async (_, sql, format) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 100);
+  const stream = engine.stream(query(sql, { settings: LINES, signal: controller.signal, comment: 'cut' }), format);
+  await expect(bytesOf(stream)).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await engine.rows("SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE 'cut%'")).toEqual([[0]]);
+  expect(leftOver()).toEqual([]);
+});
+
+test('a failure in the middle of a stream is an error', async () => {
+  const failing = query("SELECT throwIf(number = 1000000, 'enough') AS n FROM numbers(2000000)", { settings: LINES });
+  await expect(bytesOf(engine.stream(failing, 'Template'))).rejects.toMatchObject({ code: 'engine', message: 'the query failed: enough' });
+});
+
+test('a file is written by the engine, and what was there is replaced', async () => {
+  writeFileSync(join(folder.path, 'out'), 'something old');
+  expect(await write('SELECT number AS n FROM numbers(3)')).toEqual({ rows: 3 });
+  expect(readFileSync(join(folder.path, 'out'), 'utf8')).toBe('0\n1\n2\n.end');
+});
+
+test('names of files are text to the engine', async () => {
+  const file = join(folder.path, "it's \\ {a:String}\n$x");
+  expect(await write('SELECT 1 AS n', { file })).toEqual({ rows: 1 });
+  expect(readFileSync(file, 'utf8')).toBe('1\n.end');
+});
+
+test('a zstd file is known to be whole', async () => {
+  const file = join(folder.path, 'rows.zst');
+  expect(await write('SELECT sipHash64(number) AS n FROM numbers(300000)', { file, compression: 'zstd' })).toEqual({ rows: 300_000 });
+  expect(await engine.rows(`SELECT count() FROM file('${file}', 'LineAsString', 'line String', 'zstd')`)).toEqual([[300_001]]);
+});
+
+test.skipIf(!existsSync('/dev/full')).each([
+  ['Template', '.end', undefined],
+  ['Template', '.end', 'zstd'],
+  ['Parquet', 'PAR1', undefined],
+  ['Arrow', 'ARROW1', undefined],
+] as const)('a full disk is an error for %s %s %s', async (format, ending, compression) => {
+  const target = { file: '/dev/full', format, ending, ...(compression === undefined ? {} : { compression }) };
+  await expect(write('SELECT number AS n FROM numbers(1000000)', target)).rejects.toMatchObject({ code: 'ENOSPC' });
+});
+
+test('a signal stops the writing of a file', async () => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 100);
+  await expect(write(SILENT, {}, { signal: controller.signal })).rejects.toMatchObject({ code: 'interrupted' });
+});
+
+test('what is not one query is refused before a file is made', async () => {
+  const file = join(folder.path, 'never');
+  await expect(write("SELECT 1 AS n INTO OUTFILE '/tmp/x'", { file })).rejects.toMatchObject({ code: 'unsupported' });
+  expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+});
