@@ -10,7 +10,7 @@ export interface SandboxRules {
 }
 
 /** Room for every query that a person writes; translating one takes time in which a server answers nobody else. */
-const MAX_LENGTH = 65_536;
+const MAX_LENGTH = 32_768;
 
 /**
  * The plan of `sql`, a BigQuery query, in place of the SELECT of the saved query named by `reference`. It has the saved query's name,

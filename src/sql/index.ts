@@ -47,7 +47,7 @@ export function translateSandboxed(text: string, sql: string, options: Translate
       const saved = parseScript(text);
       const caller = parseSandboxed(sql, text);
       const analysis = createAnalysis(options, saved.functions);
-      return translateScript(caller, analysis, (context) => analyzeSandboxed(caller, saved, context), MAX_SANDBOXED_NODES);
+      return translateScript(caller, analysis, (context) => analyzeSandboxed(caller, saved, context), SANDBOXED);
     });
   } catch (error) {
     throw inCallerText(error, sql, text);
@@ -58,6 +58,9 @@ function refusingDepth(span: Span, action: () => Translation): Translation {
   try {
     return action();
   } catch (error) {
+    // What grew too large did so all over the query.
+    if (error instanceof QuernError && error.details.span === undefined && error.details.source === undefined)
+      throw new QuernError(error.code, error.message, { ...error.details, span });
     // What the reader lets through may still grow too deep once CTEs and functions stand where they are used.
     if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
     return fail(
@@ -80,15 +83,27 @@ function refuseAbsent(query: ResolvedQuery): void {
 
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
-/** Expressions and relations of a caller's query, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
-const MAX_SANDBOXED_NODES = 20_000;
+/** Bounds on the query of a caller who is not trusted. */
+interface Largest {
+  /** Nodes of the resolved tree: the passes walk all of them. */
+  readonly resolvedNodes: number;
+  /** Expressions and relations, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
+  readonly expandedNodes: number;
+  /** Characters of the SQL. */
+  readonly length: number;
+}
+const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, length: 500_000 };
 
-function translateScript(
-  script: Script,
-  analysis: Analysis,
-  analyze: (context: Context) => AnalyzedQuery,
-  largest = Number.POSITIVE_INFINITY,
-): Translation {
+function translateScript(script: Script, analysis: Analysis, analyze: (context: Context) => AnalyzedQuery, largest?: Largest): Translation {
+  const refuseLarge = (isLarge: (bounds: Largest) => boolean): void => {
+    if (largest !== undefined && isLarge(largest))
+      fail(
+        'unsupported',
+        script.query.span,
+        'the query is too large, with its WITH tables written out wherever they are read',
+        'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
+      );
+  };
   const { options } = analysis;
   const analyzed = analyze({
     analysis,
@@ -113,14 +128,9 @@ function translateScript(
   });
   const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
   let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };
+  refuseLarge((most) => printedNodes(query) > most.resolvedNodes);
   for (const pass of PASSES) query = pass(query, analysis);
-  if (largest < Number.POSITIVE_INFINITY && expandedNodes(query) > largest)
-    fail(
-      'unsupported',
-      script.query.span,
-      'the query is too large, with its WITH tables written out wherever they are read',
-      'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
-    );
+  refuseLarge((most) => expandedNodes(query) > most.expandedNodes);
   refuseAbsent(query);
   const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
@@ -131,8 +141,10 @@ function translateScript(
       'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
       'compute the inner values in a WITH query and select from it',
     );
+  const sql = printStatement(statement);
+  refuseLarge((most) => sql.length > most.length);
   return {
-    sql: printStatement(statement),
+    sql,
     parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,

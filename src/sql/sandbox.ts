@@ -2,6 +2,7 @@
 import { QuernError } from '../errors.ts';
 import type { Analysis, Context } from './analyze/context.ts';
 import { analyzeCtes } from './analyze/ctes.ts';
+import { fail } from './analyze/fail.ts';
 import { type AnalyzedQuery, analyzeQuery } from './analyze/query.ts';
 import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
@@ -11,7 +12,11 @@ export const SANDBOX_SOURCE = 'sql';
 
 /** A tree whose spans come after those of the saved query's text, so that a span tells by itself which text it is in. */
 export function parseSandboxed(sql: string, savedText: string): Script {
-  return parseScript(' '.repeat(savedText.length) + sql);
+  const script = parseScript(' '.repeat(savedText.length) + sql);
+  const [definition] = script.functions;
+  if (definition !== undefined)
+    fail('unsupported', definition.span, 'CREATE TEMP FUNCTION is not a part of SQL from callers', 'write the expression in the query');
+  return script;
 }
 
 /**
@@ -24,8 +29,7 @@ export function analyzeSandboxed(caller: Script, saved: Script, context: Context
   const analysis: Analysis = {
     ...context.analysis,
     options,
-    temporaryFunctions: new Map(caller.functions.map((f) => [f.name.name.toLowerCase(), f])),
-    functionBodies: new Map(),
+    temporaryFunctions: new Map(),
     onlyCtes: true,
   };
   return analyzeQuery(caller.query, { ...context, analysis, ctes });

@@ -110,6 +110,6 @@ test('a text of many thousand characters is refused before it is read', async ()
   expect(await failureOf(planSandbox('open', `select ${'1+'.repeat(40_000)}1 as a`, files))).toEqual({
     code: 'parameter',
     message: 'the SQL for open has 80013 characters',
-    hint: 'send at most 65536; long lists of values fit into a pattern or a range',
+    hint: 'send at most 32768; long lists of values fit into a pattern or a range',
   });
 });

@@ -4,6 +4,7 @@ import type { FunctionDefinition as TemporaryFunction } from '../ast.ts';
 import type { Column, CteDefinition, Expr } from '../resolved.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
+import { refuseGrowth } from './limits.ts';
 import type { Scope, ScopeColumn } from './scope.ts';
 import type { FunctionBody } from './temporary-function.ts';
 
@@ -53,7 +54,10 @@ export function createAnalysis(options: TranslateOptions, functions: readonly Te
     functionBodies: new Map(),
     sourcesRead: new Set(),
     ctes: [],
-    newColumn: (name, type) => ({ id: ++columns, name, type }),
+    newColumn: (name, type) => {
+      refuseGrowth(columns, name, type);
+      return { id: ++columns, name, type };
+    },
     newCteId: () => ++cteIds,
     expanding: [],
   };

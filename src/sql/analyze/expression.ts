@@ -9,6 +9,7 @@ import { type Context, withNames } from './context.ts';
 import { decimalText } from './decimal.ts';
 import { fail } from './fail.ts';
 import { analyzeInterval } from './interval.ts';
+import { refuseLargeName } from './limits.ts';
 import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
 import { accessField, resolvePath } from './scope.ts';
 import { analyzeSubquery } from './subquery.ts';
@@ -103,7 +104,11 @@ const ANALYZERS: Analyzers = {
   subquery: (node, context) => analyzeSubquery(node, context),
   with_expr: ({ bindings, body }, context) => {
     let inner = context;
-    for (const { name, value } of bindings) inner = withNames(inner, new Map([[name.name.toLowerCase(), analyzeExpr(value, inner)]]));
+    for (const { name, value } of bindings) {
+      const bound = analyzeExpr(value, inner);
+      refuseLargeName(name.name, bound, name.span);
+      inner = withNames(inner, new Map([[name.name.toLowerCase(), bound]]));
+    }
     return analyzeExpr(body, inner);
   },
 };
