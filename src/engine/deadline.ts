@@ -13,9 +13,10 @@ export interface Deadline {
 /** Node's timers hold no more. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-export function startDeadline(limitMs: number | undefined, caller: AbortSignal | undefined, what: string): Deadline {
+/** `graceMs` is added to the limit without a word: for whoever keeps the limit himself, and can say more when it is reached. */
+export function startDeadline(limitMs: number | undefined, caller: AbortSignal | undefined, what: string, graceMs = 0): Deadline {
   const own = new AbortController();
-  const endsAt = limitMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limitMs;
+  const endsAt = limitMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limitMs + graceMs;
   const timer =
     limitMs === undefined
       ? undefined
@@ -26,7 +27,7 @@ export function startDeadline(limitMs: number | undefined, caller: AbortSignal |
                 hint: 'allow more time with --timeout, narrow the query, or look after the server',
               }),
             ),
-          Math.min(limitMs, LONGEST_MS),
+          Math.min(limitMs + graceMs, LONGEST_MS),
         );
   return {
     signal: caller === undefined ? own.signal : AbortSignal.any([caller, own.signal]),

@@ -1,11 +1,14 @@
 // Turns what ClickHouse says about a failed query into the one error class, without its stack and version noise.
 import { type ErrorCode, QuernError } from '../errors.ts';
+import type { SourceText, Span } from '../source-text.ts';
 
 /** A failure as an engine reports it; `code` is ClickHouse's number where it is known. */
 export interface EngineFailure {
   readonly message: string;
   readonly code?: number;
   readonly cause?: unknown;
+  /** The text that was run: shown where ClickHouse names a place in it. */
+  readonly sql?: string;
 }
 
 interface Meaning {
@@ -13,16 +16,23 @@ interface Meaning {
   readonly hint?: string;
 }
 
+const LOGIN: Meaning = { code: 'unreachable', hint: 'check the user name and the password' };
+
 /** What ClickHouse's error numbers mean to quern; all others are `engine`. */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   159: { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' },
   160: { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' },
   241: { code: 'engine', hint: 'the query needs more memory than it is allowed; narrow it, or raise the limit' },
-  279: { code: 'unreachable' },
+  158: { code: 'engine', hint: 'the query reads more rows than it may; narrow it, for example to a shorter time, or raise the limit' },
+  192: LOGIN,
+  193: LOGIN,
+  194: LOGIN,
+  202: { code: 'unreachable', hint: 'the server runs as many queries as it may; try again later' },
   307: { code: 'engine', hint: 'narrow the query, or raise the limit' },
   394: { code: 'interrupted' },
   396: { code: 'engine', hint: 'the result is larger than allowed; add a LIMIT, or raise the limit' },
-  516: { code: 'unreachable', hint: 'check the user name and the password' },
+  497: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask whoever runs the server for it' },
+  516: LOGIN,
 };
 
 /** QuernError for a failure of the engine: `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
@@ -32,13 +42,46 @@ export function engineError(failure: EngineFailure): QuernError {
   const meaning: Meaning = (number === undefined ? undefined : MEANINGS[number]) ?? { code: 'engine' };
   const own = ownWords(number, parsed.text);
   if (own !== undefined) return new QuernError('engine', `the query failed: ${own}`, { cause: failure.cause ?? failure.message });
+  if (number !== undefined && SHARD_ERRORS.has(number)) {
+    const lost = lostShard(failure.message);
+    if (lost !== undefined) return lost;
+  }
   const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
   return new QuernError(meaning.code, `ClickHouse answered ${label}: ${parsed.text}`, {
     ...(meaning.hint === undefined ? {} : { hint: meaning.hint }),
     ...(number === undefined ? {} : { engineCode: number }),
     ...(parsed.suggestion === undefined ? {} : { notes: [`ClickHouse suggests ${parsed.suggestion}`] }),
+    ...(failure.sql === undefined ? {} : placeIn(failure.sql, failure.message)),
     cause: failure.cause ?? failure.message,
   });
+}
+
+/** A server that another one needed does not answer, or left in the middle. */
+const SHARD_ERRORS: ReadonlySet<number> = new Set([32, 209, 210, 279, 519]);
+
+/** undefined when the message names no server. */
+function lostShard(message: string): QuernError | undefined {
+  const shards = [...message.matchAll(/([A-Za-z][^.\n]*?)[,:]? \((?:peer: )?([\w.:[\]-]+:\d+)[,)]/g)];
+  const [, words, first] = shards[0] ?? [];
+  if (words === undefined || first === undefined) return undefined;
+  const all = [...new Set(shards.map(([, , address]) => address))];
+  return new QuernError('unreachable', `the shard ${all.join(' and ')} of the cluster does not answer: ${reason(words)}`, {
+    hint: 'check that server; with skip_unavailable_shards = true a query answers from the shards that are there',
+    cause: message,
+  });
+}
+
+function reason(words: string): string {
+  return words.replace(/^(?:.*(?:Exception|Log): )/, '').trim();
+}
+
+/** Positions count bytes, from 1. */
+function placeIn(sql: string, message: string): { readonly source: SourceText; readonly span: Span } | undefined {
+  const position = Number(/failed at position (\d+)/.exec(message)?.[1]);
+  const bytes = Buffer.from(sql);
+  if (!(position >= 1 && position <= bytes.length)) return undefined;
+  const start = bytes.subarray(0, position - 1).toString().length;
+  return { source: { name: 'the ClickHouse SQL', text: sql }, span: { start, end: start + 1 } };
 }
 
 /** What a guard in the translated SQL says: the message of throwIf, or of its form for constants (a message that is read as a number). */

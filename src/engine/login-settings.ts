@@ -27,6 +27,9 @@ export type LoginSettings = ReadonlyMap<string, LoginSetting>;
 /** Settings that older servers do not have, and whose effect they do not have either. */
 const NEW_SETTINGS = new Set(['json_type_escape_dots_in_keys']);
 
+/** Its names. */
+const UTC = /^(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)$/;
+
 /** Where an empty session_timezone comes from. */
 export const TIMEZONE_ROW = 'timezone()';
 
@@ -94,7 +97,9 @@ export function settingsFor(wanted: WantedSettings, login: LoginSettings, who: s
 
 function effectiveValue(login: LoginSettings, name: string): string | undefined {
   const value = login.get(name)?.value;
-  return name === 'session_timezone' && value === '' ? login.get(TIMEZONE_ROW)?.value : value;
+  if (name !== 'session_timezone') return value;
+  const zone = value === '' ? login.get(TIMEZONE_ROW)?.value : value;
+  return zone !== undefined && UTC.test(zone) ? 'UTC' : zone;
 }
 
 function settable(setting: LoginSetting | undefined, value: string | number): boolean {

@@ -18,7 +18,7 @@ const BUSY_ATTEMPTS = 8;
 const PROXY_ATTEMPTS = 3;
 
 /** The trouble that the reply is; undefined when its body is a result, or begins as one. */
-export async function troubleIn(reply: ServerReply, place: string): Promise<Trouble | undefined> {
+export async function troubleIn(reply: ServerReply, place: string, sql?: string): Promise<Trouble | undefined> {
   const code = header(reply, 'x-clickhouse-exception-code');
   const ok = reply.status >= 200 && reply.status < 300;
   const isClickHouse = Object.keys(reply.headers).some((name) => name.startsWith('x-clickhouse-'));
@@ -28,7 +28,7 @@ export async function troubleIn(reply: ServerReply, place: string): Promise<Trou
     return { error: foreignAnswer(reply, text, place), moreAttempts: reply.status === 503 || reply.status === 429 ? PROXY_ATTEMPTS : 0 };
   }
   const number = Number(code ?? /\d+/.exec(text)?.[0]);
-  return { error: clickHouseError(text, number), moreAttempts: number === 202 ? BUSY_ATTEMPTS : 0 };
+  return { error: clickHouseError(text, number, sql), moreAttempts: number === 202 ? BUSY_ATTEMPTS : 0 };
 }
 
 /** How every message of ClickHouse begins. */
@@ -65,14 +65,14 @@ export function header(reply: ServerReply, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-function clickHouseError(text: string, code?: number): QuernError {
+function clickHouseError(text: string, code?: number, sql?: string): QuernError {
   if (text.includes('Field value too long')) {
     return new QuernError('engine', 'ClickHouse takes no value as long as one of this query', {
       hint: 'raise http_max_field_value_size in the default profile of the server, or shorten the value',
       cause: text,
     });
   }
-  return engineError({ message: text.trim(), ...(code === undefined ? {} : { code }) });
+  return engineError({ message: text.trim(), ...(code === undefined ? {} : { code }), ...(sql === undefined ? {} : { sql }) });
 }
 
 function foreignAnswer(reply: ServerReply, text: string, place: string): QuernError {

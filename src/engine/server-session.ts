@@ -23,6 +23,8 @@ import type { WrittenQuery } from './server-request.ts';
 import type { Settings } from './session-settings.ts';
 
 export interface Question extends Omit<WrittenQuery, 'settings'> {
+  /** As it was asked for, for messages. */
+  readonly sql: string;
   readonly wanted: WantedSettings;
   readonly queryId: string;
   readonly deadline: Deadline;
@@ -73,7 +75,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         queryId,
         signal,
       });
-      return (await troubleIn(reply, place)) ?? { value: reply };
+      return (await troubleIn(reply, place, question.sql)) ?? { value: reply };
     } catch (cause) {
       if (signal.aborted) {
         if (!(STOPS_BY_ITSELF in settings)) await kill(queryId);

@@ -30,7 +30,7 @@ export function openServer(options: ServerOptions): Engine {
 
   function deadlineOf({ limits, signal }: Pick<EngineQuery, 'limits' | 'signal'>): Deadline {
     const seconds = limits?.maxExecutionSeconds;
-    return startDeadline(seconds === undefined ? undefined : seconds * 1000 + GRACE_MS, signal, `ClickHouse at ${place}`);
+    return startDeadline(seconds === undefined ? undefined : seconds * 1000, signal, `ClickHouse at ${place}`, GRACE_MS);
   }
 
   /** `held`: the server keeps the answer back until the query has ended, well or not. */
@@ -39,6 +39,7 @@ export function openServer(options: ServerOptions): Engine {
     const { settings, ...written } = writeQuery(query);
     return session.ask({
       ...written,
+      sql: query.sql,
       urlParameters: { ...written.urlParameters, default_format: format, ...(held ? { wait_end_of_query: 1 } : {}) },
       wanted: { ...wanted, rest: { ...wanted.rest, ...settings } },
       queryId: query.queryId ?? `quern-${randomUUID()}`,
