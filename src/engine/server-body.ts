@@ -41,13 +41,12 @@ export async function* readBody(body: ReplyBody, { place, tag, signal }: BodyOpt
       if (end > 0) yield bytes.subarray(0, end);
     }
   } catch (cause) {
-    const said = lastWords((words === undefined ? afterLast(tail, 'Code: ') : Buffer.concat(words)).toString());
-    throw said ?? brokenOff(place, cause);
+    throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words)) ?? brokenOff(place, cause);
   } finally {
     signal.removeEventListener('abort', stop);
     body.destroy();
   }
-  if (words !== undefined) throw lastWords(Buffer.concat(words).toString()) ?? brokenOff(place, undefined);
+  if (words !== undefined) throw lastWords(unframed(words)) ?? brokenOff(place, undefined);
   if (signal.aborted) throw brokenOff(place, signal.reason);
   if (held.length > 0) yield held;
 }
@@ -59,6 +58,13 @@ function beginningOf(marker: Buffer, bytes: Buffer): number {
     if (bytes.subarray(at).equals(marker.subarray(0, bytes.length - at))) return bytes.length - at;
   }
   return 0;
+}
+
+/** The message without its length and the marker, which follow it. */
+function unframed(words: readonly Buffer[]): string {
+  return Buffer.concat(words)
+    .toString()
+    .replace(/\n\d+ \w+\r\n__exception__\s*$/, '');
 }
 
 function afterLast(bytes: Buffer, text: string): Buffer {

@@ -103,8 +103,18 @@ function foreignAnswer(reply: ServerReply, text: string, place: string): QuernEr
       'a proxy answers for ClickHouse: check the server behind it, or try again later',
     );
   }
-  const what = status >= 200 && status < 300 ? 'answers, but not as ClickHouse does' : `answers HTTP ${status}, but not as ClickHouse does`;
-  return unreachable(what, 'check the address, the port and the path');
+  if (status >= 200 && status < 300) return notClickHouse(place, text);
+  return unreachable(`answers HTTP ${status}, but not as ClickHouse does`, ADDRESS);
+}
+
+const ADDRESS = 'check the address, the port and the path';
+
+/** QuernError for a result that is none. */
+export function notClickHouse(place: string, text: string): QuernError {
+  return new QuernError('unreachable', `${place} answers, but not as ClickHouse does`, {
+    hint: ADDRESS,
+    ...(text.trim() === '' ? {} : { notes: [`it says: ${firstLine(text)}`] }),
+  });
 }
 
 function firstLine(text: string): string {

@@ -5,9 +5,9 @@ import { throwIfAborted } from './cancellation.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { Engine, EngineQuery, EngineResult } from './engine.ts';
 import type { WantedSettings } from './login-settings.ts';
-import { ROWS_FORMAT, readCompactRows } from './read-rows.ts';
+import { type CompactRows, ROWS_FORMAT, readCompactRows } from './read-rows.ts';
 import { placeOf, readAddress, type ServerOptions } from './server-options.ts';
-import { statisticsOf } from './server-reply.ts';
+import { notClickHouse, statisticsOf } from './server-reply.ts';
 import { writeQuery } from './server-request.ts';
 import { type Answer, openSession } from './server-session.ts';
 import { limitSettings, SESSION_SETTINGS } from './session-settings.ts';
@@ -60,7 +60,7 @@ export function openServer(options: ServerOptions): Engine {
         if (bytes > maxBytes) throw tooLarge(`${maxBytes} bytes`);
         chunks.push(chunk);
       }
-      const result = readCompactRows(Buffer.concat(chunks));
+      const result = readRows(Buffer.concat(chunks), place);
       const maxRows = ownLimit('max_result_rows', wanted, answer);
       if (result.rows.length > maxRows) throw tooLarge(`${maxRows} rows`);
       return { ...result, statistics: statisticsOf(answer.reply, performance.now() - startedAt) };
@@ -99,6 +99,16 @@ export function openServer(options: ServerOptions): Engine {
     },
     close: () => session.close(),
   };
+}
+
+function readRows(bytes: Buffer, place: string): CompactRows {
+  try {
+    const result = readCompactRows(bytes);
+    if (result.columns.length > 0) return result;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw notClickHouse(place, bytes.toString('utf8', 0, 1000));
 }
 
 function wantedSettings(query: EngineQuery, options: ServerOptions, watched: readonly string[]): WantedSettings {
