@@ -32,7 +32,7 @@ export function readArguments(
     if (raw === undefined || raw === null) continue;
     if (name === undefined) {
       if (unknown === 'report') problems.push({ kind: 'unknown', name: key, message: suggestion(key, declarations) });
-    } else if (raws.has(name) && String(raws.get(name)) !== String(raw)) {
+    } else if (raws.has(name) && textOf(raws.get(name)) !== textOf(raw)) {
       problems.push({ kind: 'unfit', name, message: 'is given twice, with different values' });
     } else {
       raws.set(name, raw);
@@ -79,6 +79,14 @@ export function describe(declaration: ParameterDeclaration): string {
 
 function isAbsent(declaration: ParameterDeclaration, raw: unknown): boolean {
   return raw === undefined || (raw === '' && (declaration.type !== 'string' || declaration.array));
+}
+
+/** Text of what was given, for comparison. JSON may hold an object that has a `toString` of its own, which String() cannot turn into text. */
+function textOf(raw: unknown): string {
+  if (Array.isArray(raw)) return raw.map(textOf).join(',');
+  return typeof raw === 'object' && raw !== null
+    ? `{${Object.entries(raw).map(([name, value]) => `${name}:${textOf(value)}`)}}`
+    : String(raw);
 }
 
 /** A default passes the same reading as an argument: it was checked when the header was parsed. */

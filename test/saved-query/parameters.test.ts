@@ -89,6 +89,21 @@ test('defaults stand in for what is absent, and are read like arguments', () => 
   expect(one('integer', null, { array: true, default: [1, 2] })).toEqual([1, 2]);
 });
 
+test('a JSON object is no value, whatever its fields are called', () => {
+  const declarations = [parameter('project', 'string')];
+  const object = { toString: 1, valueOf: 1 };
+  expect(failure(() => readArguments(declarations, { project: object }, 'q'))['problems']).toEqual([
+    'unfit | project | {"toString":1,"valueOf":1} is not text',
+  ]);
+  expect(failure(() => readArguments(declarations, { project: object, Project: object }, 'q'))['problems']).toEqual([
+    'unfit | project | {"toString":1,"valueOf":1} is not text',
+  ]);
+  expect(failure(() => readArguments(declarations, { project: object, Project: 'x' }, 'q'))['problems']).toEqual([
+    'unfit | project | is given twice, with different values',
+    'unfit | project | {"toString":1,"valueOf":1} is not text',
+  ]);
+});
+
 test('names may be written with dashes and in another case', () => {
   const declarations = [parameter('iso_timestamp_start', 'string')];
   for (const name of ['iso_timestamp_start', 'iso-timestamp-start', 'ISO_timestamp-start']) {
