@@ -16,6 +16,7 @@ const CONFIG = `<clickhouse>
   <logger><level>none</level></logger>
   <users_config>users.xml</users_config>
   <keep_alive_timeout>600</keep_alive_timeout>
+  <shutdown_wait_unfinished>0</shutdown_wait_unfinished>
 </clickhouse>
 `;
 const USERS = `<clickhouse>
