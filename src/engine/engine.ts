@@ -71,8 +71,8 @@ export interface Engine {
   execute(query: EngineQuery): Promise<EngineResult>;
   /**
    * The result of one read-only query as the bytes of a ClickHouse output format, never held as a whole. Leaving the loop stops the query.
-   * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result. An engine that knows how many rows
-   * they were tells `onEnd`.
+   * Throws as `execute` does, also in mid-stream: bytes that end without an error are the whole result. An engine that has
+   * `writeFile` counts the rows, and tells `onEnd`.
    */
   stream(query: EngineQuery, format: string, onEnd?: (end: StreamEnd) => void): AsyncIterable<Uint8Array>;
   /**

@@ -111,7 +111,13 @@ async function decode(plan: Plan, answer: EngineResult): Promise<QueryResult> {
   const columns = plan.columns ?? (await columnsOf(answer));
   const kept = answer.rows.length > plan.maxRows ? { ...answer, rows: answer.rows.slice(0, plan.maxRows) } : answer;
   const { statistics, missing } = answer;
-  return { columns, rows: decodeRows(columns, kept), truncated: kept !== answer, statistics, ...(missing === undefined ? {} : { missing }) };
+  return {
+    columns,
+    rows: decodeRows(columns, kept),
+    truncated: kept !== answer,
+    statistics,
+    ...(missing === undefined ? {} : { missing }),
+  };
 }
 
 async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
@@ -119,7 +125,8 @@ async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColu
   return columns.map(({ name, type }) => ({ name, type: googleType(type) }));
 }
 
-function readAsOf(text: string, plan: Plan): string {
+/** Canonical text of `--as-of`. Throws `usage` for what is no time, or would change nothing. */
+export function readAsOf(text: string, plan: Plan): string {
   const instant = readTimestamp(text);
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(text)} is not ${TIMESTAMP_FORMS}`, {});
   if (plan.dialect === 'clickhouse' && !plan.bound.some(({ name }) => name === INSTANT_PARAMETER)) {
