@@ -58,9 +58,6 @@ function refusingDepth(span: Span, action: () => Translation): Translation {
   try {
     return action();
   } catch (error) {
-    // What grew too large did so all over the query.
-    if (error instanceof QuernError && error.details.span === undefined && error.details.source === undefined)
-      throw new QuernError(error.code, error.message, { ...error.details, span });
     // What the reader lets through may still grow too deep once CTEs and functions stand where they are used.
     if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
     return fail(

@@ -35,15 +35,15 @@ export function analyzeSandboxed(caller: Script, saved: Script, context: Context
   return analyzeQuery(caller.query, { ...context, analysis, ctes });
 }
 
-/** The error with the text its span points into, when that is the caller's. */
+/** The error with the text its span points into, when that is the caller's; one without a place is about the caller's query as a whole. */
 export function inCallerText(error: unknown, sql: string, savedText: string): unknown {
-  if (!(error instanceof QuernError)) return error;
-  const { span, source } = error.details;
+  if (!(error instanceof QuernError) || error.details.source !== undefined) return error;
   const from = savedText.length;
-  if (span === undefined || source !== undefined || span.start < from) return error;
+  const { start, end } = error.details.span ?? { start: from, end: from + sql.length };
+  if (start < from) return error;
   return new QuernError(error.code, error.message, {
     ...error.details,
-    span: { start: span.start - from, end: Math.max(span.end, span.start) - from },
+    span: { start: start - from, end: Math.max(end, start) - from },
     source: { name: SANDBOX_SOURCE, text: sql },
   });
 }

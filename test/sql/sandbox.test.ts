@@ -232,6 +232,14 @@ describe('a query that grows when it is written out is refused before the engine
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
+  test('columns', () => {
+    const wide = Array.from({ length: 20 }, (_, i) => `x${i}`);
+    const tables = [0, 1, 2, 3].map((i) => `c${i + 1} as (select ${wide.map((x) => `${x}.*`)} from ${wide.map((x) => `c${i} ${x}`)})`);
+    expect(refusal(`with c0 as (select * from events), ${tables} select * from c4`)).toBe(
+      'unsupported 1:1 the tables and subqueries of this query have more than 100000 columns',
+    );
+  });
+
   test('tables that read each other once do not grow', () => {
     expect(sandboxed(chain((i) => `select id + 1 as id from c${i}`)).columns.map(({ name }) => name)).toEqual(['n']);
   });
