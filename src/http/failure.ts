@@ -60,7 +60,8 @@ function statusOf(error: QuernError): number {
 
 /** Folders of the server, and faults inside it, are for its log: callers can do nothing with them. */
 function forCallers(error: QuernError): ErrorBody {
-  if (error.code === 'internal') {
+  // A config error without a place is about files of the server, such as that of the keys, and callers without a key may be told it.
+  if (error.code === 'internal' || (error.code === 'config' && error.details.source === undefined)) {
     return { error: { code: 'internal', message: 'something is wrong in the server', hint: 'its log says what, under the request id' } };
   }
   const body = errorBody(error);

@@ -1,5 +1,5 @@
 // Who may ask what: keys, where they stand, what they cover, and a server without keys.
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/keys/change-keys.ts';
 import { eventsEngine, expectError, served } from './server-support.ts';
@@ -55,6 +55,15 @@ describe('a server with keys', () => {
         cache,
       ]);
     }
+  });
+
+  test('lets nobody in while the file of keys is damaged, and tells its log alone where that file is', async () => {
+    const { ask, clock, keysFile, log } = await served(engine(), { key: {} });
+    expect((await ask(URL)).statusCode).toBe(200);
+    writeFileSync(keysFile, '{');
+    clock.advance(1);
+    expect(expectError(await ask(URL), 500, 'internal').message).toBe('something is wrong in the server');
+    expect(JSON.stringify(log).includes(`${keysFile} is damaged`)).toBe(true);
   });
 
   test('sets pinned parameters itself, and refuses others', async () => {
