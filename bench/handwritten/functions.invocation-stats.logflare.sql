@@ -1,4 +1,4 @@
--- The key's columns are filtered.
+-- All columns of the key are filtered; the engine reads the entries that are looked up, not the map.
 SELECT bucket, least, most, mean, quantiles[1], quantiles[2], calls, errors
 FROM (
   SELECT

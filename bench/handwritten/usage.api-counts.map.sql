@@ -1,4 +1,4 @@
--- The map is read once, whatever is looked up.
+-- The engine reads the entries that are looked up, not the map: through mapKeys() and mapValues() it would read six times the bytes.
 SELECT
   %bucket%(timestamp) AS bucket,
   countIf(metadata['request.path'] LIKE '%/rest%'),
