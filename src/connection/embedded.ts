@@ -29,9 +29,12 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   const { dir, section, limits, folder, sourcesTtlSeconds: ttlSeconds, now } = options;
 
   const ownSources = (held: Manifest) => {
-    const several = Object.entries(held.sources).flatMap(([name, source]) => (source.severalElements ? [name] : []));
+    const facts = Object.entries(held.sources).flatMap(([name, source]) => [
+      ...(source.severalElements ? [name] : []),
+      ...(source.referenceEverywhere === true ? [] : [`${name}?`]),
+    ]);
     return {
-      fingerprint: several.sort().join(' '),
+      fingerprint: facts.sort().join(' '),
       load: async () => (await import('../sources/log-catalog.ts')).embeddedSources(held),
     };
   };

@@ -6,9 +6,9 @@ import { findLogSource, LOG_SOURCES, type LogSource, PROJECT_REFERENCE, recordTy
 /** Database of the store's tables; chdb's own `default` would also show files as tables. */
 export const STORE_DATABASE = 'quern';
 
-/** What the catalog needs of a store's manifest: which sources hold records of several elements. */
+/** What the catalog needs of a store's manifest: which sources hold records of several elements, and which a project reference in every event. */
 export interface StoredSources {
-  readonly sources: Readonly<Record<string, { readonly severalElements: boolean } | undefined>>;
+  readonly sources: Readonly<Record<string, { readonly severalElements: boolean; readonly referenceEverywhere?: boolean } | undefined>>;
 }
 
 /** Catalog of the log sources in the embedded store that `manifest` describes. */
@@ -19,7 +19,7 @@ export function embeddedSources(manifest: StoredSources): SourceCatalog {
     find(name) {
       const source = findLogSource(name);
       if (source === undefined) return undefined;
-      const found = known.get(source.name) ?? toSource(source, manifest.sources[source.name]?.severalElements === true);
+      const found = known.get(source.name) ?? toSource(source, manifest.sources[source.name]);
       known.set(source.name, found);
       return found;
     },
@@ -28,10 +28,10 @@ export function embeddedSources(manifest: StoredSources): SourceCatalog {
 
 /** A log source whose table is not there, as `absent` says. */
 export function absentSource(source: LogSource, absent: NonNullable<Source['absent']>): Source {
-  return { ...toSource(source, false), absent };
+  return { ...toSource(source, undefined), absent };
 }
 
-function toSource(source: LogSource, severalElements: boolean): Source {
+function toSource(source: LogSource, held: StoredSources['sources'][string]): Source {
   const metadata: SourceColumn = {
     name: 'metadata',
     type: recordType(source.metadata),
@@ -41,7 +41,7 @@ function toSource(source: LogSource, severalElements: boolean): Source {
       typedPaths: typedPaths(source.metadata),
       recordsColumn: 'metadata_records',
       textColumn: 'metadata_text',
-      severalElements,
+      severalElements: held?.severalElements === true,
     },
   };
   const plain = (name: string, clickhouseType: string, type: SourceColumn['type'] = STRING): SourceColumn => ({
@@ -61,6 +61,9 @@ function toSource(source: LogSource, severalElements: boolean): Source {
       ...source.columns.map((name) => plain(name, 'Nullable(String)')),
       metadata,
     ],
-    ...(Object.hasOwn(source.metadata, PROJECT_REFERENCE) ? { sameAs: { project: ['metadata', PROJECT_REFERENCE] } } : {}),
+    ...(Object.hasOwn(source.metadata, PROJECT_REFERENCE)
+      ? // Of no events every one has the reference.
+        { sameAs: { project: ['metadata', PROJECT_REFERENCE] }, sameAsEverywhere: held === undefined || held.referenceEverywhere === true }
+      : {}),
   };
 }

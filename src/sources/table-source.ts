@@ -77,7 +77,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     table,
     ...(cluster === undefined ? {} : { cluster }),
     columns: shown,
-    ...(Object.keys(sameAs).length === 0 ? {} : { sameAs }),
+    ...(Object.keys(sameAs).length === 0 ? {} : { sameAs, sameAsEverywhere: true }),
     ...(Object.keys(rows).length === 0 ? {} : { rows: Object.entries(rows).map(([column, value]) => ({ column, value })) }),
   };
 }

@@ -88,6 +88,8 @@ export interface Source {
   readonly absent?: { readonly message: string; readonly hint: string };
   /** Column name → path of a field that always equals it (`project` → `['metadata', 'project_ref']`): filters on the field also filter the column. */
   readonly sameAs?: Readonly<Record<string, readonly string[]>>;
+  /** No event is without those fields, unless its column holds '' or 0: the columns are filtered instead of them. */
+  readonly sameAsEverywhere?: boolean;
   /** Only rows whose stored column holds this text belong to the source. */
   readonly rows?: readonly { readonly column: string; readonly value: string }[];
 }

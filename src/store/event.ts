@@ -20,6 +20,8 @@ export interface EventRow {
   /** ClickHouse's text in UTC. */
   readonly timestamp: string;
   readonly several: boolean;
+  /** The event has the project reference that its source declares. */
+  readonly referred: boolean;
 }
 
 const EVENT_FIELDS = new Set(['id', 'timestamp', 'event_message', 'project', 'metadata']);
@@ -51,7 +53,7 @@ export function toRow(parse: () => LogEvent, lineNumber: number, line: string, c
     JSON.stringify(metadata.records),
     metadata.faithful ? '""' : JSON.stringify(printJson(withoutNulls(wholeMetadata(parse(), context.source) ?? null))),
   ];
-  return { json: `[${cells.join(',')}]\n`, timestamp, several: metadata.several };
+  return { json: `[${cells.join(',')}]\n`, timestamp, several: metadata.several, referred: declared !== undefined };
 }
 
 function timestampProblem(value: Json | undefined): string {

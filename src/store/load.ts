@@ -146,7 +146,13 @@ async function stageAndCommit(
     loadedAt: new Date().toISOString(),
   };
   const { rows, firstTimestamp, lastTimestamp } = report;
-  const next = withLoad(target.manifest(), load, { rows, severalElements: writer.several, firstTimestamp, lastTimestamp });
+  const next = withLoad(target.manifest(), load, {
+    rows,
+    severalElements: writer.several,
+    referenceEverywhere: writer.referred,
+    firstTimestamp,
+    lastTimestamp,
+  });
   await commitLoad(target.dir, target.engine, source, next, onStep);
   target.reread();
   return { ...report, elapsedMs: performance.now() - startedAt };

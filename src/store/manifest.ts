@@ -10,6 +10,8 @@ export interface StoredSource {
   readonly rows: number;
   /** True when some event has a record of several elements, which the JSON column cannot show as paths. */
   readonly severalElements: boolean;
+  /** True when every event has the project reference that its source declares; absent: not known. */
+  readonly referenceEverywhere?: boolean;
   /** ISO 8601 in UTC. */
   readonly firstTimestamp: string;
   readonly lastTimestamp: string;
@@ -98,6 +100,7 @@ export function withLoad(manifest: Manifest, load: LoadRecord, loaded: StoredSou
       : {
           rows: before.rows + loaded.rows,
           severalElements: before.severalElements || loaded.severalElements,
+          referenceEverywhere: before.referenceEverywhere === true && loaded.referenceEverywhere === true,
           firstTimestamp: earlier(before.firstTimestamp, loaded.firstTimestamp),
           lastTimestamp: later(before.lastTimestamp, loaded.lastTimestamp),
         };

@@ -23,6 +23,8 @@ export interface StagingWriter {
   readonly last: string | undefined;
   /** True when some event has a record of several elements. */
   readonly several: boolean;
+  /** True when every event has the project reference that the source declares. */
+  readonly referred: boolean;
 }
 
 const BLOCK_CHARACTERS = 24 * 1024 * 1024;
@@ -36,7 +38,7 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, f
   let characters = 0;
   /** Oldest first. */
   let inserting: readonly Promise<void>[] = [];
-  let [rows, several] = [0, false];
+  let [rows, several, referred] = [0, false, true];
   let first: string | undefined;
   let last: string | undefined;
 
@@ -71,6 +73,7 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, f
       if (first === undefined || row.timestamp < first) first = row.timestamp;
       if (last === undefined || row.timestamp > last) last = row.timestamp;
       several ||= row.several;
+      referred &&= row.referred;
     },
     get isFull() {
       return characters >= BLOCK_CHARACTERS;
@@ -94,6 +97,9 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, f
     },
     get several() {
       return several;
+    },
+    get referred() {
+      return referred;
     },
   };
 }

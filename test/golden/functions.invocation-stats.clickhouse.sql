@@ -12,6 +12,6 @@ SELECT
   toInt64(count()) AS count,
   toInt64(countIf(t.metadata.response.status_code >= 400)) AS error_count
 FROM quern.function_edge_logs AS t
-WHERE t.metadata.project_ref = {project:Nullable(String)} AND (coalesce({function_id:Nullable(String)}, '') = '' OR t.metadata.function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= `first` AND t.project = {project:Nullable(String)} AND t.`timestamp` >= `first` AND t.`timestamp` < `end`
+WHERE ({project:Nullable(String)} != '' OR t.metadata.project_ref = {project:Nullable(String)}) AND (coalesce({function_id:Nullable(String)}, '') = '' OR t.metadata.function_id = {function_id:Nullable(String)}) AND t.`timestamp` >= `first` AND t.project = {project:Nullable(String)} AND t.`timestamp` >= `first` AND t.`timestamp` < `end`
 GROUP BY start_2
 ORDER BY start_2 NULLS FIRST

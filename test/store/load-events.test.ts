@@ -106,6 +106,16 @@ describe('metadata', () => {
     await store.load('edge_logs', folder.write('c.ndjson', ndjson({ timestamp: T })));
     expect(store.manifest.sources['edge_logs']?.severalElements).toBe(true);
   });
+
+  test('an event without the project reference that its source declares sets the flag of the source', async () => {
+    const { store, folder } = await tempStore();
+    const referenceEverywhere = (): unknown => store.manifest.sources['function_edge_logs']?.referenceEverywhere;
+    await store.load('function_edge_logs', folder.write('a.ndjson', ndjson({ timestamp: T, metadata: { project_ref: 'p' } })));
+    expect(referenceEverywhere()).toBe(true);
+    await store.load('function_edge_logs', folder.write('b.ndjson', ndjson({ timestamp: T, project: 'p' })));
+    await store.load('function_edge_logs', folder.write('c.ndjson', ndjson({ timestamp: T, metadata: { project_ref: 'p' } })));
+    expect(referenceEverywhere()).toBe(false);
+  });
 });
 
 describe('fields of an event', () => {

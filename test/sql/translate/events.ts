@@ -54,20 +54,27 @@ const TICKS: Source = {
   ],
 };
 
-const NESTED_TYPE = 'Array(Tuple(number Nullable(Int64), request Array(Tuple(path Nullable(String), verb String))))';
+const NESTED_TYPE =
+  'Array(Tuple(number Nullable(Int64), owner Nullable(String), request Array(Tuple(path Nullable(String), verb String))))';
 
 /** Records as arrays: of none, of one, of several. */
 const VISITS: Source = {
   name: 'visits',
   database: 'default',
   table: 'visits',
+  // Every visit has its number and its owner, unless the columns hold 0 and ''.
+  sameAs: { number: ['metadata', 'number'], owner: ['metadata', 'owner'] },
+  sameAsEverywhere: true,
   columns: [
     { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+    { name: 'number', type: INT64, read: { layout: 'column', column: 'number', clickhouseType: 'Int64' } },
+    { name: 'owner', type: STRING, read: { layout: 'column', column: 'owner', clickhouseType: 'String' } },
     {
       name: 'metadata',
       type: arrayOf(
         recordOf([
           { name: 'number', type: INT64 },
+          { name: 'owner', type: STRING },
           {
             name: 'request',
             type: arrayOf(
@@ -87,6 +94,7 @@ const VISITS: Source = {
           repeated: true,
           fields: {
             number: { kind: 'leaf', clickhouseType: 'Nullable(Int64)' },
+            owner: { kind: 'leaf', clickhouseType: 'Nullable(String)' },
             request: {
               kind: 'record',
               repeated: true,
@@ -103,10 +111,10 @@ const VISITS: Source = {
 };
 
 const VISIT_ROWS: readonly string[] = [
-  "[(1, [('/a', 'GET'), ('/b', 'PUT')])]",
-  "[(2, [('/a', 'GET')]), (NULL, [(NULL, 'PUT')])]",
-  '[(3, [])]',
-  '[]',
+  "1, 'ann', [(1, 'ann', [('/a', 'GET'), ('/b', 'PUT')])]",
+  "2, 'bob', [(2, 'bob', [('/a', 'GET')]), (2, 'bob', [(NULL, 'PUT')])]",
+  "3, '', [(3, NULL, [])]",
+  "0, '', []",
 ];
 
 const SOURCES = [EVENTS, TICKS, VISITS];
@@ -150,6 +158,8 @@ export async function createEvents(engine: EmbeddedEngine): Promise<void> {
   );
   const times = TIMES.map(([fine, coarse], i) => `(${i + 1}, toDateTime64('${fine}', 9, 'UTC'), toDateTime('${coarse}', 'UTC'))`);
   await engine.command(`INSERT INTO default.ticks VALUES ${times.join(', ')}`);
-  await engine.command(`CREATE TABLE default.visits (id Int64, metadata ${NESTED_TYPE}) ENGINE = MergeTree ORDER BY id`);
-  await engine.command(`INSERT INTO default.visits VALUES ${VISIT_ROWS.map((metadata, i) => `(${i + 1}, ${metadata})`).join(', ')}`);
+  await engine.command(
+    `CREATE TABLE default.visits (id Int64, number Int64, owner String, metadata ${NESTED_TYPE}) ENGINE = MergeTree ORDER BY id`,
+  );
+  await engine.command(`INSERT INTO default.visits VALUES ${VISIT_ROWS.map((values, i) => `(${i + 1}, ${values})`).join(', ')}`);
 }

@@ -21,7 +21,7 @@ FROM (
   SELECT t.id AS id, concat('/', lowerUTF8('B')) AS path_2, path AS path, number_2 AS number_2
   FROM default.visits AS t
   LEFT ARRAY JOIN t.metadata.request.path AS path, t.metadata.number AS number_2
-  WHERE arrayExists(element -> arrayExists(element_2 -> startsWith(element_2, concat('/', lowerUTF8('B'))), element), t.metadata.request.path) AND arrayExists(element_3 -> element_3 < 2, t.metadata.number)
+  WHERE arrayExists(element -> arrayExists(element_2 -> startsWith(element_2, concat('/', lowerUTF8('B'))), element), t.metadata.request.path)
 ) AS q
 LEFT ARRAY JOIN q.path AS path_3
 WHERE startsWith(path_3, q.path_2) AND q.number_2 < 2
