@@ -45,6 +45,8 @@ export interface Answer {
   readonly contentType: string;
   readonly rows: number;
   readonly truncated: boolean;
+  /** Parts of the data that did not answer, in words. */
+  readonly missing?: readonly string[];
   /** The time of the engine's run, when this call waited for one. */
   readonly engineMs?: number;
   /** The reply's bytes; a Buffer at once where they are at hand, a Promise where they must be compressed first. */

@@ -206,7 +206,7 @@ export function openAnswers(options: AnswersOptions): Answers {
     const { missing } = stored.result;
     if (missing !== undefined && old !== undefined) throw incomplete(missing);
     const answer = give(pair, call, foundIn(pair, stored, call), missing === undefined ? 'miss' : 'off');
-    return withEngineTime(answer, stored.result);
+    return withRun(answer, stored.result);
   };
 
   const searchOrRun = async (pair: string, call: AnswerCall, engineId: string): Promise<Answer> => {
@@ -238,7 +238,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   const uncached = async (call: AnswerCall): Promise<Answer> => {
     const result = await runs.run(call, call.signal);
     const body = prepareBody(result, call, { redact, onGrown: () => undefined });
-    return withEngineTime(answerOf(body, 'off', clock.now(), clock.now()), result);
+    return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
   };
 
   return {
@@ -261,8 +261,12 @@ function answerOf({ etag, contentType, rows, truncated, body }: Body, state: Ans
   return { state, storedAtMs, ageSeconds: ageSeconds(storedAtMs, nowMs), etag, contentType, rows, truncated, body };
 }
 
-function withEngineTime(answer: Answer, { statistics }: QueryResult): Answer {
-  return statistics === undefined ? answer : { ...answer, engineMs: statistics.elapsedMs };
+function withRun(answer: Answer, { statistics, missing }: QueryResult): Answer {
+  return {
+    ...answer,
+    ...(missing === undefined ? {} : { missing }),
+    ...(statistics === undefined ? {} : { engineMs: statistics.elapsedMs }),
+  };
 }
 
 function asQuernError(error: unknown): QuernError {

@@ -1,5 +1,5 @@
 // The HTTP server itself: limits on what it reads, and JSON for everything that goes wrong before a route is found.
-import { maxHeaderSize } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -8,7 +8,7 @@ import { ANYBODY } from './authentication.ts';
 import { type Failure, failureOf, refused } from './failure.ts';
 import { type Finish, NO_ENDPOINT } from './observe.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
-import { sendFailure } from './reply.ts';
+import { JSON_TYPE, sendFailure } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface FastifyOptions {
@@ -27,6 +27,8 @@ const MAX_NAME = 1000;
 const KEEP_ALIVE_MS = 72_000;
 /** For a whole request to come in. */
 const REQUEST_MS = 30_000;
+/** How exactly that is kept. */
+const CHECK_EVERY_MS = 5000;
 
 export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
   const server = fastify({
@@ -37,7 +39,7 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     requestTimeout: REQUEST_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false },
+    http: { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS },
     routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true },
     clientErrorHandler: answerNoise,
     frameworkErrors: (error, request, reply) => refuse(request, reply, refused(badRequest(error))),
@@ -48,6 +50,7 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     sendFailure(request, reply, failure);
     done({ endpoint: NO_ENDPOINT, status: failure.status, caller: ANYBODY });
   };
+  server.server.on('checkExpectation', refuseExpectation);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => readBody(String(body), done));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -63,7 +66,7 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     await server.register(cors, {
       origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
       methods: ['GET', 'HEAD', 'POST'],
-      exposedHeaders: ['Age', 'ETag', 'Server-Timing', 'X-Cache', 'X-Request-Id', 'X-Truncated'],
+      exposedHeaders: ['Age', 'ETag', 'Server-Timing', 'X-Cache', 'X-Missing-Parts', 'X-Request-Id', 'X-Truncated'],
       maxAge: 600,
     });
   }
@@ -101,6 +104,12 @@ function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'cod
     default:
       return { status: statusCode, code: 'request', message: `the request cannot be read: ${message}` };
   }
+}
+
+/** Node would reply to `Expect: something` with nothing but a status. */
+function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ error: { code: 'request', message: 'this server fulfils no expectation but 100-continue' } });
+  response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
 }
 
 /** Answers what is not HTTP, or too much of it; nobody else writes to the connection then. */

@@ -28,6 +28,8 @@ export interface RequestLine {
   readonly cache?: string;
   readonly engineMs?: number;
   readonly rows?: number;
+  /** Parts of the data that did not answer. */
+  readonly missing?: readonly string[];
   /** The key's id. */
   readonly key?: string;
   readonly arguments?: unknown;

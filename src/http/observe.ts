@@ -45,6 +45,7 @@ export function createFinish({ metrics, log, logArguments }: ObserveOptions): Fi
         status,
         ms: Math.round(elapsedMs * 10) / 10,
         ...(answer === undefined ? {} : { cache: answer.state, rows: answer.rows }),
+        ...(answer?.missing === undefined ? {} : { missing: answer.missing }),
         ...(engineMs === undefined ? {} : { engineMs: Math.round(engineMs * 10) / 10 }),
         ...(isRefusal(caller) || caller === ANYBODY ? {} : { key: caller.id }),
         ...(logArguments && values !== undefined ? { arguments: values } : {}),

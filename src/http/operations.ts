@@ -1,6 +1,6 @@
 // The addresses for those who run the server: is it alive, can it answer, how is it doing, what does it offer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { QuernError } from '../errors.ts';
+import { QuernError } from '../errors.ts';
 import { keyAllows } from '../keys/key.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
@@ -20,9 +20,11 @@ export interface OperationsOptions {
   /** Asks the engine for a sign of life; rejects with QuernError. */
   readonly ping: () => Promise<void>;
   readonly stopping: () => boolean;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
 }
 
+/** An engine that says nothing for so long is not ready. */
+const PING_MS = 5000;
 /** Load balancers ask often, each of several. */
 const PING_HOLDS_MS = 2000;
 
@@ -84,12 +86,25 @@ async function planIfAny(endpoint: Endpoint): Promise<Plan | undefined> {
   }
 }
 
-function createPing({ ping, clock }: OperationsOptions): () => Promise<QuernError | undefined> {
+/** Rejects when the engine is silent. */
+async function pingInTime({ ping, clock }: OperationsOptions): Promise<void> {
+  let callOff: () => void = () => undefined;
+  const late = new Promise<never>((_, reject) => {
+    callOff = clock.after(PING_MS, () => reject(new QuernError('timeout', `the engine has not answered for ${PING_MS / 1000} s`)));
+  });
+  try {
+    await Promise.race([ping(), late]);
+  } finally {
+    callOff();
+  }
+}
+
+function createPing(options: OperationsOptions): () => Promise<QuernError | undefined> {
   let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;
   return () => {
-    const nowMs = clock.now();
+    const nowMs = options.clock.now();
     if (asked === undefined || Math.abs(nowMs - asked.atMs) >= PING_HOLDS_MS) {
-      asked = { atMs: nowMs, trouble: ping().then(() => undefined, asQuernError) };
+      asked = { atMs: nowMs, trouble: pingInTime(options).then(() => undefined, asQuernError) };
     }
     return asked.trouble;
   };

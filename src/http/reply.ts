@@ -36,6 +36,8 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
     'server-timing': serverTiming(answer, context.elapsedMs),
   };
   if (answer.state !== 'off') headers['age'] = String(answer.ageSeconds);
+  // Their names are in the log: a header holds no text of just any kind.
+  if (answer.missing !== undefined) headers['x-missing-parts'] = String(answer.missing.length);
   if (answer.truncated) headers['x-truncated'] = 'true';
   const known = request.method === 'POST' ? undefined : request.headers['if-none-match'];
   if (known !== undefined && alreadyHas(known, etag)) {
