@@ -42,6 +42,15 @@ describe('/health and /ready', () => {
   });
 });
 
+test('/ready does not wait for an engine that says nothing', async () => {
+  const { ask, engine: state, clock } = await served(engine());
+  state.state = 'silent';
+  const asked = ask('/ready').then((reply) => [reply.statusCode, reply.json().engine]);
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  clock.advance(5);
+  expect(await asked).toEqual([503, { code: 'timeout', message: 'the engine has not answered for 5 s' }]);
+});
+
 test('/metrics counts requests by endpoint, status and cache state, and nothing that clients make up', async () => {
   const { ask } = await served(engine());
   for (const url of [URL, URL, '/api/endpoints/ids?area=none', '/api/endpoints/made-up', '/made/up']) await ask(url);

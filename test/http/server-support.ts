@@ -71,7 +71,8 @@ export interface Served {
   readonly folder: string;
   /** What reached the engine. */
   readonly executed: EngineQuery[];
-  readonly engine: { state: 'up' | 'held' | QuernError };
+  /** `held`: queries wait until it is up; `silent`: it cannot even be opened, nor fails. */
+  readonly engine: { state: 'up' | 'held' | 'silent' | QuernError };
   /** Lines of the log, parsed. */
   readonly log: Record<string, unknown>[];
   /** The secret of the key. */
@@ -114,6 +115,7 @@ export async function served(
       sources,
       engine: async () => {
         if (engine.state instanceof QuernError) throw engine.state;
+        if (engine.state === 'silent') await new Promise(() => undefined);
         return { ...real, execute };
       },
       outdated: async () => false,
