@@ -113,7 +113,7 @@ describe('metadata', () => {
     await store.load('function_edge_logs', folder.write('a.ndjson', ndjson({ timestamp: T, metadata: { project_ref: 'p' } })));
     expect(referenceEverywhere()).toBe(true);
     await store.load('function_edge_logs', folder.write('b.ndjson', ndjson({ timestamp: T, project: 'p' })));
-    await store.load('function_edge_logs', folder.write('c.ndjson', ndjson({ timestamp: T, metadata: { project_ref: 'p' } })));
+    await store.load('function_edge_logs', folder.write('c.ndjson', ndjson({ timestamp: T, metadata: { project_ref: 'q' } })));
     expect(referenceEverywhere()).toBe(false);
   });
 });
