@@ -1,5 +1,5 @@
 // A ClickHouse server on a folder of data, out of the library that the embedded engine is: the same engine, but one that tells for each
-// query what it has read and its peak of memory.
+// query what it has read, its peak of memory, and in system.query_log the time it had the processors.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Agent, get, request } from 'node:http';
@@ -17,6 +17,7 @@ const CONFIG = `<clickhouse>
   <users_config>users.xml</users_config>
   <keep_alive_timeout>600</keep_alive_timeout>
   <shutdown_wait_unfinished>0</shutdown_wait_unfinished>
+  <query_log><database>system</database><table>query_log</table><engine>ENGINE = Memory</engine></query_log>
 </clickhouse>
 `;
 const USERS = `<clickhouse>

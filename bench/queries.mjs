@@ -30,16 +30,18 @@ async function oneSize({ rows, layouts, wanted, runs, mechanical, data }, scratc
   const cases = CASES.filter(({ query }) => wanted.includes(query));
   console.log(`${rows} edge requests, ${rows / 2} function calls; medians of ${runs} runs in turns; ${folder}`);
   console.log(header());
-  let missed = 0;
+  const met = { ms: 0, cpuMs: 0 };
   let different = 0;
   await measureAll({ folder, rows, layouts, cases, runs, mechanical, scratch }, (measured) => {
     console.log(resultLine(measured));
     for (const problem of measured.same) console.log(`  ${problem}`);
-    missed += missedBudgets(measured.layout, measured).length > 0 ? 1 : 0;
+    for (const clock of Object.keys(met)) met[clock] += missedBudgets(measured.layout, measured, clock).length === 0 ? 1 : 0;
     different += measured.same.length > 0 ? 1 : 0;
   });
   const count = cases.length * layouts.length;
-  console.log(`${count - different} of ${count} with the same rows, ${count - missed} of ${count} within the budget`);
+  console.log(
+    `Of ${count}, ${count - different} give the same rows, ${met.ms} are within the budget, ${met.cpuMs} by the processors' time.`,
+  );
   return different === 0;
 }
 

@@ -1,4 +1,5 @@
 // Runs SQL on a server and takes what it says of the run; and whether two results hold the same rows.
+import { randomUUID } from 'node:crypto';
 import { median } from './measure.mjs';
 
 const WARM_RUNS = 2;
@@ -18,8 +19,10 @@ const SETTINGS = {
 /** One run of `statement`: { sql, settings, parameters }. */
 export async function runOnce(server, { sql, settings = {}, parameters = {} }) {
   const bound = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [`param_${name}`, value]));
-  const { ms, text, summary } = await server.query(sql, { ...SETTINGS, ...settings, ...bound });
+  const id = randomUUID();
+  const { ms, text, summary } = await server.query(sql, { ...SETTINGS, ...settings, ...bound, query_id: id });
   return {
+    id,
     ms,
     rowsRead: Number(summary.read_rows),
     bytesRead: Number(summary.read_bytes),
@@ -42,20 +45,34 @@ export async function measureInTurns(server, statements, runs) {
       if (round >= 0) taken[name].push(run);
     }
   }
-  return Object.fromEntries(Object.entries(taken).map(([name, all]) => [name, medians(all)]));
+  const result = {};
+  for (const [name, all] of Object.entries(taken)) result[name] = await medians(server, all);
+  return result;
 }
 
 /** The same for one statement that may be slow. */
 export async function measureSlow(server, statement) {
   const all = [await runOnce(server, statement)];
   if (all[0].ms < SLOW_MS) all.push(await runOnce(server, statement), await runOnce(server, statement));
-  return medians(all);
+  return medians(server, all);
 }
 
-const medians = (all) => ({
-  ...Object.fromEntries(['ms', 'rowsRead', 'bytesRead', 'memory'].map((of) => [of, median(all.map((run) => run[of]))])),
-  rows: all.at(-1).rows,
-});
+async function medians(server, all) {
+  const result = { cpuMs: await processorMs(server, all), rows: all.at(-1).rows };
+  for (const of of ['ms', 'rowsRead', 'bytesRead', 'memory']) result[of] = median(all.map((run) => run[of]));
+  return result;
+}
+
+/** On a machine that does other things too, the processors' time says more than the clock. */
+async function processorMs(server, runs) {
+  await server.query('SYSTEM FLUSH LOGS');
+  const ids = runs.map(({ id }) => `'${id}'`).join(', ');
+  const { text } = await server.query(
+    `SELECT quantileExact(0.5)(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds'])
+     FROM system.query_log WHERE type = 'QueryFinish' AND query_id IN (${ids})`,
+  );
+  return Number(text) / 1000;
+}
 
 /** Decoded rows as one text: fields of a record in the order of their names, since layouts keep them in different orders. */
 export function canonical(rows) {
