@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'unsupported' // valid BigQuery that ClickHouse cannot follow; refused
   | 'config' // quern.yaml, settings, query headers
   | 'load' // files that cannot be loaded into the store
+  | 'result' // the rows are not what the command needs: cut off, or not one value
   | 'engine' // the engine ran the query and reported an error
   | 'unreachable' // the engine cannot be reached, is in use elsewhere, or refuses the login
   | 'busy' // too much is being asked of the engine at once; asking again later helps

@@ -29,6 +29,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   config: 500,
   load: 500,
   internal: 500,
+  result: 500,
   engine: 502,
   unreachable: 503,
   busy: 503,
