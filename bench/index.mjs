@@ -1,17 +1,18 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load queries]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load serve queries]
 import { parseArgs } from 'node:util';
 import { LAYOUTS } from './layouts.mjs';
 import { load } from './load.mjs';
 import { printBudgets } from './print-budgets.mjs';
 import { queries } from './queries.mjs';
 import { CASES } from './query-cases.mjs';
+import { serve } from './serve.mjs';
 import { startUp } from './start-up.mjs';
 import { translation } from './translation.mjs';
 import { uncached } from './uncached.mjs';
 import { openWorkspace } from './workspace.mjs';
 
 /** Parts on a small store of their own; `queries` generates its own. */
-const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load };
+const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, serve };
 const PARTS = [...Object.keys(SMALL_PARTS), 'queries'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 

@@ -1,0 +1,106 @@
+// Cached answers of `quern serve` beside a bare Fastify route that returns the same bytes with the same headers, in turns.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { median } from './measure.mjs';
+
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+const SECONDS = 3;
+/** 0.8 of the requests per second, as time per request. */
+const BUDGET = 1 / 0.8;
+const P99_MS = 10;
+
+/** Some kilobytes of rows, which stay the same whenever they are asked for. */
+const QUERY = `/*---
+id: 6b1f0c52-9b3e-4a35-8d0f-51d8f0a7c3e1
+cache: 1h
+params:
+  project: { type: string, required: true }
+---*/
+select request.path, count(*) as requests, countif(response.status_code >= 400) as errors, min(t.timestamp) as first
+from edge_logs as t
+cross join unnest(t.metadata) as m
+cross join unnest(m.request) as request
+cross join unnest(m.response) as response
+where t.project = @project
+group by 1 order by requests desc, path limit 40
+`;
+
+const PATH = '/api/endpoints/bench.paths';
+
+export async function serve({ folder, env, quernArgs }) {
+  const queries = join(folder, 'queries');
+  mkdirSync(queries);
+  writeFileSync(join(queries, 'bench.paths.sql'), QUERY);
+  const made = spawnSync(process.execPath, quernArgs('keys', 'create', '--name', 'bench', '--scope', '*'), { env, encoding: 'utf8' });
+  const headers = { 'x-api-key': made.stdout.trim() };
+  const quern = await start(quernArgs('serve', '--port', '0', '--queries', queries), env);
+  const url = `${PATH}?project=demo`;
+  const ask = () => fetch(quern.address + url, { headers: { ...headers, 'accept-encoding': 'identity' } });
+  await (await ask()).text();
+  const hit = await ask();
+  const bare = await startBare(folder, env, hit);
+  try {
+    return await compare({ quern, bare, url, headers });
+  } finally {
+    for (const { child } of [quern, bare]) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  }
+}
+
+async function startBare(folder, env, answer) {
+  const kept = [...answer.headers].filter(([name]) => !['connection', 'keep-alive', 'date', 'content-length'].includes(name));
+  const file = join(folder, 'bare.json');
+  const body = Buffer.from(await answer.arrayBuffer());
+  writeFileSync(file, JSON.stringify({ path: PATH, headers: Object.fromEntries(kept), body: body.toString('base64') }));
+  return start([fileURLToPath(new URL('./bare-server.mjs', import.meta.url)), file], env);
+}
+
+async function start(args, env) {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const lines = [];
+  for await (const line of createInterface({ input: child.stderr })) {
+    lines.push(line);
+    const address = /^listening on (.*)$/.exec(line)?.[1];
+    if (address === undefined) continue;
+    child.stderr.resume(); // a full pipe would stop the server
+    return { child, address };
+  }
+  throw new Error(`the server did not start:\n${lines.join('\n')}`);
+}
+
+async function compare({ quern, bare, url, headers }) {
+  const load = async ({ address }, duration = SECONDS) => {
+    const { requests, latency, non2xx, errors } = await autocannon({ url: address + url, headers, connections: CONNECTIONS, duration });
+    if (non2xx + errors > 0) throw new Error(`${non2xx} replies and ${errors} connections failed`);
+    return { msPerThousand: 1e6 / requests.average, p99: latency.p99 };
+  };
+  const measured = { quern: [], bare: [] };
+  for (const server of [quern, bare]) await load(server, 2);
+  for (let round = 0; round < ROUNDS; round++) {
+    measured.bare.push(await load(bare));
+    measured.quern.push(await load(quern));
+  }
+  const middle = (name, field) => median(measured[name].map((one) => one[field]));
+  return [
+    {
+      what: `1,000 cached GETs (${Math.round(1e6 / middle('quern', 'msPerThousand'))}/s)`,
+      ours: middle('quern', 'msPerThousand'),
+      reference: middle('bare', 'msPerThousand'),
+      than: 'bare Fastify',
+      budget: BUDGET,
+    },
+    {
+      what: `p99 of a cached GET at ${CONNECTIONS} connections (bare Fastify: ${middle('bare', 'p99')} ms)`,
+      ours: middle('quern', 'p99'),
+      budgetMs: P99_MS,
+    },
+  ];
+}
