@@ -14,9 +14,10 @@ export const TEXT_READER: RecordReader<TextRead> = {
   },
   path(alias, read, path, type, fresh) {
     const { column } = read;
-    if (path.length === 0) return oneElement(root(alias, column), column, (x, at) => (at === null ? x : call('JSONExtractRaw', x, at)));
+    if (path.length === 0)
+      return oneElement(root(ident(alias, column)), column, (x, at) => (at === null ? x : call('JSONExtractRaw', x, at)));
     if (isRecordType(type)) {
-      const raw = rawAt(alias, column, path);
+      const raw = rawAt(ident(alias, column), column, path);
       const text = oneElement({ text: raw, array: isArray(raw) }, dotted(column, path), (x, at) =>
         at === null ? x : call('JSONExtractRaw', x, at),
       );
@@ -27,41 +28,40 @@ export const TEXT_READER: RecordReader<TextRead> = {
   present: (alias, read, path, fresh) => textHolds(ident(alias, read.column), read.column, path, fresh),
 };
 
-export interface RecordText {
+interface RecordText {
   readonly text: Ch;
   /** Whether the text is an array. */
   readonly array: Ch;
 }
 
 /** The column's own text may begin with white space; what JSONExtractRaw gives never does. */
-const root = (alias: string, column: string): RecordText => {
-  const text = ident(alias, column);
-  return { text, array: startsArray(text) };
-};
+const root = (text: Ch): RecordText => ({ text, array: startsArray(text) });
 export const startsArray = (text: Ch): Ch => call('match', text, lit('^\\s*\\['));
-export const isArray = (raw: Ch): Ch => call('startsWith', raw, lit('['));
+const isArray = (raw: Ch): Ch => call('startsWith', raw, lit('['));
 const dotted = (column: string, path: readonly string[]): string => [column, ...path].join('.');
 
+export const severalRecords = (name: string): string =>
+  `${name} holds several records: set "records: several" for its source in quern.yaml`;
+
 /** `read` of the record: `at` is the place of the element where the record is in an array of one. A second element may not be lost. */
-export function oneElement({ text, array }: RecordText, name: string, read: (text: Ch, at: Ch | null) => Ch): Ch {
+function oneElement({ text, array }: RecordText, name: string, read: (text: Ch, at: Ch | null) => Ch): Ch {
   // Also where the engine does not skip the branch that is not taken, an object is no array.
   const several = infix('AND', array, infix('>', call('JSONLength', text), lit(1)));
-  const message = `${name} holds several records: set "records: several" for its source in quern.yaml`;
-  return iff(array, failIf(several, message, read(text, lit(1))), read(text, null));
+  return iff(array, failIf(several, severalRecords(name), read(text, lit(1))), read(text, null));
 }
 
 /** The record that the path's last key is a field of. */
-function parentOf(alias: string, column: string, path: readonly string[]): { record: RecordText; name: string; key: Ch } {
+function parentOf(event: Ch, column: string, path: readonly string[]): { record: RecordText; name: string; key: Ch } {
   const parent = path.slice(0, -1);
   const key = lit(path.at(-1) ?? '');
-  if (parent.length === 0) return { record: root(alias, column), name: column, key };
-  const text = rawAt(alias, column, parent);
+  if (parent.length === 0) return { record: root(event), name: column, key };
+  const text = rawAt(event, column, parent);
   return { record: { text, array: isArray(text) }, name: dotted(column, parent), key };
 }
 
 /** JSON text of the value at a path, '' when there is none. Written level by level: all fields of one record share its text. */
-function rawAt(alias: string, column: string, path: readonly string[]): Ch {
-  const { record, name, key } = parentOf(alias, column, path);
+export function rawAt(event: Ch, column: string, path: readonly string[]): Ch {
+  const { record, name, key } = parentOf(event, column, path);
   return oneElement(record, name, (text, at) => call('JSONExtractRaw', text, ...(at === null ? [] : [at]), key));
 }
 

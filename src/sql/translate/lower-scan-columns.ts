@@ -8,6 +8,7 @@ import { mapEntry } from './lower-record-map.ts';
 import { type Path, textLeaves } from './lower-text-leaves.ts';
 import { fromText, isRecordType, type Names } from './record-reader.ts';
 
+type Entry = readonly [ScanColumn, Path];
 /** Whether conditions on rows depend on the column with this id. */
 type InFilter = (id: number) => boolean;
 
@@ -37,11 +38,9 @@ function leafTexts(alias: string, columns: readonly ScanColumn[], names: Names, 
   for (const [{ read }, paths] of byColumn) {
     const { column } = read as TextRead; // only those of that layout were collected
     const text = ident(alias, column);
-    // A condition drops most rows, and then their other values need not be found.
-    const shown = [...paths].filter(([c]) => !inFilter(c.column.id));
-    const together = shown.filter(([, path]) => !shown.some(([, other]) => isWithin(path, other) || isWithin(other, path)));
-    const alone = [...paths].filter((entry) => !together.some(([c]) => c === entry[0])).map((entry) => [entry]);
-    for (const group of [together, ...alone]) {
+    // Conditions drop rows, so that for most the other values need not be found.
+    const groups = [true, false].flatMap((filters) => withoutNesting([...paths].filter(([c]) => inFilter(c.column.id) === filters)));
+    for (const group of groups) {
       const values = textLeaves(
         text,
         column,
@@ -52,6 +51,13 @@ function leafTexts(alias: string, columns: readonly ScanColumn[], names: Names, 
     }
   }
   return texts;
+}
+
+/** Paths that can be read together, and each that leads through another one's value alone. */
+function withoutNesting(paths: readonly Entry[]): readonly (readonly Entry[])[] {
+  const apart = paths.filter(([, path]) => paths.some(([, other]) => isWithin(path, other)));
+  const together = paths.filter((entry) => !apart.includes(entry));
+  return [together, ...apart.map((entry) => [entry])].filter((group) => group.length > 0);
 }
 
 /** Whether `path` leads through the value at `outer`. */

@@ -1,7 +1,7 @@
 // Values in records that are JSON text, all that a query shows of one text by one parse.
 import type { Ch } from '../clickhouse/ast.ts';
-import { and, array, call, element, iff, infix, isNotNull, lambda, lit, NULL, tuple } from '../clickhouse/build.ts';
-import { holdsRecord, isArray, oneElement, type RecordText, startsArray } from './lower-record-text.ts';
+import { and, array, call, element, ident, iff, infix, lambda, lit, not, tuple } from '../clickhouse/build.ts';
+import { holdsRecord, rawAt, severalRecords, startsArray } from './lower-record-text.ts';
 import type { Fresh, Names } from './record-reader.ts';
 
 export type Path = readonly string[];
@@ -15,37 +15,34 @@ interface Branch {
 /**
  * The values at `paths` as texts: strings without their quotes, null and absent as NULL. No path leads through another one's value.
  *
- * A parse costs most: JSONExtractRaw five times a typed JSONExtract, and an array that is looked for in an object six times, for the making of a
- * message that nobody reads. So the first character chooses between the two usual forms, arrays of one record at every level and
- * objects at every level. Other events have what was not found looked for level by level, in a lambda: written in place, parts that they
- * share would be worked out for every row. Measured against JSONExtractString, one value of objects costs 1.1 times as much, of arrays 1.6; of
- * several values each but the first is nearly free.
+ * A parse costs most: JSONExtractRaw five times a typed JSONExtract, and an array that is looked for in an object six, for the making of a message
+ * that nobody reads. So the text itself chooses between the two usual forms, arrays of one at every level and objects at every level;
+ * the rest is looked through level by level. Branches that are not taken cost nothing, but what two of them share is worked out in each: the
+ * arrays are read before anything is chosen, and the last form stands in a lambda, one without lambdas in it, whose analysis would double with each.
  */
-export function textLeaves(text: Ch, column: string, paths: readonly Path[], names: Names): readonly Ch[] {
+export function textLeaves(column: Ch, name: string, paths: readonly Path[], names: Names): readonly Ch[] {
   const branches = branchesOf(paths);
-  const records = names.fresh('records');
-  const inArrays = applied(
-    records,
-    (of) => shaped(branches, paths, (path) => throughArrays(of, path, branches)),
-    extract(text, [], arrayType(branches)),
+  const shape = (value: (path: Path) => Ch): Ch => shaped(branches, paths, value);
+  const arrays = names.name('records', iff(startsArray(column), extract(column, [], arrayType(branches)), array()));
+  const ofObjects =
+    paths.length === 1 ? extract(column, paths[0] ?? [], TEXT) : extract(call('ifNull', column, lit('')), [], tupleType(branches));
+  const others = applied(names.fresh('event'), (event) => shape((path) => levelByLevel(event, name, path)), column);
+  const found = iff(
+    and(...arraysOfOne(arrays, branches)),
+    shape((path) => valueAt(arrays, path, branches)),
+    iff(holdsObjects(column, branches), ofObjects, others),
   );
-  const oneByOne = shaped(branches, paths, (path) => extract(text, path, 'Nullable(String)'));
-  // The fields of a tuple would also be the elements of an array.
-  const inObjects = paths.length === 1 ? oneByOne : iff(hasNoArray(text), extract(text, [], tupleType(branches)), oneByOne);
-  const form = iff(startsArray(text), inArrays, inObjects);
-  const found = names.name(paths.length === 1 ? 'found' : 'fields', form);
-  return paths.map((path) => {
-    const value = paths.length === 1 ? found : places(branches, path).reduce((of, at) => element(of, at), found);
-    const others = applied(
-      names.fresh('event'),
-      (event) =>
-        levelByLevel({ text: event, array: startsArray(event) }, column, path, names.fresh, (of, at) =>
-          call('JSONExtract', of, ...at, lit('Nullable(String)')),
-        ),
-      text,
-    );
-    return iff(infix('OR', isNotNull(value), hasNoArray(text)), value, others);
-  });
+  if (paths.length === 1) return [found];
+  const fields = names.name('fields', found);
+  return paths.map((path) => places(branches, path).reduce((of, at) => element(of, at), fields));
+}
+
+const TEXT = 'Nullable(String)';
+
+/** Whether no record that is read is in an array: the fields of a tuple would also be the elements of an array. */
+function holdsObjects(text: Ch, branches: readonly Branch[]): Ch {
+  const isNoArray = (path: Path): Ch => infix('!=', call('JSONType', text, ...path.map((key) => lit(key))), lit('Array'));
+  return infix('OR', hasNoArray(text), and(not(startsArray(text)), ...recordsOf(branches).map(isNoArray)));
 }
 
 /** Looking for one character takes a hundredth of the time of a parse. */
@@ -55,7 +52,7 @@ const extract = (text: Ch, path: Path, type: string): Ch => call('JSONExtract', 
 
 /** `body` of the value, worked out once. */
 const applied = (name: string, body: (value: Ch) => Ch, value: Ch): Ch =>
-  call('arrayElement', call('arrayMap', lambda([name], body({ kind: 'ident', parts: [name] })), array(value)), lit(1));
+  call('arrayElement', call('arrayMap', lambda([name], body(ident(name))), array(value)), lit(1));
 
 function branchesOf(paths: readonly Path[]): readonly Branch[] {
   const rests = new Map<string, Path[]>();
@@ -67,24 +64,26 @@ const quoted = (key: string): string => `\`${key.replaceAll('\\', '\\\\').replac
 
 /** `Tuple(request Tuple(path Nullable(String), url Nullable(String)))`. */
 function tupleType(branches: readonly Branch[], wrapped: (type: string) => string = (type) => type): string {
-  const fields = branches.map(({ key, below }) => `${quoted(key)} ${below.length === 0 ? 'Nullable(String)' : tupleType(below, wrapped)}`);
+  const fields = branches.map(({ key, below }) => `${quoted(key)} ${below.length === 0 ? TEXT : tupleType(below, wrapped)}`);
   return wrapped(`Tuple(${fields.join(', ')})`);
 }
 
 /** `Array(Tuple(request Array(Tuple(path Nullable(String)))))`. */
 const arrayType = (branches: readonly Branch[]): string => tupleType(branches, (type) => `Array(${type})`);
 
+/** Paths of the records that hold what is read. */
+const recordsOf = (branches: readonly Branch[], prefix: Path = []): readonly Path[] =>
+  branches.flatMap(({ key, below }) => (below.length === 0 ? [] : [[...prefix, key], ...recordsOf(below, [...prefix, key])]));
+
 /** One value, or a tuple with a tuple for each record, as JSONExtract makes it. */
-function shaped(branches: readonly Branch[], paths: readonly Path[], value: (path: Path) => Ch): Ch {
+function shaped(branches: readonly Branch[], paths: readonly Path[], value: (path: Path) => Ch, prefix: Path = []): Ch {
   if (paths.length === 1) return value(paths[0] ?? []);
-  const nest = (within: readonly Branch[], prefix: Path): Ch =>
-    tuple(
-      ...within.map(({ key, below }) => {
-        const path = [...prefix, key];
-        return below.length === 0 ? value(path) : nest(below, path);
-      }),
-    );
-  return nest(branches, []);
+  return tuple(
+    ...branches.map(({ key, below }) => {
+      const path = [...prefix, key];
+      return below.length === 0 ? value(path) : shaped(below, paths, value, path);
+    }),
+  );
 }
 
 /** The places of the path's keys in the tuples. */
@@ -94,37 +93,26 @@ function places(branches: readonly Branch[], [key, ...rest]: Path): readonly num
   return [at + 1, ...(rest.length === 0 ? [] : places(below, rest))];
 }
 
-/** The value in the innermost record, where each of the arrays holds one; else NULL. */
-function throughArrays(records: Ch, path: Path, branches: readonly Branch[]): Ch {
-  const conditions: Ch[] = [];
-  const value = places(branches, path).reduce((array, at) => {
-    conditions.push(infix('=', call('length', array), lit(1)));
-    return element(call('arrayElement', array, lit(1)), at);
-  }, records);
-  return iff(
-    conditions.reduce((all, one) => infix('AND', all, one)),
-    value,
-    NULL,
+/** That each of the arrays, from the outermost on, holds one record. */
+function arraysOfOne(records: Ch, branches: readonly Branch[]): readonly Ch[] {
+  const below = branches.flatMap((branch, i) =>
+    branch.below.length === 0 ? [] : arraysOfOne(element(first(records), i + 1), branch.below),
   );
+  return [infix('=', call('length', records), lit(1)), ...below];
 }
 
-/** The value that `read` has of the record which the path's last key is a field of. A second element of any array on the way fails. */
-function levelByLevel(
-  record: RecordText,
-  name: string,
-  [key = '', ...rest]: Path,
-  fresh: Fresh,
-  read: (text: Ch, at: readonly Ch[]) => Ch,
-): Ch {
-  const field = (then: (text: Ch, at: readonly Ch[]) => Ch): Ch =>
-    oneElement(record, name, (text, place) => then(text, [...(place === null ? [] : [place]), lit(key)]));
-  if (rest.length === 0) return field(read);
-  const raw = field((text, at) => call('JSONExtractRaw', text, ...at));
-  return applied(
-    fresh('record'),
-    (inner) => levelByLevel({ text: inner, array: isArray(inner) }, `${name}.${key}`, rest, fresh, read),
-    raw,
-  );
+const first = (list: Ch): Ch => call('arrayElement', list, lit(1));
+const valueAt = (records: Ch, path: Path, branches: readonly Branch[]): Ch =>
+  places(branches, path).reduce((array, at) => element(first(array), at), records);
+
+/** The value at a path, each record's text taken out of the one around it. A second element of an array on the way fails. */
+function levelByLevel(text: Ch, name: string, [key = '', ...rest]: Path): Ch {
+  // An object stands in an array of one too, so that both read the same.
+  const records = call('concat', lit('['), call('replaceRegexpOne', text, lit('(?s)^\\s*\\[(.*)\\]\\s*$'), lit('\\1')), lit(']'));
+  const several = call('throwIf', infix('>', call('JSONLength', records), lit(1)), lit(severalRecords(name)));
+  const at = [records, infix('+', lit(1), several), lit(key)] as const;
+  if (rest.length === 0) return call('JSONExtract', ...at, lit(TEXT));
+  return levelByLevel(call('JSONExtractRaw', ...at), `${name}.${key}`, rest);
 }
 
 /**
@@ -139,9 +127,7 @@ export function textHolds(text: Ch, column: string, path: Path, fresh: Fresh): C
   const parents = elements.slice(0, -1).flatMap((at) => [is('Array', at), isOne(at)]);
   const inArrays = and(isOne([]), ...parents, is('Object', [...(elements.at(-1) ?? []), lit(1)]));
   const found = iff(startsArray(text), inArrays, is('Object', keys));
-  const raw = (event: Ch): Ch =>
-    levelByLevel({ text: event, array: startsArray(event) }, column, path, fresh, (of, at) => call('JSONExtractRaw', of, ...at));
   const held = fresh('held');
-  const others = applied(fresh('event'), (event) => applied(held, holdsRecord, raw(event)), text);
+  const others = applied(fresh('event'), (event) => applied(held, holdsRecord, rawAt(event, column, path)), text);
   return iff(infix('OR', found, hasNoArray(text)), found, others);
 }
