@@ -25,10 +25,10 @@ function buildId() {
  * what start-up costs. All else stays in files that are read when they are needed.
  */
 const CORE = [
-  /\/src\/(app\/)?[^/]+\.ts$/,
+  /\/src\/(app\/)?(?!export)[^/]+\.ts$/,
   /\/src\/(config|cache)\/(?!project-file|user-file)[^/]+\.ts$/,
   /\/src\/saved-query\/(catalog|plan|run|parameters|parameter-value|instant|header-text)\.ts$/,
-  /\/src\/commands\/(index|run|flags|given|arguments|outcome)\.ts$/,
+  /\/src\/commands\/(index|run|run-rows|flags|given|arguments|outcome)\.ts$/,
   /\/src\/output\/(index|format|print|json|ndjson|value|batch|visible)\.ts$/,
   /\/src\/(store\/manifest|connection\/(embedded|limits|table-trouble))\.ts$/,
   /\/src\/sql\/(types|translation)\.ts$/,

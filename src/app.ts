@@ -1,6 +1,7 @@
 // The composition root: everything a command needs, each part built on first use. What a run answered from the cache needs is imported at
 // once (one file in dist/); the engine, the translator and the YAML parser only when they are used.
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { atMost } from './app/at-most.ts';
 import { type GlobalFlags, givenSettings } from './app/flags.ts';
 import type { App, AppRunRequest } from './app/interface.ts';
 import { once } from './app/once.ts';
@@ -16,13 +17,13 @@ import type { Io } from './io.ts';
 import { visible } from './output/visible.ts';
 import { buildId, packageVersion, shippedQueries } from './package-file.ts';
 import { confirmId, openCatalog } from './saved-query/catalog.ts';
-import { type PlanDependencies, preparePlan } from './saved-query/plan.ts';
+import { type Plan, type PlanDependencies, preparePlan } from './saved-query/plan.ts';
 import { openPlanMemory } from './saved-query/plan-memory.ts';
-import { type RunOutcome, runSavedQuery } from './saved-query/run.ts';
+import { type RunDependencies, type RunOutcome, runSavedQuery } from './saved-query/run.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 
 export { type GlobalFlags, type GlobalSetting, globalSettings } from './app/flags.ts';
-export type { App, AppRunRequest, PrintOptions } from './app/interface.ts';
+export type { App, AppRunRequest, PrintOptions, StreamRequest } from './app/interface.ts';
 
 export interface AppOptions {
   readonly io: Io;
@@ -100,18 +101,31 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     return path.includes('/') || path.endsWith('.sql') ? path : `./${path}`;
   };
 
-  const run = async ({ reference, ...request }: AppRunRequest): Promise<RunOutcome> => {
+  /** Does what a plan is needed for, and does it again when the plan turns out to be one of the past. */
+  const planned = async <T>(reference: string, work: (plan: Plan, dependencies: RunDependencies) => Promise<T>): Promise<T> => {
     const here = await connection();
     for (let attempt = 1; ; attempt++) {
       const snapshot = await here.snapshot();
       try {
         const dependencies = { ...(await planDependencies(snapshot)), ...snapshot, cache: await cache(), now: Date.now };
-        return await runSavedQuery({ ...request, query: located(reference), signal }, dependencies);
+        return await work(await preparePlan(located(reference), dependencies), dependencies);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !(await snapshot.outdated(error))) throw error;
       }
     }
   };
+
+  const runOrStream: App['runOrStream'] = ({ reference, maxRows, ...request }, stream) =>
+    planned(reference, async (saved, dependencies) => {
+      const plan = atMost(saved, maxRows);
+      if (stream?.wanted(plan) !== true) return runSavedQuery({ ...request, query: plan, signal }, dependencies);
+      const { exportRows } = await import('./app/export.ts');
+      const file = stream.file === undefined ? undefined : resolve(io.cwd, stream.file);
+      return exportRows({ ...request, ...stream, file, plan, output: io.stdout, signal }, dependencies);
+    });
+
+  const run = ({ reference, maxRows, ...request }: AppRunRequest): Promise<RunOutcome> =>
+    planned(reference, (plan, dependencies) => runSavedQuery({ ...request, query: atMost(plan, maxRows), signal }, dependencies));
 
   const app: App = {
     version: packageVersion(),
@@ -124,6 +138,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     store,
     manifest,
     run,
+    runOrStream,
     async demo() {
       const folder = join(defaultPaths(io.env).data, 'demo');
       demo ??= createApp({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });

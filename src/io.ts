@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 export interface Output {
   /** Resolves once more may be written. */
-  write(text: string): Promise<void>;
+  write(data: string | Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   /** Columns of the terminal; undefined elsewhere. */
   readonly columns: number | undefined;
@@ -17,6 +17,8 @@ export interface Io {
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The most memory that the process has had, the embedded engine included. */
+  peakMemoryBytes(): number;
   /** Calls `listener` for each Ctrl-C (SIGINT) and SIGTERM; returns a function that stops it. */
   onInterrupt(listener: () => void): () => void;
 }

@@ -11,7 +11,7 @@ function output(stream: NodeJS.WriteStream, name: string): Output {
     get columns() {
       return stream.isTTY ? stream.columns : undefined;
     },
-    write: (text) => new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(unwritten(error, name)) : resolve()))),
+    write: (data) => new Promise((resolve, reject) => stream.write(data, (error) => (error ? reject(unwritten(error, name)) : resolve()))),
   };
 }
 
@@ -31,6 +31,7 @@ export function processIo(): Io {
     stderr: output(process.stderr, 'standard error'),
     env: process.env,
     cwd: process.cwd(),
+    peakMemoryBytes: () => process.resourceUsage().maxRSS * 1024,
     onInterrupt(listener) {
       let asked = false;
       const onSignal = () => {

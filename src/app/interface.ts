@@ -13,6 +13,7 @@ import type { SavedQuery } from '../saved-query/saved-query.ts';
 import type { ListedSource } from '../sources/listing.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
+import type { ExportOutcome, ExportRowsRequest } from './export.ts';
 
 export interface PrintOptions {
   /** Text of `--format`. */
@@ -25,11 +26,20 @@ export interface PrintOptions {
   readonly whole?: readonly string[];
   /** How many rows a table draws where each must be a block; all when absent. */
   readonly mostBlocks?: number;
+  /** What is longer than the terminal goes through the user's pager, if there is one. */
+  readonly pager?: boolean;
 }
 
 /** A run as a command asks for it; its query is a name, a UUID, or a path from the folder the command runs in. */
 export interface AppRunRequest extends Omit<RunRequest, 'query' | 'signal'> {
   readonly reference: string;
+  /** Fewer rows than the query's own bound. */
+  readonly maxRows?: number;
+}
+
+/** Where rows go that are not held. */
+export interface StreamRequest extends Pick<ExportRowsRequest, 'format' | 'compression' | 'file' | 'columns' | 'check'> {
+  readonly wanted: (plan: Plan) => boolean;
 }
 
 export interface App {
@@ -52,6 +62,8 @@ export interface App {
   demo(): Promise<App>;
   /** Runs a saved query, from the cache where possible. */
   run(request: AppRunRequest): Promise<RunOutcome>;
+  /** The same; but rows that are to be streamed go past the cache to where they are wanted, as they come. */
+  runOrStream(request: AppRunRequest, stream: StreamRequest | undefined): Promise<RunOutcome | ExportOutcome>;
   /** The translation of a saved query, and what running it takes. */
   plan(reference: string): Promise<Plan>;
   savedQuery(reference: string): Promise<SavedQuery>;

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Settings } from '../config/load.ts';
 import type { Io, Output } from '../io.ts';
+import type { PagedOutput } from '../output/pager.ts';
 import { printResult } from '../output/print.ts';
 import { visible } from '../output/visible.ts';
 import type { GlobalFlags } from './flags.ts';
@@ -27,16 +28,18 @@ export function createSpeech({
     progressTerminal: () => (flags().quiet === true ? undefined : io.stderr.terminal),
     async print(result, options = {}) {
       const { values } = await settings();
+      const output = options.pager === true ? await pagerFor(io) : undefined;
       await printResult(result, {
         format: options.format ?? (options.output === undefined ? values.format : undefined),
         file: options.output === undefined ? undefined : resolve(io.cwd, options.output),
-        output: io.stdout,
+        output: output ?? io.stdout,
         colour: colour(io.stdout) && !values.no_color,
         pageWidth: options.pageWidth,
         whole: options.whole,
         mostBlocks: options.mostBlocks,
         onNote: (text) => note(`note: ${text}`),
       });
+      await output?.end();
     },
     async showError(error) {
       if (flags().jsonErrors === true) {
@@ -49,4 +52,12 @@ export function createSpeech({
       await io.stderr.write(renderError(error, { colour: colour(io.stderr), verbose }));
     },
   };
+}
+
+/** undefined where there is no terminal, or no pager of the user's. */
+async function pagerFor({ stdout, env }: Io): Promise<PagedOutput | undefined> {
+  const command = env['QUERN_PAGER'] ?? env['PAGER'] ?? '';
+  if (stdout.terminal === undefined || command === '' || command === 'cat') return undefined;
+  const { openPager } = await import('../output/pager.ts');
+  return openPager(stdout, { command, rows: stdout.terminal.rows, env });
 }

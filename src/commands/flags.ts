@@ -1,5 +1,8 @@
 // Flags that several commands share.
 import { Option } from 'commander';
 
-export const formatOption = (): Option =>
-  new Option('--format <format>', 'table, chart, json, ndjson, csv, tsv, markdown; a table on a terminal and ndjson elsewhere by default');
+const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'];
+
+/** `more`: formats that the command has besides. */
+export const formatOption = (more: readonly string[] = []): Option =>
+  new Option('--format <format>', `${[...FORMATS, ...more].join(', ')}; a table on a terminal and ndjson elsewhere by default`);

@@ -1,19 +1,68 @@
 // What a run has to say beside its rows, on standard error.
 import type { App } from '../app.ts';
+import type { ExecutionStatistics } from '../result.ts';
+import type { Plan } from '../saved-query/plan.ts';
 import type { RunOutcome } from '../saved-query/run.ts';
 
+/** What is known of a run once its rows are printed, whichever way they went. */
+export interface Printed {
+  readonly plan: Plan;
+  /** Absent where nobody counted them. */
+  readonly rows?: number;
+  readonly truncated: boolean;
+  /** Absent for a cached result. */
+  readonly elapsedMs?: number;
+  readonly cachedSeconds?: number;
+  readonly missing?: readonly string[];
+  readonly statistics?: ExecutionStatistics;
+}
+
+export function printedOf({ result, cache, plan }: RunOutcome): Printed {
+  const hit = cache.state === 'hit';
+  return {
+    plan,
+    rows: result.rows.length,
+    truncated: result.truncated,
+    ...(hit ? { cachedSeconds: cache.ageSeconds ?? 0 } : {}),
+    ...(hit || result.statistics === undefined ? {} : { elapsedMs: result.statistics.elapsedMs }),
+    ...(result.missing === undefined ? {} : { missing: result.missing }),
+    ...(result.statistics === undefined ? {} : { statistics: result.statistics }),
+  };
+}
+
+/** `only the first 5 rows: …`, and why. */
+export function truncation({ maxRows, name }: Plan, flags: { readonly maxRows?: unknown }): string {
+  return `only the first ${maxRows} rows: ${flags.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
+}
+
 /** Notes rows that were cut off and sources that are empty; on a terminal also how many rows came, from where, how fast. */
-export async function noteOutcome(app: App, { result, cache, plan }: RunOutcome): Promise<void> {
-  if (result.truncated) {
-    await app.note(`note: only the first ${plan.maxRows} rows: ${plan.name} has max_rows: ${plan.maxRows}`);
-  }
-  if (result.missing !== undefined) await app.warn(`note: rows are missing: ${result.missing.join(', ')} did not answer`);
-  if (result.rows.length === 0 && plan.sources.length > 0) {
+export async function notePrinted(app: App, printed: Printed, flags: { readonly maxRows?: unknown }): Promise<void> {
+  const { plan, rows, truncated, elapsedMs, cachedSeconds, missing } = printed;
+  if (truncated) await app.note(`note: ${truncation(plan, flags)}`);
+  if (missing !== undefined) await app.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
+  if (rows === 0 && plan.sources.length > 0) {
     const reason = await (await app.connection()).explainEmpty(plan.sources);
     if (reason !== undefined) await app.note(`note: ${reason}`);
   }
   if (!app.io.stderr.isTerminal) return;
-  const rows = `${result.rows.length} ${result.rows.length === 1 ? 'row' : 'rows'}`;
-  if (cache.state === 'hit') await app.note(`${rows}, cached ${cache.ageSeconds ?? 0} s ago; --refresh runs it again`);
-  else if (result.statistics !== undefined) await app.note(`${rows} in ${Math.round(result.statistics.elapsedMs)} ms`);
+  const count = rows === undefined ? 'done' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  if (cachedSeconds !== undefined) await app.note(`${count}, cached ${cachedSeconds} s ago; --refresh runs it again`);
+  else if (elapsedMs !== undefined) await app.note(`${count} in ${Math.round(elapsedMs)} ms`);
 }
+
+/** The numbers of `--stats`, one line each; what nobody measured is left out. */
+export async function printStatistics(app: App, { rows, elapsedMs, cachedSeconds, statistics }: Printed, cache: string): Promise<void> {
+  const { rowsRead, bytesRead, memoryBytes } = statistics ?? {};
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['rows', rows === undefined ? undefined : String(rows)],
+    ['time', elapsedMs === undefined ? undefined : `${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`],
+    ['rows read', rowsRead === undefined ? undefined : String(rowsRead)],
+    ['bytes read', bytesRead === undefined ? undefined : String(bytesRead)],
+    ['memory', memoryBytes === undefined ? undefined : `${megabytes(memoryBytes)} of the engine for the query`],
+    ['process', `${megabytes(app.io.peakMemoryBytes())} at most`],
+    ['cache', cachedSeconds === undefined ? cache : `${cache}, ${cachedSeconds} s old`],
+  ];
+  for (const [name, text] of lines) if (text !== undefined) await app.warn(`${name.padEnd(10)}  ${text}`);
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

@@ -2,21 +2,20 @@
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { QuernError } from '../errors.ts';
-import { formatAskedFor } from '../output/index.ts';
 import { parseDuration } from '../quantity.ts';
 import { formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
-import { noteOutcome } from './outcome.ts';
+import { notePrinted, printStatistics } from './outcome.ts';
+import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
 
-interface Flags {
+interface Flags extends RowFlags {
   readonly params?: string;
   readonly asOf?: string;
   /** False after `--no-cache`. */
   readonly cache: boolean;
   readonly refresh?: true;
   readonly maxAge?: string;
-  readonly format?: string;
-  readonly output?: string;
+  readonly stats?: true;
 }
 
 export function register(command: Command, app: App): void {
@@ -26,22 +25,28 @@ export function register(command: Command, app: App): void {
     .option('--no-cache', 'neither read nor write the cache')
     .option('--refresh', 'run, and replace the cached result')
     .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s')
-    .option('-o, --output <file>', 'write to a file; its extension picks the format')
-    .addOption(formatOption())
+    .option('-o, --output <file>', 'write to a file; its extension picks the format, and .gz or .zst behind it compresses')
+    .addOption(formatOption(['parquet', 'arrow']))
+    .option('--columns <names>', 'these columns only, in this order: names with commas between')
+    .option('--max-rows <number>', "fewer rows than the query's own max_rows")
+    .option('--fail-on-truncate', 'exit with 1, and write no file, when rows were cut off')
+    .option('--scalar', 'print the one value of the result, bare; NULL is an empty line')
+    .option('--stats', 'print rows, time, memory and the state of the cache on standard error')
+    .option('--no-pager', 'do not send a long table through QUERN_PAGER or PAGER')
     .addHelpText(
       'after',
       `
 Examples:
   quern run usage.api-counts --project demo --interval hourly
   quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
-  quern run ./top-paths.sql --output top-paths.csv
+  quern run ./top-paths.sql --output top-paths.csv.gz --columns path,requests
   echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
 
 The parameters of a query: quern show <name>`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
-      const { asOf, maxAge, format, output } = flags;
-      formatAskedFor(format, output); // before the query has run for nothing
+      const { asOf, maxAge } = flags;
+      const rows = await readRowFlags(app, flags); // before the query has run for nothing
       const given = await readGivenQuery(app, words, flags);
       const request = {
         ...given,
@@ -49,11 +54,11 @@ The parameters of a query: quern show <name>`,
         ...(maxAge === undefined ? {} : { maxAgeSeconds: seconds(maxAge) }),
         cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
       } as const;
-      const outcome = await app.run(request).catch((error: unknown) => {
+      const { printed, cache } = await runAndPrint(app, request, rows).catch((error: unknown) => {
         throw explainFlags(error, command);
       });
-      await app.print(outcome.result, flags);
-      await noteOutcome(app, outcome);
+      await notePrinted(app, printed, flags);
+      if (flags.stats === true) await printStatistics(app, printed, cache);
     });
 }
 

@@ -1,18 +1,54 @@
 // Writes a file so that it is either all there or unchanged: into a temporary file beside it, then renamed.
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import * as zlib from 'node:zlib';
 import { QuernError } from '../errors.ts';
+import type { Compression } from './index.ts';
+
+export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Replaces `file` by the text of `chunks`; a device or a pipe is written to as it is. Throws `usage` when the file cannot be written;
- * nothing is left behind then.
+ * Replaces `file` by `chunks`; a device or a pipe is written to as it is. Throws `usage` when the file cannot be written; nothing is left
+ * behind then.
  */
-export async function writeFileAtomically(file: string, chunks: Iterable<string>): Promise<void> {
+export async function writeFileAtomically(file: string, chunks: Chunks, compression?: Compression): Promise<void> {
+  const compressor = compression === undefined ? undefined : compressorFor(compression, file);
+  await explaining(file, async () => {
+    if (await isReplaceable(file)) await writeAndRename(file, (temporary, mode) => write(temporary, mode, chunks, compressor));
+    else await write(file, undefined, chunks, compressor);
+  });
+}
+
+/** Replaces `file`, which must not be a device or a pipe, by the file that `fill` makes under the name it is given. Throws the same. */
+export async function replaceFile(file: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+  await explaining(file, () => writeAndRename(file, fill));
+}
+
+/** False for a device, a pipe or a folder. */
+export async function isReplaceable(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined))?.isFile() ?? true;
+}
+
+/** Whether this Node can compress so. */
+export const canCompress = (compression: Compression): boolean => compression === 'gzip' || createZstd !== undefined;
+
+/** Node 22.15 and newer. */
+const createZstd = (zlib as { readonly createZstdCompress?: () => Transform }).createZstdCompress;
+
+function compressorFor(compression: Compression, file: string): Transform {
+  if (compression === 'gzip') return zlib.createGzip();
+  if (createZstd !== undefined) return createZstd();
+  throw new QuernError('usage', `${file}: Node ${process.versions.node} has no zstd`, {
+    hint: 'end the file with .gz, or use Node 22.15 or newer',
+  });
+}
+
+async function explaining(file: string, work: () => Promise<void>): Promise<void> {
   try {
-    const old = await stat(file).catch(() => undefined);
-    if (old === undefined) await writeAndRename(file, 0o666, chunks);
-    else if (old.isFile()) await writeAndRename(await realpath(file), old.mode, chunks);
-    else await write(file, undefined, chunks);
+    await work();
   } catch (cause) {
     if (cause instanceof QuernError || !(cause instanceof Error) || !('code' in cause) || cause.code === 'EPIPE') throw cause;
     throw new QuernError('usage', `${file} cannot be written: ${trouble(String(cause.code), file) ?? cause.message}`, {
@@ -22,24 +58,37 @@ export async function writeFileAtomically(file: string, chunks: Iterable<string>
   }
 }
 
-async function writeAndRename(file: string, mode: number, chunks: Iterable<string>): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+async function writeAndRename(file: string, fill: (temporary: string, mode: number) => Promise<void>): Promise<void> {
+  const old = await stat(file).catch(() => undefined);
+  const place = old === undefined ? file : await realpath(file);
+  const temporary = join(dirname(place), `.${basename(place)}.${process.pid}.tmp`);
+  const remove = (): void => rmSync(temporary, { force: true });
+  process.once('exit', remove); // a second Ctrl-C waits for nothing
   try {
-    await write(temporary, mode, chunks);
-    await rename(temporary, file);
+    await open(temporary, 'w', old?.mode ?? 0o666).then((handle) => handle.close()); // tells at once where no file can be made
+    await fill(temporary, old?.mode ?? 0o666);
+    if (old !== undefined) await chmod(temporary, old.mode);
+    await rename(temporary, place);
   } catch (cause) {
     await rm(temporary, { force: true });
     throw cause;
+  } finally {
+    process.off('exit', remove);
   }
 }
 
-async function write(file: string, mode: number | undefined, chunks: Iterable<string>): Promise<void> {
+async function write(file: string, mode: number | undefined, chunks: Chunks, compressor: Transform | undefined): Promise<void> {
   const handle = await open(file, 'w', mode);
   try {
-    for (const chunk of chunks) await handle.writeFile(chunk);
+    if (compressor === undefined) await writeChunks(handle, chunks);
+    else await pipeline(Readable.from(chunks), compressor, (compressed: AsyncIterable<Uint8Array>) => writeChunks(handle, compressed));
   } finally {
     await handle.close();
   }
+}
+
+async function writeChunks(handle: FileHandle, chunks: Chunks): Promise<void> {
+  for await (const chunk of chunks) await handle.writeFile(chunk);
 }
 
 function trouble(code: string, file: string): string | undefined {

@@ -1,12 +1,12 @@
 // Puts a result where it should go: to standard output or into a file, in the format asked for.
 import type { QueryResult } from '../result.ts';
 import { writeFileAtomically } from './file.ts';
-import { formatAskedFor, loadFormat } from './index.ts';
+import { formatAskedFor, loadFormat, readTarget } from './index.ts';
 import { visible } from './visible.ts';
 
 /** The part of standard output that is needed here. */
 interface Terminal {
-  write(text: string): Promise<void>;
+  write(data: string | Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
 }
@@ -38,7 +38,7 @@ export async function printResult(
   const name = formatAskedFor(format, file) ?? usual;
   const write = await loadFormat(name);
   if (file !== undefined) {
-    await writeFileAtomically(file, write(result, { width: undefined, colour: false }));
+    await writeFileAtomically(file, write(result, { width: undefined, colour: false }), readTarget(format, file).compression);
     return;
   }
   const notes: string[] = [];

@@ -60,6 +60,17 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string
   if (rest.length > 0) yield rest.toString();
 }
 
+/** The head comes once the first bytes do: a query that fails at once has printed nothing. */
+export async function* headed(head: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let due = head !== '';
+  for await (const chunk of chunks) {
+    if (due) yield Buffer.from(head);
+    due = false;
+    yield chunk;
+  }
+  if (due) yield Buffer.from(head);
+}
+
 /** The same bytes; their rows are counted, without the head. */
 export async function* counted(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,7 +1,7 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
 import type { Engine, EngineQuery, StreamEnd } from '../engine/engine.ts';
 import type { ResultColumn } from '../result.ts';
-import { counted, type LinePrinter, printed, removeMark } from './export-rows.ts';
+import { counted, headed, type LinePrinter, printed, removeMark } from './export-rows.ts';
 import { exportQuery, type LineFormat, lineQuery } from './export-text.ts';
 import { instantAt } from './instant.ts';
 import { bindingsFor, readArguments } from './parameters.ts';
@@ -84,10 +84,9 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     const { writeFile } = engine;
     return {
       async *chunks() {
-        if (printer.head !== '') yield Buffer.from(printer.head);
         // Nothing around the rows, so that the parts of a stream add up.
         const stream = engine.stream({ ...query, settings: settings(DATA) }, 'Template', onEnd);
-        yield* writeFile === undefined ? counted(stream, name, onEnd) : stream;
+        yield* headed(printer.head, writeFile === undefined ? counted(stream, name, onEnd) : stream);
       },
       ...(writeFile === undefined
         ? {}

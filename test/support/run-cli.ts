@@ -53,6 +53,7 @@ export function cliHome(): CliHome {
         stderr: output(err, onStderr),
         env: { HOME: folder, NO_COLOR: '1', ...env },
         cwd: folder,
+        peakMemoryBytes: () => 300e6,
         onInterrupt(listener) {
           onListen?.(listener);
           return () => undefined;

@@ -1,0 +1,64 @@
+// Rows of a saved query on their way to a file or standard output, as the engine gives them: what output/ and saved-query/export.ts are for.
+import { QuernError } from '../errors.ts';
+import { chooseColumns } from '../output/columns.ts';
+import { csvRows, tsvRows } from '../output/delimited.ts';
+import { canCompress, isReplaceable, replaceFile, writeFileAtomically } from '../output/file.ts';
+import type { RowText } from '../output/format.ts';
+import type { Compression } from '../output/index.ts';
+import { ndjsonRows } from '../output/json.ts';
+import { type Export, type ExportEnd, type ExportFormat, openExport } from '../saved-query/export.ts';
+import type { Plan } from '../saved-query/plan.ts';
+import type { RunDependencies, RunRequest } from '../saved-query/run.ts';
+
+export interface ExportRowsRequest extends Pick<RunRequest, 'arguments' | 'asOf' | 'signal'> {
+  readonly plan: Plan;
+  readonly format: ExportFormat;
+  readonly compression?: Compression | undefined;
+  /** Standard output when absent. */
+  readonly file?: string | undefined;
+  readonly output: { write(data: Uint8Array): Promise<void> };
+  /** Names of the columns wanted, in that order; all when absent. */
+  readonly columns?: readonly string[] | undefined;
+  /** Judges the whole before a file takes its place. */
+  readonly check: (end: ExportEnd, plan: Plan) => void;
+}
+
+export interface ExportOutcome extends ExportEnd {
+  readonly plan: Plan;
+}
+
+const printers: Readonly<Record<ExportFormat, RowText>> = {
+  ndjson: ndjsonRows,
+  csv: csvRows,
+  tsv: tsvRows,
+  parquet: ndjsonRows,
+  arrow: ndjsonRows,
+};
+
+/** Throws what openExport and writing a file throw; a file is written whole or not at all. */
+export async function exportRows(request: ExportRowsRequest, deps: RunDependencies): Promise<ExportOutcome> {
+  const { plan, format, compression, file, output, columns, check } = request;
+  const out = await openExport({ ...request, choose: (all) => chooseColumns(all, columns), printer: printers[format] }, deps);
+  let end: ExportEnd | undefined;
+  const finish = async (): Promise<void> => {
+    end = await out.end();
+    check(end, plan);
+  };
+  const chunks = async function* (): AsyncIterable<Uint8Array> {
+    yield* out.chunks();
+    await finish();
+  };
+  if (file === undefined) for await (const chunk of chunks()) await output.write(chunk);
+  else if (await engineWrites(out, file, compression)) {
+    await replaceFile(file, async (temporary) => {
+      await out.write?.(temporary, compression === 'zstd' ? compression : undefined);
+      await finish();
+    });
+  } else await writeFileAtomically(file, chunks(), compression);
+  if (end === undefined) throw new QuernError('internal', 'an export has no end');
+  return { ...end, plan };
+}
+
+/** The engine writes files faster than quern can, and compresses with zstd where Node cannot; gzip is Node's, whose errors are heard. */
+const engineWrites = async ({ write }: Export, file: string, compression: Compression | undefined): Promise<boolean> =>
+  write !== undefined && (compression === undefined || (compression === 'zstd' && !canCompress('zstd'))) && (await isReplaceable(file));

@@ -1,0 +1,37 @@
+// The columns of a result that are wanted, in the order in which they are wanted.
+import { nearest, QuernError } from '../errors.ts';
+import type { QueryResult, ResultColumn } from '../result.ts';
+import { columnNames } from './value.ts';
+
+export interface ChosenColumns {
+  readonly positions: readonly number[];
+  /** As they are shown. */
+  readonly names: readonly string[];
+}
+
+/** All columns when `wanted` is undefined. Throws `usage` for a name that is not one of the names shown. */
+export function chooseColumns(columns: readonly ResultColumn[], wanted: readonly string[] | undefined): ChosenColumns {
+  const shown = columnNames(columns);
+  const positions = wanted?.map((name) => positionOf(name, shown)) ?? shown.map((_, at) => at);
+  // Names are made distinct once more: one column may be wanted twice.
+  return { positions, names: columnNames(positions.map((at) => ({ name: shown[at] ?? '' }))) };
+}
+
+/** The result with those columns only. */
+export function withColumns(result: QueryResult, wanted: readonly string[]): QueryResult {
+  const { positions, names } = chooseColumns(result.columns, wanted);
+  return {
+    ...result,
+    columns: positions.flatMap((at, i) => (result.columns[at] === undefined ? [] : { ...result.columns[at], name: names[i] ?? '' })),
+    rows: result.rows.map((row) => positions.map((at) => row[at] ?? null)),
+  };
+}
+
+function positionOf(name: string, shown: readonly string[]): number {
+  const at = shown.indexOf(name);
+  if (at !== -1) return at;
+  const near = nearest(name, shown);
+  throw new QuernError('usage', `--columns: there is no column ${JSON.stringify(name)}`, {
+    hint: `${near === undefined ? '' : `did you mean ${near}? `}columns: ${shown.join(', ')}`,
+  });
+}
