@@ -29,14 +29,32 @@ function redactorFor({ kind }: Type): Redactor | undefined {
   }
 }
 
+/** The value itself where nothing in it is an address: most of it is not copied. */
 function redactValue(value: Value, text: RedactText): Value {
   if (typeof value === 'string') return text(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item) => redactValue(item, text));
-  const fields = new Map<string, Value>();
+  if (isList(value)) return redactList(value, text);
+  let copy: Record<string, Value> | undefined;
   for (const [name, field] of Object.entries(value)) {
+    if (text(name) !== name) return redactNames(value, text);
+    const shown = redactValue(field, text);
+    if (shown === field) continue;
+    copy ??= { ...value };
+    copy[name] = shown; // an own field already, also `__proto__`
+  }
+  return copy ?? value;
+}
+
+function redactList(values: readonly Value[], text: RedactText): Value {
+  const shown = values.map((value) => redactValue(value, text));
+  return shown.some((value, i) => value !== values[i]) ? shown : values;
+}
+
+/** Two addresses as names of fields must not become one field. */
+function redactNames(record: { readonly [field: string]: Value }, text: RedactText): Value {
+  const fields = new Map<string, Value>();
+  for (const [name, field] of Object.entries(record)) {
     const shown = text(name);
-    // Two addresses as names of fields must not become one field.
     let own = shown;
     for (let n = 2; fields.has(own); n++) own = `${shown} ${n}`;
     fields.set(own, redactValue(field, text));

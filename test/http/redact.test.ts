@@ -138,6 +138,8 @@ describe('in a result', () => {
     expect(redacted(RECORD, record)).toEqual({ REDACTED: 1, 'REDACTED 2': 2, 'REDACTED 3': 3, path: 4, __proto__x: 5 });
     const named: Value = JSON.parse('{"__proto__": "1.2.3.4"}');
     expect(JSON.stringify(redacted(RECORD, named))).toBe('{"__proto__":"REDACTED"}');
+    const both: Value = JSON.parse('{"__proto__": {"::1": "1.2.3.4"}, "1.2.3.4": ["::1"]}');
+    expect(JSON.stringify(redacted(RECORD, both))).toBe('{"__proto__":{"REDACTED":"REDACTED"},"REDACTED":["REDACTED"]}');
   });
 
   test('JSON text changes in its strings only', () => {
