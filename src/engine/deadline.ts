@@ -29,10 +29,16 @@ export function startDeadline(limitMs: number | undefined, caller: AbortSignal |
             ),
           Math.min(limitMs + graceMs, LONGEST_MS),
         );
+  const follow = (): void => own.abort(caller?.reason);
+  if (caller?.aborted === true) follow();
+  else caller?.addEventListener('abort', follow, { once: true });
   return {
-    signal: caller === undefined ? own.signal : AbortSignal.any([caller, own.signal]),
+    signal: own.signal,
     leftMs: () => endsAt - performance.now(),
-    clear: () => clearTimeout(timer),
+    clear() {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', follow);
+    },
   };
 }
 

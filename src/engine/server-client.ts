@@ -41,7 +41,11 @@ export function createServerClient(url: URL, options: ServerOptions): ServerClie
     return opening;
   };
   return {
-    send: async (request) => (await open()).send(request),
+    async send(request) {
+      const client = await open();
+      request.signal.throwIfAborted(); // the package would send the query, and never look again
+      return client.send(request);
+    },
     close: async () => (await opening)?.close(),
   };
 }
