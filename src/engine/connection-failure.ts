@@ -31,18 +31,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ENOTFOUND: { says: 'there is no host of that name', hint: NAME, reach: 'never-sent', passing: false },
   ECONNRESET: { says: 'the connection was closed before an answer came', hint: UP, reach: 'maybe-sent', passing: true },
   EPIPE: { says: 'the connection was closed before an answer came', hint: UP, reach: 'maybe-sent', passing: true },
-  EPROTO: {
-    says: 'what answers there does not speak TLS',
-    hint: 'check the port: 8443 is for https, 8123 for http',
-    reach: 'never-sent',
-    passing: false,
-  },
   CERT_HAS_EXPIRED: { says: "the server's certificate has expired", hint: 'renew it', reach: 'never-sent', passing: false },
 };
 
 /** QuernError `unreachable` for what Node's network threw while a request was sent to `place`. */
 export function connectionFailure(cause: unknown, place: string): ConnectionFailure {
   const code = codeOf(cause);
+  if (code.startsWith('ERR_OSSL')) return { error: unusableCertificate(cause), reach: 'never-sent', passing: false };
   const known = MEANINGS[code] ?? unknownMeaning(code);
   return {
     error: new QuernError('unreachable', `ClickHouse at ${place} cannot be reached: ${known.says}`, { hint: known.hint, cause }),
@@ -60,10 +55,22 @@ function unknownMeaning(code: string): Meaning {
       passing: false,
     };
   }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
+    const hint = 'check the port: 8443 is for https, 8123 for http';
+    return { says: 'what answers there does not speak TLS as it should', hint, reach: 'never-sent', passing: false };
+  }
   if (/CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)) {
     return { says: `its certificate is not trusted (${code})`, hint: CERTIFICATE, reach: 'never-sent', passing: false };
   }
   return { says: code === '' ? 'the connection failed' : code, hint: UP, reach: 'maybe-sent', passing: false };
+}
+
+function unusableCertificate(cause: unknown): QuernError {
+  return new QuernError('config', 'the certificate or key for ClickHouse cannot be used', {
+    hint: 'both must be PEM files, and belong together; a key with a passphrase cannot be read',
+    notes: [cause instanceof Error ? cause.message : String(cause)],
+    cause,
+  });
 }
 
 /** A host with several addresses fails with an error that holds one for each. */

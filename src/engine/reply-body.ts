@@ -7,65 +7,25 @@ export interface ReplyBody extends AsyncIterable<Buffer> {
   destroy(): void;
 }
 
-/** As much as may wait for a slow reader; then the socket is not read. */
-const WAITING_BYTES = 1 << 20;
-
 /** A message of Node's HTTP client; bodies that are not compressed stay as they are. */
 export function replyBody(message: Readable, encoding: string | readonly string[] | undefined): ReplyBody {
-  const body = arrivingBytes(message);
-  return encoding === 'gzip' ? { destroy: body.destroy, [Symbol.asyncIterator]: () => gunzipped(body) } : body;
-}
-
-/**
- * A message drops what it still holds when its connection breaks, and with it the reason that the server gives at the end. So it is emptied
- * at once, and it is the socket that waits for the reader.
- */
-function arrivingBytes(message: Readable): ReplyBody {
-  const socket = 'socket' in message ? (message.socket as Readable) : message; // Node's documentation
-  const arrived: Buffer[] = [];
-  let bytes = 0;
-  let end: { readonly cause?: unknown } | undefined;
-  let wake = (): void => undefined;
-  const finish = (cause?: unknown): void => {
-    end ??= cause === undefined ? {} : { cause };
-    wake();
-  };
-  message.on('data', (chunk: Buffer) => {
-    arrived.push(chunk);
-    bytes += chunk.length;
-    if (bytes > WAITING_BYTES) socket.pause();
-    wake();
-  });
-  message.on('end', () => finish());
-  message.on('error', finish);
-  message.on('close', () => finish(new Error('the connection was closed')));
-  const destroy = (): void => {
-    if (end === undefined) message.destroy();
-  };
   return {
-    destroy,
-    async *[Symbol.asyncIterator]() {
-      try {
-        for (;;) {
-          for (let chunk = arrived.shift(); chunk !== undefined; chunk = arrived.shift()) {
-            bytes -= chunk.length;
-            if (bytes <= WAITING_BYTES && socket.isPaused()) socket.resume();
-            yield chunk;
-          }
-          if (end !== undefined) break;
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
-      } finally {
-        destroy();
-      }
-      if ('cause' in end) throw end.cause;
-    },
+    destroy: () => void message.destroy(),
+    [Symbol.asyncIterator]: () => (encoding === 'gzip' ? gunzipped(message) : arrived(message)),
   };
 }
 
-async function* gunzipped(body: ReplyBody): AsyncGenerator<Buffer> {
+/** When the connection breaks, a message ends at once: what it still holds, such as the reason that the server gives, comes first here. */
+async function* arrived(message: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* message as AsyncIterable<Buffer>;
+  } catch (cause) {
+    for (let rest: unknown = message.read(); Buffer.isBuffer(rest); rest = message.read()) yield rest;
+    throw cause;
+  }
+}
+
+async function* gunzipped(message: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const unpacked: Buffer[] = [];
   gunzip.on('data', (chunk: Buffer) => unpacked.push(chunk));
@@ -73,7 +33,7 @@ async function* gunzipped(body: ReplyBody): AsyncGenerator<Buffer> {
   failed.catch(() => undefined); // heard while a chunk is unpacked
   const done = (start: (ready: () => void) => void): Promise<void> => Promise.race([failed, new Promise<void>(start)]);
   try {
-    for await (const chunk of body) {
+    for await (const chunk of arrived(message)) {
       await done((ready) => gunzip.write(chunk, () => ready()));
       yield* unpacked.splice(0);
     }

@@ -297,6 +297,16 @@ export function describeEngine(name: string, engine: () => Engine, observer = en
       await expect.poll(() => running('sipHash64')).toBe(0);
     });
 
+    test('a hundred queries that are aborted at any moment leave none running', async () => {
+      for (let round = 0; round < 10; round++) {
+        const queries = Array.from({ length: 10 }, (_, at) =>
+          failure(execute(`${ENDLESS} AND 21 = 21`, { signal: AbortSignal.timeout(1 + 3 * round + at) })),
+        );
+        expect(new Set(await Promise.all(queries))).toEqual(new Set(['timeout: the query took longer than it may']));
+      }
+      await expect.poll(() => running('21 = 21')).toBe(0);
+    });
+
     test('a query is found by its id or its comment', async () => {
       const controller = new AbortController();
       const query = failure(execute(ENDLESS, { queryId: 'wanted-1', comment: 'from a test', signal: controller.signal }));
@@ -371,6 +381,35 @@ export function describeStreams(name: string, engine: () => Engine, observer = e
       };
       expect(await failure(reading())).toBe('interrupted: the query was interrupted');
       await expect.poll(() => running('19 = 19')).toBe(0);
+    });
+
+    test('a slow reader holds the engine back', async () => {
+      const before = process.memoryUsage();
+      const rowsRead = async () =>
+        Number(
+          (
+            await observer().rows(
+              "SELECT sum(read_rows) FROM system.processes WHERE query LIKE '%20 = 20%' AND query NOT LIKE '%system.processes%'",
+            )
+          )[0]?.[0],
+        );
+      for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 20 = 20`, 'TSV')) {
+        expect(chunk.length).toBeGreaterThan(0);
+        let last = -1;
+        await expect
+          .poll(
+            async () => {
+              const now = await rowsRead();
+              const still = now === last;
+              last = now;
+              return still;
+            },
+            { interval: 200, timeout: 20_000 },
+          )
+          .toBe(true);
+        expect(process.memoryUsage().arrayBuffers - before.arrayBuffers).toBeLessThan(32e6);
+        break;
+      }
     });
 
     test('limits hold', async () => {
