@@ -26,7 +26,7 @@ export function textLeaves(column: Ch, name: string, paths: readonly Path[], nam
   const arrays = names.name('records', iff(startsArray(column), extract(column, [], arrayType(branches)), array()));
   const ofObjects =
     paths.length === 1 ? extract(column, paths[0] ?? [], TEXT) : extract(call('ifNull', column, lit('')), [], tupleType(branches));
-  const others = applied(names.fresh('event'), (event) => shape((path) => levelByLevel(event, name, path)), column);
+  const others = applied(names.fresh('event'), (event) => levelByLevel(event, name, paths, branches), column);
   const found = iff(
     and(...arraysOfOne(arrays, branches)),
     shape((path) => valueAt(arrays, path, branches)),
@@ -105,14 +105,25 @@ const first = (list: Ch): Ch => call('arrayElement', list, lit(1));
 const valueAt = (records: Ch, path: Path, branches: readonly Branch[]): Ch =>
   places(branches, path).reduce((array, at) => element(first(array), at), records);
 
-/** The value at a path, each record's text taken out of the one around it. A second element of an array on the way fails. */
-function levelByLevel(text: Ch, name: string, [key = '', ...rest]: Path): Ch {
-  // An object stands in an array of one too, so that both read the same.
-  const records = call('concat', lit('['), call('replaceRegexpOne', text, lit('(?s)^\\s*\\[(.*)\\]\\s*$'), lit('\\1')), lit(']'));
-  const several = call('throwIf', infix('>', call('JSONLength', records), lit(1)), lit(severalRecords(name)));
-  const at = [records, infix('+', lit(1), several), lit(key)] as const;
-  if (rest.length === 0) return call('JSONExtract', ...at, lit(TEXT));
-  return levelByLevel(call('JSONExtractRaw', ...at), `${name}.${key}`, rest);
+/** The records of the text at a path, each taken out of the one around it, as an array: an object stands in one of its own. */
+function recordsAt(event: Ch, path: Path): Ch {
+  const key = path.at(-1);
+  const text = key === undefined ? event : call('JSONExtractRaw', recordsAt(event, path.slice(0, -1)), lit(1), lit(key));
+  return call('concat', lit('['), call('replaceRegexpOne', text, lit('(?s)^\\s*\\[(.*)\\]\\s*$'), lit('\\1')), lit(']'));
+}
+
+const isSame = (a: Path, b: Path): boolean => a.length === b.length && a.every((key, i) => key === b[i]);
+
+/** The values, level by level. The first one's place is where a second element of an array on the way fails. */
+function levelByLevel(event: Ch, name: string, paths: readonly Path[], branches: readonly Branch[]): Ch {
+  const checks = [[], ...recordsOf(branches)].map((path) =>
+    call('throwIf', infix('>', call('JSONLength', recordsAt(event, path)), lit(1)), lit(severalRecords([name, ...path].join('.')))),
+  );
+  const checked = checks.reduce((sum, check) => infix('+', sum, check), lit(1));
+  return shaped(branches, paths, (path) => {
+    const key = lit(path.at(-1) ?? '');
+    return call('JSONExtract', recordsAt(event, path.slice(0, -1)), isSame(path, paths[0] ?? []) ? checked : lit(1), key, lit(TEXT));
+  });
 }
 
 /**
