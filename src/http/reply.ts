@@ -29,7 +29,8 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
     'content-type': answer.contentType,
     etag,
     'cache-control': answer.state === 'off' ? 'no-store' : `private, max-age=${answer.state === 'stale' ? 0 : context.ttlSeconds}`,
-    vary: 'Accept, Accept-Encoding',
+    // The origin is there already where pages of the web may read replies.
+    vary: reply.hasHeader('vary') ? `${reply.getHeader('vary')}, Accept, Accept-Encoding` : 'Accept, Accept-Encoding',
     'x-cache': answer.state === 'off' ? 'miss' : answer.state,
     'x-request-id': request.id,
     'x-content-type-options': 'nosniff',
