@@ -56,7 +56,7 @@ export interface Server {
 }
 
 /** Texts of callers whose plans are kept. */
-const MOST_SANDBOXED = 500;
+const MOST_SANDBOXED = 200;
 const ENDPOINT_PATHS = [
   '/api/endpoints/:reference',
   '/api/endpoints/query/:reference',
