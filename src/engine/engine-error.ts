@@ -59,20 +59,23 @@ export function engineError(failure: EngineFailure): QuernError {
 /** A server that another one needed does not answer, or left in the middle. */
 const SHARD_ERRORS: ReadonlySet<number> = new Set([32, 209, 210, 279, 519]);
 
+const ADDRESS = /(?:\((?:peer: )?|packet from )((?:[\w.-]+|\[[\da-f:]+\]):\d+)/g;
+
 /** undefined when the message names no server. */
 function lostShard(message: string): QuernError | undefined {
-  const shards = [...message.matchAll(/([A-Za-z][^.\n]*?)[,:]? \((?:peer: )?([\w.:[\]-]+:\d+)[,)]/g)];
-  const [, words, first] = shards[0] ?? [];
-  if (words === undefined || first === undefined) return undefined;
-  const all = [...new Set(shards.map(([, , address]) => address))];
-  return new QuernError('unreachable', `the shard ${all.join(' and ')} of the cluster does not answer: ${reason(words)}`, {
+  const found = [...message.matchAll(ADDRESS)];
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const before = message.slice(0, first.index).split('\n').at(-1) ?? '';
+  const reason = before
+    .replace(/^.*Exception: /, '')
+    .replace(/: while .*$/, '')
+    .trim();
+  const shards = [...new Set(found.map(([, address]) => address))].join(' and ');
+  return new QuernError('unreachable', `the shard ${shards} of the cluster does not answer: ${reason}`, {
     hint: 'check that server; with skip_unavailable_shards = true a query answers from the shards that are there',
     cause: message,
   });
-}
-
-function reason(words: string): string {
-  return words.replace(/^(?:.*(?:Exception|Log): )/, '').trim();
 }
 
 /** Positions count bytes, from 1. */

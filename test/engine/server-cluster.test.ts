@@ -1,0 +1,79 @@
+// The server engine in front of a cluster of two shards.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
+import { openServer } from '../../src/engine/server.ts';
+import { SETTINGS } from '../../src/sql/translate/settings.ts';
+import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
+import { ENDLESS, failure } from './engine-suite.ts';
+
+let shard: ClickHouseServer;
+let front: ClickHouseServer;
+let engine: Engine;
+beforeAll(async () => {
+  shard = await startClickHouse();
+  front = await startClickHouse({ clusters: { pair: [shard.shard, { host: 'localhost', port: shard.tcpPort }] } });
+  await shard.run("CREATE TABLE t (a Int64, s String) ENGINE = MergeTree ORDER BY a;\nINSERT INTO t VALUES (1, 'x'), (2, 'it''s')");
+  await front.run('CREATE TABLE t (a Int64, s String) ENGINE = Distributed(pair, default, t)');
+  engine = openServer({ url: front.url });
+});
+afterAll(async () => {
+  await engine.close();
+  await front.stop();
+  await shard.stop();
+});
+const execute = (sql: string, more: Partial<EngineQuery> = {}) => engine.execute({ sql, bindings: [], settings: SETTINGS, ...more });
+
+test('rows of all shards, with values bound, short and long', async () => {
+  const ids = Array.from({ length: 60_000 }, (_, i) => i * 1_000_003);
+  const { rows } = await execute(
+    'SELECT a, count(), length({ids:Array(Int64)}), {n:Nullable(String)} FROM t WHERE s = {s:String} AND NOT a IN {ids:Array(Int64)} GROUP BY a',
+    {
+      bindings: [
+        { name: 's', type: 'String', value: "it's" },
+        { name: 'ids', type: 'Array(Int64)', value: ids },
+        { name: 'n', type: 'Nullable(String)', value: null },
+      ],
+    },
+  );
+  expect(rows).toEqual([[2, 2, 60_000, null]]);
+});
+
+test('limits hold for all shards together, and time on each', async () => {
+  expect(await failure(execute('SELECT sum(a) FROM t', { limits: { maxRowsToRead: 1 } }))).toMatch(
+    /^engine: ClickHouse answered TOO_MANY_ROWS \(158\): /,
+  );
+  expect(await failure(execute(`SELECT * FROM cluster('pair', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 0.5 } }))).toMatch(
+    /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /,
+  );
+});
+
+test('an aborted query is gone from every shard', async () => {
+  const controller = new AbortController();
+  const left = () =>
+    shard.run("SELECT count() > 0 FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%system.processes%'");
+  const running = failure(execute(`SELECT * FROM cluster('pair', view(${ENDLESS}))`, { signal: controller.signal }));
+  await expect.poll(left).toBe('1\n');
+  controller.abort();
+  expect(await running).toBe('interrupted: the query was interrupted');
+  await expect.poll(left).toBe('0\n');
+});
+
+test('a shard that dies during a query, and one that is down, are named', async () => {
+  const running = failure(execute(`SELECT * FROM cluster('pair', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 20 } }));
+  await expect
+    .poll(() =>
+      shard.run("SELECT count() > 0 FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%system.processes%'"),
+    )
+    .toBe('1\n');
+  await shard.kill();
+  expect(await running).toMatch(
+    new RegExp(
+      `^unreachable: the shard (?:127\\.0\\.0\\.1|localhost):${shard.tcpPort} of the cluster does not answer: Attempt to read after eof$`,
+    ),
+  );
+  expect(await failure(execute('SELECT sum(a) FROM t'))).toMatch(
+    new RegExp(
+      `^unreachable: the shard (?:127\\.0\\.0\\.1|localhost):${shard.tcpPort} of the cluster does not answer: Connection refused$`,
+    ),
+  );
+});
