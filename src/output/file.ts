@@ -1,9 +1,8 @@
 // Writes a file so that it is either all there or unchanged: into a temporary file beside it, then renamed.
 import { rmSync } from 'node:fs';
-import { chmod, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
 import { QuernError } from '../errors.ts';
 import type { Compression } from './index.ts';
@@ -80,15 +79,20 @@ async function writeAndRename(file: string, fill: (temporary: string, mode: numb
 async function write(file: string, mode: number | undefined, chunks: Chunks, compressor: Transform | undefined): Promise<void> {
   const handle = await open(file, 'w', mode);
   try {
-    if (compressor === undefined) await writeChunks(handle, chunks);
-    else await pipeline(Readable.from(chunks), compressor, (compressed: AsyncIterable<Uint8Array>) => writeChunks(handle, compressed));
+    for await (const chunk of compressor === undefined ? chunks : compressed(chunks, compressor)) await handle.writeFile(chunk);
   } finally {
     await handle.close();
   }
 }
 
-async function writeChunks(handle: FileHandle, chunks: Chunks): Promise<void> {
-  for await (const chunk of chunks) await handle.writeFile(chunk);
+async function* compressed(chunks: Chunks, compressor: Transform): AsyncIterable<Uint8Array> {
+  const source = Readable.from(chunks);
+  source.on('error', (error) => compressor.destroy(error));
+  try {
+    yield* source.pipe(compressor) as AsyncIterable<Uint8Array>; // what a compressor gives is bytes
+  } finally {
+    source.destroy();
+  }
 }
 
 function trouble(code: string, file: string): string | undefined {

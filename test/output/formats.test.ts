@@ -145,7 +145,9 @@ describe('the choice of a format', () => {
       expect.objectContaining({
         code: 'usage',
         message: 'rows.xlsx: .xlsx stands for no output format',
-        details: { hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md' },
+        details: {
+          hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md, .parquet, .arrow; .gz or .zst behind it compresses',
+        },
       }),
     );
   });
@@ -155,7 +157,7 @@ describe('the choice of a format', () => {
       expect.objectContaining({
         code: 'usage',
         message: 'jsn is not an output format',
-        details: { hint: 'did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown' },
+        details: { hint: 'did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown, parquet, arrow' },
       }),
     );
   });
