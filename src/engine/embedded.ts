@@ -50,7 +50,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const slots = createSlots(PARALLEL_QUERIES);
 
   /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
-  async function inSession<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function inSession<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal, sql?: string): Promise<T> {
     if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
     const release = await slots.acquire(signal);
     let session: Session | undefined;
@@ -58,7 +58,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       session = openSession(chdb, path, folder);
       return await use(session);
     } catch (cause) {
-      throw explained(cause);
+      throw explained(cause, sql);
     } finally {
       session?.close();
       release();
@@ -82,14 +82,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     assertSingleQuery(query.sql);
     const startedAt = performance.now();
     const comment = commentOf(query);
-    return inSession(async (session) => {
-      throwIfAborted(query.signal);
-      const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
-        format: ROWS_FORMAT,
-      });
-      const result = await cancellation(running, query.signal, () => kill(comment));
-      return { ...readCompactRows(result.bytes()), statistics: { elapsedMs: performance.now() - startedAt } };
-    }, query.signal);
+    return inSession(
+      async (session) => {
+        throwIfAborted(query.signal);
+        const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
+          format: ROWS_FORMAT,
+        });
+        const result = await cancellation(running, query.signal, () => kill(comment));
+        return { ...readCompactRows(result.bytes()), statistics: { elapsedMs: performance.now() - startedAt } };
+      },
+      query.signal,
+      query.sql,
+    );
   }
 
   async function writeFile(query: EngineQuery, target: FileTarget): Promise<StreamEnd> {
@@ -162,8 +166,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   };
 }
 
-function explained(cause: unknown): QuernError {
-  return cause instanceof QuernError ? cause : engineError({ message: cause instanceof Error ? cause.message : String(cause), cause });
+function explained(cause: unknown, sql?: string): QuernError {
+  if (cause instanceof QuernError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return engineError({ message, cause, ...(sql === undefined ? {} : { sql }) });
 }
 
 /** Formats in which the parts of a result add up to the whole; Template does when nothing is around its rows. */

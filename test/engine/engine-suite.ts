@@ -323,6 +323,11 @@ export function describeEngine(name: string, engine: () => Engine, observer = en
   });
 
   describe(`${name}: errors`, () => {
+    test('a place in the SQL is pointed at', async () => {
+      const error = await execute("SELECT 'é',\n  1 FROM (SELEC 2)").catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'engine', details: { source: { name: 'the ClickHouse SQL' }, span: { start: 28, end: 29 } } });
+    });
+
     test.each([
       ['SELECT nope FROM numbers(1)', 'engine: ClickHouse answered UNKNOWN_IDENTIFIER (47): Unknown expression identifier `nope`'],
       ['SELECT * FROM nope', "engine: ClickHouse answered UNKNOWN_TABLE (60): Unknown table expression identifier 'nope'"],

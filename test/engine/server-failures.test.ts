@@ -309,13 +309,6 @@ describe("ClickHouse's other answers", () => {
     });
   });
 
-  test('a place in the SQL is pointed at', async () => {
-    const error = await impatient(server.url)
-      .engine.execute(query("SELECT 'é',\n  1 FROM (SELEC 2)"))
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'engine', details: { source: { name: 'the ClickHouse SQL' }, span: { start: 28, end: 29 } } });
-  });
-
   test('what was read is told, and the settings of the options hold', async () => {
     const { engine } = impatient(server.url, { settings: { max_threads: 3 }, application: 'quern-test', headers: { 'X-Trace': '1' } });
     const result = await engine.execute(query("SELECT count(), getSetting('max_threads') FROM numbers(1000000) WHERE number % 3 = 1"));
