@@ -17,11 +17,12 @@ export interface Described {
 export interface OpenApiOptions {
   readonly version: string;
   readonly compat: Compat;
+  readonly takesSql: (query: SavedQuery) => boolean;
   readonly authentication: boolean;
 }
 
 /** An OpenAPI 3.1 document. */
-export function openApi(endpoints: readonly Described[], { version, compat, authentication }: OpenApiOptions): Schema {
+export function openApi(endpoints: readonly Described[], { version, compat, takesSql, authentication }: OpenApiOptions): Schema {
   const security = authentication ? { security: [{ key: [] }, { bearer: [] }] } : {};
   const schemes = {
     key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
@@ -30,18 +31,20 @@ export function openApi(endpoints: readonly Described[], { version, compat, auth
   return {
     openapi: '3.1.0',
     info: { title: 'quern', version, description: 'Saved queries, each an endpoint.' },
-    paths: Object.fromEntries(endpoints.map((endpoint) => [`/api/endpoints/${endpoint.query.name}`, pathItem(endpoint, compat)] as const)),
+    paths: Object.fromEntries(
+      endpoints.map((endpoint) => [`/api/endpoints/${endpoint.query.name}`, pathItem(endpoint, compat, takesSql(endpoint.query))] as const),
+    ),
     components: { schemas: { Error: ERROR }, responses: RESPONSES, ...(authentication ? { securitySchemes: schemes } : {}) },
     ...security,
   };
 }
 
-function pathItem({ query, plan }: Described, compat: Compat): Schema {
+function pathItem({ query, plan }: Described, compat: Compat, takesSql: boolean): Schema {
   const parameters = plan?.parameters ?? query.parameters;
   const operation = (method: string) => ({
     operationId: `${method}_${query.name}`,
     summary: query.description === '' ? query.name : query.description,
-    ...(method === 'post' ? { requestBody: requestBody(parameters, query.sandbox) } : { parameters: inAddress(parameters, query.sandbox) }),
+    ...(method === 'post' ? { requestBody: requestBody(parameters, takesSql) } : { parameters: inAddress(parameters, takesSql) }),
     responses: {
       200: success(plan, compat),
       ...(method === 'get' ? { 304: { description: 'The client has these bytes.' } } : {}),

@@ -57,6 +57,8 @@ export interface Server {
 
 /** Texts of callers whose plans are kept. */
 const MOST_SANDBOXED = 200;
+/** Clients keep connections open on which nothing more will be answered. */
+const SWEEP_MS = 100;
 const ENDPOINT_PATHS = [
   '/api/endpoints/:reference',
   '/api/endpoints/query/:reference',
@@ -124,8 +126,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     sandboxes.clear();
     tell(log, reload);
   };
+  // Before the files are read, so that no change is missed.
+  const unwatch = watchFolders({ folders: options.folders, clock, onChange: () => void reload() });
   /** One at a time: files that change meanwhile are read once more. */
-  let loading = Promise.resolve();
+  let loading = load();
   const reload = (): Promise<void> => {
     loading = loading.then(load).catch((error: unknown) => {
       log.error(
@@ -136,7 +140,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     return loading;
   };
 
-  await load();
+  await loading.catch((error: unknown) => {
+    unwatch();
+    throw error;
+  });
   const fastify = await createFastify({ corsOrigins: options.corsOrigins, finish, methodsOf });
   for (const url of ENDPOINT_PATHS) {
     fastify.route<EndpointRequestShape>({ method: ['GET', 'POST'], url, handler: route.handle });
@@ -145,12 +152,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     table: () => table,
     authenticate,
     metrics,
-    description: { version: options.version, compat, authentication: options.keys !== undefined },
+    description: { version: options.version, compat, takesSql, authentication: options.keys !== undefined },
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
     stopping: () => stopping,
     clock,
   });
-  const unwatch = watchFolders({ folders: options.folders, clock, onChange: () => void reload() });
 
   return {
     fastify,
@@ -169,8 +175,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));
         fastify.server.closeAllConnections();
       });
+      let callOffSweep: () => void = () => undefined;
+      const sweep = () => {
+        fastify.server.closeIdleConnections();
+        callOffSweep = clock.after(SWEEP_MS, sweep);
+      };
+      sweep();
       await fastify.close();
       callOff();
+      callOffSweep();
       await answers.drain();
     },
   };

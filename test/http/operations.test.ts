@@ -109,7 +109,7 @@ describe('the log', () => {
 
 describe('a server that is told to stop', () => {
   test('lets a request end that is under way, and takes no other', async () => {
-    const world = await served(engine(), { options: { clock: systemClock } });
+    const world = await served(engine(), { options: { clock: systemClock, drainMs: 50_000 } });
     const address = await world.server.listen('127.0.0.1', 0);
     world.engine.state = 'held';
     const asked = fetch(address + URL);
