@@ -1,6 +1,7 @@
 // What the columns of one scan read. Values that are long to write or costly to find, those of text and map columns, are shared between them.
 import type { Ch } from '../clickhouse/ast.ts';
 import { ident, NULL } from '../clickhouse/build.ts';
+import { printedNodes } from '../clickhouse/size.ts';
 import type { ScanColumn } from '../resolved.ts';
 import type { SourceColumn, TextRead } from '../source.ts';
 import { readScanColumn } from './lower-record.ts';
@@ -17,13 +18,19 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
   const texts = leafTexts(alias, columns, names, inFilter);
   return columns.map((scanned) => {
     const text = texts.get(scanned);
-    if (text === undefined) return readScanColumn(alias, scanned, names.fresh);
     const { name, type } = scanned.column;
+    if (text === undefined) {
+      const value = readScanColumn(alias, scanned, names.fresh);
+      return scanned.part.kind === 'path' && printedNodes(value) >= MIN_NAMED ? names.name(name, value) : value;
+    }
     // The conversion mentions its text twice.
     const once = type.kind === 'FLOAT64' || type.kind === 'BOOL' ? names.name(`${name}_text`, text) : text;
     return names.name(name, fromText(once, type));
   });
 }
+
+/** Nodes from which on a value is written once: a guarded or converted one, not a subcolumn or its cast. */
+const MIN_NAMED = 20;
 
 /** The values that are held as texts, as these. */
 function leafTexts(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): ReadonlyMap<ScanColumn, Ch> {
