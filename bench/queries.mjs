@@ -28,7 +28,7 @@ export async function queries(options) {
 async function oneSize({ rows, layouts, wanted, runs, mechanical, data }, scratch) {
   const folder = data ?? dataFolder(rows);
   const cases = CASES.filter(({ query }) => wanted.includes(query));
-  console.log(`${rows} edge requests, ${rows / 2} function calls; medians of ${runs} runs in turns; ${folder}`);
+  console.log(`${rows} edge requests, ${rows / 2} function calls; medians of up to ${runs} runs in turns; ${folder}`);
   console.log(header());
   const met = { ms: 0, cpuMs: 0 };
   let different = 0;

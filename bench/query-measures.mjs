@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { median } from './measure.mjs';
 
 const WARM_RUNS = 2;
+/** A case that takes longer than this has had runs enough, when they are at least three. */
+const ENOUGH_MS = 15_000;
+const FEWEST_RUNS = 3;
 /** Above this, once is enough: what is compared is tens of times apart. */
 const SLOW_MS = 500;
 
@@ -34,10 +37,12 @@ export async function runOnce(server, { sql, settings = {}, parameters = {} }) {
   };
 }
 
-/** Medians of each of `statements` (by name) in turns, so that what else the machine does hits all. */
+/** Medians of at most `runs` runs of each of `statements` (by name) in turns, so that what else the machine does hits all. */
 export async function measureInTurns(server, statements, runs) {
   const taken = Object.fromEntries(Object.keys(statements).map((name) => [name, []]));
+  const started = performance.now();
   for (let round = -WARM_RUNS; round < runs; round++) {
+    if (round >= FEWEST_RUNS && performance.now() - started > ENOUGH_MS) break;
     const turn = Object.entries(statements);
     if (round % 2 === 0) turn.reverse();
     for (const [name, statement] of turn) {
