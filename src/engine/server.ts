@@ -121,6 +121,9 @@ function wantedSettings(query: EngineQuery, options: ServerOptions, watched: rea
     rest: {
       readonly: 1,
       cancel_http_readonly_queries_on_client_close: 1,
+      // A sign of life for proxies, which give up on connections that say nothing for a minute or so.
+      send_progress_in_http_headers: 1,
+      http_headers_progress_interval_ms: 10_000,
       ...(options.compression === true ? { enable_http_compression: 1 } : {}),
       ...(query.comment === undefined ? {} : { log_comment: query.comment }),
     },
