@@ -21,8 +21,9 @@ export function readScanColumn(alias: string, { column, from, part }: ScanColumn
   // The table is complete over the union; TypeScript can't pair a layout with its own reader by itself.
   const reader = READERS[read.layout] as RecordReader<RecordRead>;
   switch (part.kind) {
-    case 'whole':
     case 'stored':
+      return ident(alias, read.column);
+    case 'whole':
       return reader.whole(alias, read, from.type, fresh);
     case 'path':
       return reader.path(alias, read, part.path, column.type, fresh, from.type);

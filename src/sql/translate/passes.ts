@@ -13,6 +13,7 @@ import { numberOuterRows } from './number-outer-rows.ts';
 import { readQuantileElements } from './read-quantile-elements.ts';
 import { readRecordPaths } from './read-record-paths.ts';
 import { replaceSeriesJoins } from './replace-series-joins.ts';
+import { searchRecordText } from './search-record-text.ts';
 import { separateSubqueries } from './separate-subqueries.ts';
 import { unnestNestedLeaves } from './unnest-nested-leaves.ts';
 
@@ -44,6 +45,8 @@ export const PASSES: readonly Pass[] = [
   filterKeyColumn,
   // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.
   filterStoredTime,
+  // After record paths, and after filterKeyColumn: a filter that became one of a key is none of a text.
+  searchRecordText,
   // After record paths: what is a path now reads no array any more.
   // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
   separateSubqueries,

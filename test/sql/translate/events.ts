@@ -117,7 +117,31 @@ const VISIT_ROWS: readonly string[] = [
   "0, '', []",
 ];
 
-const SOURCES = [EVENTS, TICKS, VISITS];
+/** Records as JSON text, written as nobody writes them: characters as numbers, numbers in other ways than they are read. */
+const NOTES: Source = {
+  name: 'notes',
+  database: 'default',
+  table: 'notes',
+  columns: [
+    { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+    {
+      name: 'metadata',
+      type: arrayOf(recordOf([{ name: 'request', type: arrayOf(recordOf([{ name: 'path', type: STRING }])) }])),
+      read: { layout: 'text', column: 'metadata' },
+    },
+  ],
+};
+
+const NOTE_ROWS: readonly string[] = [
+  '{"request": {"path": "/rest/items"}}',
+  '[{"request": [{"path": "/rest/\\\\u0069tems"}]}]',
+  '{"request": [{"path": "\\\\/rest\\\\/items"}]}',
+  '[{"request": {"path": 1e2, "other": "/rest/items"}}]',
+  '{"request": {"path": null, "other": ["/rest/items"]}}',
+  '',
+];
+
+const SOURCES = [EVENTS, TICKS, VISITS, NOTES];
 export const EVENT_SOURCES: SourceCatalog = { names: SOURCES.map((s) => s.name), find: (name) => SOURCES.find((s) => s.name === name) };
 
 /** Around a microsecond, around 1970, and at the last time that DateTime64(9) holds. */
@@ -162,4 +186,6 @@ export async function createEvents(engine: EmbeddedEngine): Promise<void> {
     `CREATE TABLE default.visits (id Int64, number Int64, owner String, metadata ${NESTED_TYPE}) ENGINE = MergeTree ORDER BY id`,
   );
   await engine.command(`INSERT INTO default.visits VALUES ${VISIT_ROWS.map((values, i) => `(${i + 1}, ${values})`).join(', ')}`);
+  await engine.command('CREATE TABLE default.notes (id Int64, metadata String) ENGINE = MergeTree ORDER BY id');
+  await engine.command(`INSERT INTO default.notes VALUES ${NOTE_ROWS.map((text, i) => `(${i + 1}, '${text}')`).join(', ')}`);
 }
