@@ -34,6 +34,31 @@ testTable({
         ['nan', -2, 4],
       ],
       [
+        'APPROX_QUANTILES(f, 2)[OFFSET(0)]',
+        'if(greatest(intDiv(0 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0)(if(isNaN(q.f), -inf, q.f)))',
+        'nan',
+      ],
+      [
+        'APPROX_QUANTILES(f, 2)[OFFSET(1)]',
+        'if(greatest(intDiv(1 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0.4999999999)(if(isNaN(q.f), -inf, q.f)))',
+        -2,
+      ],
+      [
+        'APPROX_QUANTILES(f, 4)[OFFSET(1)]',
+        'if(greatest(intDiv(1 * count(q.f) + 3, 4), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0.2499999999)(if(isNaN(q.f), -inf, q.f)))',
+        'nan',
+      ],
+      [
+        'APPROX_QUANTILES(f, 2)[OFFSET(2)]',
+        'if(greatest(intDiv(2 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0.9999999999)(if(isNaN(q.f), -inf, q.f)))',
+        4,
+      ],
+      [
+        'APPROX_QUANTILES(IF(id > 9, f, NULL), 2)[OFFSET(1)]',
+        "if(greatest(intDiv(1 * count(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))) + 1, 2), 1) <= countIf(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))), nan, quantileExact(0.4999999999)(if(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))), -inf, if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))))",
+        null,
+      ],
+      [
         'APPROX_QUANTILES(IF(id > 9, id, NULL), 2)',
         "if(count(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))) = 0, [], quantilesExact(0, 0.4999999999, 0.9999999999)(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))))",
         [],
