@@ -71,8 +71,9 @@ function lostShard(message: string): QuernError | undefined {
     .replace(/^.*Exception: /, '')
     .replace(/: while .*$/, '')
     .trim();
-  const shards = [...new Set(found.map(([, address]) => address))].join(' and ');
-  return new QuernError('unreachable', `the shard ${shards} of the cluster does not answer: ${reason}`, {
+  const shards = [...new Set(found.map(([, address]) => address))];
+  const who = shards.length === 1 ? `the shard ${shards[0]} of the cluster does` : `the shards ${shards.join(', ')} of the cluster do`;
+  return new QuernError('unreachable', `${who} not answer: ${reason}`, {
     hint: 'check that server; with skip_unavailable_shards = true a query answers from the shards that are there',
     cause: message,
   });

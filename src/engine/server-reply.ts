@@ -118,7 +118,7 @@ export function notClickHouse(place: string, text: string): QuernError {
 }
 
 function firstLine(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
+  const line = text.trim().split(/\r?\n/)[0] ?? '';
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }
 
