@@ -2,6 +2,7 @@
 // once (one file in dist/); the engine, the translator and the YAML parser only when they are used.
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { atMost } from './app/at-most.ts';
+import { createAuthoring } from './app/authoring.ts';
 import { type GlobalFlags, givenSettings } from './app/flags.ts';
 import type { App, AppRunRequest } from './app/interface.ts';
 import { once } from './app/once.ts';
@@ -139,6 +140,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     manifest,
     run,
     runOrStream,
+    ...createAuthoring({ io, catalog, connection }),
     async demo() {
       const folder = join(defaultPaths(io.env).data, 'demo');
       demo ??= createApp({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });

@@ -14,6 +14,7 @@ import type { ListedSource } from '../sources/listing.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { ExportOutcome, ExportRowsRequest } from './export.ts';
+import type { Authoring } from './authoring.ts';
 
 export interface PrintOptions {
   /** Text of `--format`. */
@@ -42,7 +43,12 @@ export interface StreamRequest extends Pick<ExportRowsRequest, 'format' | 'compr
   readonly wanted: (plan: Plan) => boolean;
 }
 
-export interface App {
+/** A run of checks as a command asks for it; how many run at once is by default for the place where the rows are. */
+export interface AppCheckRequest extends Omit<CheckRequest, 'jobs'> {
+  readonly jobs?: number;
+}
+
+export interface App extends Authoring {
   /** Of the package. */
   readonly version: string;
   readonly io: Io;

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { acceptArguments, readGivenQuery } from './given.ts';
+import { sqlWithComments } from './sql-comments.ts';
 
 export function register(command: Command, app: App): void {
   acceptArguments(command)
@@ -17,11 +18,6 @@ The comments above the SQL list the parameters it is bound with, and the setting
     )
     .action(async (words: readonly string[], flags: { readonly params?: string }) => {
       const { reference } = await readGivenQuery(app, words, flags);
-      const { sql, bound, settings } = await app.plan(reference);
-      const comments = [
-        ...bound.map(({ name, type }) => `-- {${name}:${type}}`),
-        ...Object.entries(settings).map(([name, value]) => `-- set ${name} = ${value}`),
-      ];
-      await app.io.stdout.write(`${[...comments, sql].join('\n')}\n`);
+      await app.io.stdout.write(sqlWithComments(await app.plan(reference)));
     });
 }

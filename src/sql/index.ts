@@ -22,6 +22,7 @@ import { SETTINGS } from './translate/settings.ts';
 import type { TranslateOptions, Translation } from './translation.ts';
 
 export { parseScript as parse } from './bigquery/index.ts';
+export { type Remark, remarksOf } from './remarks.ts';
 export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
 export { INSTANT_PARAMETER } from './translation.ts';
 
