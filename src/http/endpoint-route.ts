@@ -75,8 +75,9 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
       redact: headerText(headers['lf-endpoint-redact-pii']),
       caller,
     });
-    // The endpoints may have changed meanwhile, and then this call is one of the past.
-    if (words !== undefined && !isRefusal(found) && table() === before) remembered.set(words, { ...found, caller });
+    // Plans of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
+    const lasting = !isRefusal(found) && found.slot === place.endpoint && table() === before;
+    if (words !== undefined && lasting) remembered.set(words, { ...found, caller });
     return found;
   };
 
