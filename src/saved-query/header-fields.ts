@@ -1,5 +1,5 @@
 // Reads fields of a header's YAML mapping, and collects what is wrong with them, each with its place in the file.
-import { type Document, isMap, isScalar, type Node, type YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import { nearest, QuernError } from '../errors.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
 
@@ -25,10 +25,22 @@ export interface FieldReader {
   problem(name: string, message: string, hint?: string): void;
   /** A reader for the mapping in a field; undefined when the field is absent or not a mapping. */
   mapping(name: string): FieldReader | undefined;
+  /** The elements of the list in a field; undefined when the field is absent or not a list. */
+  list(name: string): readonly ListElement[] | undefined;
   /** Names of the mapping's fields, in the order of the file. */
   readonly names: readonly string[];
-  /** Notes every field whose name is not one of `known`. */
-  refuseOthers(known: readonly string[]): void;
+  /** Where the value of a field is; the mapping itself for ''. */
+  spanOf(name: string): Span;
+  /** Notes every field whose name is not one of `known`; `owner` is what the fields are of. */
+  refuseOthers(known: readonly string[], owner?: string): void;
+}
+
+export interface ListElement {
+  readonly value: unknown;
+  readonly span: Span;
+  /** A reader for the element when it is a mapping. */
+  readonly fields: FieldReader | undefined;
+  problem(message: string, hint?: string): void;
 }
 
 export const isUnfit = (value: unknown): value is Unfit => typeof value === 'object' && value !== null && 'message' in value;
@@ -82,24 +94,43 @@ export function fieldReader(map: YAMLMap, context: HeaderContext, path = ''): Fi
       problem(name, 'must hold fields, as in `{ type: string }`');
       return undefined;
     },
-    refuseOthers(known) {
+    list(name) {
+      const pair = find(name);
+      if (pair === undefined) return undefined;
+      if (!isSeq(pair.value)) {
+        problem(name, 'must be a list');
+        return undefined;
+      }
+      return pair.value.items.map((item, i) => {
+        const node = item as Node; // what parseDocument makes are nodes
+        const element = `${fullName(name)}[${i}]`;
+        return {
+          value: node.toJS(document) as unknown,
+          span: spanOf(node),
+          fields: isMap(node) ? fieldReader(node, context, element) : undefined,
+          problem: (message, hint) => note({ span: spanOf(node), name: element, message, ...(hint === undefined ? {} : { hint }) }),
+        };
+      });
+    },
+    spanOf: (name) => spanOf(name === '' ? map : (find(name)?.value ?? map)),
+    refuseOthers(known, owner = 'a header') {
       for (const { name, key } of pairs) {
         if (known.includes(name)) continue;
         const near = nearest(name, known);
         const hint = near === undefined ? `fields are: ${known.join(', ')}` : `did you mean ${near}?`;
-        note({ span: spanOf(key), name: fullName(name), message: 'is not a field of a header', hint });
+        note({ span: spanOf(key), name: fullName(name), message: `is not a field of ${owner}`, hint });
       }
     },
   };
 }
 
-/** All problems of a header as one error, at the place of the first. */
-export function headerError(source: SourceText, problems: readonly HeaderProblem[]): QuernError {
+/** All problems of a header, or of `what`, as one error, at the place of the first. */
+export function headerError(source: SourceText, problems: readonly HeaderProblem[], what = `the header of ${source.name}`): QuernError {
   const [first, ...others] = [...problems].sort((a, b) => a.span.start - b.span.start);
   if (first === undefined) throw new RangeError('an error needs a problem');
   const hint = first.hint === undefined ? {} : { hint: first.hint };
   if (others.length === 0) return new QuernError('config', `${first.name}: ${first.message}`, { source, span: first.span, ...hint });
-  return new QuernError('config', `the header of ${source.name} has ${problems.length} problems`, {
+  return new QuernError('config', `${what} has ${problems.length} problems`, {
     source,
     span: first.span,
     problems: [first, ...others].map((problem) => ({

@@ -4,13 +4,26 @@ import { isMap, parseDocument } from 'yaml';
 import { QuernError } from '../errors.ts';
 import { formatDuration, parseDuration } from '../quantity.ts';
 import type { SourceText } from '../source-text.ts';
+import { readHeaderChecks } from './header-checks.ts';
 import { fieldReader, type HeaderProblem, headerError, type Unfit } from './header-fields.ts';
 import { LIMIT_FIELDS, readLimits } from './header-limits.ts';
 import { readParameters, readText } from './header-parameters.ts';
 import { headerSpan, isUuid } from './header-text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
-const FIELDS = ['id', 'description', 'dialect', 'max_rows', 'cache', 'cache_warming', 'sandbox', 'redact_pii', ...LIMIT_FIELDS, 'params'];
+const FIELDS = [
+  'id',
+  'description',
+  'dialect',
+  'max_rows',
+  'cache',
+  'cache_warming',
+  'sandbox',
+  'redact_pii',
+  ...LIMIT_FIELDS,
+  'params',
+  'checks',
+];
 const DEFAULT_MAX_ROWS = 1000;
 
 /**
@@ -50,6 +63,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     fields.problem('cache_warming', 'needs a cache to keep warm', 'set `cache`, or remove `cache_warming`');
   if (!fields.has('id')) fields.problem('id', 'is missing', `add a line such as id: ${randomUUID()}`);
   const params = fields.mapping('params');
+  const checks = readHeaderChecks(fields, source);
   const query: SavedQuery = {
     name,
     id: fields.field('id', readId) ?? '',
@@ -62,6 +76,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     redactPii: fields.field('redact_pii', readSwitch) ?? false,
     limits: readLimits(fields),
     parameters: params === undefined ? [] : readParameters(params),
+    ...(checks.length === 0 ? {} : { checks }),
     source,
   };
   if (query.sandbox) {

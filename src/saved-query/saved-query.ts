@@ -1,6 +1,7 @@
 // A saved query: the SQL text and what its header says.
 import type { ExecutionLimits } from '../engine/engine.ts';
 import type { SourceText } from '../source-text.ts';
+import type { CheckDefinition } from './check-definition.ts';
 
 export type ParameterTypeName = 'string' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'date';
 
@@ -34,6 +35,8 @@ export interface SavedQuery {
   /** The query's own; what it leaves out is for the settings to say. */
   readonly limits: ExecutionLimits;
   readonly parameters: readonly ParameterDeclaration[];
+  /** What is to hold of its rows; for `quern check`. */
+  readonly checks?: readonly CheckDefinition[];
   /** The whole file, header included (it is a comment), so that spans point into it. */
   readonly source: SourceText;
 }
