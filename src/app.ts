@@ -1,6 +1,6 @@
 // The composition root: everything a command needs, each part built on first use. What a run answered from the cache needs is imported at
 // once (one file in dist/); the engine, the translator and the YAML parser only when they are used.
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { atMost } from './app/at-most.ts';
 import { createAuthoring } from './app/authoring.ts';
 import { type GlobalFlags, givenSettings } from './app/flags.ts';
@@ -8,6 +8,7 @@ import type { App, AppRunRequest } from './app/interface.ts';
 import { once } from './app/once.ts';
 import { createSpeech } from './app/speech.ts';
 import { openCache } from './cache/cache.ts';
+import type { CheckDependencies } from './checks/check-all.ts';
 import { loadSettings, printableValue } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
 import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
@@ -37,6 +38,9 @@ export interface AppOptions {
 
 /** What a run knows may grow old while it runs, but hardly twice in a row. */
 const MAX_ATTEMPTS = 3;
+
+/** Checks that run at once: the embedded engine shares the machine with whoever asks. */
+const JOBS = { embedded: 3, server: 8 } as const;
 
 export function createApp({ io, signal, flags, embedded = false }: AppOptions): App {
   let demo: App | undefined;
@@ -102,19 +106,22 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     return path.includes('/') || path.endsWith('.sql') ? path : `./${path}`;
   };
 
-  /** Does what a plan is needed for, and does it again when the plan turns out to be one of the past. */
-  const planned = async <T>(reference: string, work: (plan: Plan, dependencies: RunDependencies) => Promise<T>): Promise<T> => {
+  /** Does what depends on the sources and the data, and does it again when these turn out to have been those of the past. */
+  const withCurrent: CheckDependencies['withCurrent'] = async (work) => {
     const here = await connection();
     for (let attempt = 1; ; attempt++) {
       const snapshot = await here.snapshot();
+      const outdated = async (error: unknown): Promise<boolean> => attempt < MAX_ATTEMPTS && (await snapshot.outdated(error));
       try {
-        const dependencies = { ...(await planDependencies(snapshot)), ...snapshot, cache: await cache(), now: Date.now };
-        return await work(await preparePlan(located(reference), dependencies), dependencies);
+        return await work({ ...(await planDependencies(snapshot)), ...snapshot, outdated, cache: await cache(), now: Date.now });
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !(await snapshot.outdated(error))) throw error;
+        if (!(await outdated(error))) throw error;
       }
     }
   };
+
+  const planned = <T>(reference: string, work: (plan: Plan, dependencies: RunDependencies) => Promise<T>): Promise<T> =>
+    withCurrent(async (dependencies) => work(await preparePlan(located(reference), dependencies), dependencies));
 
   const runOrStream: App['runOrStream'] = ({ reference, maxRows, ...request }, stream) =>
     planned(reference, async (saved, dependencies) => {
@@ -133,6 +140,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     io,
     signal,
     ...speech,
+    ...createAuthoring({ io, catalog, connection }),
     settings,
     cache,
     connection,
@@ -140,7 +148,6 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     manifest,
     run,
     runOrStream,
-    ...createAuthoring({ io, catalog, connection }),
     async demo() {
       const folder = join(defaultPaths(io.env).data, 'demo');
       demo ??= createApp({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });
@@ -165,6 +172,13 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     async *examine() {
       const { examine } = await import('./doctor/doctor.ts');
       yield* examine({ ...app, sources: () => app.sources({ refresh: true }), now: Date.now });
+    },
+    async check(request) {
+      const [{ checkAll }, { projectFile }, { remote }] = await Promise.all([import('./checks/check-all.ts'), settings(), connection()]);
+      const projectFolder = projectFile === undefined ? io.cwd : dirname(projectFile);
+      const elapsed = () => performance.now();
+      const deps = { catalog: await catalog(), cwd: io.cwd, projectFolder, located, withCurrent, signal, now: Date.now, elapsed };
+      return checkAll({ ...request, jobs: request.jobs ?? (remote ? JOBS.server : JOBS.embedded) }, deps);
     },
     savedQueries: async () => (await catalog()).list(),
     catalog,

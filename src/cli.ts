@@ -11,6 +11,7 @@ export { processIo } from './process-io.ts';
 /** 0 is success. */
 const exitCodes: Readonly<Record<ErrorCode, number>> = {
   load: 1,
+  check: 1,
   result: 1,
   engine: 1,
   internal: 1,

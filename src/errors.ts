@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'config' // quern.yaml, settings, query headers
   | 'load' // files that cannot be loaded into the store
   | 'result' // the rows are not what the command needs: cut off, or not one value
+  | 'check' // what must hold of a result does not
   | 'engine' // the engine ran the query and reported an error
   | 'unreachable' // the engine cannot be reached, is in use elsewhere, or refuses the login
   | 'busy' // too much is being asked of the engine at once; asking again later helps

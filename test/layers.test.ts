@@ -12,13 +12,14 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folde
 const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
   index: ['app', 'sql', 'saved-query:type', 'cache:type', 'process-io'],
-  commands: ['app:type', 'http', 'output', 'demo', 'doctor:type', 'keys', 'saved-query:type', 'sources:type'],
+  commands: ['app:type', 'checks', 'http', 'output', 'demo', 'doctor:type', 'keys', 'saved-query:type', 'sources:type'],
   http: ['connection:type', 'saved-query', 'keys', 'cache', 'output', 'engine', 'sql:type'],
   app: [
     'json-object',
     'config',
     'output',
     'doctor',
+    'checks',
     'connection',
     'store',
     'saved-query',
@@ -31,6 +32,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'json-object': ['engine'],
   demo: [],
   keys: [],
+  checks: ['output', 'saved-query', 'sql'],
   config: [],
   output: [],
   doctor: ['config:type', 'connection:type', 'saved-query:type', 'sources:type'],
@@ -66,7 +68,8 @@ const fences: Readonly<Record<string, readonly string[]>> = {
   chalk: ['output'],
   'cli-table3': ['output'],
   'string-width': ['output'],
-  yaml: ['config', 'saved-query'],
+  yaml: ['config', 'saved-query', 'checks'],
+  'junit-report-builder': ['checks'],
 };
 
 interface Import {

@@ -1,5 +1,6 @@
 // What commands can ask of the app.
 import type { Cache } from '../cache/cache.ts';
+import type { CheckReport, CheckRequest } from '../checks/check-all.ts';
 import type { Settings } from '../config/load.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -13,8 +14,8 @@ import type { SavedQuery } from '../saved-query/saved-query.ts';
 import type { ListedSource } from '../sources/listing.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
-import type { ExportOutcome, ExportRowsRequest } from './export.ts';
 import type { Authoring } from './authoring.ts';
+import type { ExportOutcome, ExportRowsRequest } from './export.ts';
 
 export interface PrintOptions {
   /** Text of `--format`. */
@@ -73,6 +74,8 @@ export interface App extends Authoring {
   /** The translation of a saved query, and what running it takes. */
   plan(reference: string): Promise<Plan>;
   savedQuery(reference: string): Promise<SavedQuery>;
+  /** Looks whether what must hold of the rows of saved queries does. */
+  check(request: AppCheckRequest): Promise<CheckReport>;
   savedQueries(): Promise<CatalogListing>;
   catalog(): Promise<QueryCatalog>;
   /** Where the saved queries are: the ones that ship, and the user's. */
@@ -89,6 +92,8 @@ export interface App extends Authoring {
   warn(text: string): Promise<void>;
   /** The terminal that a progress bar may use. */
   progressTerminal(): NodeJS.WriteStream | undefined;
+  /** Whether standard output is a terminal that wants colours. */
+  colours(): Promise<boolean>;
   /** A path the user gave, from the folder the command runs in. */
   path(file: string): string;
   showError(error: QuernError): Promise<void>;

@@ -18,13 +18,14 @@ export function createSpeech({
   io,
   flags,
   settings,
-}: SpeechOptions): Pick<App, 'print' | 'note' | 'warn' | 'progressTerminal' | 'showError'> {
+}: SpeechOptions): Pick<App, 'print' | 'note' | 'warn' | 'progressTerminal' | 'colours' | 'showError'> {
   const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
   const note = async (text: string) => (flags().quiet === true ? undefined : line(text));
   const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
   return {
     note,
     warn: line,
+    colours: async () => colour(io.stdout) && !(await settings()).values.no_color,
     progressTerminal: () => (flags().quiet === true ? undefined : io.stderr.terminal),
     async print(result, options = {}) {
       const { values } = await settings();

@@ -30,6 +30,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   load: 500,
   internal: 500,
   result: 500,
+  check: 500,
   engine: 502,
   unreachable: 503,
   busy: 503,

@@ -1,0 +1,142 @@
+// Runs checks: finds and plans all of them before the first runs, then several at once, and tells of each in their order.
+import { QuernError } from '../errors.ts';
+import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../saved-query/instant.ts';
+import type { RunDependencies } from '../saved-query/run.ts';
+import { allErrors, type Check } from './check.ts';
+import { type CheckSources, collectChecks } from './collect.ts';
+import { type FailureFormat, failureFiles } from './failure-files.ts';
+import type { CheckOutcome } from './outcome.ts';
+import { type PlannedCheck, planCheck } from './plan-check.ts';
+import { type CurrentDependencies, runCheck } from './run-check.ts';
+import { type Selection, selectChecks } from './select.ts';
+
+export interface CheckRequest extends Selection {
+  /** YAML files and saved queries; none stands for all checks of the project. */
+  readonly references: readonly string[];
+  /** Arguments for every query that has such parameters; they go before those of the checks. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly asOf?: string;
+  readonly useCache: boolean;
+  /** How many checks run at once. */
+  readonly jobs: number;
+  /** How many failing rows are wanted of an assertion. */
+  readonly failingRows: number;
+  /** Where all failing rows are written. */
+  readonly failures?: { readonly folder: string; readonly format: FailureFormat };
+  /** Hears of each check, in the order of their definitions. */
+  readonly onOutcome: (outcome: CheckOutcome) => Promise<void>;
+}
+
+export interface CheckDependencies extends CheckSources {
+  /** Runs `action` with what holds now, and again when that has changed meanwhile. */
+  withCurrent<T>(action: (deps: CurrentDependencies) => Promise<T>): Promise<T>;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970, and of a clock that never goes back. */
+  readonly now: () => number;
+  readonly elapsed: () => number;
+}
+
+export interface CheckReport {
+  /** The instant that the checks were about, in canonical form. */
+  readonly instant: string;
+  readonly outcomes: readonly CheckOutcome[];
+  readonly elapsedMs: number;
+}
+
+/** Throws QuernError with all that is wrong in the definitions, before anything runs; and what no check could go on after. */
+export async function checkAll(request: CheckRequest, deps: CheckDependencies): Promise<CheckReport> {
+  const started = deps.elapsed();
+  const { asOf, failures } = request;
+  const instant = asOf === undefined ? instantAt(deps.now()) : readTimestamp(asOf);
+  if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(asOf)} is not ${TIMESTAMP_FORMS}`);
+  const all = await collectChecks(request.references, deps);
+  const checks = selectChecks(all, request);
+  const planned = await deps.withCurrent((current) => planAll(checks, request.params, current));
+  const files = failures === undefined ? undefined : failureFiles(failures.folder, failures.format, all);
+
+  // All of them look at the same instant, however long the run takes.
+  const now = () => Date.parse(`${instant.replace(' ', 'T')}Z`);
+  const one = async (plan: PlannedCheck, signal: AbortSignal): Promise<CheckOutcome> => {
+    const run = {
+      ...(asOf === undefined ? {} : { asOf }),
+      cache: request.useCache ? 'use' : 'none',
+      signal,
+      failingRows: failures === undefined ? request.failingRows : plan.check.query.maxRows,
+      elapsed: deps.elapsed,
+    } as const;
+    const outcome = await deps.withCurrent(async (current) => runCheck(await upToDate(plan, current), run, { ...current, now }));
+    return files === undefined ? outcome : files.write(outcome);
+  };
+  const outcomes = await severalAtOnce(planned, one, { jobs: request.jobs, signal: deps.signal, onResult: request.onOutcome });
+  return { instant, outcomes, elapsedMs: deps.elapsed() - started };
+}
+
+async function planAll(checks: readonly Check[], params: CheckRequest['params'], deps: RunDependencies): Promise<readonly PlannedCheck[]> {
+  const planned: PlannedCheck[] = [];
+  const errors: QuernError[] = [];
+  for (const check of checks) {
+    const plan = await planCheck(check, params, deps);
+    if ('summary' in plan) planned.push(plan);
+    else errors.push(...plan);
+  }
+  if (errors.length > 0) throw allErrors(errors);
+  const unused = Object.keys(params).filter((name) => !planned.some(({ check }) => Object.hasOwn(check.arguments, name)));
+  if (unused.length === 0) return planned;
+  throw new QuernError('usage', `no checked query has a parameter ${unused.join(' or ')}`, {
+    hint: 'see parameters with `quern show NAME`',
+  });
+}
+
+/** The sources may have changed since the plan was made. */
+async function upToDate(planned: PlannedCheck, deps: RunDependencies): Promise<PlannedCheck> {
+  if (planned.fingerprint === deps.sources.fingerprint) return planned;
+  const plan = await planCheck(planned.check, {}, deps);
+  if ('summary' in plan) return plan;
+  throw allErrors(plan);
+}
+
+interface Several<R> {
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  readonly onResult: (result: R) => Promise<void>;
+}
+
+/** The results in order, each told as soon as those before it are known. The first error stops the others, and is thrown when they are done. */
+async function severalAtOnce<T, R>(
+  items: readonly T[],
+  run: (item: T, signal: AbortSignal) => Promise<R>,
+  { jobs, signal, onResult }: Several<R>,
+): Promise<readonly R[]> {
+  const failure = new AbortController();
+  const either = AbortSignal.any([signal, failure.signal]);
+  const results = new Map<number, R>();
+  let next = 0;
+  let told = 0;
+  let telling = Promise.resolve();
+  const tell = async (): Promise<void> => {
+    for (let result = results.get(told); result !== undefined; result = results.get(told)) {
+      told++;
+      await onResult(result);
+    }
+  };
+  const worker = async (): Promise<void> => {
+    for (let i = next++; i < items.length && !either.aborted; i = next++) {
+      const item = items[i];
+      if (item === undefined) return;
+      results.set(i, await run(item, either));
+      telling = telling.then(tell);
+      await telling;
+    }
+  };
+  const guarded = async (): Promise<void> => {
+    try {
+      await worker();
+    } catch (error) {
+      failure.abort(error);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, guarded));
+  if (signal.aborted) throw signal.reason;
+  if (failure.signal.aborted) throw failure.signal.reason;
+  return items.flatMap((_, i) => results.get(i) ?? []);
+}

@@ -1,0 +1,40 @@
+// Reads a file of checks: YAML that lists saved queries with arguments and assertions.
+import { readFileSync } from 'node:fs';
+import { isMap, parseDocument } from 'yaml';
+import { QuernError } from '../errors.ts';
+import type { CheckDefinition } from '../saved-query/check-definition.ts';
+import { readFileChecks } from '../saved-query/header-checks.ts';
+import { fieldReader, type HeaderProblem, headerError } from '../saved-query/header-fields.ts';
+import type { SourceText } from '../source-text.ts';
+
+/** `name` is how errors call the file. Throws QuernError `usage` when it cannot be read, `config` with everything that is wrong in it. */
+export function readCheckFile(path: string, name: string): readonly CheckDefinition[] {
+  const source: SourceText = { name, text: readText(path, name) };
+  const document = parseDocument(source.text);
+  const problems: HeaderProblem[] = document.errors.map(({ pos, message }) => ({
+    span: { start: pos[0], end: Math.max(pos[1], pos[0] + 1) },
+    name,
+    message: `is not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
+  }));
+  if (problems.length > 0) throw headerError(source, problems, name);
+  if (!isMap(document.contents)) {
+    throw new QuernError('config', `${name} holds no checks`, { hint: 'begin it with `checks:` and a list of queries with assertions' });
+  }
+  const fields = fieldReader(document.contents, { document, offset: 0, note: (problem) => problems.push(problem) });
+  fields.refuseOthers(['checks'], 'a file of checks');
+  const checks = readFileChecks(fields, source);
+  if (problems.length > 0) throw headerError(source, problems, name);
+  return checks;
+}
+
+function readText(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new QuernError('usage', missing ? `there is no file ${name}` : `${name} cannot be read`, {
+      hint: 'name a YAML file of checks, or a saved query that has `checks:` in its header',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+// A check that is ready to be planned: a saved query, its arguments, and what must hold of its rows.
+import { relative, resolve } from 'node:path';
+import { type Problem, QuernError } from '../errors.ts';
+import type { AssertionDefinition, Place } from '../saved-query/check-definition.ts';
+import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { positionAt } from '../source-text.ts';
+
+export interface Check {
+  readonly query: SavedQuery;
+  /** As given. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly assertions: readonly AssertionDefinition[];
+  readonly place: Place;
+}
+
+/** `checks/usage.yaml:7`. */
+export function placeText({ source, span }: Place): string {
+  return `${source.name}:${positionAt(source.text, span.start).line}`;
+}
+
+/** As people and continuous integration know a file: from the folder they are in, if it is below. */
+export function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, resolve(cwd, path));
+  return short.startsWith('..') ? path : short;
+}
+
+/** The error with the place it is about, unless it has one. */
+export function errorAt(error: QuernError, place: Place): QuernError {
+  if (error.details.source !== undefined) return error;
+  return new QuernError(error.code, error.message, { ...error.details, ...place });
+}
+
+/** What is wrong with checks, all of it in one error; a fault of a saved query is one, however many checks meet it. */
+export function allErrors(found: readonly QuernError[]): QuernError {
+  const identity = ({ message, details }: QuernError) => JSON.stringify([message, details.source?.name, details.span, details.problems]);
+  const errors = [...new Map(found.map((error) => [identity(error), error])).values()];
+  const [first, second] = errors;
+  if (first === undefined) throw new RangeError('an error needs a problem');
+  if (second === undefined) return first;
+  const problems = errors.flatMap((error): readonly Problem[] => {
+    const { source, span, hint, problems: inner = [] } = error.details;
+    const kind = source === undefined || span === undefined ? 'checks' : placeText({ source, span });
+    const texts = inner.length === 0 ? [] : inner.map(({ name, message }) => `${name} ${message}`);
+    return [{ kind, name: error.code, message: [error.message, ...texts, hint ?? []].flat().join('; ') }];
+  });
+  const { source, span } = first.details;
+  const place = source === undefined || span === undefined ? {} : { source, span };
+  return new QuernError('config', `${errors.length} things are wrong with the checks; none has run`, { ...place, problems });
+}
+
+/** Errors that no other check would fare better with. */
+export const isFatal = ({ code }: QuernError): boolean => code === 'unreachable' || code === 'interrupted' || code === 'internal';

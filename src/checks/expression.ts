@@ -1,0 +1,77 @@
+// What an assertion's text is: one BigQuery expression, over each row or over all of them.
+import { QuernError } from '../errors.ts';
+import type { Span } from '../source-text.ts';
+import type { Call, Expr } from '../sql/ast.ts';
+import { findFunction } from '../sql/functions/index.ts';
+import { parse } from '../sql/index.ts';
+
+export interface Expression {
+  /** The text that is the expression, without comments around it, and where that begins in the whole text. */
+  readonly text: string;
+  readonly offset: number;
+  /** It is about all rows together: it has an aggregate call. */
+  readonly aggregate: boolean;
+  /** Its aggregate calls: their values say why it does not hold. */
+  readonly measures: readonly MeasureSql[];
+}
+
+export interface MeasureSql {
+  readonly sql: string;
+  /** What reports call it: its text, for an expression of the user's. */
+  readonly name: string;
+}
+
+const PREFIX = 'select ';
+
+/** Throws QuernError `syntax`, with a span in `text`, when it is not one expression. */
+export function readExpression(text: string): Expression {
+  const { query, functions } = parsed(text);
+  const { body } = query;
+  const [item, second] = body.kind === 'select' ? body.items : [];
+  const [end] = body.kind === 'select' && second === undefined ? [item?.span.end] : [];
+  if (functions.length > 0 || item?.kind !== 'expr_item' || item.alias !== null || end !== query.span.end || query.span.start !== 0) {
+    const whole = { start: 0, end: text.length };
+    throw new QuernError('syntax', 'an assertion is one expression', { span: whole, hint: 'for example max(latency) < 1500' });
+  }
+  const calls = aggregateCalls(item.value);
+  const textOf = ({ start, end }: Span) => `${PREFIX}${text}`.slice(start, end);
+  return {
+    text: textOf(item.span),
+    offset: item.span.start - PREFIX.length,
+    aggregate: calls.length > 0,
+    measures: [...new Set(calls.flatMap((call) => (isArray(call) ? [] : textOf(call.span))))].map((sql) => ({ sql, name: oneLine(sql) })),
+  };
+}
+
+function parsed(text: string): ReturnType<typeof parse> {
+  try {
+    return parse(`${PREFIX}${text}`);
+  } catch (error) {
+    const span = error instanceof QuernError ? error.details.span : undefined;
+    if (!(error instanceof QuernError) || span === undefined) throw error;
+    const within = (at: number) => Math.min(Math.max(at - PREFIX.length, 0), text.length);
+    const moved: Span = { start: within(span.start), end: within(span.end) };
+    throw new QuernError(error.code, error.message, { ...error.details, span: moved });
+  }
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+const nameOf = (call: Call): string => call.name.map(({ name }) => name.toUpperCase()).join('.');
+
+/** Calls of aggregate functions over the rows themselves: not those of windows, nor those in subqueries. */
+function aggregateCalls(expression: Expr): readonly Call[] {
+  const calls: Call[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const node = value as Partial<Expr>; // `kind` says what it is, if it is a node
+    if (node.kind === 'subquery' || (value as { readonly kind?: unknown }).kind === 'query') return;
+    if (node.kind === 'call' && node.over === null && findFunction(nameOf(node as Call))?.kind === 'aggregate') calls.push(node as Call);
+    else for (const child of Object.values(value)) visit(child);
+  };
+  visit(expression);
+  return calls;
+}
+
+/** Values that are long, and that may hold NULL, which an array of a result cannot. */
+const isArray = (call: Call): boolean => /^ARRAY_/.test(nameOf(call));

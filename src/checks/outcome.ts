@@ -1,0 +1,88 @@
+// What came of a check, in data and in words.
+import type { QuernError } from '../errors.ts';
+import { textPrinter } from '../output/value.ts';
+import type { QueryResult, ResultColumn, Value } from '../result.ts';
+import type { AssertionDefinition } from '../saved-query/check-definition.ts';
+import type { Check } from './check.ts';
+
+/** `unknown`: the engine could not say. */
+export type State = 'pass' | 'warn' | 'fail' | 'unknown';
+
+/** The value of an aggregate call of the assertion. */
+export interface Measure {
+  readonly name: string;
+  readonly column: ResultColumn;
+  readonly value: Value;
+}
+
+export interface AssertionOutcome {
+  readonly assertion: AssertionDefinition;
+  readonly state: State;
+  /** Of an assertion about all rows: what it came to. */
+  readonly verdict?: boolean | null;
+  readonly measures: readonly Measure[];
+  /** Of an assertion about each row: how many rows break it. */
+  readonly failingRows?: number;
+  /** Some of those rows, or all of them when they are to be kept. */
+  readonly sample?: QueryResult;
+  /** Why they could not be had. */
+  readonly sampleError?: QuernError;
+  /** Where they were written. */
+  readonly file?: string;
+  readonly error?: QuernError;
+}
+
+export interface CheckOutcome {
+  readonly check: Check;
+  /** Undefined when the rows could not be had. */
+  readonly rows: number | undefined;
+  /** There may be more rows than the query returns. */
+  readonly atLimit: boolean;
+  /** Parts of the data that did not answer. */
+  readonly missing: readonly string[];
+  readonly assertions: readonly AssertionOutcome[];
+  readonly elapsedMs: number;
+}
+
+export interface Counts {
+  readonly assertions: number;
+  readonly passed: number;
+  readonly warned: number;
+  readonly failed: number;
+  readonly unknown: number;
+}
+
+export function countStates(outcomes: readonly CheckOutcome[]): Counts {
+  const states = outcomes.flatMap(({ assertions }) => assertions.map(({ state }) => state));
+  const number = (wanted: State) => states.filter((state) => state === wanted).length;
+  return { assertions: states.length, passed: number('pass'), warned: number('warn'), failed: number('fail'), unknown: number('unknown') };
+}
+
+const count = (number: number): string => number.toLocaleString('en-US');
+export const plural = (number: number, one: string): string => `${count(number)} ${one}${number === 1 ? '' : 's'}`;
+
+/** Why an assertion has the state it has; '' where there is nothing to say. The text may hold data. */
+export function reasonOf({ assertion, state, verdict, measures, failingRows, error }: AssertionOutcome, rows: number | undefined): string {
+  if (error !== undefined) return `could not be checked: ${error.message}`;
+  if (failingRows !== undefined) {
+    if (failingRows === 0) return '';
+    const broken = `fails for ${failingRows === rows ? allRows(rows) : `${count(failingRows)} of ${plural(rows ?? 0, 'row')}`}`;
+    return state === 'pass' ? `${broken}, which is allowed` : broken;
+  }
+  if (state === 'pass') return '';
+  const unknown = verdict === null ? [rows === 0 ? 'is NULL, since there are no rows' : 'is NULL, which is not true'] : [];
+  // Of an assertion that is one call the value is the verdict.
+  const telling = measures.filter(({ name }) => name !== assertion.name);
+  const values = telling.map(({ name, column, value }) => `${name} is ${valueText(value, column)}`);
+  return [...unknown, ...values].join('; ') || 'is false';
+}
+
+const allRows = (rows: number): string => (rows === 1 ? 'the only row' : `all ${plural(rows, 'row')}`);
+
+const LONGEST = 100;
+
+function valueText(value: Value, { type }: ResultColumn): string {
+  if (value === null) return 'NULL';
+  const text = textPrinter(type)(value).replace(/\s+/g, ' ');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,32 @@
+// Annotations of GitHub Actions: workflow commands that mark the line of an assertion that does not hold.
+// https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+import { visible } from '../../output/visible.ts';
+import { positionAt } from '../../source-text.ts';
+import { shortPath } from '../check.ts';
+import { type AssertionOutcome, type CheckOutcome, reasonOf } from '../outcome.ts';
+import type { MakeReporter, ReporterOptions } from './reporter.ts';
+
+export const github: MakeReporter = (options) => ({
+  end: ({ outcomes }) =>
+    outcomes.flatMap((check) => check.assertions.flatMap((one) => (one.state === 'pass' ? [] : annotation(one, check, options)))).join(''),
+});
+
+function annotation(outcome: AssertionOutcome, { check, rows }: CheckOutcome, { cwd, failOnWarn }: ReporterOptions): string {
+  const { assertion, state } = outcome;
+  const { source, span } = assertion.place;
+  const { line, column } = positionAt(source.text, span.start);
+  const level = state === 'warn' && !failOnWarn ? 'warning' : 'error';
+  const properties = { file: shortPath(source.name, cwd), line, col: column, title: `${check.query.name}: ${assertion.name}` };
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
+  const message = [reasonOf(outcome, rows), assertion.description ?? []].flat().join('\n');
+  return `::${level} ${list.join(',')}::${escaped(message)}\n`;
+}
+
+/** Line breaks stay what they are, for a reader of the annotation; other controls are shown. */
+const escaped = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => visible(line).replaceAll('%', '%25'))
+    .join('%0A');
+
+const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

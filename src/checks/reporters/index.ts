@@ -1,0 +1,53 @@
+// Reporter name → reporter, each loaded on first use; reads what `--reporter` asks for.
+import { nearest, QuernError } from '../../errors.ts';
+import type { MakeReporter } from './reporter.ts';
+
+const reporters = {
+  terminal: async () => (await import('./terminal.ts')).terminal,
+  json: async () => (await import('./json.ts')).json,
+  junit: async () => (await import('./junit.ts')).junit,
+  github: async () => (await import('./github.ts')).github,
+} as const satisfies Record<string, () => Promise<MakeReporter>>;
+
+export type ReporterName = keyof typeof reporters;
+export const reporterNames = Object.keys(reporters) as readonly ReporterName[]; // the keys of a literal are its names
+
+export interface AskedReporter {
+  readonly name: ReporterName;
+  /** Undefined: standard output. */
+  readonly file: string | undefined;
+}
+
+/** Reports whose text is a document of its own. */
+const documents: readonly ReporterName[] = ['json', 'junit'];
+
+/** Reads `NAME` and `NAME=FILE`. Throws `usage` for unknown names, and for reports that would get into each other's way. */
+export function askedReporters(texts: readonly string[]): readonly AskedReporter[] {
+  const asked = (texts.length === 0 ? ['terminal'] : texts).map((text): AskedReporter => {
+    const equals = text.indexOf('=');
+    const typed = equals === -1 ? text : text.slice(0, equals);
+    const name = reporterNames.find((known) => known === typed);
+    if (name === undefined) {
+      const near = nearest(typed, reporterNames);
+      throw new QuernError('usage', `${typed} is not a reporter`, {
+        hint: `${near === undefined ? '' : `did you mean ${near}? `}reporters: ${reporterNames.join(', ')}`,
+      });
+    }
+    if (equals === text.length - 1)
+      throw new QuernError('usage', `--reporter ${text} names no file`, { hint: `such as ${name}=report.txt` });
+    return { name, file: equals === -1 ? undefined : text.slice(equals + 1) };
+  });
+  const toOutput = asked.filter(({ file }) => file === undefined);
+  const document = toOutput.find(({ name }) => documents.includes(name));
+  if (document !== undefined && toOutput.length > 1) {
+    throw new QuernError('usage', `the ${document.name} report cannot share standard output`, {
+      hint: `write it to a file: --reporter ${document.name}=report.${document.name === 'json' ? 'json' : 'xml'}`,
+    });
+  }
+  const twice = asked.find(({ file }, i) => file !== undefined && asked.findIndex((other) => other.file === file) !== i);
+  if (twice !== undefined)
+    throw new QuernError('usage', `two reports cannot both be ${twice.file}`, { hint: 'give each a file of its own' });
+  return asked;
+}
+
+export const loadReporter = (name: ReporterName): Promise<MakeReporter> => reporters[name]();

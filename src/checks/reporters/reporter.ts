@@ -1,0 +1,24 @@
+// What a reporter is: checks in, text out.
+import type { CheckReport } from '../check-all.ts';
+import type { CheckOutcome } from '../outcome.ts';
+
+export interface ReporterOptions {
+  /** Columns of the terminal; undefined when there is none. */
+  readonly width: number | undefined;
+  readonly colour: boolean;
+  /** How many failing rows are shown of an assertion. */
+  readonly rows: number;
+  /** Folder that the command runs in. */
+  readonly cwd: string;
+  /** Warnings are failures. */
+  readonly failOnWarn: boolean;
+}
+
+export interface Reporter {
+  /** What there is to say of one check as soon as it is done. */
+  readonly check?: (outcome: CheckOutcome) => string;
+  /** What there is to say in the end. */
+  readonly end: (report: CheckReport) => string;
+}
+
+export type MakeReporter = (options: ReporterOptions) => Reporter;

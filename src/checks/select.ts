@@ -1,0 +1,59 @@
+// Which assertions run: `--select` and `--exclude` name them by patterns and tags.
+import { nearest, QuernError } from '../errors.ts';
+import type { AssertionDefinition } from '../saved-query/check-definition.ts';
+import type { Check } from './check.ts';
+
+export interface Selection {
+  /** Patterns with `*` and `?` for names of queries and assertions, or `tag:NAME`; none selects all. */
+  readonly select: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+type Matches = (check: Check, assertion: AssertionDefinition) => boolean;
+
+/** The checks with the assertions that are selected. Throws `usage` for a pattern that nothing fits. */
+export function selectChecks(checks: readonly Check[], { select, exclude }: Selection): readonly Check[] {
+  const wanted = select.map((pattern) => matcher(pattern, '--select', checks));
+  const unwanted = exclude.map((pattern) => matcher(pattern, '--exclude', checks));
+  const isSelected: Matches = (check, assertion) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(check, assertion))) && !unwanted.some((matches) => matches(check, assertion));
+  const selected = checks.flatMap((check) => {
+    const assertions = check.assertions.filter((assertion) => isSelected(check, assertion));
+    return assertions.length === 0 ? [] : [{ ...check, assertions }];
+  });
+  if (selected.length > 0 || checks.length === 0) return selected;
+  throw new QuernError('usage', 'nothing is left to check', { hint: 'what --select names, --exclude leaves out' });
+}
+
+function matcher(pattern: string, flag: string, checks: readonly Check[]): Matches {
+  const matches = patternMatcher(pattern);
+  if (checks.some((check) => check.assertions.some((assertion) => matches(check, assertion)))) return matches;
+  const isTag = pattern.startsWith('tag:');
+  const known = new Set(
+    checks.flatMap(({ query, assertions }) =>
+      isTag ? assertions.flatMap(({ tags }) => tags.map((tag) => `tag:${tag}`)) : [query.name, ...assertions.map(({ name }) => name)],
+    ),
+  );
+  const near = nearest(pattern, known);
+  throw new QuernError('usage', `${flag} ${pattern} fits no assertion`, {
+    hint: near === undefined ? `there are: ${[...known].slice(0, 20).join(', ') || 'no tags'}` : `did you mean ${near}?`,
+  });
+}
+
+function patternMatcher(pattern: string): Matches {
+  if (pattern.startsWith('tag:')) {
+    const fits = glob(pattern.slice('tag:'.length));
+    return (_, { tags }) => tags.some(fits);
+  }
+  const fits = glob(pattern);
+  return ({ query }, { name }) => fits(query.name) || fits(query.id) || fits(name);
+}
+
+function glob(pattern: string): (text: string) => boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const expression = new RegExp(`^${source}$`, 'is');
+  return (text) => expression.test(text);
+}

@@ -1,0 +1,15 @@
+// Colours for words of reports, on a terminal that wants them.
+import { Chalk } from 'chalk';
+
+export interface Paint {
+  readonly good: (text: string) => string;
+  readonly doubtful: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly faint: (text: string) => string;
+}
+
+export function paint(colour: boolean): Paint {
+  const chalk = new Chalk({ level: colour ? 1 : 0 });
+  return { good: chalk.green, doubtful: chalk.yellow, bad: chalk.red.bold, strong: chalk.bold, faint: chalk.dim };
+}
