@@ -1,7 +1,7 @@
 // Records in a Map column with dotted keys, as OpenTelemetry's exporters and Logflare write them: LogAttributes['request.path'].
 // https://clickhouse.com/docs/sql-reference/data-types/map
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, element, ident, iff, infix, inList, lambda, lit, tuple } from '../clickhouse/build.ts';
+import { call, element, ident, infix, inList, lambda, lit, tuple } from '../clickhouse/build.ts';
 import type { MapRead } from '../source.ts';
 import type { Type } from '../types.ts';
 import { type Fresh, fromText, isRecordType, type RecordReader } from './record-reader.ts';
@@ -67,39 +67,31 @@ function leafPaths(type: Type, prefix = ''): readonly { readonly path: string; r
   return record.fields.flatMap((f) => leafPaths(f.type, prefix === '' ? (f.name ?? '') : `${prefix}.${f.name ?? ''}`));
 }
 
-/** Tuples (parts of the key, JSON text), sorted, as the text of one object. */
+/**
+ * Tuples (parts of the key, JSON text), sorted, as the text of one object. Lambdas stand side by side where they can: ClickHouse analyzes one
+ * inside of another several times, which costs more than all the events that a page of logs shows.
+ */
 function nested(entries: Ch, fresh: Fresh): Ch {
-  const [list, at, a, b, part] = [fresh('entries'), fresh('at'), fresh('a'), fresh('b'), fresh('part')];
-  const all = ident(list);
-  const here = call('arrayElement', all, ident(at));
-  const parts = element(here, 1);
-  const isFirst = infix('=', ident(at), lit(1));
-  // Before the first entry stands one that has nothing in common with it.
-  const before = iff(isFirst, call('emptyArrayString'), element(call('arrayElement', all, infix('-', ident(at), lit(1))), 1));
-  const objects = (of: Ch): Ch => call('arraySlice', of, lit(1), lit(-1));
-  const depth = (of: Ch): Ch => call('length', objects(of));
-  const both = call('toInt64', call('least', depth(parts), depth(before)));
-  const start = (of: Ch): Ch => call('arraySlice', of, lit(1), both);
-  const same = call('arrayMap', lambda([a, b], infix('=', ident(a), ident(b))), start(parts), start(before));
-  const firstOther = call('toInt64', call('indexOf', same, lit(0)));
-  const common = iff(infix('=', firstOther, lit(0)), both, infix('-', firstOther, lit(1)));
-  const opened = call(
-    'arrayMap',
-    lambda([part], call('concat', call('toJSONString', ident(part)), lit(':{'))),
-    call('arraySlice', objects(parts), infix('+', common, lit(1))),
-  );
+  const [here, before, a, b] = [fresh('here'), fresh('before'), fresh('a'), fresh('b')];
+  const parts = (entry: string): Ch => element(ident(entry), 1);
+  const objects = (entry: string): Ch => call('arraySlice', parts(entry), lit(1), lit(-1));
+  const both = call('least', call('length', objects(here)), call('length', objects(before)));
+  // A part that differs ends both lists.
+  const ended = (entry: string, end: string): Ch =>
+    call('arrayPushBack', call('arraySlice', parts(entry), lit(1), call('toInt64', both)), lit(end));
+  const other = call('arrayFirstIndex', lambda([a, b], infix('!=', ident(a), ident(b))), ended(here, 'here'), ended(before, 'before'));
+  // JSON escapes the quotes in a part, so these stand between parts.
+  const keys = call('replaceAll', call('toJSONString', call('arraySlice', parts(here), other)), lit('","'), lit('":{"'));
   const text = call(
     'concat',
-    call('repeat', lit('}'), infix('-', depth(before), common)),
-    iff(isFirst, lit(''), lit(',')),
-    call('arrayStringConcat', opened),
-    call('toJSONString', call('arrayElement', parts, lit(-1))),
+    call('repeat', lit('}'), infix('-', call('length', parts(before)), other)),
+    lit(','),
+    call('trimBoth', keys, lit('[]')),
     lit(':'),
-    element(here, 2),
+    element(ident(here), 2),
   );
-  const texts = call('arrayMap', lambda([at], text), call('arrayEnumerate', all));
-  const closed = call('repeat', lit('}'), depth(element(call('arrayElement', all, lit(-1)), 1)));
-  const whole = call('concat', lit('{'), call('arrayStringConcat', texts), closed, lit('}'));
-  // A lambda's parameter gives the sorted entries a name: they are worked out once.
-  return call('arrayElement', call('arrayMap', lambda([list], whole), array(entries)), lit(1));
+  // An entry without parts ends the list, and stands before it: it has nothing in common with others, closes every object, and opens none.
+  const none = tuple(call('emptyArrayString'), lit(''));
+  const texts = call('arrayMap', lambda([here, before], text), call('arrayPushBack', entries, none), call('arrayPushFront', entries, none));
+  return call('concat', lit('{'), call('trimBoth', call('arrayStringConcat', texts), lit(',:')), lit('}'));
 }
