@@ -6,7 +6,7 @@ import { allErrors, type Check } from './check.ts';
 import { type CheckSources, collectChecks } from './collect.ts';
 import { type FailureFormat, failureFiles } from './failure-files.ts';
 import type { CheckOutcome } from './outcome.ts';
-import { type PlannedCheck, planCheck } from './plan-check.ts';
+import { type PlannedCheck, planCheck, type StoppedCheck } from './plan-check.ts';
 import { type CurrentDependencies, runCheck } from './run-check.ts';
 import { type Selection, selectChecks } from './select.ts';
 
@@ -51,12 +51,12 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(asOf)} is not ${TIMESTAMP_FORMS}`);
   const all = await collectChecks(request.references, deps);
   const checks = selectChecks(all, request);
-  const planned = await deps.withCurrent((current) => planAll(checks, request.params, current));
+  const planned = await deps.withCurrent((current) => planAll(checks, request.params, current, deps.signal));
   const files = failures === undefined ? undefined : failureFiles(failures.folder, failures.format, all);
 
   // All of them look at the same instant, however long the run takes.
   const now = () => Date.parse(`${instant.replace(' ', 'T')}Z`);
-  const one = async (plan: PlannedCheck, signal: AbortSignal): Promise<CheckOutcome> => {
+  const one = async (plan: PlannedCheck | StoppedCheck, signal: AbortSignal): Promise<CheckOutcome> => {
     const run = {
       ...(asOf === undefined ? {} : { asOf }),
       cache: request.useCache ? 'use' : 'none',
@@ -64,19 +64,24 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
       failingRows: failures === undefined ? request.failingRows : plan.check.query.maxRows,
       elapsed: deps.elapsed,
     } as const;
-    const outcome = await deps.withCurrent(async (current) => runCheck(await upToDate(plan, current), run, { ...current, now }));
+    const outcome = await deps.withCurrent(async (current) => runCheck(await upToDate(plan, current, signal), run, { ...current, now }));
     return files === undefined ? outcome : files.write(outcome);
   };
   const outcomes = await severalAtOnce(planned, one, { jobs: request.jobs, signal: deps.signal, onResult: request.onOutcome });
   return { instant, outcomes, elapsedMs: deps.elapsed() - started };
 }
 
-async function planAll(checks: readonly Check[], params: CheckRequest['params'], deps: RunDependencies): Promise<readonly PlannedCheck[]> {
-  const planned: PlannedCheck[] = [];
+async function planAll(
+  checks: readonly Check[],
+  params: CheckRequest['params'],
+  deps: RunDependencies,
+  signal: AbortSignal,
+): Promise<readonly (PlannedCheck | StoppedCheck)[]> {
+  const planned: (PlannedCheck | StoppedCheck)[] = [];
   const errors: QuernError[] = [];
   for (const check of checks) {
-    const plan = await planCheck(check, params, deps);
-    if ('summary' in plan) planned.push(plan);
+    const plan = await planCheck(check, params, deps, signal);
+    if ('check' in plan) planned.push(plan);
     else errors.push(...plan);
   }
   if (errors.length > 0) throw allErrors(errors);
@@ -88,10 +93,10 @@ async function planAll(checks: readonly Check[], params: CheckRequest['params'],
 }
 
 /** The sources may have changed since the plan was made. */
-async function upToDate(planned: PlannedCheck, deps: RunDependencies): Promise<PlannedCheck> {
-  if (planned.fingerprint === deps.sources.fingerprint) return planned;
-  const plan = await planCheck(planned.check, {}, deps);
-  if ('summary' in plan) return plan;
+async function upToDate(planned: PlannedCheck | StoppedCheck, deps: RunDependencies, signal: AbortSignal): Promise<typeof planned> {
+  if ('failure' in planned || planned.fingerprint === deps.sources.fingerprint) return planned;
+  const plan = await planCheck(planned.check, {}, deps, signal);
+  if ('check' in plan) return plan;
   throw allErrors(plan);
 }
 

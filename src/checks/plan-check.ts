@@ -3,7 +3,8 @@ import { QuernError } from '../errors.ts';
 import type { AssertionDefinition } from '../saved-query/check-definition.ts';
 import { readArguments } from '../saved-query/parameters.ts';
 import { type Plan, type PlanDependencies, preparePlan } from '../saved-query/plan.ts';
-import { planOver, QUERY_OVER } from '../saved-query/plan-over.ts';
+import { planOver, QUERY_OVER, type SavedRows, savedRows } from '../saved-query/plan-over.ts';
+import type { RunDependencies } from '../saved-query/run.ts';
 import { type Check, errorAt, isFatal } from './check.ts';
 import { type Composed, failingRowsQuery, summaryQuery, verdictQuery } from './composed.ts';
 import { type RuleSql, ruleSql } from './rule-sql.ts';
@@ -18,7 +19,14 @@ export interface PlannedCheck {
   /** Of the sources it was planned for. */
   readonly fingerprint: string;
   readonly assertions: readonly PlannedAssertion[];
+  readonly rows: SavedRows;
   readonly summary: Plan;
+}
+
+/** The engine could not even say which columns the rows have. */
+export interface StoppedCheck {
+  readonly check: Check;
+  readonly failure: QuernError;
 }
 
 type Arguments = Check['arguments'];
@@ -27,16 +35,29 @@ type Arguments = Check['arguments'];
  * The plan, or everything that is wrong with the check. Of `given`, the arguments for all checks, it takes what its query has parameters for.
  * Throws only what is no fault of the check.
  */
-export async function planCheck(defined: Check, given: Arguments, deps: PlanDependencies): Promise<PlannedCheck | readonly QuernError[]> {
+export async function planCheck(
+  defined: Check,
+  given: Arguments,
+  deps: RunDependencies,
+  signal: AbortSignal,
+): Promise<PlannedCheck | StoppedCheck | readonly QuernError[]> {
   const { query, assertions } = defined;
   const errors: QuernError[] = [];
   let check = defined;
+  let plan: Plan;
   try {
-    const plan = await preparePlan(query.source.name, deps);
+    plan = await preparePlan(query.source.name, deps);
     check = { ...defined, arguments: withGiven(defined.arguments, given, plan.parameters) };
     readArguments(plan.parameters, check.arguments, plan.name);
   } catch (error) {
     return [asFault(error, (fault) => errorAt(fault, check.place))];
+  }
+  let rows: SavedRows;
+  try {
+    rows = await savedRows(query, plan, check.arguments, deps, signal);
+  } catch (error) {
+    if (!(error instanceof QuernError) || isFatal(error)) throw error;
+    return { check, failure: error };
   }
   const planned: PlannedAssertion[] = [];
   for (const assertion of assertions) {
@@ -54,15 +75,15 @@ export async function planCheck(defined: Check, given: Arguments, deps: PlanDepe
       errors.push(asFault(error, (fault) => inAssertion(fault, assertion, fault.details.span)));
     }
   }
-  if (errors.length > 0) return [...errors, ...(await faultsOf(planned, check, deps))];
+  if (errors.length > 0) return [...errors, ...(await faultsOf(planned, rows, deps))];
   try {
-    const summary = await planSummary(planned, check, deps);
+    const summary = await planSummary(planned, rows, deps);
     const verdicts = verdictColumns(planned.map(({ rule }) => rule));
     if (verdicts.every((column) => summary.columns?.[column]?.type.kind === 'BOOL'))
-      return { check, fingerprint: deps.sources.fingerprint, assertions: planned, summary };
-    return await faultsOf(planned, check, deps);
+      return { check, fingerprint: deps.sources.fingerprint, assertions: planned, rows, summary };
+    return await faultsOf(planned, rows, deps);
   } catch (error) {
-    const faults = await faultsOf(planned, check, deps);
+    const faults = await faultsOf(planned, rows, deps);
     if (faults.length > 0) return faults;
     throw error;
   }
@@ -88,22 +109,22 @@ function verdictColumns(rules: readonly RuleSql[]): readonly number[] {
   });
 }
 
-export function planSummary(assertions: readonly PlannedAssertion[], { query }: Check, deps: PlanDependencies): Promise<Plan> {
-  return planOver(query, summaryQuery(assertions.map(({ rule }) => rule)).sql, 1, deps);
+export function planSummary(assertions: readonly PlannedAssertion[], rows: SavedRows, deps: PlanDependencies): Promise<Plan> {
+  return planOver(rows, summaryQuery(assertions.map(({ rule }) => rule)).sql, 1, deps);
 }
 
 /** The plan of the rows that break an assertion, at most `maxRows` of them. */
-export function planFailingRows({ rule }: PlannedAssertion, { query }: Check, maxRows: number, deps: PlanDependencies): Promise<Plan> {
-  return planOver(query, failingRowsQuery(rule).sql, maxRows, deps);
+export function planFailingRows({ rule }: PlannedAssertion, rows: SavedRows, maxRows: number, deps: PlanDependencies): Promise<Plan> {
+  return planOver(rows, failingRowsQuery(rule).sql, maxRows, deps);
 }
 
 /** What is wrong with each assertion by itself. */
-async function faultsOf(planned: readonly PlannedAssertion[], { query }: Check, deps: PlanDependencies): Promise<readonly QuernError[]> {
+async function faultsOf(planned: readonly PlannedAssertion[], rows: SavedRows, deps: PlanDependencies): Promise<readonly QuernError[]> {
   const errors: QuernError[] = [];
   for (const { assertion, rule } of planned) {
     const composed = verdictQuery(rule);
     try {
-      const { columns = [] } = await planOver(query, composed.sql, 1, deps);
+      const { columns = [] } = await planOver(rows, composed.sql, 1, deps);
       const type = columns[0]?.type.kind;
       if (type !== 'BOOL') throw new QuernError('type', `the assertion is ${type}, and neither true nor false`, assertion.place);
     } catch (error) {

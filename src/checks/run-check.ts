@@ -6,7 +6,7 @@ import type { Plan } from '../saved-query/plan.ts';
 import { type RunDependencies, type RunRequest, runSavedQuery } from '../saved-query/run.ts';
 import { isFatal } from './check.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';
-import { type PlannedAssertion, type PlannedCheck, planFailingRows, planSummary } from './plan-check.ts';
+import { type PlannedAssertion, type PlannedCheck, planFailingRows, planSummary, type StoppedCheck } from './plan-check.ts';
 
 export interface CheckRun extends Pick<RunRequest, 'asOf' | 'cache' | 'signal'> {
   /** How many of the rows that break an assertion are wanted. */
@@ -27,7 +27,8 @@ interface Rows {
 }
 
 /** Throws what is no answer about this check alone: the engine is away, or the user has had enough. */
-export async function runCheck(planned: PlannedCheck, run: CheckRun, deps: CurrentDependencies): Promise<CheckOutcome> {
+export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckRun, deps: CurrentDependencies): Promise<CheckOutcome> {
+  if ('failure' in planned) return stopped(planned);
   const started = run.elapsed();
   const { check, assertions } = planned;
   const asked = rowsOf(planned, run, deps);
@@ -49,15 +50,15 @@ export async function runCheck(planned: PlannedCheck, run: CheckRun, deps: Curre
   };
 }
 
-function rowsOf({ check, assertions: all, summary }: PlannedCheck, run: CheckRun, deps: RunDependencies): Rows {
+function rowsOf({ check, rows, assertions: all, summary }: PlannedCheck, run: CheckRun, deps: RunDependencies): Rows {
   const execute = async (query: Plan): Promise<QueryResult> => {
     const { asOf, cache, signal } = run;
     const given = { ...(asOf === undefined ? {} : { asOf }), ...(signal === undefined ? {} : { signal }) };
     return (await runSavedQuery({ query, arguments: check.arguments, cache, ...given }, deps)).result;
   };
   return {
-    summary: async (assertions) => execute(assertions === all ? summary : await planSummary(assertions, check, deps)),
-    failing: async (assertion, maxRows) => execute(await planFailingRows(assertion, check, maxRows, deps)),
+    summary: async (assertions) => execute(assertions === all ? summary : await planSummary(assertions, rows, deps)),
+    failing: async (assertion, maxRows) => execute(await planFailingRows(assertion, rows, maxRows, deps)),
   };
 }
 
@@ -79,7 +80,12 @@ async function summarize(
   return alone;
 }
 
-const unknown = ({ assertion }: PlannedAssertion, error: QuernError): AssertionOutcome => ({
+function stopped({ check, failure }: StoppedCheck): CheckOutcome {
+  const assertions = check.assertions.map((assertion) => unknown({ assertion }, failure));
+  return { check, rows: undefined, atLimit: false, missing: [], assertions, elapsedMs: 0 };
+}
+
+const unknown = ({ assertion }: Pick<PlannedAssertion, 'assertion'>, error: QuernError): AssertionOutcome => ({
   assertion,
   state: 'unknown',
   measures: [],

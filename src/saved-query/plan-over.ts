@@ -1,25 +1,51 @@
 // Plans of queries over the rows of a saved query: what quern itself asks of a result.
+import type { EngineColumn } from '../engine/engine.ts';
+import { sourceFromTable } from '../sources/table-source.ts';
+import type { SourceCatalog } from '../sql/source.ts';
 import type { QueryCatalog } from './catalog.ts';
+import { instantAt } from './instant.ts';
+import { bindingsFor, readArguments } from './parameters.ts';
 import { type Plan, type PlanDependencies, planQuery } from './plan.ts';
+import type { RunDependencies } from './run.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** What FROM calls the rows. No source and no saved query can have that name. */
 export const CHECKED_ROWS = '`checked rows`';
 const TABLE = 'checked rows';
+/** The same in ClickHouse SQL. */
+const CTE = 'quern_checked_rows';
 /** The name of the query's own text in errors. */
 export const QUERY_OVER = 'query over rows';
 
+export interface SavedRows {
+  readonly query: SavedQuery;
+  /** Of ClickHouse SQL, whose columns only the engine knows. */
+  readonly described?: { readonly plan: Plan; readonly columns: readonly EngineColumn[] };
+}
+
+/** The rows of a query called with `given`. Asks the engine for the columns of ClickHouse SQL; throws as executePlan does. */
+export async function savedRows(
+  query: SavedQuery,
+  plan: Plan,
+  given: Readonly<Record<string, unknown>>,
+  deps: RunDependencies,
+  signal?: AbortSignal,
+): Promise<SavedRows> {
+  if (plan.dialect === 'bigquery') return { query };
+  const bindings = bindingsFor(plan.bound, readArguments(plan.parameters, given, plan.name), instantAt(deps.now()));
+  const limits = { ...deps.limits, ...plan.limits, ...deps.givenLimits };
+  const sql = `SELECT * FROM (\n${plan.sql}\n) LIMIT 0`;
+  const engine = await deps.engine();
+  const { columns } = await engine.execute({ sql, bindings, settings: plan.settings, limits, ...(signal === undefined ? {} : { signal }) });
+  return { query, described: { plan, columns } };
+}
+
 /**
- * The plan of `sql`, a BigQuery query that reads CHECKED_ROWS: the rows of `query`, no more than its `max_rows` of them, in its order. It has
- * the parameters and limits of `query`, and a row limit of its own. Throws as planQuery does; a span in `sql` has QUERY_OVER as its source.
+ * The plan of `sql`, a BigQuery query that reads CHECKED_ROWS: the rows of a saved query, no more than its `max_rows` of them, in its order.
+ * It has the parameters and limits of that query, and a row limit of its own. Throws as planQuery does; a span in `sql` has QUERY_OVER as
+ * its source.
  */
-export async function planOver(query: SavedQuery, sql: string, maxRows: number, deps: PlanDependencies): Promise<Plan> {
-  const { parse } = await import('../sql/index.ts');
-  const limited = withRows(query, parse(query.source.text).query.span.end);
-  const catalog: QueryCatalog = {
-    ...deps.catalog,
-    named: (name) => (name === TABLE ? { name: TABLE, source: limited } : deps.catalog.named(name)),
-  };
+export async function planOver({ query, described }: SavedRows, sql: string, maxRows: number, deps: PlanDependencies): Promise<Plan> {
   const { name, id, ttlSeconds, limits, parameters } = query;
   const over: SavedQuery = {
     name,
@@ -31,8 +57,15 @@ export async function planOver(query: SavedQuery, sql: string, maxRows: number, 
     sandbox: false,
     redactPii: false,
     limits,
-    parameters,
+    parameters: described === undefined ? parameters : [],
     source: { name: QUERY_OVER, text: sql },
+  };
+  if (described !== undefined) return overClickHouse(over, query, described, deps);
+  const { parse } = await import('../sql/index.ts');
+  const limited = withRows(query, parse(query.source.text).query.span.end);
+  const catalog: QueryCatalog = {
+    ...deps.catalog,
+    named: (wanted) => (wanted === TABLE ? { name: TABLE, source: limited } : deps.catalog.named(wanted)),
   };
   return planQuery(over, { catalog, sources: deps.sources });
 }
@@ -42,4 +75,28 @@ function withRows({ source, maxRows, id }: SavedQuery, end: number): SavedQuery[
   const text = `${source.text.slice(0, end)}\n|> limit ${maxRows}\n${source.text.slice(end)}`;
   // A draft has no header, without which a query cannot be read as a table.
   return { name: source.name, text: id === '' ? `/*---\nid: 00000000-0000-0000-0000-000000000000\n---*/\n${text}` : text };
+}
+
+/** ClickHouse SQL cannot be part of BigQuery SQL: its rows are a table with the columns that the engine names. */
+async function overClickHouse(
+  over: SavedQuery,
+  { maxRows }: SavedQuery,
+  { plan, columns }: NonNullable<SavedRows['described']>,
+  deps: PlanDependencies,
+): Promise<Plan> {
+  const rows = sourceFromTable({ name: TABLE, aliases: [], table: CTE, columns: {}, fields: {}, sameAs: {}, rows: {} }, columns);
+  const load = async (): Promise<SourceCatalog> => {
+    const known = await deps.sources.load();
+    return { names: known.names, find: (name) => (name === TABLE ? rows : known.find(name)) };
+  };
+  const asked = await planQuery(over, { catalog: deps.catalog, sources: { fingerprint: deps.sources.fingerprint, load } });
+  const names = new Set(plan.bound.map(({ name }) => name));
+  return {
+    ...asked,
+    parameters: plan.parameters,
+    sql: `WITH ${CTE} AS (\nSELECT * FROM (\n${plan.sql}\n) LIMIT ${maxRows}\n)\nSELECT * FROM (\n${asked.sql}\n)`,
+    bound: [...plan.bound, ...asked.bound.filter(({ name }) => !names.has(name))],
+    settings: { ...asked.settings, ...plan.settings },
+    sources: asked.sources.filter((name) => name !== TABLE),
+  };
 }
