@@ -1,23 +1,83 @@
-// quern explain: the ClickHouse SQL a saved query becomes.
-import type { Command } from 'commander';
+// quern explain: the ClickHouse SQL a saved query becomes, and what the engine says of it before it runs.
+import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
-import { acceptArguments, readGivenQuery } from './given.ts';
+import { QuernError } from '../errors.ts';
+import { formatOption } from './flags.ts';
+import { acceptArguments, explainFlags, type GivenQuery, readGivenQuery } from './given.ts';
 import { sqlWithComments } from './sql-comments.ts';
+
+interface Flags {
+  readonly params?: string;
+  readonly plan?: true;
+  readonly dryRun?: true;
+  readonly asOf?: string;
+  readonly format?: string;
+}
 
 export function register(command: Command, app: App): void {
   acceptArguments(command)
-    .usage('<name|uuid|file.sql>')
+    .usage('<name|uuid|file.sql> [--plan|--dry-run [--<parameter> <value>]...]')
+    .option('--plan', "print the engine's own plan, with the indexes it uses")
+    .addOption(new Option('--dry-run', 'print what the engine expects to read: parts, rows, and at most so many bytes').conflicts('plan'))
+    .option('--as-of <time>', 'the instant that current_timestamp() gives to --plan and --dry-run')
+    .addOption(formatOption())
     .addHelpText(
       'after',
       `
 Examples:
   quern explain usage.api-counts
   quern explain ./top-paths.sql
+  quern explain usage.api-counts --plan --project demo --interval hourly
+  quern explain usage.api-counts --dry-run --project demo --interval daily --format json
 
-The comments above the SQL list the parameters it is bound with, and the settings it relies on.`,
+The comments above the SQL list the parameters it is bound with, and the settings it relies on. The engine's plan and its
+estimate depend on the values of parameters, so these are needed as for a run; nothing is run. The bytes are those of the
+rows with all their columns, uncompressed.`,
     )
-    .action(async (words: readonly string[], flags: { readonly params?: string }) => {
-      const { reference } = await readGivenQuery(app, words, flags);
-      await app.io.stdout.write(sqlWithComments(await app.plan(reference)));
+    .action(async (words: readonly string[], flags: Flags) => {
+      const { asOf } = flags;
+      refuseIdle(flags);
+      const given = await readGivenQuery(app, words, flags);
+      if (flags.plan !== true && flags.dryRun !== true) {
+        await app.io.stdout.write(sqlWithComments(await app.plan(given.reference)));
+        return;
+      }
+      const request = { ...given, ...(asOf === undefined ? {} : { asOf }) };
+      const print = flags.plan === true ? printSteps : printEstimate;
+      await print(app, request, flags).catch((error: unknown) => {
+        throw explainFlags(error, command);
+      });
     });
+}
+
+/** A flag that would have no effect is a mistake. */
+function refuseIdle({ plan, dryRun, asOf, format }: Flags): void {
+  if (format !== undefined && dryRun !== true)
+    throw new QuernError('usage', '--format has no part in SQL and plans', { hint: 'use it with --dry-run' });
+  if (asOf !== undefined && plan !== true && dryRun !== true)
+    throw new QuernError('usage', '--as-of has no part in the SQL', { hint: 'use it with --plan or --dry-run' });
+}
+
+type Request = GivenQuery & { readonly asOf?: string };
+
+async function printSteps(app: App, request: Request): Promise<void> {
+  const lines = await app.engineSteps(request);
+  await app.io.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function printEstimate(app: App, request: Request, flags: Flags): Promise<void> {
+  const tables = await app.estimateTables(request);
+  const integer = { kind: 'INT64' } as const;
+  await app.print(
+    {
+      columns: [
+        { name: 'table', type: { kind: 'STRING' } },
+        ...['parts', 'rows', 'marks', 'bytes_at_most'].map((name) => ({ name, type: integer })),
+      ],
+      rows: tables.map(({ table, parts, rows, marks, bytesAtMost }) => [table, parts, rows, marks, bytesAtMost ?? null]),
+      truncated: false,
+    },
+    { ...flags, whole: ['table'] },
+  );
+  if (tables.length === 0) await app.note('note: the engine estimates nothing: no rows of a MergeTree table would be read');
 }

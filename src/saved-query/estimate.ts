@@ -1,0 +1,89 @@
+// What the engine says beforehand of a saved query: how it would go about it, and how much it would read. Nothing is run.
+import type { Engine, EngineQuery, ExecutionLimits } from '../engine/engine.ts';
+import { QuernError } from '../errors.ts';
+import { instantAt } from './instant.ts';
+import { bindingsFor, readArguments } from './parameters.ts';
+import type { Plan } from './plan.ts';
+import { readAsOf, withRowLimit } from './run.ts';
+
+export interface EstimateRequest {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The instant of CURRENT_TIMESTAMP(). Default: now. */
+  readonly asOf?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface EstimateDependencies {
+  engine(): Promise<Engine>;
+  readonly limits?: ExecutionLimits;
+  readonly givenLimits?: ExecutionLimits;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface TableEstimate {
+  readonly table: string;
+  readonly parts: number;
+  readonly rows: number;
+  readonly marks: number;
+  /** Those rows with all their columns, uncompressed: what is read is less. Undefined where the engine does not say. */
+  readonly bytesAtMost: number | undefined;
+}
+
+/** The lines of the engine's own plan, with the indexes it uses. Throws QuernError as a run does. */
+export async function engineSteps(plan: Plan, request: EstimateRequest, deps: EstimateDependencies): Promise<readonly string[]> {
+  const { rows } = await asked('EXPLAIN PLAN indexes = 1', plan, request, deps);
+  return rows.map(([line]) => String(line));
+}
+
+/** What would be read of each table; empty when it is none that the engine can estimate. Throws QuernError as a run does. */
+export async function estimateTables(plan: Plan, request: EstimateRequest, deps: EstimateDependencies): Promise<readonly TableEstimate[]> {
+  const { engine, rows } = await asked('EXPLAIN ESTIMATE', plan, request, deps);
+  const tables = rows.map(([database, table, parts, count, marks]) => ({
+    database: String(database),
+    name: String(table),
+    parts: Number(parts),
+    rows: Number(count),
+    marks: Number(marks),
+  }));
+  const perRow = await bytesPerRow(engine, tables);
+  return tables.map(({ database, name, ...estimate }) => {
+    const bytes = perRow.get(`${database}.${name}`);
+    return { table: `${database}.${name}`, ...estimate, bytesAtMost: bytes === undefined ? undefined : Math.round(bytes * estimate.rows) };
+  });
+}
+
+async function asked(how: string, plan: Plan, request: EstimateRequest, deps: EstimateDependencies) {
+  const values = readArguments(plan.parameters, request.arguments, plan.name);
+  const instant = request.asOf === undefined ? instantAt(deps.now()) : readAsOf(request.asOf, plan);
+  const engine = await deps.engine();
+  const query: EngineQuery = {
+    sql: `${how}\n${withRowLimit(plan)}`,
+    bindings: bindingsFor(plan.bound, values, instant),
+    settings: plan.settings,
+    limits: { ...deps.limits, ...plan.limits, ...deps.givenLimits },
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  };
+  return { engine, rows: (await engine.execute(query)).rows };
+}
+
+async function bytesPerRow(
+  engine: Engine,
+  tables: readonly { readonly database: string; readonly name: string }[],
+): Promise<ReadonlyMap<string, number>> {
+  if (tables.length === 0) return new Map();
+  const names = tables.map(({ database, name }) => `(${quoted(database)}, ${quoted(name)})`).join(', ');
+  try {
+    const rows = await engine.rows(
+      `SELECT concat(database, '.', table), sum(data_uncompressed_bytes) / sum(rows) FROM system.parts
+       WHERE active AND rows > 0 AND (database, table) IN (${names}) GROUP BY 1`,
+    );
+    return new Map(rows.map(([name, bytes]) => [String(name), Number(bytes)]));
+  } catch (error) {
+    // Not every login may look into system tables.
+    if (error instanceof QuernError && error.code === 'engine') return new Map();
+    throw error;
+  }
+}
+
+const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

@@ -1,0 +1,83 @@
+// quern explain with the engine's own plan and estimate, on both engines.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
+import { cliHome } from '../support/run-cli.ts';
+import { ndjson } from './events.ts';
+
+const home = cliHome();
+const id = '/*---\nid: 51a3e2de-50b4-4d0c-8f4e-1a6c6f1f7b21\nparams:\n  n: { type: integer, required: true }\n---*/\n';
+const counts = ['usage.api-counts', '--project', 'demo', '--interval', 'daily', '--as-of', '2026-01-15T12:00:00Z'];
+let server: ClickHouseServer;
+
+beforeAll(async () => {
+  home.write('events.ndjson', ndjson);
+  expect((await home.run(['load', 'edge_logs', 'events.ndjson'])).exitCode).toBe(0);
+  home.write('visits.sql', `${id}select k, count(*) as n from visits where n < @n group by k`);
+  server = await startClickHouse();
+  await server.run('CREATE TABLE visits (n Int64, k String) ENGINE = MergeTree ORDER BY n SETTINGS index_granularity = 100');
+  await server.run("INSERT INTO visits SELECT number, 'k' FROM numbers(1000)");
+});
+afterAll(async () => {
+  await server.stop();
+  home.remove();
+});
+
+describe('quern explain', () => {
+  test('--plan prints the plan of the embedded engine, with its indexes', async () => {
+    const { stdout, stderr, exitCode } = await home.run(['explain', ...counts, '--plan']);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    const lines = stdout.split('\n').map((line) => line.replace(/[^\w().]*/u, ''));
+    expect(lines).toContain('ReadFromMergeTree (quern.edge_logs)');
+    expect(lines).toContain('Indexes:');
+  });
+
+  test('--dry-run tells what would be read, and runs nothing', async () => {
+    const { stdout, stderr, exitCode } = await home.run(['explain', ...counts, '--dry-run', '--format', 'ndjson']);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    const { bytes_at_most: bytes, ...estimate } = JSON.parse(stdout);
+    expect(estimate).toEqual({ table: 'quern.edge_logs', parts: 1, rows: 4, marks: 1 });
+    expect(bytes).toBeGreaterThan(100);
+    expect((await home.run(['cache', 'list', '--format', 'ndjson', '--quiet'])).stdout).toBe('');
+  });
+
+  test('a server estimates by the values of parameters', async () => {
+    home.write('quern.yaml', 'sources:\n  visits: { table: visits }\n');
+    const ask = (n: number) => home.run(['explain', 'visits.sql', '--n', String(n), '--dry-run', '--format', 'csv', '--url', server.url]);
+    const lines = [await ask(250), await ask(1000)].map(({ stdout }) => stdout.split('\n')[1]?.replace(/\d+$/, 'bytes'));
+    expect(lines).toEqual(['default.visits,1,300,3,bytes', 'default.visits,1,1000,10,bytes']);
+    const plan = await home.run(['explain', 'visits.sql', '--n', '250', '--plan', '--url', server.url]);
+    expect(plan.stdout).toMatch(/Condition: \(n in \(-Inf, 249\]\)/);
+    home.write('quern.yaml', '');
+  });
+
+  test('a query without tables has nothing to estimate', async () => {
+    home.write('none.sql', 'select 1 as one');
+    expect(await home.run(['explain', 'none.sql', '--dry-run', '--format', 'csv'])).toEqual({
+      stdout: 'table,parts,rows,marks,bytes_at_most\n',
+      stderr: 'note: the engine estimates nothing: no rows of a MergeTree table would be read\n',
+      exitCode: 0,
+    });
+  });
+
+  test('--plan and --dry-run need the parameters that a run needs', async () => {
+    expect(await home.run(['explain', 'usage.api-counts', '--plan', '--interval', 'hourly'])).toEqual({
+      stdout: '',
+      stderr: `error[parameter]: usage.api-counts needs 2 parameters, 1 is missing
+   = missing   --project  Regular expression matched against the request URL (string)
+   = hint: see what it takes with \`quern show usage.api-counts\`
+`,
+      exitCode: 2,
+    });
+  });
+
+  test.each([
+    [
+      ['--plan', '--dry-run'],
+      "error[usage]: option '--dry-run' cannot be used with option '--plan'\n   = hint: see quern explain --help\n",
+    ],
+    [['--format', 'csv'], 'error[usage]: --format has no part in SQL and plans\n   = hint: use it with --dry-run\n'],
+    [['--as-of', '2026-01-01'], 'error[usage]: --as-of has no part in the SQL\n   = hint: use it with --plan or --dry-run\n'],
+  ])('%j is refused', async (flags, stderr) => {
+    expect(await home.run(['explain', 'logs.all', ...flags])).toEqual({ stdout: '', stderr, exitCode: 2 });
+  });
+});
