@@ -35,21 +35,22 @@ export function mapEntry(map: Ch, key: string): Ch {
  */
 function objectText(map: Ch, path: readonly string[], type: Type, fresh: Fresh): Ch {
   const prefix = path.map((key) => `${key}.`).join('');
-  const [entry, kept] = [fresh('entry'), fresh('entry')];
-  const zipped = call('arrayZip', call('mapKeys', map), call('mapValues', map));
-  const below = call('arrayFilter', lambda([kept], call('startsWith', element(ident(kept), 1), lit(prefix))), zipped);
-  const key = element(ident(entry), 1);
-  const parts = call('splitByChar', lit('.'), prefix === '' ? key : call('substring', key, lit(byteLength(prefix) + 1)));
-  const parted = call('arrayMap', lambda([entry], tuple(parts, jsonValue(entry, type))), prefix === '' ? zipped : below);
-  return nested(call('arraySort', parted), fresh);
+  const [key, value, kept, other] = [fresh('key'), fresh('value'), fresh('key'), fresh('value')];
+  const below = call('mapFilter', lambda([kept, other], call('startsWith', ident(kept), lit(prefix))), map);
+  const entries = prefix === '' ? map : below;
+  const parts = call('splitByChar', lit('.'), prefix === '' ? ident(key) : call('substring', ident(key), lit(byteLength(prefix) + 1)));
+  const parted = tuple(parts, jsonValue(ident(key), ident(value), type));
+  return nested(
+    call('arraySort', call('arrayMap', lambda([key, value], parted), call('mapKeys', entries), call('mapValues', entries))),
+    fresh,
+  );
 }
 
 /** ClickHouse's substring counts bytes. */
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /** JSON text of an entry's value: of the declared type where it has one, else a string. */
-function jsonValue(entry: string, type: Type): Ch {
-  const [key, value] = [element(ident(entry), 1), element(ident(entry), 2)];
+function jsonValue(key: Ch, value: Ch, type: Type): Ch {
   const declared = leafPaths(type);
   const branches = (['INT64', 'FLOAT64', 'BOOL'] as const).flatMap((kind) => {
     const keys = declared.filter((leaf) => leaf.kind === kind).map((leaf) => lit(leaf.path));
