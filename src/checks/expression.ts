@@ -27,9 +27,9 @@ const PREFIX = 'select ';
 export function readExpression(text: string): Expression {
   const { query, functions } = parsed(text);
   const { body } = query;
-  const [item, second] = body.kind === 'select' ? body.items : [];
-  const [end] = body.kind === 'select' && second === undefined ? [item?.span.end] : [];
-  if (functions.length > 0 || item?.kind !== 'expr_item' || item.alias !== null || end !== query.span.end || query.span.start !== 0) {
+  const [item, second] = body.kind === 'select' && !body.distinct && body.as === null ? body.items : [];
+  const alone = functions.length === 0 && second === undefined && query.span.start === 0 && query.span.end === item?.span.end;
+  if (!alone || item.kind !== 'expr_item' || item.alias !== null) {
     const whole = { start: 0, end: text.length };
     throw new QuernError('syntax', 'an assertion is one expression', { span: whole, hint: 'for example max(latency) < 1500' });
   }

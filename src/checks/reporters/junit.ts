@@ -30,7 +30,7 @@ export const junit: MakeReporter = (options) => ({
         const reason = xmlText(reasonOf(one, outcome.rows));
         const content = contentOf(one, options);
         // JUnit knows no warnings.
-        if (one.state === 'warn' && !options.failOnWarn) test.standardOutput(`warning: ${reason}\n${content}`);
+        if (one.state === 'warn' && !options.failOnWarn) test.standardOutput(`${contentText(`warning: ${reasonOf(one, outcome.rows)}`)}\n${content}`);
         else if (one.state === 'unknown') test.error(reason, one.error?.code, content);
         else test.failure(reason, one.state).stacktrace(content);
       }
@@ -54,8 +54,11 @@ function contentOf({ assertion, sample, error }: AssertionOutcome, { rows, cwd }
     error?.details.hint ?? [],
     (sample?.rows ?? []).slice(0, rows).map((row) => line?.(row).trimEnd() ?? ''),
   ];
-  return lines.flat().map(xmlText).join('\n');
+  return lines.flat().map(contentText).join('\n');
 }
 
 /** Characters that XML cannot hold are shown as escapes, where the builder would drop them. */
 const xmlText = (text: string): string => visible(text).replace(/[\ufffe\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
+
+/** The builder writes contents as CDATA, of which only the first `]]>` comes out right. */
+const contentText = (text: string): string => xmlText(text).replaceAll(']]>', ']]\\u003e');

@@ -1,0 +1,165 @@
+// Reports, also of names and data that mean something to whoever reads the report.
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, test } from 'vitest';
+import type { CheckReport } from '../../src/checks/check-all.ts';
+import type { AssertionOutcome } from '../../src/checks/outcome.ts';
+import { askedReporters, loadReporter, type ReporterName } from '../../src/checks/reporters/index.ts';
+import type { ReporterOptions } from '../../src/checks/reporters/reporter.ts';
+import { QuernError } from '../../src/errors.ts';
+import { parseSavedQuery } from '../../src/saved-query/header.ts';
+
+const HOSTILE = 'a ]]> & <b> "c" \u0000\u001b[31m\u202e\ufffe\ud800 100%, x:y';
+const source = { name: '/work/checks/all, of:them.yaml', text: 'checks:\n  - n > 0\n' };
+const outcome = (changes: Partial<AssertionOutcome>, name = 'n > 0'): AssertionOutcome => ({
+  assertion: { name, severity: 'error', tags: [], rule: { kind: 'expression', text: name }, place: { source, span: { start: 12, end: 17 } } },
+  state: 'fail',
+  measures: [],
+  ...changes,
+});
+const INT64 = { kind: 'INT64' } as const;
+const STRING = { kind: 'STRING' } as const;
+const sample = {
+  columns: [
+    { name: 'n', type: INT64 },
+    { name: HOSTILE, type: STRING },
+  ],
+  rows: [
+    [9007199254740993n, HOSTILE],
+    [2, null],
+  ],
+  truncated: false,
+};
+
+const query = parseSavedQuery({ name: '/work/queries/counts.sql', text: 'select 1 as n' }, 'counts');
+
+function reportOf(...assertions: readonly AssertionOutcome[]): CheckReport {
+  const check = { query, arguments: { project: 'demo' }, assertions: [], place: { source, span: { start: 0, end: 1 } } };
+  return {
+    instant: '2026-01-15 12:00:00.000000',
+    elapsedMs: 250,
+    outcomes: [{ check, rows: 7, atLimit: false, missing: [], elapsedMs: 200, assertions }],
+  };
+}
+
+async function report(name: ReporterName, { outcomes, ...rest }: CheckReport, changes: Partial<ReporterOptions> = {}): Promise<string> {
+  const make = await loadReporter(name);
+  const reporter = make({ width: undefined, colour: false, rows: 5, cwd: '/work', failOnWarn: false, ...changes });
+  return [...outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end({ outcomes, ...rest })].join('');
+}
+
+describe('the JUnit report', () => {
+  test('is XML that a parser reads back, whatever the names and the rows hold', async () => {
+    const text = await report(
+      'junit',
+      reportOf(
+        outcome({ state: 'pass', failingRows: 0 }),
+        outcome({ failingRows: 2, sample }, HOSTILE),
+        outcome({ state: 'warn', measures: [{ name: HOSTILE, column: { name: '', type: STRING }, value: HOSTILE }] }, 'w'),
+        outcome({ state: 'unknown', error: new QuernError('engine', HOSTILE, { hint: 'hint ]]>' }) }, 'u'),
+      ),
+    );
+    expect(XMLValidator.validate(text)).toBe(true);
+    const shown = 'a ]]> & <b> "c" \\0\\x1b[31m\\u202e\\ufffe\\ud800 100%, x:y';
+    const shownInContent = shown.replace(']]>', ']]\\u003e');
+    const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', processEntities: true }).parse(text);
+    const [passed, failed, warned, unknown] = testsuites.testsuite.testcase;
+    expect([testsuites.tests, testsuites.failures, testsuites.errors, testsuites.testsuite.name]).toEqual(['4', '1', '1', 'counts project=demo']);
+    expect([passed.name, passed.failure]).toEqual(['n > 0', undefined]);
+    expect([failed.name, failed.failure.message, failed.failure['#text'].split('\n')]).toEqual([
+      shown,
+      'fails for 2 of 7 rows',
+      [
+        'checks/all, of:them.yaml:2',
+        String.raw`{"n":9007199254740993,"a ]]\u003e & <b> \"c\" \u0000\u001B[31m\u202e\ufffe\ud800 100%, x:y":"a ]]\u003e & <b> \"c\" \u0000\u001B[31m\u202e\ufffe\ud800 100%, x:y"}`,
+        String.raw`{"n":2,"a ]]\u003e & <b> \"c\" \u0000\u001B[31m\u202e\ufffe\ud800 100%, x:y":null}`,
+      ],
+    ]);
+    expect(warned['system-out']).toBe(`warning: ${shownInContent} is ${shownInContent}\nchecks/all, of:them.yaml:2`);
+    expect([unknown.error.message, unknown.error.type, unknown.error['#text']]).toEqual([
+      `could not be checked: ${shown}`,
+      'engine',
+      'checks/all, of:them.yaml:2\nhint ]]\\u003e',
+    ]);
+  });
+
+  test('takes warnings for failures when asked to', async () => {
+    const text = await report('junit', reportOf(outcome({ state: 'warn', failingRows: 7 })), { failOnWarn: true });
+    const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(text);
+    expect(testsuites.testsuite.testcase.failure).toEqual({ message: 'fails for all 7 rows', type: 'warn', '#text': 'checks/all, of:them.yaml:2' });
+  });
+});
+
+describe('annotations for GitHub', () => {
+  test('are workflow commands, one per line, that no name or value can break out of', async () => {
+    const text = await report(
+      'github',
+      reportOf(
+        outcome({ state: 'pass' }),
+        outcome({ failingRows: 1, assertion: { ...outcome({}, 'a\r\n::error::b, 5%').assertion, description: 'first\n::warning::second' } }),
+        outcome({ state: 'warn', failingRows: 1 }, HOSTILE),
+      ),
+    );
+    expect(text).toBe(
+      [
+        '::error file=checks/all%2C of%3Athem.yaml,line=2,col=5,title=counts%3A a\\r%0A%3A%3Aerror%3A%3Ab%2C 5%25::fails for 1 of 7 rows%0Afirst%0A::warning::second\n',
+        '::warning file=checks/all%2C of%3Athem.yaml,line=2,col=5,title=counts%3A a ]]> & <b> "c" \\0\\x1b[31m\\u202e\ufffe\\ud800 100%25%2C x%3Ay::fails for 1 of 7 rows\n',
+      ].join(''),
+    );
+  });
+
+  test('mark warnings as errors when these fail', async () => {
+    expect(await report('github', reportOf(outcome({ state: 'warn', failingRows: 1 })), { failOnWarn: true })).toMatch(/^::error /);
+  });
+});
+
+describe('the JSON report', () => {
+  test('keeps all digits, and repeated names apart', async () => {
+    const count = { name: 'count(*)', column: { name: '', type: INT64 } };
+    const text = await report('json', reportOf(outcome({ measures: [{ ...count, value: 9007199254740993n }, { ...count, value: 1 }], sample, failingRows: 2 })), {
+      rows: 1,
+    });
+    expect(text).toContain('"values":{"count(*)":9007199254740993,"count(*)_1":1},"failing_rows":2,"sample":[{"n":9007199254740993,');
+    const { checks, summary } = JSON.parse(text);
+    expect(summary).toEqual({ assertions: 1, passed: 0, warned: 0, failed: 1, unknown: 0, as_of: '2026-01-15T12:00:00.000000Z', elapsed_ms: 250 });
+    expect([checks[0].query, checks[0].params, checks[0].assertions[0].file, checks[0].assertions[0].line]).toEqual([
+      'counts',
+      { project: 'demo' },
+      'checks/all, of:them.yaml',
+      2,
+    ]);
+    expect(checks[0].assertions[0].sample).toHaveLength(1);
+  });
+});
+
+describe('the terminal report', () => {
+  test('lets no name or value reach the terminal as it is', async () => {
+    const text = await report('terminal', reportOf(outcome({ failingRows: 2, sample }, HOSTILE)), { width: 60 });
+    expect(text.replace(/[^\p{Cc}\p{Cs}\u202e]/gu, '').replaceAll('\n', '')).toBe('');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('--reporter', () => {
+  test('names reports, and files for them', () => {
+    expect(askedReporters([])).toEqual([{ name: 'terminal', file: undefined }]);
+    expect(askedReporters(['terminal', 'github', 'junit=a=b.xml'])).toEqual([
+      { name: 'terminal', file: undefined },
+      { name: 'github', file: undefined },
+      { name: 'junit', file: 'a=b.xml' },
+    ]);
+  });
+
+  test.each([
+    [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, github'],
+    [['json', 'terminal'], 'the json report cannot share standard output', 'write it to a file: --reporter json=report.json'],
+    [['json='], '--reporter json= names no file', 'such as json=report.txt'],
+    [['json=a', 'junit=a'], 'two reports cannot both be a', 'give each a file of its own'],
+  ])('%j is refused', (texts, message, hint) => {
+    try {
+      askedReporters(texts);
+      expect.unreachable();
+    } catch (error) {
+      expect(error instanceof QuernError && [error.code, error.message, error.details.hint]).toEqual(['usage', message, hint]);
+    }
+  });
+});
