@@ -7,22 +7,18 @@ export interface BodyOptions {
   readonly place: string;
   /** Of the header X-ClickHouse-Exception-Tag: frames an error that comes after the first rows. Servers before 25.11 have none. */
   readonly tag: string | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** An error of an older server, at most. */
 const TAIL_BYTES = 1 << 14;
 
 /** Yields the bytes of the result; a body that breaks off, or ends with an error, throws. The body is closed in any case. */
-export async function* readBody(body: ReplyBody, { place, tag, signal }: BodyOptions): AsyncGenerator<Buffer> {
+export async function* readBody(body: ReplyBody, { place, tag }: BodyOptions): AsyncGenerator<Buffer> {
   const marker = tag === undefined ? undefined : Buffer.from(`\r\n__exception__\r\n${tag}\r\n`);
-  const stop = (): void => body.destroy();
-  signal.addEventListener('abort', stop, { once: true });
   let held: Buffer = Buffer.alloc(0); // what may be the beginning of the marker
   let words: Buffer[] | undefined; // what follows it
   let tail: Buffer = held;
   try {
-    if (signal.aborted) stop();
     for await (const chunk of body) {
       if (words !== undefined) {
         words.push(chunk);
@@ -43,11 +39,9 @@ export async function* readBody(body: ReplyBody, { place, tag, signal }: BodyOpt
   } catch (cause) {
     throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words)) ?? brokenOff(place, cause);
   } finally {
-    signal.removeEventListener('abort', stop);
     body.destroy();
   }
   if (words !== undefined) throw lastWords(unframed(words)) ?? brokenOff(place, undefined);
-  if (signal.aborted) throw brokenOff(place, signal.reason);
   if (held.length > 0) yield held;
 }
 

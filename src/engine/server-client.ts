@@ -21,7 +21,7 @@ export interface ServerReply {
 }
 
 export interface ServerClient {
-  /** Rejects with what Node's network says; any HTTP status resolves. */
+  /** Rejects with what Node's network says; any HTTP status resolves. The signal ends the request, and the body that comes. */
   send(request: ServerRequest): Promise<ServerReply>;
   close(): Promise<void>;
 }
@@ -94,8 +94,13 @@ async function openClient(url: URL, options: ServerOptions): Promise<ServerClien
         ignore_error_response: true,
         decompress_response_stream: false,
       });
-      const { response_headers: headers } = reply;
-      return { status: reply.http_status_code ?? 0, headers, body: replyBody(reply.stream, headers['content-encoding']) };
+      const { response_headers: headers, stream } = reply;
+      // The package no longer listens: what is left of the answer is ours.
+      const stop = (): void => void stream.destroy();
+      signal.addEventListener('abort', stop, { once: true });
+      stream.once('close', () => signal.removeEventListener('abort', stop));
+      if (signal.aborted) stop();
+      return { status: reply.http_status_code ?? 0, headers, body: replyBody(stream, headers['content-encoding']) };
     },
     async close() {
       await client.close();

@@ -1,10 +1,8 @@
 // Asks a server: settings by the login's rights, attempts repeated where that is safe, queries killed where leaving is not enough.
-
 import { quote } from './bind.ts';
 import { throwIfAborted } from './cancellation.ts';
 import { connectionFailure } from './connection-failure.ts';
-import type { Deadline } from './deadline.ts';
-import { startDeadline } from './deadline.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import {
   allSettings,
   type LoginSetting,
@@ -56,7 +54,7 @@ const STOPS_BY_ITSELF = 'cancel_http_readonly_queries_on_client_close';
 
 export function openSession(url: URL, options: ServerOptions): ServerSession {
   const place = placeOf(url);
-  const who = `the login ${options.user ?? 'default'} at ${place}`;
+  const who = `the login ${options.accessToken === undefined ? (options.user ?? 'default') : 'of the access token'} at ${place}`;
   const client = createServerClient(url, options);
   const database: Settings = options.database === undefined ? {} : { database: options.database };
   const retry = { random: options.random ?? Math.random, pause: options.pause ?? pauseUnlessAborted };
@@ -84,13 +82,13 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
       const { error, reach, passing } = connectionFailure(cause, place);
       if (!passing) return { error, moreAttempts: 0 };
       if (reach === 'never-sent') return { error, moreAttempts: CONNECT_ATTEMPTS };
-      return { error, moreAttempts: (await ranOn(startedAt)) ? 1 : 0 };
+      return { error, moreAttempts: (await ranOn(startedAt, question.deadline)) ? 1 : 0 };
     }
   }
 
   /** A small question without settings of its own; undefined when there is no good answer in time. */
-  async function control(sql: string, limitMs: number): Promise<readonly (readonly unknown[])[] | undefined> {
-    const deadline = startDeadline(limitMs, undefined, place);
+  async function control(sql: string, limitMs: number, within?: Deadline): Promise<readonly (readonly unknown[])[] | undefined> {
+    const deadline = startDeadline(Math.min(limitMs, within?.leftMs() ?? limitMs), within?.signal, place);
     try {
       const reply = await client.send({
         body: sql,
@@ -100,7 +98,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         signal: deadline.signal,
       });
       if ((await troubleIn(reply, place)) !== undefined) return undefined;
-      return readCompactRows(await wholeBody(reply, place, deadline)).rows;
+      return readCompactRows(await wholeBody(reply, place)).rows;
     } catch {
       return undefined;
     } finally {
@@ -109,8 +107,8 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
   }
 
   /** True when the server has been up for longer than the attempt: whatever cut the connection, the query has not ended the server. */
-  async function ranOn(startedAt: number): Promise<boolean> {
-    const uptime = Number((await control('SELECT uptime()', CONTROL_MS))?.[0]?.[0] ?? 0);
+  async function ranOn(startedAt: number, within: Deadline): Promise<boolean> {
+    const uptime = Number((await control('SELECT uptime()', CONTROL_MS, within))?.[0]?.[0] ?? 0);
     return uptime > (performance.now() - startedAt) / 1000 + 1;
   }
 
@@ -118,40 +116,54 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
     await control(`KILL QUERY WHERE query_id = ${quote(queryId)} ASYNC`, KILL_MS);
   }
 
-  /** Learns what the login may do with these settings; false when the server does not tell, or nothing is new. */
-  async function learn(wanted: WantedSettings): Promise<boolean> {
+  /** Learns what the login may do with these settings, as far as that is not known. */
+  async function learn({ wanted, deadline }: Question): Promise<void> {
     const names = Object.keys(allSettings(wanted)).filter((name) => !asked.has(name));
-    const rows = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS);
-    if (rows === undefined) return false;
+    const rows = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS, deadline);
+    if (rows === undefined) return;
     for (const name of names) asked.add(name);
     for (const [name, setting] of readLoginSettings(rows)) login.set(name, setting);
-    return true;
   }
 
-  const settingsOf = (wanted: WantedSettings): Settings => (asked.size === 0 ? allSettings(wanted) : settingsFor(wanted, login, who));
+  /** What is known of the login may be out of date: it is learned again before a query is refused because of it. */
+  async function knownSettings(question: Question): Promise<Settings> {
+    if (asked.size === 0) return allSettings(question.wanted);
+    await learn(question);
+    try {
+      return settingsFor(question.wanted, login, who);
+    } catch {
+      return newSettings(question);
+    }
+  }
+
+  async function newSettings(question: Question): Promise<Settings> {
+    asked.clear();
+    login.clear();
+    await learn(question);
+    return asked.size === 0 ? allSettings(question.wanted) : settingsFor(question.wanted, login, who);
+  }
+
+  async function attempt(question: Question, queryId: string): Promise<Outcome<Answer>> {
+    let sent = await knownSettings(question);
+    let outcome = await send(question, sent, queryId);
+    if ('error' in outcome && aboutSettings(outcome)) {
+      sent = await newSettings(question);
+      outcome = await send(question, sent, queryId);
+    }
+    return 'error' in outcome ? outcome : { value: { reply: outcome.value, queryId, sent } };
+  }
 
   return {
     place,
-    ask(question) {
-      return withRetries<Answer>(
-        async (number) => {
-          const queryId = number === 1 ? question.queryId : `${question.queryId}-${number}`;
-          if (asked.size > 0) await learn(question.wanted);
-          let settings = settingsOf(question.wanted);
-          let outcome = await send(question, settings, queryId);
-          if ('error' in outcome && aboutSettings(outcome) && (await learn(question.wanted))) {
-            settings = settingsOf(question.wanted);
-            outcome = await send(question, settings, queryId);
-          }
-          return 'error' in outcome ? outcome : { value: { reply: outcome.value, queryId, sent: settings } };
-        },
-        { ...retry, deadline: question.deadline },
-      );
-    },
+    ask: (question) =>
+      withRetries((number) => attempt(question, number === 1 ? question.queryId : `${question.queryId}-${number}`), {
+        ...retry,
+        deadline: question.deadline,
+      }),
     async *read({ reply, queryId, sent }, { signal }) {
       let ended = false;
       try {
-        yield* readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag'), signal });
+        yield* readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag') });
         ended = true;
       } catch (error) {
         ended = !signal.aborted;
@@ -165,9 +177,9 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
   };
 }
 
-async function wholeBody(reply: ServerReply, place: string, { signal }: Deadline): Promise<Buffer> {
+async function wholeBody(reply: ServerReply, place: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag'), signal })) chunks.push(chunk);
+  for await (const chunk of readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag') })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

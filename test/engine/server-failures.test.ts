@@ -128,6 +128,30 @@ describe('connections that break', () => {
   });
 
   test.each([
+    ['a result', '200 OK', {}],
+    ['an error', '500 Internal Server Error', { 'X-ClickHouse-Exception-Code': 1 }],
+    ['a page', '502 Bad Gateway', {}],
+  ])('an answer that begins as %s and never ends is a timeout', async (_, status, headers) => {
+    const server = await strange((socket) =>
+      socket.write(httpAnswer(status, '["a"]\n', { 'X-ClickHouse-Summary': '{}', ...headers, 'Content-Length': 1000 })),
+    );
+    const { engine } = impatient(server.url);
+    const timeout = `timeout: ClickHouse at ${server.url} did not answer in 0.1 s`;
+    expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.1 } })))).toBe(timeout);
+    expect(await failure(text(engine.stream(query('SELECT 1', { limits: { maxExecutionSeconds: 0.1 } }), 'TSV')))).toBe(timeout);
+  });
+
+  test('a server that resets, and then says nothing, is an error within the time', async () => {
+    const server = await strange((socket, number) => number === 1 && socket.resetAndDestroy());
+    const { engine } = impatient(server.url);
+    const started = performance.now();
+    expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.2 } })))).toBe(
+      `timeout: ClickHouse at ${server.url} did not answer in 0.2 s`,
+    );
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test.each([
     ['less than its length', httpAnswer('200 OK', '["a"]\n["UInt8"]\n[1]\n', { 'X-ClickHouse-Summary': '{}', 'Content-Length': 1000 })],
     [
       'no end of its chunks',

@@ -62,7 +62,12 @@ export async function startClickHouse(options: ServerOptions = {}): Promise<Clic
   const output = collect(child);
   const url = `http://127.0.0.1:${httpPort}`;
   const gone = once(child, 'exit').then(() => rmSync(folder, { recursive: true, force: true }));
+  let ending = false;
+  child.once('exit', (code, signal) => {
+    if (!ending) process.stderr.write(`the ClickHouse server on ${url} ended by itself (${signal ?? code}): ${output()}\n`);
+  });
   const kill = async (): Promise<void> => {
+    ending = true;
     child.kill('SIGKILL');
     await gone;
   };
@@ -79,6 +84,7 @@ export async function startClickHouse(options: ServerOptions = {}): Promise<Clic
     shard: { host: '127.0.0.1', port: tcpPort },
     run: (sql, user = 'default', password = '') => runStatements(url, sql, user, password),
     async stop() {
+      ending = true;
       child.kill('SIGCONT');
       child.stdin.end();
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
