@@ -4,7 +4,7 @@
 // Measured on 1M rows in buckets of a second: 11.6 ms with the array, 6.9 without, of which 4 are the scan.
 import { findFunction } from '../functions/index.ts';
 import type { Column, Expr, Join, Project, Rel, ResolvedQuery, Unnest } from '../resolved.ts';
-import { columnsRead, rewriteRel, rewriteRelExprs } from '../rewrite.ts';
+import { columnsRead, rewriteRel, rewriteRelExprs, visitRels } from '../rewrite.ts';
 import { BOOL, TIMESTAMP } from '../types.ts';
 import { definitionOf } from './column-origin.ts';
 import { conjuncts } from './conjuncts.ts';
@@ -81,13 +81,12 @@ const FIRST: Readonly<Record<string, bigint>> = { $offset: 0n, $safe_offset: 0n,
 /** `series[offset(0)]` of constant series that are never empty, as a constant of its own beside the series. */
 function readFirstElements(rel: Rel, context: PassContext): Rel {
   const series = new Map<number, Project['items'][number]>();
-  rewriteRel(rel, (r) => {
-    if (r.kind !== 'project') return r;
+  visitRels({ rel }, (r) => {
+    if (r.kind !== 'project') return;
     for (const { column, value } of r.items) {
       const first = isSeries(value) && columnsRead(value).size === 0 ? firstElement(value) : undefined;
       if (first !== undefined) series.set(column.id, bound('first', first, context));
     }
-    return r;
   });
   if (series.size === 0) return rel;
   const used = new Set<number>();

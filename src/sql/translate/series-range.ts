@@ -16,7 +16,8 @@ export interface SeriesRange {
 
 /** The range that stands for `value IN series`, which may both be CASEs of the same conditions; undefined where it takes more than a range. */
 export function seriesRange(value: Expr, series: Expr): SeriesRange | undefined {
-  const ranges = branches(series).map((branch, i) => rangeOf(valueAt(value, series, i), branch));
+  const values = valuesBeside(value, series);
+  const ranges = branches(series).map((branch, i) => rangeOf(values?.[i], branch));
   const [first] = ranges;
   if (first === undefined || ranges.some((r) => r === undefined || !same(r.moment, first.moment))) return undefined;
   const pick = (bound: 'first' | 'end'): Expr => withBranches(series, (_branch, i) => (ranges[i] ?? first)[bound]);
@@ -49,12 +50,11 @@ function withBranches(series: Expr, change: (branch: Expr, i: number) => Expr): 
   return changed;
 }
 
-/** What `value` is where the series is its branch `i`. */
-function valueAt(value: Expr, series: Expr, i: number): Expr | undefined {
-  if (value.kind !== 'case') return value;
+/** What `value` is in each branch of the series. */
+function valuesBeside(value: Expr, series: Expr): readonly Expr[] | undefined {
+  if (value.kind !== 'case') return branches(series).map(() => value);
   if (series.kind !== 'case' || value.whens.length !== series.whens.length) return undefined;
-  if (!value.whens.every((w, k) => same(w.when, series.whens[k]?.when))) return undefined;
-  return value.whens[i]?.then ?? value.otherwise ?? undefined;
+  return value.whens.every((w, k) => same(w.when, series.whens[k]?.when)) ? branches(value) : undefined;
 }
 
 function rangeOf(value: Expr | undefined, series: Expr): SeriesRange | undefined {
@@ -104,4 +104,7 @@ function call(name: string, args: readonly Expr[], { span, type }: Expr): Functi
 }
 
 /** Equal but for where they stand in the text. */
-const same = (a: Expr, b: Expr | undefined): boolean => b !== undefined && a.kind === b.kind && exprKey(a) === exprKey(b);
+function same(a: Expr, b: Expr | undefined): boolean {
+  if (a.kind === 'column') return b?.kind === 'column' && a.column.id === b.column.id;
+  return a === b || (b !== undefined && a.kind === b.kind && exprKey(a) === exprKey(b));
+}
