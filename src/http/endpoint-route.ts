@@ -127,10 +127,9 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
         const call = new OneCall(called, fresh, request.id);
         const given = answers.answer(call);
         const answer = given instanceof Promise ? await waitFor(given, reply, call) : given;
-        const status = await sendAnswer(request, reply, answer, {
-          ttlSeconds: call.plan.ttlSeconds,
-          elapsedMs: performance.now() - startedAt,
-        });
+        const elapsedMs = performance.now() - startedAt;
+        const sent = sendAnswer(request, reply, answer, { ttlSeconds: call.plan.ttlSeconds, elapsedMs });
+        const status = typeof sent === 'number' ? sent : await sent;
         done({ endpoint: name, status, caller, answer, arguments: call.arguments });
       } catch (error) {
         const found = failureOf(error);

@@ -9,7 +9,7 @@ import { type Failure, failureOf, refused } from './failure.ts';
 import { type Finish, NO_ENDPOINT } from './observe.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
-import { requestIdOf } from './request-id.ts';
+import { createRequestIds } from './request-id.ts';
 
 export interface FastifyOptions {
   /** Origins of pages that may read replies; `*` for all, none when empty. */
@@ -33,7 +33,7 @@ const CHECK_EVERY_MS = 5000;
 export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
   const server = fastify({
     logger: false,
-    genReqId: requestIdOf,
+    genReqId: createRequestIds(),
     bodyLimit: MAX_BODY,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,

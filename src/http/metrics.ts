@@ -50,7 +50,6 @@ export function createMetrics(source: MetricsSource): Metrics {
     buckets: SECONDS,
     registers,
   });
-  const inFlight = new Gauge({ name: 'quern_http_requests_in_flight', help: 'Requests being answered.', registers });
   const events = new Counter({
     name: 'quern_cache_events_total',
     help: 'Old answers given for want of new ones, and refreshes that failed.',
@@ -66,6 +65,8 @@ export function createMetrics(source: MetricsSource): Metrics {
         this.set(read());
       },
     });
+  let inFlight = 0;
+  gauge('quern_http_requests_in_flight', 'Requests being answered.', () => inFlight);
   gauge('quern_engine_queries_running', 'Queries at the engine.', () => source.answers().running);
   gauge('quern_engine_queries_waiting', 'Queries waiting for their turn at the engine.', () => source.answers().waiting);
   gauge('quern_memory_answers', 'Replies ready in memory.', () => source.answers().bodies);
@@ -75,9 +76,9 @@ export function createMetrics(source: MetricsSource): Metrics {
   gauge('quern_endpoints_broken', 'Saved queries whose files have errors.', () => source.endpoints().broken);
 
   return {
-    begin: () => inFlight.inc(),
+    begin: () => void inFlight++,
     finish({ endpoint, status, cache, elapsedMs, engineMs }) {
-      inFlight.dec();
+      inFlight--;
       requests.inc({ endpoint, status, cache });
       durations.observe({ endpoint, cache }, elapsedMs / 1000);
       if (engineMs !== undefined) engine.observe({ endpoint }, engineMs / 1000);

@@ -18,41 +18,67 @@ export interface AnswerContext {
   readonly elapsedMs: number;
 }
 
-/** Sends the answer, or 304 where the client has it; gives the status. */
-export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, context: AnswerContext): Promise<number> {
-  const wanted = encodingFor(request.headers['accept-encoding']);
-  const identity = answer.body('identity');
-  const plain = identity instanceof Buffer ? identity : await identity;
-  const encoding = plain.length < WORTH_COMPRESSING ? 'identity' : wanted;
+/** Sends the answer, or 304 where the client has it; gives the status, at once where the bytes are at hand. */
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, context: AnswerContext): number | Promise<number> {
+  const plain = answer.body('identity');
+  if (plain instanceof Promise) return plain.then(() => sendAnswer(request, reply, answer, context));
+  const encoding = plain.length < WORTH_COMPRESSING ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const etag = etagOf(answer.etag, encoding);
-  const headers: Record<string, string> = {
-    'content-type': answer.contentType,
-    etag,
-    'cache-control': answer.state === 'off' ? 'no-store' : `private, max-age=${answer.state === 'stale' ? 0 : context.ttlSeconds}`,
-    // The origin is there already where pages of the web may read replies.
-    vary: reply.hasHeader('vary') ? `${reply.getHeader('vary')}, Accept, Accept-Encoding` : 'Accept, Accept-Encoding',
-    'x-cache': answer.state === 'off' ? 'miss' : answer.state,
-    'x-request-id': request.id,
-    'x-content-type-options': 'nosniff',
-    'server-timing': serverTiming(answer, context.elapsedMs),
-  };
-  if (answer.state !== 'off') headers['age'] = String(answer.ageSeconds);
-  // Their names are in the log: a header holds no text of just any kind.
-  if (answer.missing !== undefined) headers['x-missing-parts'] = String(answer.missing.length);
-  if (answer.truncated) headers['x-truncated'] = 'true';
+  const headers = answerHeaders(request, reply, answer, context, etag);
   const known = request.method === 'POST' ? undefined : request.headers['if-none-match'];
-  if (known !== undefined && alreadyHas(known, etag)) {
-    reply.code(304).headers(headers).send();
-    return 304;
+  if (known !== undefined && alreadyHas(known, etag)) return write(reply, 304, headers);
+  if (encoding === 'identity') return write(reply, 200, headers, plain);
+  headers.push('content-encoding', encoding);
+  const encoded = answer.body(encoding);
+  return encoded instanceof Promise ? encoded.then((body) => write(reply, 200, headers, body)) : write(reply, 200, headers, encoded);
+}
+
+/** Past Fastify, which would look at each header once more. */
+function write(reply: FastifyReply, status: number, headers: string[], body?: Buffer): number {
+  if (body !== undefined) headers.push('content-length', String(body.length));
+  reply.hijack();
+  reply.raw.writeHead(status, headers).end(body);
+  return status;
+}
+
+/** Names and values in turn. */
+function answerHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  { ttlSeconds, elapsedMs }: AnswerContext,
+  etag: string,
+): string[] {
+  const { state } = answer;
+  // Origin, where only pages of some may read replies.
+  const vary = reply.getHeader('vary');
+  const headers = [
+    'content-type',
+    answer.contentType,
+    'etag',
+    etag,
+    'cache-control',
+    state === 'off' ? 'no-store' : `private, max-age=${state === 'stale' ? 0 : ttlSeconds}`,
+    'vary',
+    vary === undefined ? 'Accept, Accept-Encoding' : `${vary}, Accept, Accept-Encoding`,
+    'x-cache',
+    state === 'off' ? 'miss' : state,
+    'x-request-id',
+    request.id,
+    'x-content-type-options',
+    'nosniff',
+    'server-timing',
+    serverTiming(answer, elapsedMs),
+  ];
+  if (state !== 'off') headers.push('age', String(answer.ageSeconds));
+  // Their names are in the log: a header holds no text of just any kind.
+  if (answer.missing !== undefined) headers.push('x-missing-parts', String(answer.missing.length));
+  if (answer.truncated) headers.push('x-truncated', 'true');
+  // What pages of the web must know to read the reply.
+  if (vary !== undefined || reply.hasHeader('access-control-allow-origin')) {
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (name !== 'vary') headers.push(name, String(value));
   }
-  let body = plain;
-  if (encoding !== 'identity') {
-    const made = answer.body(encoding);
-    body = made instanceof Buffer ? made : await made;
-    headers['content-encoding'] = encoding;
-  }
-  reply.headers(headers).send(body);
-  return 200;
+  return headers;
 }
 
 function serverTiming({ engineMs }: Answer, elapsedMs: number): string {
