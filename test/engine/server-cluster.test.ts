@@ -11,7 +11,7 @@ let front: ClickHouseServer;
 let engine: Engine;
 beforeAll(async () => {
   shard = await startClickHouse();
-  front = await startClickHouse({ clusters: { pair: [shard.shard, { host: 'localhost', port: shard.tcpPort }] } });
+  front = await startClickHouse({ clusters: { one: [shard.shard], pair: [shard.shard, { host: 'localhost', port: shard.tcpPort }] } });
   await shard.run("CREATE TABLE t (a Int64, s String) ENGINE = MergeTree ORDER BY a;\nINSERT INTO t VALUES (1, 'x'), (2, 'it''s')");
   await front.run('CREATE TABLE t (a Int64, s String) ENGINE = Distributed(pair, default, t)');
   engine = openServer({ url: front.url });
@@ -42,7 +42,7 @@ test('limits hold for all shards together, and time on each', async () => {
   expect(await failure(execute('SELECT sum(a) FROM t', { limits: { maxRowsToRead: 1 } }))).toMatch(
     /^engine: ClickHouse answered TOO_MANY_ROWS \(158\): /,
   );
-  expect(await failure(execute(`SELECT * FROM cluster('pair', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 0.5 } }))).toMatch(
+  expect(await failure(execute(`SELECT * FROM cluster('one', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 0.5 } }))).toMatch(
     /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /,
   );
 });
@@ -51,7 +51,7 @@ test('an aborted query is gone from every shard', async () => {
   const controller = new AbortController();
   const left = () =>
     shard.run("SELECT count() > 0 FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%system.processes%'");
-  const running = failure(execute(`SELECT * FROM cluster('pair', view(${ENDLESS}))`, { signal: controller.signal }));
+  const running = failure(execute(`SELECT * FROM cluster('one', view(${ENDLESS}))`, { signal: controller.signal }));
   await expect.poll(left).toBe('1\n');
   controller.abort();
   expect(await running).toBe('interrupted: the query was interrupted');
@@ -59,7 +59,7 @@ test('an aborted query is gone from every shard', async () => {
 });
 
 test('a shard that dies during a query, and one that is down, are named', async () => {
-  const running = failure(execute(`SELECT * FROM cluster('pair', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 20 } }));
+  const running = failure(execute(`SELECT * FROM cluster('one', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 20 } }));
   await expect
     .poll(() =>
       shard.run("SELECT count() > 0 FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%system.processes%'"),
