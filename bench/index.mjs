@@ -1,5 +1,6 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load serve queries]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve queries]
 import { parseArgs } from 'node:util';
+import { exportRows } from './export.mjs';
 import { LAYOUTS } from './layouts.mjs';
 import { load } from './load.mjs';
 import { printBudgets } from './print-budgets.mjs';
@@ -12,7 +13,7 @@ import { uncached } from './uncached.mjs';
 import { openWorkspace } from './workspace.mjs';
 
 /** Parts on a small store of their own; `queries` generates its own. */
-const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, serve };
+const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, export: exportRows, serve };
 const PARTS = [...Object.keys(SMALL_PARTS), 'queries'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 

@@ -1,17 +1,17 @@
 // Prints medians beside their budgets.
 
-const ms = (value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+const amount = (value, unit = 'ms') => `${value.toFixed(Math.abs(value) < 10 ? 2 : 0)} ${unit}`;
 
 export function printBudgets(rows) {
-  const cells = rows.map(({ what, ours, reference, than, budget, budgetMs }) => {
+  const cells = rows.map(({ what, ours, reference, than, budget, budgetMs, unit }) => {
     const ratio = reference === undefined ? undefined : ours / reference;
     const met = ratio === undefined ? ours <= budgetMs : ratio <= budget;
     return [
       what,
-      ms(ours),
-      reference === undefined ? '' : `${than} ${ms(reference)}`,
+      amount(ours, unit),
+      reference === undefined ? '' : `${than} ${amount(reference, unit)}`,
       ratio === undefined ? '' : ratio.toFixed(2),
-      budget === undefined ? ms(budgetMs) : budget.toFixed(2),
+      budget === undefined ? amount(budgetMs, unit) : budget.toFixed(2),
       met ? 'met' : 'missed',
     ];
   });
