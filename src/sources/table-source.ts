@@ -26,6 +26,9 @@ export interface TableColumn {
   readonly type: string;
 }
 
+/** OpenTelemetry's logs are partitioned and ordered by this column, which is toDateTime(Timestamp) by default. */
+const SECONDS = { of: 'Timestamp', column: 'TimestampTime' } as const;
+
 /** Tables whose columns say what they are: OpenTelemetry's exporter for ClickHouse, and Logflare. */
 const KNOWN_SHAPES: readonly { readonly marks: readonly string[]; readonly columns: Readonly<Record<string, string>> }[] = [
   {
@@ -56,6 +59,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     }
     return made;
   });
+  const known = shape?.columns['timestamp'] === SECONDS.of && columns.some((c) => c.name === SECONDS.column && /^DateTime\b/.test(c.type));
   const taken = new Set(shown.map((c) => c.name.toLowerCase()));
   for (const column of columns) {
     if (taken.has(column.name.toLowerCase())) continue;
@@ -76,7 +80,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     ...(database === undefined ? {} : { database }),
     table,
     ...(cluster === undefined ? {} : { cluster }),
-    columns: shown,
+    columns: known ? shown.map(withSeconds) : shown,
     ...(Object.keys(sameAs).length === 0 ? {} : { sameAs, sameAsEverywhere: true }),
     ...(Object.keys(rows).length === 0 ? {} : { rows: Object.entries(rows).map(([column, value]) => ({ column, value })) }),
   };
@@ -89,6 +93,11 @@ function noColumn({ name, table }: SourceDefinition, as: string, column: string,
     hint: near === undefined ? `its columns are: ${names.join(', ')}` : `did you mean ${near}?`,
   });
 }
+
+const withSeconds = (column: SourceColumn): SourceColumn =>
+  column.read.layout === 'column' && column.read.column === SECONDS.of
+    ? { ...column, read: { ...column.read, secondsColumn: SECONDS.column } }
+    : column;
 
 interface DescribedColumn extends TableColumn {
   readonly flattened?: true;

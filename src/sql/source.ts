@@ -12,6 +12,8 @@ export interface PlainRead {
   readonly castTo?: string;
   /** The value is the entry of this key in a Map column. */
   readonly key?: string;
+  /** A DateTime column that holds the same time cut to the second: partitions and keys are made of it. */
+  readonly secondsColumn?: string;
 }
 
 /**

@@ -4,7 +4,8 @@
 import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr, FunctionCall, Literal, Rel, ResolvedQuery, ScanColumn } from '../resolved.ts';
 import { rewriteExpr, rewriteRel, visitRels } from '../rewrite.ts';
-import { BOOL, INTERVAL, TIMESTAMP } from '../types.ts';
+import type { SourceColumn } from '../source.ts';
+import { BOOL, INTERVAL, STRING, TIMESTAMP } from '../types.ts';
 import { isConstantIn, shows } from './column-origin.ts';
 import { conjuncts } from './conjuncts.ts';
 import type { PassContext } from './passes.ts';
@@ -14,6 +15,8 @@ interface StoredTime {
   readonly stored: ScanColumn;
   /** Digits after the second. */
   readonly digits: number;
+  /** The same time cut to the second. */
+  readonly seconds?: ScanColumn;
 }
 
 export function filterStoredTime(query: ResolvedQuery, context: PassContext): ResolvedQuery {
@@ -51,12 +54,15 @@ export function filterStoredTime(query: ResolvedQuery, context: PassContext): Re
   };
   const extend = (rel: Rel): Rel => {
     if (rel.kind !== 'source_scan') return rel;
-    const more = rel.columns.flatMap((c) => (used.has(c.column.id) ? (times.get(c.column.id)?.stored ?? []) : []));
+    const more = rel.columns.flatMap((c) => (used.has(c.column.id) ? columnsOf(times.get(c.column.id)) : []));
     return more.length === 0 ? rel : { ...rel, columns: [...rel.columns, ...more] };
   };
   const apply = (rel: Rel): Rel => rewriteRel(rewriteRel(rel, change), extend);
   return { ...query, rel: apply(query.rel), ctes: query.ctes.map((c) => ({ ...c, rel: apply(c.rel) })) };
 }
+
+const columnsOf = (time: StoredTime | undefined): readonly ScanColumn[] =>
+  time === undefined ? [] : time.seconds === undefined ? [time.stored] : [time.stored, time.seconds];
 
 const COMPARISONS: ReadonlySet<string> = new Set([
   '$equal',
@@ -75,8 +81,15 @@ function castTimes(columns: readonly ScanColumn[], context: PassContext): readon
     const time = /\bDateTime(?:64\((\d+))?/.exec(from.read.clickhouseType);
     if (from.read.castTo === undefined || time === null) return [];
     const stored: ScanColumn = { column: context.newColumn(column.name, TIMESTAMP), from, part: { kind: 'stored' } };
-    return [{ shown, stored, digits: Number(time[1] ?? 0) }];
+    const digits = Number(time[1] ?? 0);
+    return [{ shown, stored, digits, ...secondsOf(from.read.secondsColumn, context) }];
   });
+}
+
+function secondsOf(name: string | undefined, context: PassContext): Pick<StoredTime, 'seconds'> {
+  if (name === undefined) return {};
+  const from: SourceColumn = { name, type: TIMESTAMP, read: { layout: 'column', column: name, clickhouseType: 'DateTime' } };
+  return { seconds: { column: context.newColumn(name, TIMESTAMP), from, part: { kind: 'whole' } } };
 }
 
 /**
@@ -102,8 +115,20 @@ function widened(
   const time = timeOf(turned ? right : left);
   const value = turned ? left : right;
   if (time === undefined || time.digits <= 6 || !constant(value) || (third != null && (turned || !constant(third)))) return undefined;
-  const below = (bound: Expr): Expr => call('$less', [columnRef(use(time), bound), shifted(bound, 'TIMESTAMP_ADD')], condition);
-  const above = (bound: Expr): Expr => call('$greater', [columnRef(use(time), bound), shifted(bound, 'TIMESTAMP_SUB')], condition);
+  const { seconds } = time;
+  const both = (fine: Expr, coarse: Expr | undefined): Expr => (coarse === undefined ? fine : call('$and', [fine, coarse], condition));
+  const below = (bound: Expr): Expr => {
+    const end = shifted(bound, 'TIMESTAMP_ADD');
+    const coarse = seconds && call('$less_or_equal', [columnRef(seconds.column, bound), end], condition);
+    return both(call('$less', [columnRef(use(time), bound), end], condition), coarse);
+  };
+  const above = (bound: Expr): Expr => {
+    const start = shifted(bound, 'TIMESTAMP_SUB');
+    const second: Expr = { kind: 'date_part', part: 'SECOND', type: STRING, span: bound.span };
+    const cut: Expr = { ...call('TIMESTAMP_TRUNC', [start, second, null], bound), type: TIMESTAMP };
+    const coarse = seconds && call('$greater_or_equal', [columnRef(seconds.column, bound), cut], condition);
+    return both(call('$greater', [columnRef(use(time), bound), start], condition), coarse);
+  };
   switch (condition.fn.name) {
     case '$less':
     case '$less_or_equal':
@@ -135,6 +160,6 @@ function shifted(bound: Expr, by: 'TIMESTAMP_ADD' | 'TIMESTAMP_SUB'): Expr {
 
 const columnRef = (column: Column, { span }: Expr): Expr => ({ kind: 'column', column, type: column.type, span });
 
-function call(name: string, args: readonly Expr[], { span }: Expr): FunctionCall {
+function call(name: string, args: readonly (Expr | null)[], { span }: Expr): FunctionCall {
   return { kind: 'call', fn: scalarBuiltIn(name), args, safe: false, type: BOOL, span };
 }

@@ -141,7 +141,16 @@ const NOTE_ROWS: readonly string[] = [
   '',
 ];
 
-const SOURCES = [EVENTS, TICKS, VISITS, NOTES];
+/** The same ticks, as OpenTelemetry's logs have their times. */
+const SECONDS: Source = {
+  ...TICKS,
+  name: 'seconds',
+  columns: TICKS.columns.map((c) =>
+    c.name === 'fine' && c.read.layout === 'column' ? { ...c, read: { ...c.read, secondsColumn: 'second' } } : c,
+  ),
+};
+
+const SOURCES = [EVENTS, TICKS, VISITS, NOTES, SECONDS];
 export const EVENT_SOURCES: SourceCatalog = { names: SOURCES.map((s) => s.name), find: (name) => SOURCES.find((s) => s.name === name) };
 
 /** Around a microsecond, around 1970, and at the last time that DateTime64(9) holds. */
@@ -178,10 +187,10 @@ export async function createEvents(engine: EmbeddedEngine): Promise<void> {
   );
   await engine.command(`INSERT INTO default.events VALUES ${values.join(', ')}`);
   await engine.command(
-    "CREATE TABLE default.ticks (id Int64, fine DateTime64(9), coarse DateTime('Europe/Berlin')) ENGINE = MergeTree ORDER BY id",
+    "CREATE TABLE default.ticks (id Int64, fine DateTime64(9), coarse DateTime('Europe/Berlin'), second DateTime DEFAULT toDateTime(fine)) ENGINE = MergeTree ORDER BY id",
   );
   const times = TIMES.map(([fine, coarse], i) => `(${i + 1}, toDateTime64('${fine}', 9, 'UTC'), toDateTime('${coarse}', 'UTC'))`);
-  await engine.command(`INSERT INTO default.ticks VALUES ${times.join(', ')}`);
+  await engine.command(`INSERT INTO default.ticks (id, fine, coarse) VALUES ${times.join(', ')}`);
   await engine.command(
     `CREATE TABLE default.visits (id Int64, number Int64, owner String, metadata ${NESTED_TYPE}) ENGINE = MergeTree ORDER BY id`,
   );

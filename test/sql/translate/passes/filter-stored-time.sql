@@ -75,3 +75,13 @@ ORDER BY ticks.id;
 -- = [2]
 -- = [3]
 -- = [4]
+
+-- A column that holds the time cut to the second is filtered too: OpenTelemetry's logs are partitioned and ordered by it
+SELECT id FROM seconds WHERE fine > TIMESTAMP '2026-01-01 23:59:59.999999+00' AND fine <= TIMESTAMP '2026-01-02 00:00:00.000001+00' ORDER BY id;
+SELECT seconds.id AS id
+FROM default.ticks AS seconds
+WHERE CAST(seconds.fine, 'DateTime64(6, \'UTC\')') > toDateTime64('2026-01-01 23:59:59.999999', 6, 'UTC') AND CAST(seconds.fine, 'DateTime64(6, \'UTC\')') <= toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC') AND seconds.fine > subtractMicroseconds(toDateTime64('2026-01-01 23:59:59.999999', 6, 'UTC'), 1) AND seconds.second >= toStartOfSecond(subtractMicroseconds(toDateTime64('2026-01-01 23:59:59.999999', 6, 'UTC'), 1)) AND seconds.fine < addMicroseconds(toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC'), 1) AND seconds.second <= addMicroseconds(toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC'), 1)
+ORDER BY seconds.id;
+-- = [1]
+-- = [2]
+-- = [3]
