@@ -21,6 +21,9 @@ const SECTION = {
   },
   auth_logs: { table: 'logs.logflare', rows: { source_name: 'auth' }, aliases: ['auth.prod'] },
   calls: { table: 'logs.calls', same_as: { project: 'metadata.project_ref' } },
+  // As the exporter makes them: the partitions and the key of one are of TimestampTime, the key of the other is made of Timestamp.
+  exported: { table: 'logs.exported' },
+  traced: { table: 'logs.traced', columns: { timestamp: 'Timestamp' } },
   broken: { table: 'logs.nothing' },
 };
 
@@ -35,6 +38,10 @@ beforeAll(async () => {
     "INSERT INTO logs.logflare VALUES ('00000000-0000-0000-0000-000000000001', 'auth', 'p1', 'login', map('status', '200', 'path', '/token'), 7, '2026-03-10 00:00:00.5'), ('00000000-0000-0000-0000-000000000002', 'edge', 'p1', 'other', map(), 8, '2026-03-10 00:00:00')",
     'CREATE TABLE logs.calls (id String, timestamp DateTime, project String, metadata Array(Tuple(project_ref String, ms Float32, response Tuple(status UInt16)))) ENGINE = MergeTree ORDER BY (project, timestamp)',
     "INSERT INTO logs.calls VALUES ('c1', '2026-03-10 00:00:00', 'p1', [('p1', 1.5, tuple(200)), ('p1', 2.5, tuple(500))]), ('c2', '2026-03-10 00:00:01', 'p2', [('p2', 4, tuple(200))])",
+    'CREATE TABLE logs.exported (Timestamp DateTime64(9), TimestampTime DateTime DEFAULT toDateTime(Timestamp), ServiceName LowCardinality(String), Body String, ResourceAttributes Map(LowCardinality(String), String), LogAttributes Map(LowCardinality(String), String)) ENGINE = MergeTree PARTITION BY toDate(TimestampTime) ORDER BY (ServiceName, TimestampTime) SETTINGS index_granularity = 100',
+    "INSERT INTO logs.exported (Timestamp, ServiceName, Body) SELECT toDateTime64('2026-03-01 00:00:00', 9, 'UTC') + toIntervalMinute(number), 'edge', 'x' FROM numbers(10000)",
+    'CREATE TABLE logs.traced (Timestamp DateTime64(9), ServiceName LowCardinality(String)) ENGINE = MergeTree ORDER BY (ServiceName, toDateTime(Timestamp)) SETTINGS index_granularity = 100',
+    'INSERT INTO logs.traced SELECT Timestamp, ServiceName FROM logs.exported',
   ];
   for (const sql of statements) await store.engine.command(sql);
   const section = { value: SECTION };
@@ -80,6 +87,14 @@ test('a filter on the field that a column equals reaches the primary key', async
   const sql = "select t.id from calls t, unnest(t.metadata) m where m.project_ref = 'p2'";
   expect(await rows(sql)).toEqual([['c2']]);
   expect(translate(sql, { sources: catalog }).sql).toContain("t.project = 'p2'");
+});
+
+test.each(['exported', 'traced'])('a filter on the time of %s reads the blocks of that time only', async (source) => {
+  const sql = `select count(*) from ${source} where ServiceName = 'edge' and timestamp > '2026-03-05T00:00:00Z' and timestamp <= '2026-03-05T01:00:00Z'`;
+  expect(await rows(sql)).toEqual([[60]]);
+  const [estimate] = await store.engine.rows(`EXPLAIN ESTIMATE ${translate(sql, { sources: catalog }).sql}`);
+  // Database, table, parts, rows, marks.
+  expect(Number(estimate?.[3])).toBeLessThanOrEqual(200);
 });
 
 test('a source without its table fails when it is used', async () => {
