@@ -1,6 +1,5 @@
 // Puts a result where it should go: to standard output or into a file, in the format asked for.
 import type { QueryResult } from '../result.ts';
-import { writeFileAtomically } from './file.ts';
 import { formatAskedFor, loadFormat, readTarget } from './index.ts';
 import { visible } from './visible.ts';
 
@@ -38,6 +37,7 @@ export async function printResult(
   const name = formatAskedFor(format, file) ?? usual;
   const write = await loadFormat(name);
   if (file !== undefined) {
+    const { writeFileAtomically } = await import('./file.ts');
     await writeFileAtomically(file, write(result, { width: undefined, colour: false }), readTarget(format, file).compression);
     return;
   }

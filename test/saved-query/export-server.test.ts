@@ -1,0 +1,66 @@
+// The same exports from a ClickHouse server, which counts no rows and writes no files.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Engine } from '../../src/engine/engine.ts';
+import { openServer } from '../../src/engine/server.ts';
+import { csv, csvRows } from '../../src/output/delimited.ts';
+import { ndjson, ndjsonRows } from '../../src/output/json.ts';
+import { openExport } from '../../src/saved-query/export.ts';
+import type { Plan } from '../../src/saved-query/plan.ts';
+import { executePlan } from '../../src/saved-query/run.ts';
+import { translate } from '../../src/sql/index.ts';
+import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
+
+let server: ClickHouseServer;
+let engine: Engine;
+beforeAll(async () => {
+  server = await startClickHouse();
+  engine = openServer({ url: server.url });
+});
+afterAll(async () => {
+  await engine.close();
+  await server.stop();
+});
+
+function planOf(sql: string, maxRows: number): Plan {
+  const { sql: text, columns, settings } = translate(sql, { bytes: 'text' });
+  const none = { id: '', ttlSeconds: 0, sandbox: false, redactPii: false, limits: {}, parameters: [], bound: [], sources: [], uses: [] };
+  return { ...none, name: 'q', dialect: 'bigquery', maxRows, sql: text, columns, settings };
+}
+
+const QUERY =
+  'select n, concat("a,\\n\\"", cast(n as string)) as s, timestamp_micros(n) as t, n / 7 as f, if(n = 2, null, "x") as `$x` from unnest(generate_array(1, 50000)) as n order by n';
+
+async function bytesOf(plan: Plan, format: 'ndjson' | 'csv' | 'parquet') {
+  const names = (plan.columns ?? []).map(({ name }) => name);
+  const out = await openExport(
+    {
+      plan,
+      format,
+      arguments: {},
+      choose: () => ({ positions: names.map((_, i) => i), names }),
+      printer: format === 'csv' ? csvRows : ndjsonRows,
+    },
+    { engine: async () => engine, engineId: 'server', now: () => 0 },
+  );
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of out.chunks()) chunks.push(chunk);
+  const { rows, truncated } = await out.end();
+  return { bytes: Buffer.concat(chunks), rows, truncated };
+}
+
+test.each([
+  ['ndjson', ndjson],
+  ['csv', csv],
+] as const)('%s is the text that the writers print, its rows counted', async (format, writer) => {
+  const plan = planOf(QUERY, 100_000);
+  const expected = [...writer(await executePlan(plan, {}, engine, { instant: '2026-01-02T00:00:00.000000' }))].join('');
+  const { bytes, rows, truncated } = await bytesOf(plan, format);
+  expect([bytes.toString() === expected, rows, truncated]).toEqual([true, 50_000, false]);
+  expect(await bytesOf(planOf(QUERY, 49_999), format)).toMatchObject({ rows: 49_999, truncated: true });
+});
+
+test('parquet is one whole document, and whether there were more rows is known', async () => {
+  const whole = await bytesOf(planOf(QUERY, 50_000), 'parquet');
+  expect([whole.bytes.subarray(-4).toString(), whole.rows, whole.truncated]).toEqual(['PAR1', undefined, false]);
+  expect(await bytesOf(planOf(QUERY, 49_999), 'parquet')).toMatchObject({ truncated: true });
+});
