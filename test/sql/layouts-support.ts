@@ -146,6 +146,11 @@ export const LAYOUTS = {
   'nested, one element': { edge: EDGE_NESTED, functions: FUNCTION_NESTED, metadata: repeated, options: 'records: one' },
   map: { edge: 'Map(LowCardinality(String), String)', functions: 'Map(String, String)', metadata: (value) => entries(plain(value) ?? {}) },
   text: { edge: 'String', functions: 'String', metadata: (value) => JSON.stringify(value) },
+  'text, with NULLs': {
+    edge: 'Nullable(String)',
+    functions: 'Nullable(String)',
+    metadata: (value) => (value === null ? null : JSON.stringify(value, undefined, 1)),
+  },
   'text, several': { edge: 'String', functions: 'String', metadata: (value) => JSON.stringify(value), options: 'records: several' },
 } as const satisfies Readonly<Record<string, Table>>;
 export type LayoutName = keyof typeof LAYOUTS;

@@ -23,10 +23,11 @@ interface Branch {
 export function textLeaves(column: Ch, name: string, paths: readonly Path[], names: Names): readonly Ch[] {
   const branches = branchesOf(paths);
   const shape = (value: (path: Path) => Ch): Ch => shaped(branches, paths, value);
-  const arrays = names.name('records', iff(startsArray(column), extract(column, [], arrayType(branches)), array()));
-  const ofObjects =
-    paths.length === 1 ? extract(column, paths[0] ?? [], TEXT) : extract(call('ifNull', column, lit('')), [], tupleType(branches));
-  const others = applied(names.fresh('event'), (event) => levelByLevel(event, name, paths, branches), column);
+  // JSONExtract makes no array, and no tuple of the same type, of NULL.
+  const text = call('ifNull', column, lit(''));
+  const arrays = names.name('records', iff(startsArray(column), extract(text, [], arrayType(branches)), array()));
+  const ofObjects = paths.length === 1 ? extract(column, paths[0] ?? [], TEXT) : extract(text, [], tupleType(branches));
+  const others = applied(names.fresh('event'), (event) => levelByLevel(event, name, paths, branches), text);
   const found = iff(
     and(...arraysOfOne(arrays, branches)),
     shape((path) => valueAt(arrays, path, branches)),
@@ -130,7 +131,8 @@ function levelByLevel(event: Ch, name: string, paths: readonly Path[], branches:
  * Whether the text has the record at `path`: by the types of what stands there, which cost a fifth of its text; that is looked at where neither
  * usual form has it.
  */
-export function textHolds(text: Ch, column: string, path: Path, fresh: Fresh): Ch {
+export function textHolds(stored: Ch, column: string, path: Path, fresh: Fresh): Ch {
+  const text = call('ifNull', stored, lit(''));
   const is = (type: string, at: readonly Ch[]): Ch => infix('=', call('JSONType', text, ...at), lit(type));
   const isOne = (at: readonly Ch[]): Ch => infix('=', call('JSONLength', text, ...at), lit(1));
   const keys = path.map((key) => lit(key));
