@@ -49,9 +49,9 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
   const { asOf, failures } = request;
   const instant = asOf === undefined ? instantAt(deps.now()) : readTimestamp(asOf);
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(asOf)} is not ${TIMESTAMP_FORMS}`);
-  const all = await collectChecks(request.references, deps);
-  const checks = selectChecks(all, request);
-  const planned = await deps.withCurrent((current) => planAll(checks, request.params, current, deps.signal));
+  const { checks: all, errors } = await collectChecks(request.references, deps);
+  const checks = errors.length > 0 ? all : selectChecks(all, request);
+  const planned = await deps.withCurrent((current) => planAll(checks, errors, request.params, current, deps.signal));
   const files = failures === undefined ? undefined : failureFiles(failures.folder, failures.format, all);
 
   // All of them look at the same instant, however long the run takes.
@@ -71,14 +71,16 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
   return { instant, outcomes, elapsedMs: deps.elapsed() - started };
 }
 
+/** Throws all that is wrong, `found` before among it. */
 async function planAll(
   checks: readonly Check[],
+  found: readonly QuernError[],
   params: CheckRequest['params'],
   deps: RunDependencies,
   signal: AbortSignal,
 ): Promise<readonly (PlannedCheck | StoppedCheck)[]> {
   const planned: (PlannedCheck | StoppedCheck)[] = [];
-  const errors: QuernError[] = [];
+  const errors: QuernError[] = [...found];
   for (const check of checks) {
     const plan = await planCheck(check, params, deps, signal);
     if ('check' in plan) planned.push(plan);

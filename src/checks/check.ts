@@ -33,7 +33,7 @@ export function errorAt(error: QuernError, place: Place): QuernError {
 /** What is wrong with checks, all of it in one error; a fault of a saved query is one, however many checks meet it. */
 export function allErrors(found: readonly QuernError[]): QuernError {
   const identity = ({ message, details }: QuernError) => JSON.stringify([message, details.source?.name, details.span, details.problems]);
-  const errors = [...new Map(found.map((error) => [identity(error), error])).values()];
+  const errors = [...new Map(found.map((error) => [identity(error), error])).values()].sort(byPlace);
   const [first, second] = errors;
   if (first === undefined) throw new RangeError('an error needs a problem');
   if (second === undefined) return first;
@@ -46,6 +46,11 @@ export function allErrors(found: readonly QuernError[]): QuernError {
   const { source, span } = first.details;
   const place = source === undefined || span === undefined ? {} : { source, span };
   return new QuernError('config', `${errors.length} things are wrong with the checks; none has run`, { ...place, problems });
+}
+
+function byPlace({ details: a }: QuernError, { details: b }: QuernError): number {
+  const [first = '', second = ''] = [a.source?.name, b.source?.name];
+  return first === second ? (a.span?.start ?? 0) - (b.span?.start ?? 0) : first < second ? -1 : 1;
 }
 
 /** Errors that no other check would fare better with. */

@@ -6,7 +6,7 @@ import { confirmId, type QueryCatalog } from '../saved-query/catalog.ts';
 import type { CheckDefinition } from '../saved-query/check-definition.ts';
 import { parseSavedQuery } from '../saved-query/header.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
-import { allErrors, type Check, errorAt, shortPath } from './check.ts';
+import { type Check, errorAt, shortPath } from './check.ts';
 import { readCheckFile } from './check-file.ts';
 
 export interface CheckSources {
@@ -19,8 +19,9 @@ export interface CheckSources {
   readonly located: (reference: string) => string;
 }
 
-interface Found {
+export interface Found {
   readonly checks: readonly Check[];
+  /** What is wrong with others. */
   readonly errors: readonly QuernError[];
 }
 
@@ -28,9 +29,9 @@ const isCheckFile = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 /**
  * The checks in what `references` name: YAML files, and saved queries; without any, those of all saved queries and of the project's folder
- * `checks`. Throws QuernError with everything that is wrong in them, and `usage` when there are none.
+ * `checks`. Throws QuernError `usage` when there are none.
  */
-export async function collectChecks(references: readonly string[], sources: CheckSources): Promise<readonly Check[]> {
+export async function collectChecks(references: readonly string[], sources: CheckSources): Promise<Found> {
   const found =
     references.length === 0
       ? [...(await everyQuery(sources)), ...projectFiles(sources).map((path) => fromFile(path, sources))]
@@ -38,9 +39,8 @@ export async function collectChecks(references: readonly string[], sources: Chec
           isCheckFile(reference) ? fromFile(resolve(sources.cwd, reference), sources) : fromQuery(reference, sources),
         );
   const errors = found.flatMap((one) => one.errors);
-  if (errors.length > 0) throw allErrors(errors);
   const checks = found.flatMap((one) => one.checks);
-  if (checks.length > 0) return checks;
+  if (checks.length + errors.length > 0) return { checks, errors };
   throw new QuernError('usage', 'there are no checks', {
     hint: 'write `checks:` into the header of a saved query, or a file checks/NAME.yaml beside quern.yaml',
   });

@@ -31,7 +31,7 @@ export function readHeaderChecks(header: FieldReader, source: SourceText): reado
 
 /** The checks of a file: each names its saved query. */
 export function readFileChecks(file: FieldReader, source: SourceText): readonly CheckDefinition[] {
-  if (!file.has('checks')) file.problem('', 'has no checks', 'begin it with `checks:` and a list of queries with assertions');
+  if (!file.has('checks')) file.problem('checks', 'is missing', 'begin the file with `checks:` and a list of queries with assertions');
   return (file.list('checks') ?? []).flatMap((element) => {
     const { fields } = element;
     if (fields === undefined) {

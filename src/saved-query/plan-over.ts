@@ -34,10 +34,10 @@ export async function savedRows(
   if (plan.dialect === 'bigquery') return { query };
   const bindings = bindingsFor(plan.bound, readArguments(plan.parameters, given, plan.name), instantAt(deps.now()));
   const limits = { ...deps.limits, ...plan.limits, ...deps.givenLimits };
-  const sql = `SELECT * FROM (\n${plan.sql}\n) LIMIT 0`;
+  const sql = `DESCRIBE TABLE (\n${plan.sql}\n)`;
   const engine = await deps.engine();
-  const { columns } = await engine.execute({ sql, bindings, settings: plan.settings, limits, ...(signal === undefined ? {} : { signal }) });
-  return { query, described: { plan, columns } };
+  const { rows } = await engine.execute({ sql, bindings, settings: plan.settings, limits, ...(signal === undefined ? {} : { signal }) });
+  return { query, described: { plan, columns: rows.map(([column, type]) => ({ name: String(column), type: String(type) })) } };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Checks as headers and files say them, and what is wrong with them.
 import { describe, expect, test } from 'vitest';
-import { renderError } from '../../src/output/error.ts';
 import { QuernError } from '../../src/errors.ts';
+import { renderError } from '../../src/output/error.ts';
 import { parseSavedQuery } from '../../src/saved-query/header.ts';
 
 const query = (checks: string) =>
@@ -69,10 +69,7 @@ describe('checks in a header', () => {
     expect(rules).toEqual([
       ['freshness: timestamp within 1h', { kind: 'freshness', column: 'timestamp', within: '1h', withinSeconds: 3600 }],
       ['row_count: at least 1, at most 50', { kind: 'row_count', min: 1, max: 50 }],
-      [
-        "accepted_values: state in open, it's, 3, true",
-        { kind: 'accepted_values', column: 'state', values: ['open', "it's", 3, true] },
-      ],
+      ["accepted_values: state in open, it's, 3, true", { kind: 'accepted_values', column: 'state', values: ['open', "it's", 3, true] }],
     ]);
   });
 

@@ -11,7 +11,13 @@ import { parseSavedQuery } from '../../src/saved-query/header.ts';
 const HOSTILE = 'a ]]> & <b> "c" \u0000\u001b[31m\u202e\ufffe\ud800 100%, x:y';
 const source = { name: '/work/checks/all, of:them.yaml', text: 'checks:\n  - n > 0\n' };
 const outcome = (changes: Partial<AssertionOutcome>, name = 'n > 0'): AssertionOutcome => ({
-  assertion: { name, severity: 'error', tags: [], rule: { kind: 'expression', text: name }, place: { source, span: { start: 12, end: 17 } } },
+  assertion: {
+    name,
+    severity: 'error',
+    tags: [],
+    rule: { kind: 'expression', text: name },
+    place: { source, span: { start: 12, end: 17 } },
+  },
   state: 'fail',
   measures: [],
   ...changes,
@@ -63,7 +69,12 @@ describe('the JUnit report', () => {
     const shownInContent = shown.replace(']]>', ']]\\u003e');
     const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', processEntities: true }).parse(text);
     const [passed, failed, warned, unknown] = testsuites.testsuite.testcase;
-    expect([testsuites.tests, testsuites.failures, testsuites.errors, testsuites.testsuite.name]).toEqual(['4', '1', '1', 'counts project=demo']);
+    expect([testsuites.tests, testsuites.failures, testsuites.errors, testsuites.testsuite.name]).toEqual([
+      '4',
+      '1',
+      '1',
+      'counts project=demo',
+    ]);
     expect([passed.name, passed.failure]).toEqual(['n > 0', undefined]);
     expect([failed.name, failed.failure.message, failed.failure['#text'].split('\n')]).toEqual([
       shown,
@@ -85,7 +96,11 @@ describe('the JUnit report', () => {
   test('takes warnings for failures when asked to', async () => {
     const text = await report('junit', reportOf(outcome({ state: 'warn', failingRows: 7 })), { failOnWarn: true });
     const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(text);
-    expect(testsuites.testsuite.testcase.failure).toEqual({ message: 'fails for all 7 rows', type: 'warn', '#text': 'checks/all, of:them.yaml:2' });
+    expect(testsuites.testsuite.testcase.failure).toEqual({
+      message: 'fails for all 7 rows',
+      type: 'warn',
+      '#text': 'checks/all, of:them.yaml:2',
+    });
   });
 });
 
@@ -95,7 +110,10 @@ describe('annotations for GitHub', () => {
       'github',
       reportOf(
         outcome({ state: 'pass' }),
-        outcome({ failingRows: 1, assertion: { ...outcome({}, 'a\r\n::error::b, 5%').assertion, description: 'first\n::warning::second' } }),
+        outcome({
+          failingRows: 1,
+          assertion: { ...outcome({}, 'a\r\n::error::b, 5%').assertion, description: 'first\n::warning::second' },
+        }),
         outcome({ state: 'warn', failingRows: 1 }, HOSTILE),
       ),
     );
@@ -115,12 +133,33 @@ describe('annotations for GitHub', () => {
 describe('the JSON report', () => {
   test('keeps all digits, and repeated names apart', async () => {
     const count = { name: 'count(*)', column: { name: '', type: INT64 } };
-    const text = await report('json', reportOf(outcome({ measures: [{ ...count, value: 9007199254740993n }, { ...count, value: 1 }], sample, failingRows: 2 })), {
-      rows: 1,
-    });
+    const text = await report(
+      'json',
+      reportOf(
+        outcome({
+          measures: [
+            { ...count, value: 9007199254740993n },
+            { ...count, value: 1 },
+          ],
+          sample,
+          failingRows: 2,
+        }),
+      ),
+      {
+        rows: 1,
+      },
+    );
     expect(text).toContain('"values":{"count(*)":9007199254740993,"count(*)_1":1},"failing_rows":2,"sample":[{"n":9007199254740993,');
     const { checks, summary } = JSON.parse(text);
-    expect(summary).toEqual({ assertions: 1, passed: 0, warned: 0, failed: 1, unknown: 0, as_of: '2026-01-15T12:00:00.000000Z', elapsed_ms: 250 });
+    expect(summary).toEqual({
+      assertions: 1,
+      passed: 0,
+      warned: 0,
+      failed: 1,
+      unknown: 0,
+      as_of: '2026-01-15T12:00:00.000000Z',
+      elapsed_ms: 250,
+    });
     expect([checks[0].query, checks[0].params, checks[0].assertions[0].file, checks[0].assertions[0].line]).toEqual([
       'counts',
       { project: 'demo' },

@@ -30,7 +30,8 @@ export const junit: MakeReporter = (options) => ({
         const reason = xmlText(reasonOf(one, outcome.rows));
         const content = contentOf(one, options);
         // JUnit knows no warnings.
-        if (one.state === 'warn' && !options.failOnWarn) test.standardOutput(`${contentText(`warning: ${reasonOf(one, outcome.rows)}`)}\n${content}`);
+        if (one.state === 'warn' && !options.failOnWarn)
+          test.standardOutput(`${contentText(`warning: ${reasonOf(one, outcome.rows)}`)}\n${content}`);
         else if (one.state === 'unknown') test.error(reason, one.error?.code, content);
         else test.failure(reason, one.state).stacktrace(content);
       }

@@ -21,9 +21,8 @@ export const terminal: MakeReporter = (options) => {
   };
   const assertionLines = (outcome: AssertionOutcome, check: CheckOutcome): readonly string[] => {
     const { assertion, state } = outcome;
-    const [first = '', ...others] = wrapped(assertion.name, options.width);
+    const lines = [...marked(marks[state](MARKS[state]), assertion.name, options.width)];
     const reason = reasonOf(outcome, check.rows);
-    const lines = [`  ${marks[state](MARKS[state])}  ${first.trimStart()}`, ...others];
     if (reason !== '') lines.push(...wrapped(reason, options.width));
     if (state === 'pass') return lines;
     if (assertion.description !== undefined) lines.push(...wrapped(assertion.description, options.width));
@@ -41,7 +40,7 @@ export const terminal: MakeReporter = (options) => {
       const lines = [
         `${colours.strong(visible(check.query.name))}${visible(given.join(''))}`,
         ...assertions.flatMap((one) => assertionLines(one, outcome)),
-        ...notes.flatMap((note) => wrapped(`note: ${note}`, options.width)),
+        ...notes.flatMap((note) => marked('note', note, options.width)),
       ];
       return `${lines.join('\n')}\n\n`;
     },
@@ -58,6 +57,11 @@ export const terminal: MakeReporter = (options) => {
     },
   };
 };
+
+function marked(mark: string, text: string, width: number | undefined): readonly string[] {
+  const [first = '', ...others] = wrapped(text, width);
+  return [`  ${mark}  ${first.trimStart()}`, ...others];
+}
 
 function details({ assertion, error, file, sampleError }: AssertionOutcome, { width, cwd }: ReporterOptions): readonly string[] {
   const place = { ...assertion.place, source: { ...assertion.place.source, name: shortPath(assertion.place.source.name, cwd) } };
