@@ -40,7 +40,18 @@ const input = {
   input: { cli: 'src/cli.ts', index: 'src/index.ts' },
   platform: 'node',
   // Native code, and packages that are large and rarely used, stay where npm puts them.
-  external: ['chdb', '@clickhouse/client', 'conf', 'cli-progress', 'fastify', '@fastify/cors', 'pino', 'prom-client', /^node:/],
+  external: [
+    'chdb',
+    '@clickhouse/client',
+    'conf',
+    'cli-progress',
+    'fastify',
+    '@fastify/cors',
+    'pino',
+    'prom-client',
+    'junit-report-builder',
+    /^node:/,
+  ],
   transform: { target: 'node20.19', define: { BUILD_ID: JSON.stringify(buildId()) } },
   checks: { ineffectiveDynamicImport: false },
 };
