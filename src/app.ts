@@ -140,7 +140,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     io,
     signal,
     ...speech,
-    ...createAuthoring({ io, signal, catalog, connection, planned }),
+    ...createAuthoring({ io, signal, settings, queryFolders, catalog, connection, planned }),
     settings,
     cache,
     connection,

@@ -118,7 +118,7 @@ async function parse(
     else await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const names = commands.map(({ name }) => name);
+    const names = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
     if (error.code === 'commander.help') mustExist(used, names);
     else if (error.exitCode !== 0)
       throw usageError(
@@ -139,7 +139,7 @@ function commandWords(argv: readonly string[], settings: readonly GlobalSetting[
 /** A command's own file is read only when its name is among the words. */
 async function addCommand(program: Command, entry: CommandEntry, app: App, used: boolean): Promise<void> {
   const command = program
-    .command(entry.name)
+    .command(entry.name, { hidden: entry.hidden === true })
     .summary(entry.summary)
     .description(`${entry.summary[0]?.toUpperCase()}${entry.summary.slice(1)}.`);
   if (!used) return;

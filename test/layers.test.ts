@@ -12,7 +12,7 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folde
 const layers: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
   index: ['app', 'sql', 'saved-query:type', 'cache:type', 'process-io'],
-  commands: ['app:type', 'checks', 'http', 'output', 'demo', 'doctor:type', 'keys', 'saved-query:type', 'sources:type'],
+  commands: ['app:type', 'completion', 'checks', 'http', 'output', 'demo', 'doctor:type', 'keys', 'saved-query:type', 'sources:type'],
   http: ['connection:type', 'saved-query', 'keys', 'cache', 'output', 'engine', 'sql:type'],
   app: [
     'json-object',
@@ -30,6 +30,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package-file',
   ],
   'json-object': ['engine'],
+  completion: [],
   demo: [],
   keys: [],
   checks: ['output', 'saved-query', 'sql'],

@@ -1,4 +1,5 @@
 // What the app does for people who write queries and settings. Each part is loaded when it is used.
+import type { Settings } from '../config/load.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Io } from '../io.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
@@ -6,8 +7,10 @@ import type { EstimateRequest, TableEstimate } from '../saved-query/estimate.ts'
 import type { Plan } from '../saved-query/plan.ts';
 import type { RunDependencies } from '../saved-query/run.ts';
 import type { TextTranslation } from '../saved-query/translate-text.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export interface Authoring {
+  readonly vocabulary: Vocabulary;
   /** The translation of the text in a file, or in standard input for `-`, which need not be a saved query; parameters as `name:type`. */
   translateText(file: string, given: readonly string[]): Promise<TextTranslation>;
   /** The lines of the engine's own plan of a saved query. */
@@ -26,12 +29,15 @@ export interface AuthoringOptions {
   readonly signal: AbortSignal;
   /** Does what a plan is needed for, on what holds now. */
   planned<T>(reference: string, work: (plan: Plan, dependencies: RunDependencies) => Promise<T>): Promise<T>;
+  settings(): Promise<Settings>;
+  queryFolders(): Promise<readonly string[]>;
   catalog(): Promise<QueryCatalog>;
   connection(): Promise<Connection>;
 }
 
-export function createAuthoring({ io, signal, catalog, connection, planned }: AuthoringOptions): Authoring {
+export function createAuthoring({ io, signal, settings, queryFolders, catalog, connection, planned }: AuthoringOptions): Authoring {
   return {
+    vocabulary: createVocabulary({ cwd: io.cwd, settings, queryFolders }),
     async translateText(file, given) {
       const [{ readTextFile }, { translateText }] = await Promise.all([
         import('./text-file.ts'),

@@ -4,5 +4,13 @@ import { Option } from 'commander';
 const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'];
 
 /** `more`: formats that the command has besides. */
-export const formatOption = (more: readonly string[] = []): Option =>
-  new Option('--format <format>', `${[...FORMATS, ...more].join(', ')}; a table on a terminal and ndjson elsewhere by default`);
+export const formatOption = (more: readonly string[] = []): Option => {
+  const formats = [...FORMATS, ...more];
+  const option = new Option('--format <format>', `${formats.join(', ')}; a table on a terminal and ndjson elsewhere by default`);
+  return Object.assign(option, { values: formats });
+};
+
+/** The values that a flag takes, as far as it says so; for completion. */
+export function valuesOf(option: Option & { readonly values?: readonly string[] }): readonly string[] | undefined {
+  return option.values ?? option.argChoices;
+}

@@ -6,6 +6,8 @@ import { parseDuration, parseSize } from '../quantity.ts';
 export interface Kind<T> {
   /** Completes "… is not ": `a duration such as 30s, 15m or 1h`. */
   readonly expected: string;
+  /** The texts it takes, where they are a list. */
+  readonly values?: readonly string[];
   /** Value of `raw` (text from flags and the environment, any YAML or JSON value from files), or undefined when it does not fit. */
   read(raw: unknown, context: ReadContext): T | undefined;
 }
@@ -132,7 +134,7 @@ function jsonOf(text: string): unknown {
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
-  return { expected: `one of: ${values.join(', ')}`, read: (raw) => values.find((value) => value === raw) };
+  return { expected: `one of: ${values.join(', ')}`, values, read: (raw) => values.find((value) => value === raw) };
 }
 
 /** A shell expands `~` in flags and the environment; files have no shell. */

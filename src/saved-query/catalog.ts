@@ -133,6 +133,9 @@ function filesOf(folders: readonly string[]): readonly { readonly name: string; 
   );
 }
 
+/** The names of the saved queries in folders, without reading them. */
+export const namesOfQueries = (folders: readonly string[]): readonly string[] => filesOf(folders).map(({ name }) => name);
+
 /** The file, or what is wrong with it: one that cannot be read must not hide the others. */
 function readFile({ name, path }: { readonly name: string; readonly path: string }): QueryFile | QuernError {
   try {
