@@ -1,6 +1,6 @@
 // What came of a check, in data and in words.
 import type { QuernError } from '../errors.ts';
-import { textPrinter } from '../output/value.ts';
+import { jsonPrinter, textPrinter } from '../output/value.ts';
 import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import type { AssertionDefinition } from '../saved-query/check-definition.ts';
 import type { Check } from './check.ts';
@@ -83,6 +83,7 @@ const LONGEST = 100;
 
 function valueText(value: Value, { type }: ResultColumn): string {
   if (value === null) return 'NULL';
-  const text = textPrinter(type)(value).replace(/\s+/g, ' ');
+  // In quotes a text that is empty, or spells NULL, can be told.
+  const text = (type.kind === 'STRING' ? jsonPrinter(type) : textPrinter(type))(value).replace(/\s+/g, ' ');
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -60,7 +60,7 @@ describe('the JUnit report', () => {
       reportOf(
         outcome({ state: 'pass', failingRows: 0 }),
         outcome({ failingRows: 2, sample }, HOSTILE),
-        outcome({ state: 'warn', measures: [{ name: HOSTILE, column: { name: '', type: STRING }, value: HOSTILE }] }, 'w'),
+        outcome({ state: 'warn', measures: [{ name: HOSTILE, column: { name: '', type: STRING }, value: 'a "b"' }] }, 'w'),
         outcome({ state: 'unknown', error: new QuernError('engine', HOSTILE, { hint: 'hint ]]>' }) }, 'u'),
       ),
     );
@@ -85,7 +85,7 @@ describe('the JUnit report', () => {
         String.raw`{"n":2,"a ]]\u003e & <b> \"c\" \u0000\u001B[31m\u202e\ufffe\ud800 100%, x:y":null}`,
       ],
     ]);
-    expect(warned['system-out']).toBe(`warning: ${shownInContent} is ${shownInContent}\nchecks/all, of:them.yaml:2`);
+    expect(warned['system-out']).toBe(`warning: ${shownInContent} is "a \\"b\\""\nchecks/all, of:them.yaml:2`);
     expect([unknown.error.message, unknown.error.type, unknown.error['#text']]).toEqual([
       `could not be checked: ${shown}`,
       'engine',

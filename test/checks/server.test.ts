@@ -80,3 +80,11 @@ test('a column that has another name since quern asked for the columns is an err
     2,
   ]);
 });
+
+test('a server that is gone ends the run: no check is said to have failed', async () => {
+  await server.run('ALTER TABLE logs.visits RENAME COLUMN address TO path');
+  expect((await run()).exitCode).toBe(1);
+  await server.kill();
+  const { stdout, stderr, exitCode } = await run();
+  expect([stdout, stderr.split(':')[0], exitCode]).toEqual(['', 'error[unreachable]', 3]);
+});
