@@ -1,18 +1,37 @@
 // What the app does for people who write queries and settings. Each part is loaded when it is used.
-import type { Settings } from '../config/load.ts';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { printableValue, type Settings } from '../config/load.ts';
+import { defaultPaths } from '../config/paths.ts';
+import { SETTINGS } from '../config/settings.ts';
 import type { Connection } from '../connection/connection.ts';
+import { QuernError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import type { EstimateRequest, TableEstimate } from '../saved-query/estimate.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { RunDependencies } from '../saved-query/run.ts';
 import type { TextTranslation } from '../saved-query/translate-text.ts';
+import type { SCHEMAS } from './schemas.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export interface Authoring {
   readonly vocabulary: Vocabulary;
   /** The translation of the text in a file, or in standard input for `-`, which need not be a saved query; parameters as `name:type`. */
   translateText(file: string, given: readonly string[]): Promise<TextTranslation>;
+  /** The value of a setting as it may be printed. Throws `usage` for a secret. */
+  settingText(name: string): Promise<string>;
+  /** Writes a setting of the user's own; gives the file's path. */
+  setUserSetting(name: string, values: readonly string[]): Promise<string>;
+  unsetUserSetting(name: string): Promise<{ readonly path: string; readonly was: boolean }>;
+  /** What each file of settings is, its path, and whether it is there. */
+  settingFiles(): Promise<readonly (readonly [string, string, boolean])[]>;
+  jsonSchema(kind: keyof typeof SCHEMAS): Promise<JsonSchema>;
+  /** Writes a project to begin with; gives the files, and the name of the sample query. */
+  writeProject(folder: string, force: boolean): Promise<{ readonly files: readonly string[]; readonly sample: string }>;
+  /** Writes a saved query to begin with; gives its path. */
+  writeQuery(name: string, description: string | undefined): Promise<string>;
   /** The lines of the engine's own plan of a saved query. */
   engineSteps(of: EstimateOf): Promise<readonly string[]>;
   /** What the engine expects to read of each table. */
@@ -46,6 +65,48 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
       const source = await readTextFile(file, io);
       const { sources } = await (await connection()).snapshot();
       return translateText(source, given, { catalog: await catalog(), sources: await sources.load() });
+    },
+    async settingText(name) {
+      const { settingNamed } = await import('../config/user-settings.ts');
+      const known = settingNamed(name);
+      if (SETTINGS[known].secret === true)
+        throw new QuernError('usage', `${known} is a secret, which is never printed`, { hint: `it comes from ${SETTINGS[known].env}` });
+      return printableValue(known, (await settings()).values[known]);
+    },
+    async setUserSetting(name, values) {
+      const { setUserSetting } = await import('../config/user-settings.ts');
+      return setUserSetting(name, values, io);
+    },
+    async unsetUserSetting(name) {
+      const { unsetUserSetting } = await import('../config/user-settings.ts');
+      return unsetUserSetting(name, io);
+    },
+    async settingFiles() {
+      const [{ findProjectFile }, { userFilePath }] = await Promise.all([
+        import('../config/project-file.ts'),
+        import('../config/user-file.ts'),
+      ]);
+      const project = findProjectFile(io.cwd);
+      const user = userFilePath(defaultPaths(io.env).config);
+      return [
+        ['project', project ?? join(io.cwd, 'quern.yaml'), project !== undefined],
+        ['user', user, existsSync(user)],
+      ];
+    },
+    async jsonSchema(kind) {
+      const { SCHEMAS } = await import('./schemas.ts');
+      return SCHEMAS[kind]();
+    },
+    async writeProject(folder, force) {
+      const { SAMPLE_QUERY, writeProject } = await import('./starter.ts');
+      return { files: writeProject(resolve(io.cwd, folder), force).map((file) => join(folder, file)), sample: SAMPLE_QUERY };
+    },
+    async writeQuery(name, description) {
+      const { writeQuery } = await import('./starter.ts');
+      const { queries: folders } = (await settings()).values;
+      const given = description === undefined ? {} : { description };
+      const path = writeQuery({ name, folders, catalog: await catalog(), ...given });
+      return relative(io.cwd, path) || path;
     },
     async engineSteps({ reference, ...request }) {
       const { engineSteps } = await import('../saved-query/estimate.ts');

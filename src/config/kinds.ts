@@ -1,11 +1,14 @@
 // The kinds of values a setting can have: how each is read from text or YAML, and what to say when it does not fit.
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../json-schema.ts';
 import { parseDuration, parseSize } from '../quantity.ts';
 
 export interface Kind<T> {
   /** Completes "… is not ": `a duration such as 30s, 15m or 1h`. */
   readonly expected: string;
+  /** JSON Schema of what a file may hold. */
+  readonly schema: JsonSchema;
   /** The texts it takes, where they are a list. */
   readonly values?: readonly string[];
   /** Value of `raw` (text from flags and the environment, any YAML or JSON value from files), or undefined when it does not fit. */
@@ -21,11 +24,13 @@ export interface ReadContext {
 
 export const TEXT: Kind<string> = {
   expected: 'text',
+  schema: { type: 'string', minLength: 1 },
   read: (raw) => (typeof raw === 'string' && raw !== '' ? raw : undefined),
 };
 
 export const FOLDER: Kind<string> = {
   expected: 'the path of a folder',
+  schema: { type: 'string', minLength: 1 },
   read: (raw, { folder }) => (typeof raw === 'string' && raw !== '' ? absolute(raw, folder) : undefined),
 };
 
@@ -34,6 +39,12 @@ export const FILE: Kind<string> = { ...FOLDER, expected: 'the path of a file' };
 
 export const FOLDERS: Kind<readonly string[]> = {
   expected: 'the path of a folder, or a list of them',
+  schema: {
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'array', items: { type: 'string', minLength: 1 } },
+    ],
+  },
   read: (raw, { folder, environment }) => {
     const items =
       environment && typeof raw === 'string' ? raw.split(delimiter).filter((item) => item !== '') : Array.isArray(raw) ? raw : [raw];
@@ -44,6 +55,7 @@ export const FOLDERS: Kind<readonly string[]> = {
 
 export const SECONDS: Kind<number> = {
   expected: 'a duration such as 30s, 15m or 1h',
+  schema: DURATION_SCHEMA,
   read: (raw) => {
     const seconds = typeof raw === 'string' ? parseDuration(raw) : undefined;
     return seconds !== undefined && seconds > 0 ? seconds : undefined;
@@ -53,11 +65,18 @@ export const SECONDS: Kind<number> = {
 /** As SECONDS, and `0s` for none. */
 export const SECONDS_OR_NONE: Kind<number> = {
   expected: 'a duration such as 30s, 15m or 1h, or 0s',
+  schema: DURATION_SCHEMA,
   read: (raw) => (typeof raw === 'string' ? parseDuration(raw) : undefined),
 };
 
 export const COUNT: Kind<number> = {
   expected: 'a whole number from 1',
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', pattern: '^[0-9]+$' },
+    ],
+  },
   read: (raw) => {
     const count = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : undefined;
     return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : undefined;
@@ -66,6 +85,12 @@ export const COUNT: Kind<number> = {
 
 export const PORT: Kind<number> = {
   expected: 'a port, a whole number from 0 to 65535',
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: 65535 },
+      { type: 'string', pattern: '^[0-9]+$' },
+    ],
+  },
   read: (raw) => {
     const port = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
     return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
@@ -75,6 +100,7 @@ export const PORT: Kind<number> = {
 /** A list; in one text the origins stand between commas. */
 export const ORIGINS: Kind<readonly string[]> = {
   expected: 'origins such as https://example.com, or *',
+  schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string', pattern: '^(\\*|https?://[^/\\s]+)$' } }] },
   read: (raw) => {
     const items: readonly unknown[] =
       typeof raw === 'string' ? raw.split(',').map((item) => item.trim()) : Array.isArray(raw) ? raw : [raw];
@@ -87,6 +113,7 @@ export const ORIGINS: Kind<readonly string[]> = {
 
 export const SIZE: Kind<number> = {
   expected: 'a size such as 256MB or 2GiB',
+  schema: SIZE_SCHEMA,
   read: (raw) => {
     if (typeof raw === 'number') return Number.isSafeInteger(raw) && raw > 0 ? raw : undefined;
     const bytes = typeof raw === 'string' ? parseSize(raw) : undefined;
@@ -96,6 +123,7 @@ export const SIZE: Kind<number> = {
 
 export const SWITCH: Kind<boolean> = {
   expected: 'true or false',
+  schema: { anyOf: [{ type: 'boolean' }, { enum: ['yes', 'no', 'on', 'off', 'true', 'false', 1, 0] }] },
   read: (raw) => {
     if (typeof raw === 'boolean') return raw;
     return /^(true|1|yes|on)$/i.test(String(raw)) ? true : /^(false|0|no|off)$/i.test(String(raw)) ? false : undefined;
@@ -105,17 +133,20 @@ export const SWITCH: Kind<boolean> = {
 /** Any text but the empty one means true: https://no-color.org */
 export const PRESENCE: Kind<boolean> = {
   expected: 'true or false',
+  schema: SWITCH.schema,
   read: (raw, context) => (context.environment ? true : SWITCH.read(raw, context)),
 };
 
 export const URL_TEXT: Kind<string> = {
   expected: 'an http:// or https:// address',
+  schema: { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?://' },
   read: (raw) => (typeof raw === 'string' && /^https?:\/\//i.test(raw) && URL.canParse(raw) ? raw : undefined),
 };
 
 /** Names with texts: a mapping in a file, a JSON object in the environment. */
 export const TEXTS: Kind<Readonly<Record<string, string>>> = {
   expected: 'a mapping of names to texts',
+  schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
   read: (raw, { environment }) => {
     const value = environment && typeof raw === 'string' ? jsonOf(raw) : raw;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -134,7 +165,12 @@ function jsonOf(text: string): unknown {
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
-  return { expected: `one of: ${values.join(', ')}`, values, read: (raw) => values.find((value) => value === raw) };
+  return {
+    expected: `one of: ${values.join(', ')}`,
+    schema: { enum: values },
+    values,
+    read: (raw) => values.find((value) => value === raw),
+  };
 }
 
 /** A shell expands `~` in flags and the environment; files have no shell. */

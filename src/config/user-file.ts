@@ -16,11 +16,38 @@ export function userFilePath(configFolder: string): string {
 export async function readUserFile(configFolder: string): Promise<SettingsFile | undefined> {
   const path = userFilePath(configFolder);
   if (!existsSync(path)) return undefined;
+  const { store } = await openUserFile(configFolder);
+  return { path, entries: Object.entries(store).map(([key, value]) => ({ key, value })) };
+}
+
+export interface UserFile {
+  readonly store: Readonly<Record<string, unknown>>;
+  has(name: string): boolean;
+  /** Writes the whole file anew, in one step. */
+  set(name: string, value: unknown): void;
+  delete(name: string): void;
+}
+
+/** Opens the user's settings for reading and writing. Throws QuernError `config` when the file is not JSON, or cannot be written. */
+export async function openUserFile(configFolder: string): Promise<UserFile> {
+  const path = userFilePath(configFolder);
   const { default: Conf } = await import('conf');
-  try {
-    const store = new Conf<Record<string, unknown>>({ projectName: 'quern', cwd: configFolder, configName: 'config' }).store;
-    return { path, entries: Object.entries(store).map(([key, value]) => ({ key, value })) };
-  } catch (cause) {
-    throw new QuernError('config', `${path} is not a file of settings`, { cause, hint: 'correct it, or remove it to start afresh' });
-  }
+  const explained = <T>(action: () => T, message: string, hint: string): T => {
+    try {
+      return action();
+    } catch (cause) {
+      throw new QuernError('config', `${path} ${message}`, { cause, hint });
+    }
+  };
+  const read = () => new Conf<Record<string, unknown>>({ projectName: 'quern', cwd: configFolder, configName: 'config' });
+  const correct = 'correct it, or remove it to start afresh';
+  const conf = explained(read, 'is not a file of settings', correct);
+  const store = explained(() => conf.store, 'is not a file of settings', correct);
+  const write = (action: () => void) => explained(action, 'cannot be written', 'check its permissions, and those of its folder');
+  return {
+    store,
+    has: (name) => Object.hasOwn(store, name),
+    set: (name, value) => write(() => conf.set(name, value)),
+    delete: (name) => write(() => conf.delete(name)),
+  };
 }

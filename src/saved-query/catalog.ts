@@ -35,6 +35,8 @@ export interface QueryCatalog {
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
+export const isQueryName = (text: string): boolean => NAME.test(text) && !text.endsWith('.sql');
+
 /** A catalog of the `.sql` files in `folders`; a folder may be named twice. */
 export function openCatalog(folders: readonly string[]): QueryCatalog {
   const named = (name: string): QueryFile | undefined => {

@@ -13,7 +13,7 @@ export interface Inherited {
 }
 
 const KINDS = ['assert', 'not_null', 'unique', 'accepted_values', 'freshness', 'row_count'] as const;
-const FIELDS = [...KINDS, 'name', 'description', 'severity', 'tags', 'warn_if', 'error_if'];
+export const ASSERTION_FIELDS = [...KINDS, 'name', 'description', 'severity', 'tags', 'warn_if', 'error_if'] as const;
 const USAGE = `write an expression such as count(*) > 0, or one of: ${KINDS.join(', ')}`;
 
 /** Undefined when it does not fit; the reader has noted why. */
@@ -26,7 +26,7 @@ export function readAssertion(element: ListElement, source: SourceText, inherite
     element.problem(`${JSON.stringify(value)} is no assertion`, USAGE);
     return undefined;
   }
-  fields.refuseOthers(FIELDS, 'an assertion');
+  fields.refuseOthers(ASSERTION_FIELDS, 'an assertion');
   const [kind, second] = KINDS.filter((name) => fields.has(name));
   if (kind === undefined) fields.problem('', 'says nothing that must hold', USAGE);
   if (second !== undefined) fields.problem(second, `is a second rule beside ${kind}`, 'make it an assertion of its own');

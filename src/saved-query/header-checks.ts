@@ -5,7 +5,7 @@ import type { AssertionDefinition, CheckDefinition } from './check-definition.ts
 import { type Inherited, readAssertion, readSeverity, readTags } from './header-assertions.ts';
 import type { FieldReader, ListElement, Unfit } from './header-fields.ts';
 
-const FIELDS = ['params', 'assertions', 'severity', 'tags'];
+export const GROUP_FIELDS = ['params', 'assertions', 'severity', 'tags'] as const;
 const PLAIN: Inherited = { severity: 'error', tags: [] };
 
 /**
@@ -18,7 +18,7 @@ export function readHeaderChecks(header: FieldReader, source: SourceText): reado
   const groups: CheckDefinition[] = [];
   for (const element of elements) {
     if (element.fields?.has('assertions') === true || element.fields?.has('params') === true) {
-      element.fields.refuseOthers(FIELDS, 'a group of assertions');
+      element.fields.refuseOthers(GROUP_FIELDS, 'a group of assertions');
       groups.push(readGroup(element.fields, element, source));
     } else {
       const assertion = readAssertion(element, source, PLAIN);
@@ -38,7 +38,7 @@ export function readFileChecks(file: FieldReader, source: SourceText): readonly 
       element.problem('must hold a query and its assertions', 'write `query: NAME`, and below it `assertions:`');
       return [];
     }
-    fields.refuseOthers(['query', ...FIELDS], 'a check');
+    fields.refuseOthers(['query', ...GROUP_FIELDS], 'a check');
     const reference = fields.field('query', (value): string | Unfit =>
       typeof value === 'string' && value.trim() !== '' ? value.trim() : { message: `${JSON.stringify(value)} names no saved query` },
     );

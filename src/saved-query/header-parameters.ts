@@ -6,7 +6,7 @@ import { type FieldReader, isUnfit, type Unfit } from './header-fields.ts';
 import { PARAMETER_TYPE_NAMES, parameterTypeText, readValue } from './parameter-value.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
 
-const FIELDS = ['type', 'required', 'enum', 'default', 'description', 'example'];
+export const PARAMETER_FIELDS = ['type', 'required', 'enum', 'default', 'description', 'example'] as const;
 type ParameterType = Pick<ParameterDeclaration, 'type' | 'array'>;
 type Scalar = string | number | boolean;
 
@@ -30,7 +30,7 @@ export function readParameters(params: FieldReader): readonly ParameterDeclarati
 }
 
 function readDeclaration(name: string, fields: FieldReader): ParameterDeclaration {
-  fields.refuseOthers(FIELDS);
+  fields.refuseOthers(PARAMETER_FIELDS);
   const type = fields.field('type', readType);
   if (!fields.has('type')) fields.problem('', 'has no type', `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`);
   const required = fields.field('required', (value): boolean | Unfit =>

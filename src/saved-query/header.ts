@@ -11,7 +11,8 @@ import { readParameters, readText } from './header-parameters.ts';
 import { headerSpan, isUuid } from './header-text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
-const FIELDS = [
+/** The fields of a header. */
+export const HEADER_FIELDS = [
   'id',
   'description',
   'dialect',
@@ -23,7 +24,7 @@ const FIELDS = [
   ...LIMIT_FIELDS,
   'params',
   'checks',
-];
+] as const;
 const DEFAULT_MAX_ROWS = 1000;
 
 /**
@@ -51,12 +52,12 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     throw new QuernError('config', 'the header must hold fields, one `name: value` per line', {
       source,
       span,
-      hint: `fields are: ${FIELDS.join(', ')}`,
+      hint: `fields are: ${HEADER_FIELDS.join(', ')}`,
     });
   }
 
   const fields = fieldReader(document.contents, { document, offset: span.start, note: (problem) => problems.push(problem) });
-  fields.refuseOthers(FIELDS);
+  fields.refuseOthers(HEADER_FIELDS);
   const ttlSeconds = fields.field('cache', readCacheTime) ?? 0;
   const warmingSeconds = fields.field('cache_warming', readCacheTime) ?? 0;
   if (warmingSeconds > 0 && ttlSeconds === 0)

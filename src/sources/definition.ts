@@ -42,9 +42,9 @@ export interface Section {
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-const KEYS = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
-const LAYOUTS: readonly Layout[] = ['json', 'nested', 'map', 'text'];
-const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
+export const SOURCE_FIELDS = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
+export const LAYOUTS: readonly Layout[] = ['json', 'nested', 'map', 'text'];
+export const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
 /** The definitions of a section. Throws QuernError `config` with every problem and its place. */
@@ -72,9 +72,9 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
     if (!NAME.test(name)) report(at, 'is no name for a source', 'use letters, digits, dots, dashes and underscores');
     if (!isFields(raw)) return report(at, 'must be a mapping with a table', `write ${name}: { table: database.table }`);
     for (const key of Object.keys(raw)) {
-      if (KEYS.some((known) => known === key)) continue;
-      const near = nearest(key, KEYS);
-      report([...at, key], 'is not known here', near === undefined ? `known are: ${KEYS.join(', ')}` : `did you mean ${near}?`);
+      if (SOURCE_FIELDS.some((known) => known === key)) continue;
+      const near = nearest(key, SOURCE_FIELDS);
+      report([...at, key], 'is not known here', near === undefined ? `known are: ${SOURCE_FIELDS.join(', ')}` : `did you mean ${near}?`);
     }
     const tableText = text(raw['table'], 'table' in raw ? [...at, 'table'] : at, 'the name of a table: `table: database.table`');
     const table = tableText === undefined ? undefined : tableParts(tableText);

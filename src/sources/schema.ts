@@ -1,0 +1,27 @@
+// JSON Schema of `sources:` in quern.yaml.
+import { closed, type JsonSchema } from '../json-schema.ts';
+import { FIELD_TYPES, LAYOUTS, type SOURCE_FIELDS } from './definition.ts';
+
+const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
+
+const fields: Readonly<Record<(typeof SOURCE_FIELDS)[number], JsonSchema>> = {
+  table: { type: 'string', description: 'the table: database.table', examples: ['logs.edge'] },
+  cluster: { type: 'string', description: 'the table is read on every shard of this cluster' },
+  layout: { enum: LAYOUTS, description: "how the records of metadata are held, where the column's type does not say it" },
+  records: { enum: ['one', 'several'], description: 'whether a record holds one element or may hold several' },
+  columns: { ...texts, description: "columns of the source, and the table's columns or entries of maps that they are: Attributes['key']" },
+  aliases: { type: 'array', items: { type: 'string' }, description: 'other names of the source in FROM' },
+  same_as: { ...texts, description: 'columns that always equal a field: project: metadata.project_ref' },
+  fields: {
+    type: 'object',
+    additionalProperties: { enum: Object.keys(FIELD_TYPES) },
+    description: "types of metadata's fields, by dotted path",
+  },
+  rows: { ...texts, description: 'only the rows whose column holds this text belong to the source' },
+};
+
+export const SOURCES_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'which tables stand for the sources that queries name',
+  additionalProperties: closed(fields, ['table']),
+};
