@@ -76,17 +76,18 @@ export async function planCheck(
     }
   }
   if (errors.length > 0) return [...errors, ...(await faultsOf(planned, rows, deps))];
+  let failure: unknown;
   try {
     const summary = await planSummary(planned, rows, deps);
     const verdicts = verdictColumns(planned.map(({ rule }) => rule));
     if (verdicts.every((column) => summary.columns?.[column]?.type.kind === 'BOOL'))
       return { check, fingerprint: deps.sources.fingerprint, assertions: planned, rows, summary };
-    return await faultsOf(planned, rows, deps);
   } catch (error) {
-    const faults = await faultsOf(planned, rows, deps);
-    if (faults.length > 0) return faults;
-    throw error;
+    failure = error;
   }
+  const faults = await faultsOf(planned, rows, deps);
+  if (faults.length > 0) return faults;
+  throw failure ?? new RangeError('assertions that are right one by one, and wrong together');
 }
 
 /** Both spellings of a parameter's name are one. */
