@@ -51,10 +51,9 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     ...(token === undefined ? {} : { accessToken: token }),
     tls: { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) },
     headers: values.headers,
+    // A cluster's tables may stand in subqueries, too; without it ClickHouse refuses those.
+    preferences: { distributed_product_mode: 'global' },
     settings: {
-      // A cluster's tables may stand in subqueries, too.
-      distributed_product_mode: 'global',
-      optimize_rewrite_aggregate_function_with_if: 0, // TMP
       ...(values.skip_unavailable_shards ? { skip_unavailable_shards: 1 } : {}),
       ...values.server_settings,
     },

@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** ClickHouse settings of every query; a query's own come after them. */
   readonly settings?: Settings;
+  /** ClickHouse settings of every query that are left out where the login may not set them. */
+  readonly preferences?: Settings;
   /** The server compresses its answers; for slow networks. */
   readonly compression?: boolean;
   readonly maxConnections?: number;

@@ -94,7 +94,7 @@ export function openServer(options: ServerOptions): Engine {
     },
     async rows(sql) {
       const limits = { maxExecutionSeconds: (options.controlMs ?? CONTROL_MS) / 1000 };
-      const rest = { ...options.settings, ...SESSION_SETTINGS };
+      const rest = { ...options.preferences, ...options.settings, ...SESSION_SETTINGS };
       return (await rowsOf({ sql, bindings: [], settings: {}, limits }, { rows: {}, limits: {}, watched: [], rest })).rows;
     },
     close: () => session.close(),
@@ -119,6 +119,7 @@ function wantedSettings(query: EngineQuery, options: ServerOptions, watched: rea
     limits: Object.fromEntries(all.filter((entry) => !isMode(entry))),
     watched,
     rest: {
+      ...options.preferences,
       readonly: 1,
       cancel_http_readonly_queries_on_client_close: 1,
       // A sign of life for proxies, which give up on connections that say nothing for a minute or so.

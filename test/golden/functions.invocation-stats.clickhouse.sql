@@ -4,11 +4,11 @@ WITH
   multiIf(ifNull({interval:Nullable(String)} = '5min', false), toStartOfSecond(t.`timestamp`), ifNull({interval:Nullable(String)} = '15min', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '1hr', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = '7day', false), toStartOfDay(t.`timestamp`), toStartOfHour(t.`timestamp`)) AS start_2
 SELECT
   start_2 AS `timestamp`,
-  min(t.metadata.execution_time_ms) AS min_execution_time,
-  max(t.metadata.execution_time_ms) AS max_execution_time,
-  avg(t.metadata.execution_time_ms) AS avg_execution_time,
-  quantileExact(0.9499999999)(t.metadata.execution_time_ms) AS p95_execution_time,
-  quantileExact(0.9899999999)(t.metadata.execution_time_ms) AS p99_execution_time,
+  minOrNull(t.metadata.execution_time_ms) AS min_execution_time,
+  maxOrNull(t.metadata.execution_time_ms) AS max_execution_time,
+  avgOrNull(t.metadata.execution_time_ms) AS avg_execution_time,
+  quantileExactOrNull(0.9499999999)(t.metadata.execution_time_ms) AS p95_execution_time,
+  quantileExactOrNull(0.9899999999)(t.metadata.execution_time_ms) AS p99_execution_time,
   toInt64(count()) AS count,
   toInt64(countIf(t.metadata.response.status_code >= 400)) AS error_count
 FROM quern.function_edge_logs AS t

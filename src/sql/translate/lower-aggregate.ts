@@ -29,6 +29,35 @@ export const sortItem = ({ value, descending, nullsFirst }: OrderItem, env: Envi
   finite: l.isFinite(value),
 });
 
+/**
+ * Functions that have a value over no rows: a count, an empty array; and those of windows, which always have a row. All others are NULL then,
+ * which the setting aggregate_functions_null_for_empty would do as well, but not for tables of several shards: a shard applies it to what
+ * the first server has rewritten already, and its columns do not fit.
+ */
+const HAS_VALUE_WHEN_EMPTY: ReadonlySet<string> = new Set([
+  'count',
+  'uniq',
+  'groupArray',
+  'groupArraySorted',
+  'groupUniqArray',
+  'quantilesExact',
+  'topK',
+  'topKWeighted',
+  'approx_top_k',
+  'approx_top_sum',
+  'row_number',
+  'rank',
+  'dense_rank',
+  'percent_rank',
+  'cume_dist',
+  'ntile',
+  'nth_value',
+  'lag',
+  'lead',
+  'lagInFrame',
+  'leadInFrame',
+]);
+
 /** Writes aggregate functions over the rows of a group (`over` null) or of a window. */
 export function aggregateWriter(callDistinct: boolean, over: Over | null, only?: Ch): LowerAggregateCall['aggregate'] {
   return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
@@ -37,8 +66,9 @@ export function aggregateWriter(callDistinct: boolean, over: Over | null, only?:
       (all, c) => (all === undefined ? c : { kind: 'infix', operator: 'AND', left: all, right: c }),
       undefined,
     );
+    const written = HAS_VALUE_WHEN_EMPTY.has(name) ? name : `${name}OrNull`;
     return condition === undefined
-      ? { kind: 'func', name, params, args, distinct, over }
-      : { kind: 'func', name: `${name}If`, params, args: [...args, condition], distinct, over };
+      ? { kind: 'func', name: written, params, args, distinct, over }
+      : { kind: 'func', name: `${written}If`, params, args: [...args, condition], distinct, over };
   };
 }

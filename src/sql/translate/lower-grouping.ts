@@ -122,7 +122,7 @@ function pick({ args, having, type }: AggregateCall, env: Environment, l: Loweri
   if (having === null || arg === null || arg === undefined) throw new RangeError('ANY_VALUE … HAVING has an argument and a key');
   const value = lowerExpr(arg, env, l);
   const key = orderValue(lowerExpr(having.value, env, l), having.value.type);
-  const name = having.which === 'MAX' ? 'argMax' : 'argMin';
+  const name = having.which === 'MAX' ? 'argMaxOrNull' : 'argMinOrNull';
   // argMax passes over rows whose value is NULL, but not over a tuple that holds NULL.
   return type.kind === 'ARRAY' ? call(name, value, key) : call('tupleElement', call(name, tuple(value), key), lit(1));
 }

@@ -34,7 +34,7 @@ export function lowerDistinctRecursion(cte: string, columns: readonly string[], 
   const seen = ident(before, seenName);
   const more = shown(next, step, (keys) => call('arrayConcat', seen, keys));
   const lastRows = l.fresh(cte);
-  const earlier = select([{ value: call('any', ident(lastRows, seenName)), alias: seenName }], {
+  const earlier = select([{ value: call('anyOrNull', ident(lastRows, seenName)), alias: seenName }], {
     kind: 'table',
     name: [cte],
     alias: lastRows,

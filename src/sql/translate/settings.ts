@@ -4,8 +4,6 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   // NULL, not the type's default, for the missing side of an outer join and for rolled up keys.
   join_use_nulls: 1,
   group_by_use_nulls: 1,
-  // Aggregates over no rows are NULL.
-  aggregate_functions_null_for_empty: 1,
   // CAST of NULL is NULL.
   cast_keep_nullable: 1,
   union_default_mode: 'DISTINCT',

@@ -16,8 +16,8 @@ testTable({
         'if(count(q.id) = 0, [], quantilesExact(0, 0.2499999999, 0.4999999999, 0.7499999999, 0.9999999999)(q.id))',
         [1, 1, 2, 3, 4],
       ],
-      ['APPROX_QUANTILES(id, 4)[OFFSET(2)]', 'quantileExact(0.4999999999)(q.id)', 2],
-      ['APPROX_QUANTILES(id, 100)[SAFE_ORDINAL(96)]', 'quantileExact(0.9499999999)(q.id)', 4],
+      ['APPROX_QUANTILES(id, 4)[OFFSET(2)]', 'quantileExactOrNull(0.4999999999)(q.id)', 2],
+      ['APPROX_QUANTILES(id, 100)[SAFE_ORDINAL(96)]', 'quantileExactOrNull(0.9499999999)(q.id)', 4],
       [
         'APPROX_QUANTILES(s, 2)',
         'if(empty(arraySort(groupArray(q.s))), [], arrayMap(k -> arrayElement(arraySort(groupArray(q.s)), greatest(intDiv(k * length(arraySort(groupArray(q.s))) + 1, 2), 1)), range(3)))',
@@ -35,27 +35,27 @@ testTable({
       ],
       [
         'APPROX_QUANTILES(f, 2)[OFFSET(0)]',
-        'if(greatest(intDiv(0 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0)(if(isNaN(q.f), -inf, q.f)))',
+        'if(greatest(intDiv(0 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0)(if(isNaN(q.f), -inf, q.f)))',
         'nan',
       ],
       [
         'APPROX_QUANTILES(f, 2)[OFFSET(1)]',
-        'if(greatest(intDiv(1 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0.4999999999)(if(isNaN(q.f), -inf, q.f)))',
+        'if(greatest(intDiv(1 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0.4999999999)(if(isNaN(q.f), -inf, q.f)))',
         -2,
       ],
       [
         'APPROX_QUANTILES(f, 4)[OFFSET(1)]',
-        'if(greatest(intDiv(1 * count(q.f) + 3, 4), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0.2499999999)(if(isNaN(q.f), -inf, q.f)))',
+        'if(greatest(intDiv(1 * count(q.f) + 3, 4), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0.2499999999)(if(isNaN(q.f), -inf, q.f)))',
         'nan',
       ],
       [
         'APPROX_QUANTILES(f, 2)[OFFSET(2)]',
-        'if(greatest(intDiv(2 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExact(0.9999999999)(if(isNaN(q.f), -inf, q.f)))',
+        'if(greatest(intDiv(2 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0.9999999999)(if(isNaN(q.f), -inf, q.f)))',
         4,
       ],
       [
         'APPROX_QUANTILES(IF(id > 9, f, NULL), 2)[OFFSET(1)]',
-        "if(greatest(intDiv(1 * count(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))) + 1, 2), 1) <= countIf(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))), nan, quantileExact(0.4999999999)(if(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))), -inf, if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))))",
+        "if(greatest(intDiv(1 * count(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))) + 1, 2), 1) <= countIf(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))), nan, quantileExactOrNull(0.4999999999)(if(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))), -inf, if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))))",
         null,
       ],
       [
@@ -65,7 +65,7 @@ testTable({
       ],
       [
         'APPROX_QUANTILES(IF(id > 9, id, NULL), 2)[OFFSET(1)]',
-        "quantileExact(0.4999999999)(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)')))",
+        "quantileExactOrNull(0.4999999999)(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)')))",
         null,
       ],
       [
@@ -81,12 +81,12 @@ testTable({
     'APPROX_TOP_COUNT and APPROX_TOP_SUM': [
       [
         'APPROX_TOP_COUNT(n, 1)',
-        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMap([tuple(q.n)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMap([tuple(q.n)], [toInt64(1)])), 2))), 1, 1)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')",
+        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(q.n)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(q.n)], [toInt64(1)])), 2))), 1, 1)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')",
         [[3, 2]],
       ],
       [
         'APPROX_TOP_SUM(g, id, 2)',
-        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMap([tuple(q.g)], [ifNull(if(throwIf(q.id < 0, 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMap([tuple(q.g)], [ifNull(if(throwIf(q.id < 0, 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0)], [toInt64(1)])), 2))), 1, 2)), 'Array(Nullable(Tuple(Nullable(String), Nullable(Int64))))')",
+        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(q.g)], [ifNull(if(throwIf(q.id < 0, 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(q.g)], [ifNull(if(throwIf(q.id < 0, 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0)], [toInt64(1)])), 2))), 1, 2)), 'Array(Nullable(Tuple(Nullable(String), Nullable(Int64))))')",
         [
           ['b', 7],
           ['a', 3],
@@ -94,7 +94,7 @@ testTable({
       ],
       [
         'ARRAY_LENGTH(APPROX_TOP_COUNT(id, 9))',
-        "toInt64(length(CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMap([tuple(q.id)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMap([tuple(q.id)], [toInt64(1)])), 2))), 1, 9)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')))",
+        "toInt64(length(CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), tupleElement(item, 2)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(q.id)], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(q.id)], [toInt64(1)])), 2))), 1, 9)), 'Array(Nullable(Tuple(Nullable(Int64), Nullable(Int64))))')))",
         4,
       ],
     ],

@@ -12,7 +12,7 @@ testTable({
   rest: 'ORDER BY id',
   expressions: {
     percentiles: [
-      ['PERCENTILE_CONT(id, 0.5) OVER ()', 'quantileExactInclusive(0.5)(q.id) OVER ()', 2.5, 2.5, 2.5, 2.5],
+      ['PERCENTILE_CONT(id, 0.5) OVER ()', 'quantileExactInclusiveOrNull(0.5)(q.id) OVER ()', 2.5, 2.5, 2.5, 2.5],
       [
         'PERCENTILE_CONT(f, 0) OVER (PARTITION BY g)',
         'multiIf(empty(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))), NULL, 0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1) - floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1)) = 0, arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 1), arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 1) IS NULL, arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 2), arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 1) * (1 - (0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1) - floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1)))) + arrayElementOrNull(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g)), toInt64(floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))) + 2) * (0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1) - floor(0 * (length(arrayRotateRight(arraySort(groupArray(q.f) OVER (PARTITION BY q.g)), countIf(isNaN(q.f)) OVER (PARTITION BY q.g))) - 1))))',
@@ -29,7 +29,7 @@ testTable({
         -1,
         -1,
       ],
-      ['PERCENTILE_DISC(n, 0.5) OVER ()', 'quantileExact(0.4999999999)(q.n) OVER ()', 3, 3, 3, 3],
+      ['PERCENTILE_DISC(n, 0.5) OVER ()', 'quantileExactOrNull(0.4999999999)(q.n) OVER ()', 3, 3, 3, 3],
       [
         'PERCENTILE_DISC(g, 0.5) OVER ()',
         'if(empty(arraySort(groupArray(q.g) OVER ())), NULL, arrayElementOrNull(arraySort(groupArray(q.g) OVER ()), greatest(toInt64(ceil(0.5 * length(arraySort(groupArray(q.g) OVER ())))), 1)))',

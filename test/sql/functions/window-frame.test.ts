@@ -12,7 +12,7 @@ testTable({
   rest: 'ORDER BY id',
   expressions: {
     'aggregates and frames': [
-      ['SUM(n) OVER (PARTITION BY g)', "accurateCast(sum(toInt128(q.n)) OVER (PARTITION BY q.g), 'Nullable(Int64)')", 3, 3, 2, 2],
+      ['SUM(n) OVER (PARTITION BY g)', "accurateCast(sumOrNull(toInt128(q.n)) OVER (PARTITION BY q.g), 'Nullable(Int64)')", 3, 3, 2, 2],
       [
         'COUNT(*) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)',
         'toInt64(count() OVER (ORDER BY q.id NULLS FIRST ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING))',
@@ -32,7 +32,7 @@ testTable({
       ],
       [
         'MAX(f) OVER (ORDER BY id)',
-        'if(max(isNaN(q.f)) OVER (ORDER BY q.id NULLS FIRST), nan, max(q.f) OVER (ORDER BY q.id NULLS FIRST))',
+        'if(maxOrNull(isNaN(q.f)) OVER (ORDER BY q.id NULLS FIRST), nan, maxOrNull(q.f) OVER (ORDER BY q.id NULLS FIRST))',
         1.5,
         'nan',
         'nan',
@@ -59,7 +59,7 @@ testTable({
     ranges: [
       [
         'SUM(id) OVER (ORDER BY n RANGE BETWEEN 1 PRECEDING AND CURRENT ROW)',
-        "accurateCast(sum(toInt128(q.id)) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 PRECEDING AND CURRENT ROW), 'Nullable(Int64)')",
+        "accurateCast(sumOrNull(toInt128(q.id)) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 1 PRECEDING AND CURRENT ROW), 'Nullable(Int64)')",
         4,
         2,
         4,
@@ -67,7 +67,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY n RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING)',
-        "if(q.n IS NULL, accurateCast(sum(toInt128(q.id)) OVER (ORDER BY q.n NULLS FIRST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), 'Nullable(Int64)'), accurateCast(sum(toInt128(q.id)) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING), 'Nullable(Int64)'))",
+        "if(q.n IS NULL, accurateCast(sumOrNull(toInt128(q.id)) OVER (ORDER BY q.n NULLS FIRST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), 'Nullable(Int64)'), accurateCast(sumOrNull(toInt128(q.id)) OVER (ORDER BY ifNull(toInt128(q.n), toInt128('-1000000000000000000000000000000')) RANGE BETWEEN 4 PRECEDING AND 4 PRECEDING), 'Nullable(Int64)'))",
         4,
         2,
         4,
@@ -107,7 +107,7 @@ testTable({
       ],
       [
         'SUM(id) OVER (ORDER BY CAST(n AS FLOAT64) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW)',
-        "accurateCast(sum(toInt128(q.id)) OVER (ORDER BY ifNull(toFloat64(q.n), -1.7976931348623157e308) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW), 'Nullable(Int64)')",
+        "accurateCast(sumOrNull(toInt128(q.id)) OVER (ORDER BY ifNull(toFloat64(q.n), -1.7976931348623157e308) DESC RANGE BETWEEN 4 PRECEDING AND CURRENT ROW), 'Nullable(Int64)')",
         4,
         2,
         4,

@@ -39,14 +39,14 @@ testTable({
       ],
       [
         'FIRST_VALUE(n) OVER (PARTITION BY g ORDER BY id)',
-        'first_value_respect_nulls(q.n) OVER (PARTITION BY q.g ORDER BY q.id NULLS FIRST)',
+        'first_value_respect_nullsOrNull(q.n) OVER (PARTITION BY q.g ORDER BY q.id NULLS FIRST)',
         3,
         3,
         3,
         3,
       ],
-      ['LAST_VALUE(n IGNORE NULLS) OVER (ORDER BY id)', 'last_value(q.n) OVER (ORDER BY q.id NULLS FIRST)', 3, 3, 3, -1],
-      ['LAST_VALUE(n) OVER (ORDER BY id)', 'last_value_respect_nulls(q.n) OVER (ORDER BY q.id NULLS FIRST)', 3, null, 3, -1],
+      ['LAST_VALUE(n IGNORE NULLS) OVER (ORDER BY id)', 'last_valueOrNull(q.n) OVER (ORDER BY q.id NULLS FIRST)', 3, 3, 3, -1],
+      ['LAST_VALUE(n) OVER (ORDER BY id)', 'last_value_respect_nullsOrNull(q.n) OVER (ORDER BY q.id NULLS FIRST)', 3, null, 3, -1],
       ['NTH_VALUE(n, 2) OVER (ORDER BY id)', 'nth_value(toNullable(q.n), 2) OVER (ORDER BY q.id NULLS FIRST)', null, null, null, null],
       [
         'NTH_VALUE(n, 2 IGNORE NULLS) OVER (ORDER BY id)',

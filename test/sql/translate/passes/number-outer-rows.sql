@@ -31,7 +31,7 @@ FROM (
       WHERE q.row_number > 0 AND b.ms > q.ms
     ), 0) AS n,
     (
-      SELECT sum(b_2.ms) AS sum
+      SELECT sumOrNull(b_2.ms) AS sum
       FROM default.events AS b_2
       WHERE q.row_number > 0 AND b_2.ms > q.ms
     ) AS total

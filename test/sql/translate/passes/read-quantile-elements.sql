@@ -2,7 +2,7 @@
 SELECT area, APPROX_QUANTILES(ms, 100)[OFFSET(95)] AS p95 FROM events WHERE id > 5 GROUP BY area ORDER BY area;
 SELECT
   events.area AS area,
-  if(greatest(intDiv(95 * count(events.ms) + 99, 100), 1) <= countIf(isNaN(events.ms)), nan, quantileExact(0.9499999999)(if(isNaN(events.ms), -inf, events.ms))) AS p95
+  if(greatest(intDiv(95 * count(events.ms) + 99, 100), 1) <= countIf(isNaN(events.ms)), nan, quantileExactOrNull(0.9499999999)(if(isNaN(events.ms), -inf, events.ms))) AS p95
 FROM default.events AS events
 WHERE events.id > 5
 GROUP BY events.area

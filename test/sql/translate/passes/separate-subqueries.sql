@@ -5,7 +5,7 @@ FROM (
   SELECT
     q.id AS id,
     (
-      SELECT if(max(isNaN(b.ms)), nan, max(b.ms)) AS max
+      SELECT if(maxOrNull(isNaN(b.ms)), nan, maxOrNull(b.ms)) AS max
       FROM default.events AS b
       WHERE q.row_number > 0 AND b.area = q.area AND b.id <= q.id
     ) AS subquery
