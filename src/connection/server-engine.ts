@@ -11,6 +11,8 @@ export interface ServerEngineOptions extends Asking {
   readonly url: string;
 }
 
+const CONTROL_MS = 30_000;
+
 /** The address without what belongs to the login. */
 export function addressOf(text: string): URL {
   const url = new URL(text);
@@ -58,6 +60,8 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
       ...values.server_settings,
     },
     compression: values.compression,
+    // Who has little time has little time for the questions before a query, too.
+    controlMs: Math.min(CONTROL_MS, values.timeout * 1000),
   });
 }
 
