@@ -20,10 +20,10 @@ export function lowerOutputs({ rel, outputs }: ResolvedQuery, l: Lowering): Stat
   });
   const statement = lowerQuery(rel, columns, l);
   const types = outputs.map((o) => o.column.type);
-  return types.some(holdsInterval) ? withTexts(statement, types, l) : statement;
+  return types.some((type) => needsText(type, l)) ? withTexts(statement, types, l) : statement;
 }
 
-/** INTERVALs leave the query as BigQuery's text: as tuples their meaning would be lost. */
+/** INTERVALs leave the query as BigQuery's text, as tuples their meaning would be lost; BYTES as base64, which JSON can carry, where that is asked for. */
 function withTexts(statement: Statement, types: readonly Type[], l: Lowering): Statement {
   if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withTexts(input, types, l)) };
   const items = statement.items.map((item, i) => {
@@ -34,17 +34,25 @@ function withTexts(statement: Statement, types: readonly Type[], l: Lowering): S
 }
 
 function shown(value: Ch, type: Type, l: Lowering): Ch {
-  if (!holdsInterval(type)) return value;
-  if (type.kind === 'STRUCT') {
-    const fields = type.fields.map((f, i) => shown(call('tupleElement', value, lit(i + 1)), f.type, l));
-    return iff(isNull(value), NULL, tuple(...fields));
+  if (!needsText(type, l)) return value;
+  switch (type.kind) {
+    case 'STRUCT': {
+      const fields = type.fields.map((f, i) => shown(call('tupleElement', value, lit(i + 1)), f.type, l));
+      return iff(isNull(value), NULL, tuple(...fields));
+    }
+    case 'ARRAY': {
+      const item = l.fresh('item');
+      return call('arrayMap', lambda([item], shown(ident(item), type.element, l)), value);
+    }
+    case 'BYTES':
+      return call('base64Encode', value);
+    default:
+      return intervalText(value);
   }
-  if (type.kind !== 'ARRAY') return intervalText(value);
-  const item = l.fresh('item');
-  return call('arrayMap', lambda([item], shown(ident(item), type.element, l)), value);
 }
 
-function holdsInterval(type: Type): boolean {
-  if (type.kind === 'STRUCT') return type.fields.some((f) => holdsInterval(f.type));
-  return type.kind === 'ARRAY' ? holdsInterval(type.element) : type.kind === 'INTERVAL';
+function needsText(type: Type, l: Lowering): boolean {
+  if (type.kind === 'STRUCT') return type.fields.some((f) => needsText(f.type, l));
+  if (type.kind === 'ARRAY') return needsText(type.element, l);
+  return type.kind === 'INTERVAL' || (type.kind === 'BYTES' && l.options.bytes === 'text');
 }
