@@ -216,8 +216,8 @@ describe('reports and files', () => {
     `);
     const files = readdirSync(join(home.folder, 'failures'));
     expect(files.map((file) => readFileSync(join(home.folder, 'failures', file), 'utf8'))).toEqual([
-      'n,h,word\n4,2,w\n3,1,\n',
-      'n,h,word\n4,2,w\n',
+      'n,h,word\n4,2,"w"\n3,1,\n',
+      'n,h,word\n4,2,"w"\n',
     ]);
     expect(JSON.parse(readFileSync(join(home.folder, 'r.json'), 'utf8')).checks[0].assertions[0]).toMatchObject({
       failing_rows: 2,

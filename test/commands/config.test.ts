@@ -65,7 +65,7 @@ describe('quern config', () => {
   test('path tells where the files are, and list where values come from', async () => {
     expect((await home.run(['config', 'path'])).stdout).toBe(`project\t${join(home.folder, 'quern.yaml')}\t(not there)\nuser\t${file}\n`);
     const { stdout } = await home.run(['config', 'list', '--origin', '--format', 'csv']);
-    expect(stdout.split('\n').find((line) => line.startsWith('timeout'))).toBe(`timeout,5,user ${file}`);
+    expect(stdout.split('\n').find((line) => line.startsWith('"timeout'))).toBe(`"timeout","5","user ${file}"`);
   });
 });
 

@@ -63,12 +63,12 @@ test('a cache folder that cannot be made costs the cache only', async () => {
 test('sources are listed with what they are, and one of them with its columns', async () => {
   home.write('quern.yaml', 'store: store\nsources:\n  visits:\n    table: web.visits\n');
   const all = await home.run(['sources', '--format', 'csv']);
-  expect(all.stdout.split('\n').filter((line) => /^(?:edge_logs|visits)/.test(line))).toEqual([
-    'edge_logs,quern.edge_logs,json,id timestamp project event_message identifier metadata,cloudflare.logs.prod',
-    'visits,,,sources.visits: the engine cannot describe the table web.visits,',
+  expect(all.stdout.split('\n').filter((line) => /^"(?:edge_logs|visits)/.test(line))).toEqual([
+    '"edge_logs","quern.edge_logs","json","id timestamp project event_message identifier metadata","cloudflare.logs.prod"',
+    '"visits",,,"sources.visits: the engine cannot describe the table web.visits",',
   ]);
   const one = await home.run(['sources', 'cloudflare.logs.prod', '--format', 'csv']);
-  expect(one.stdout.split('\n').slice(0, 3)).toEqual(['column,type,stored', 'id,STRING,id', 'timestamp,TIMESTAMP,`timestamp`']);
+  expect(one.stdout.split('\n').slice(0, 3)).toEqual(['column,type,stored', '"id","STRING","id"', '"timestamp","TIMESTAMP","`timestamp`"']);
   const none = await home.run(['sources', 'edge_log']);
   expect([none.stderr, none.exitCode]).toEqual([
     'error[unknown-source]: edge_log is not a source\n   = hint: did you mean edge_logs?\n',

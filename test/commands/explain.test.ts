@@ -44,7 +44,7 @@ describe('quern explain', () => {
     home.write('quern.yaml', 'sources:\n  visits: { table: visits }\n');
     const ask = (n: number) => home.run(['explain', 'visits.sql', '--n', String(n), '--dry-run', '--format', 'csv', '--url', server.url]);
     const lines = [await ask(250), await ask(1000)].map(({ stdout }) => stdout.split('\n')[1]?.replace(/\d+$/, 'bytes'));
-    expect(lines).toEqual(['default.visits,1,300,3,bytes', 'default.visits,1,1000,10,bytes']);
+    expect(lines).toEqual(['"default.visits",1,300,3,bytes', '"default.visits",1,1000,10,bytes']);
     const plan = await home.run(['explain', 'visits.sql', '--n', '250', '--plan', '--url', server.url]);
     expect(plan.stdout).toMatch(/Condition: \(n in \(-Inf, 249\]\)/);
     home.write('quern.yaml', '');

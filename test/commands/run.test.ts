@@ -52,7 +52,7 @@ describe('quern run', () => {
 
   test.each([
     ['json', '{"result": [\n{"method":"GET","n":2,"nothing":null},\n{"method":"POST","n":1,"nothing":null}\n]}\n'],
-    ['csv', 'method,n,nothing\nGET,2,\nPOST,1,\n'],
+    ['csv', 'method,n,nothing\n"GET",2,\n"POST",1,\n'],
     ['tsv', 'method\tn\tnothing\nGET\t2\t\\N\nPOST\t1\t\\N\n'],
     ['markdown', '| method | n | nothing |\n| --- | ---: | --- |\n| GET | 2 | *NULL* |\n| POST | 1 | *NULL* |\n'],
   ])('prints %s', async (format, text) => {
@@ -62,7 +62,7 @@ describe('quern run', () => {
   test('--output writes the file whole, in the format of its extension, and leaves nothing else', async () => {
     home.write('out/.keep', '');
     expect(await home.run([...query, '--project', 'demo', '--output', 'out/rows.csv'])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    expect(readFileSync(join(home.folder, 'out/rows.csv'), 'utf8')).toBe('method,n,nothing\nGET,2,\nPOST,1,\n');
+    expect(readFileSync(join(home.folder, 'out/rows.csv'), 'utf8')).toBe('method,n,nothing\n"GET",2,\n"POST",1,\n');
     expect(readdirSync(join(home.folder, 'out'))).toEqual(['.keep', 'rows.csv']);
   });
 

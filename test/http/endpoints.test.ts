@@ -87,7 +87,7 @@ describe('an endpoint', () => {
 
 describe('the format of a reply', () => {
   const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
-  const CSV = 'id,area,moment\n2,auth,2026-01-02T00:02:00Z\n';
+  const CSV = 'id,area,moment\n2,"auth",2026-01-02T00:02:00Z\n';
   const cases: readonly {
     readonly by: string;
     readonly url: string;

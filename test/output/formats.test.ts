@@ -54,15 +54,15 @@ describe('json', () => {
   });
 });
 
-test('csv quotes what it must; NULL is nothing and the empty string is ""', () => {
+test('csv quotes all text and nothing else; NULL is nothing and the empty string is ""', () => {
   expect(text(csv(awkward))).toMatchInlineSnapshot(`
     "timestamp,n,f0_,n_1,s
     2026-01-02T03:04:05.678901Z,9007199254740993,"a,""b""
     	c\\",0.1,"{""a"":1,""_field_2"":[""x"",""y""]}"
     ,,,,
     2026-01-02T00:00:00Z,-1,"",NaN,"{""a"":null,""_field_2"":[]}"
-    2026-01-02T00:00:00Z,0,NULL,-Infinity,"{""a"":9223372036854775807,""_field_2"":[""日本語""]}"
-    2026-01-02T00:00:00Z,0,[31mred‮ | *x*,-0,"{""a"":0,""_field_2"":[""\\""""]}"
+    2026-01-02T00:00:00Z,0,"NULL",-Infinity,"{""a"":9223372036854775807,""_field_2"":[""日本語""]}"
+    2026-01-02T00:00:00Z,0,"[31mred‮ | *x*",-0,"{""a"":0,""_field_2"":[""\\""""]}"
     "
   `);
 });
@@ -176,8 +176,16 @@ describe('text as the engine spells it, which prints large results itself', () =
     expect(text(csv(floats))).toBe('f\n1e21\n-1.5e300\n100000000000000000000\n1e-7\n');
   });
 
-  test('csv quotes blanks at the ends', () => {
-    expect(text(csv(result({ s: 'STRING' }, [[' a'], ['a\t'], ['a b'], ['\u00a0']])))).toBe('s\n" a"\n"a\t"\na b\n\u00a0\n');
+  test('csv quotes names only where they need it', () => {
+    const names = result({ 'a b': 'STRING', ' a': 'BYTES', 'a,': 'JSON', '"': 'INT64' }, [['x', 'eA==', '{}', 1]]);
+    expect(text(csv(names))).toBe('a b," a","a,",""""\n"x","eA==","{}",1\n');
+  });
+
+  test('csv never quotes numbers, booleans and times', () => {
+    const bare = result({ n: 'NUMERIC', b: 'BOOL', d: 'DATE', t: 'TIME', i: 'INTERVAL' }, [
+      ['1.5', true, '2026-01-02', '12:00:00', '0-0 1 0:0:0'],
+    ]);
+    expect(text(csv(bare))).toBe('n,b,d,t,i\n1.5,true,2026-01-02,12:00:00,0-0 1 0:0:0\n');
   });
 });
 
