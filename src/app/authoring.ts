@@ -10,9 +10,11 @@ import type { Io } from '../io.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import type { EstimateRequest, TableEstimate } from '../saved-query/estimate.ts';
+import type { KeywordCase } from '../saved-query/format-source.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { RunDependencies } from '../saved-query/run.ts';
 import type { TextTranslation } from '../saved-query/translate-text.ts';
+import type { FormattedFile } from './format-files.ts';
 import type { SCHEMAS } from './schemas.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -32,6 +34,9 @@ export interface Authoring {
   writeProject(folder: string, force: boolean): Promise<{ readonly files: readonly string[]; readonly sample: string }>;
   /** Writes a saved query to begin with; gives its path. */
   writeQuery(name: string, description: string | undefined): Promise<string>;
+  /** The formatted texts of files, or of the user's own queries; nothing is written. */
+  formatFiles(names: readonly string[], keywords: KeywordCase | undefined): Promise<readonly (FormattedFile | QuernError)[]>;
+  replaceFile(name: string, text: string): Promise<void>;
   /** The lines of the engine's own plan of a saved query. */
   engineSteps(of: EstimateOf): Promise<readonly string[]>;
   /** What the engine expects to read of each table. */
@@ -107,6 +112,13 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
       const given = description === undefined ? {} : { description };
       const path = writeQuery({ name, folders, catalog: await catalog(), ...given });
       return relative(io.cwd, path) || path;
+    },
+    async formatFiles(names, keywords) {
+      const [{ readSqlFiles }, { formatAll }] = await Promise.all([import('./sql-files.ts'), import('./format-files.ts')]);
+      return formatAll(await readSqlFiles(names, names.length > 0 ? [] : (await settings()).values.queries, io), keywords);
+    },
+    async replaceFile(name, text) {
+      (await import('./format-files.ts')).replaceFile(name, text, io.cwd);
     },
     async engineSteps({ reference, ...request }) {
       const { engineSteps } = await import('../saved-query/estimate.ts');

@@ -21,6 +21,7 @@ import { PASSES } from './translate/passes.ts';
 import { SETTINGS } from './translate/settings.ts';
 import type { TranslateOptions, Translation } from './translation.ts';
 
+export { formatQuery, type KeywordCase } from './bigquery/format.ts';
 export { parseScript as parse } from './bigquery/index.ts';
 export { type Remark, remarksOf } from './remarks.ts';
 export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';

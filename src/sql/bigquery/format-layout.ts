@@ -47,9 +47,8 @@ export function layOut(parts: readonly Part[]): string {
     breakLine(indent, piece.blankLineBefore);
   };
   const write = (piece: Piece, indent: number): void => {
-    const isEnd = piece.token.kind === 'end';
-    for (const comment of pending(piece)) say(comment, isEnd ? 0 : indent);
-    if (isEnd) return;
+    for (const comment of pending(piece)) say(comment, indent);
+    if (piece.token.kind === 'end') return;
     if (mustBreak) breakLine(indent, false);
     const spaced = last !== undefined && spaceBetween(beforeLast, last, piece);
     if (!atLineStart() && (spaced || /\*\/$/.test(text))) text += ' ';
@@ -150,13 +149,18 @@ export function layOut(parts: readonly Part[]): string {
     }
     clauses.forEach((one, i) => {
       const first = (one.keyword[0] ?? one.body[0]) as Part; // one of both is there
-      if (i > 0 && firstPiece(first).token.kind !== 'end' && !isWord(first, ';')) newLine(indent, first);
+      if (i > 0 && !isWord(first, ';')) newLine(indent, first);
       clause(one, indent);
     });
   };
 
+  const isEnd = (part: Part): boolean => part.kind === 'piece' && part.token.kind === 'end';
   if (parts[0] !== undefined) newLine(0, parts[0]);
-  query(parts, 0);
+  query(
+    parts.filter((part) => !isEnd(part)),
+    0,
+  );
+  writeAll(parts.filter(isEnd), 0);
   return `${text.trimEnd()}\n`;
 }
 
