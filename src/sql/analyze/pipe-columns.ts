@@ -10,7 +10,7 @@ import { inPipe, newRows, type PipeRows } from './pipe-rows.ts';
 import type { Output } from './query.ts';
 import { showItems } from './select.ts';
 import { analyzeItems } from './select-items.ts';
-import { tablesOf, visibleColumns, withoutNames } from './visible-columns.ts';
+import { rowValue, tablesOf, visibleColumns, withoutNames } from './visible-columns.ts';
 
 type Pipe<K extends ast.PipeOperator['kind']> = Extract<ast.PipeOperator, { readonly kind: K }>;
 
@@ -97,9 +97,8 @@ export function renameColumns(pipe: Pipe<'pipe_rename'>, rows: PipeRows, context
 /** AS: one name for all columns there are, in place of the tables' own. */
 export function nameRows(pipe: Pipe<'pipe_as'>, rows: PipeRows, context: Context): PipeRows {
   const { name } = pipe.alias;
-  const [only, ...others] = rows.tables;
-  if (only !== undefined && only.value !== null && only.columns.length === 0 && others.length === 0)
-    return { ...rows, tables: [{ ...only, name }] };
+  const value = rowValue(rows);
+  if (value !== undefined) return { ...rows, tables: [{ name, columns: [], value: value.column }] };
   const { rel, columns } = visibleColumns(rows, context);
   return { ...rows, rel, tables: [{ name, columns, value: null }] };
 }

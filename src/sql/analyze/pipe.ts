@@ -1,14 +1,14 @@
 // Pipe syntax: each operator takes the rows so far and gives new ones.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax
 import type * as ast from '../ast.ts';
-import type { Expr, OrderItem } from '../resolved.ts';
+import type { Expr, OrderItem, Rel } from '../resolved.ts';
 import { analyzeOrderItems } from './call.ts';
 import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
 import { analyzeCondition } from './expression.ts';
 import { fail } from './fail.ts';
-import { type AnalyzedFrom, withDifferentNames } from './from.ts';
+import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './from.ts';
 import { createWindows } from './group.ts';
 import { joinWith } from './join.ts';
 import { aggregateRows } from './pipe-aggregate.ts';
@@ -18,7 +18,7 @@ import { inPipe, newRows, type PipeRows, sortedRel } from './pipe-rows.ts';
 import { type AnalyzedQuery, analyzeQuery, withLimit } from './query.ts';
 import { combine } from './set-operation.ts';
 import { applyTableOperator } from './table-operator.ts';
-import { tablesOf, visibleColumns } from './visible-columns.ts';
+import { queryOf, rowValue, tablesOf, visibleColumns } from './visible-columns.ts';
 import { groupable } from './window-call.ts';
 
 type Pipe<K extends ast.PipeOperator['kind']> = Extract<ast.PipeOperator, { readonly kind: K }>;
@@ -66,8 +66,7 @@ export function analyzePipes(
     if (pipe.kind === 'pipe_with') context = { ...context, ctes: analyzeCtes({ ctes: pipe.ctes, recursive: false }, context) };
     rows = analyzePipe(pipe, rows, context);
   }
-  const { rel, columns } = visibleColumns({ ...rows, rel: sortedRel(rows) }, context);
-  return { rel, outputs: columns, value: false };
+  return queryOf({ ...rows, rel: sortedRel(rows) }, context);
 }
 
 function analyzePipe(pipe: ast.PipeOperator, rows: PipeRows, context: Context): PipeRows {
@@ -94,7 +93,8 @@ function orderBy({ items }: Pipe<'pipe_order_by'>, rows: PipeRows, outer: Contex
 
 /** DISTINCT: tables keep their names, as far as their columns are still there. */
 function distinctRows({ span }: Pipe<'pipe_distinct'>, rows: PipeRows, context: Context): PipeRows {
-  const visible = visibleColumns(rows, context);
+  const value = rowValue(rows);
+  const visible = value === undefined ? visibleColumns(rows, context) : { rel: rows.rel, columns: [value], aliases: [] };
   const settled: { column: (typeof visible.columns)[number]['column']; value: Expr }[] = [];
   const columns = visible.columns.map(({ name, column }) => {
     const reference: Expr = { kind: 'column', column, type: column.type, span };
@@ -106,17 +106,18 @@ function distinctRows({ span }: Pipe<'pipe_distinct'>, rows: PipeRows, context: 
   });
   const input = settled.length === 0 ? visible.rel : { kind: 'project' as const, input: visible.rel, items: settled };
   const distinct = [...new Map(columns.map((c) => [c.column.id, c.column])).values()];
+  const rel: Rel = { kind: 'distinct', input, columns: distinct };
+  if (value !== undefined) return newRows({ rel, tables: [rangeVariable(value.name || null, columns, true)], names: new Map() });
   const kept = new Set(distinct.map((c) => c.id));
   const aliases = visible.aliases
     .filter((a) => a.value === null || kept.has(a.value.id))
     .map((a) => ({ ...a, columns: a.columns.filter((c) => kept.has(c.column.id)) }));
-  return newRows({ rel: { kind: 'distinct', input, columns: distinct }, tables: tablesOf({ columns, aliases }), names: new Map() });
+  return newRows({ rel, tables: tablesOf({ columns, aliases }), names: new Map() });
 }
 
 function setOperation(pipe: Pipe<'pipe_set_operation'>, rows: PipeRows, context: Context): PipeRows {
-  const { rel, columns } = visibleColumns(rows, context);
-  const first = { query: { rel, outputs: columns, value: false }, span: pipe.span };
+  const first = { query: queryOf(rows, context), span: pipe.span };
   const others = pipe.queries.map((q) => ({ query: analyzeQuery(q, context), span: q.span }));
   const all = combine(pipe, [first, ...others], context);
-  return newRows({ rel: all.rel, tables: [{ name: null, columns: all.outputs, value: null }], names: new Map() });
+  return newRows({ rel: all.rel, tables: [rangeVariable(null, all.outputs, all.value)], names: new Map() });
 }

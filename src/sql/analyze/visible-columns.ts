@@ -2,7 +2,7 @@
 import type { Expr, Rel } from '../resolved.ts';
 import type { Context } from './context.ts';
 import type { AnalyzedFrom } from './from.ts';
-import type { Output } from './query.ts';
+import type { AnalyzedQuery, Output } from './query.ts';
 import { type RangeVariable, starColumns } from './scope.ts';
 
 export interface VisibleColumns {
@@ -26,6 +26,22 @@ export function visibleColumns({ rel, tables }: AnalyzedFrom, context: Context):
     columns,
     aliases: tables.filter((t) => t.name !== null),
   };
+}
+
+/** The rows as those of a query: a value table stays one, anything else is its columns. */
+export function queryOf(from: AnalyzedFrom, context: Context): AnalyzedQuery {
+  const value = rowValue(from);
+  if (value !== undefined) return { rel: from.rel, outputs: [value], value: true };
+  const { rel, columns } = visibleColumns(from, context);
+  return { rel, outputs: columns, value: false };
+}
+
+/** The one value that each row is, where nothing else is visible. */
+export function rowValue({ tables }: Pick<AnalyzedFrom, 'tables'>): Output | undefined {
+  const [only, ...others] = tables;
+  return only !== undefined && only.value !== null && only.columns.length === 0 && others.length === 0
+    ? { name: only.name ?? '', column: only.value }
+    : undefined;
 }
 
 /** The same as the tables of a FROM clause. */
