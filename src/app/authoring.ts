@@ -1,6 +1,6 @@
 // What the app does for people who write queries and settings. Each part is loaded when it is used.
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { printableValue, type Settings } from '../config/load.ts';
 import { defaultPaths } from '../config/paths.ts';
 import { SETTINGS } from '../config/settings.ts';
@@ -8,13 +8,16 @@ import type { Connection } from '../connection/connection.ts';
 import { QuernError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { JsonSchema } from '../json-schema.ts';
+import type { ImportReport } from '../migrate/report.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import type { EstimateRequest, TableEstimate } from '../saved-query/estimate.ts';
 import type { KeywordCase } from '../saved-query/format-source.ts';
+import type { Finding } from '../saved-query/lint.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { RunDependencies } from '../saved-query/run.ts';
 import type { TextTranslation } from '../saved-query/translate-text.ts';
 import type { FormattedFile } from './format-files.ts';
+import type { ImportRequest } from './import.ts';
 import type { SCHEMAS } from './schemas.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -36,7 +39,11 @@ export interface Authoring {
   writeQuery(name: string, description: string | undefined): Promise<string>;
   /** The formatted texts of files, or of the user's own queries; nothing is written. */
   formatFiles(names: readonly string[], keywords: KeywordCase | undefined): Promise<readonly (FormattedFile | QuernError)[]>;
+  /** What is to be said of files, or of the user's own queries. */
+  lint(names: readonly string[]): Promise<{ readonly findings: readonly Finding[]; readonly count: number }>;
   replaceFile(name: string, text: string): Promise<void>;
+  /** Writes saved queries out of those of a Logflare or a folder, and tries them. */
+  importQueries(request: ImportRequest): Promise<ImportReport>;
   /** The lines of the engine's own plan of a saved query. */
   engineSteps(of: EstimateOf): Promise<readonly string[]>;
   /** What the engine expects to read of each table. */
@@ -117,8 +124,21 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
       const [{ readSqlFiles }, { formatAll }] = await Promise.all([import('./sql-files.ts'), import('./format-files.ts')]);
       return formatAll(await readSqlFiles(names, names.length > 0 ? [] : (await settings()).values.queries, io), keywords);
     },
+    async lint(names) {
+      const [{ readSqlFiles }, { lintSource }] = await Promise.all([import('./sql-files.ts'), import('../saved-query/lint.ts')]);
+      const files = await readSqlFiles(names, names.length > 0 ? [] : (await settings()).values.queries, io);
+      const { sources } = await (await connection()).snapshot();
+      const deps = { catalog: await catalog(), sources: await sources.load() };
+      const findings: Finding[] = [];
+      for (const file of files) findings.push(...(await lintSource(file, basename(file.name, '.sql'), deps)));
+      return { findings, count: files.length };
+    },
     async replaceFile(name, text) {
       (await import('./format-files.ts')).replaceFile(name, text, io.cwd);
+    },
+    async importQueries(request) {
+      const { runImport } = await import('./import.ts');
+      return runImport(request, { io, signal, settings, catalog, connection });
     },
     async engineSteps({ reference, ...request }) {
       const { engineSteps } = await import('../saved-query/estimate.ts');

@@ -17,6 +17,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'explain', summary: 'print the ClickHouse SQL that a saved query becomes', load: () => import('./explain.ts') },
   { name: 'init', summary: 'write a project to begin with: quern.yaml and a first saved query', load: () => import('./init.ts') },
   { name: 'new', summary: 'write a saved query to begin with', load: () => import('./new.ts') },
+  { name: 'lint', summary: 'say what is wrong or doubtful in saved queries, without running them', load: () => import('./lint.ts') },
   { name: 'fmt', summary: 'lay out the SQL of saved queries one way', load: () => import('./fmt.ts') },
   { name: 'translate', summary: 'print the ClickHouse SQL of any BigQuery query', load: () => import('./translate.ts') },
   { name: 'check', summary: 'check that what must hold of the rows of saved queries does', load: () => import('./check.ts') },

@@ -23,6 +23,7 @@ import type { TranslateOptions, Translation } from './translation.ts';
 
 export { formatQuery, type KeywordCase } from './bigquery/format.ts';
 export { parseScript as parse } from './bigquery/index.ts';
+export { type Doubt, doubtsOf } from './doubts.ts';
 export { type Remark, remarksOf } from './remarks.ts';
 export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
 export { INSTANT_PARAMETER } from './translation.ts';

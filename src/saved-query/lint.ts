@@ -1,0 +1,132 @@
+// Everything that is wrong with a saved query, and what is doubtful in it, each with its place. Nothing is run.
+import { QuernError } from '../errors.ts';
+import { type Position, positionAt, type SourceText } from '../source-text.ts';
+import { doubtsOf, parse, remarksOf } from '../sql/index.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import type { QueryCatalog } from './catalog.ts';
+import { expandSavedQueries } from './expand.ts';
+import { parseSavedQuery } from './header.ts';
+import { headerSpan } from './header-text.ts';
+import { planQuery } from './plan.ts';
+import { type References, referencesOf } from './references.ts';
+import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
+
+export interface Finding extends Position {
+  readonly file: string;
+  /** Errors keep the query from running; warnings are hardly meant; notes are to be known. */
+  readonly severity: 'error' | 'warning' | 'note';
+  /** The code of an error, or what is looked for. */
+  readonly rule: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface LintDependencies {
+  readonly catalog: QueryCatalog;
+  readonly sources: SourceCatalog;
+}
+
+/** The findings of a file, in the order of the text. */
+export async function lintSource(source: SourceText, name: string, deps: LintDependencies): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const add = (offset: number, finding: Omit<Finding, 'file' | 'line' | 'column'>): void => {
+    findings.push({ file: source.name, ...positionAt(source.text, offset), ...finding });
+  };
+  const attempt = async <T>(action: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error instanceof QuernError)) throw error;
+      findings.push(...findingsOf(error, source));
+      return undefined;
+    }
+  };
+  const query = await attempt(() => parseSavedQuery(source, name));
+  if (query === undefined) return findings;
+  if (query.dialect === 'clickhouse') {
+    await attempt(() => planQuery(query, { catalog: deps.catalog, sources: { fingerprint: '', load: async () => deps.sources } }));
+    return findings;
+  }
+  const script = await attempt(() => parse(source.text));
+  if (script === undefined) return findings;
+  const references = referencesOf(script);
+  const brought = (await attempt(() => broughtAlong(references, deps))) ?? [];
+  const { undeclared, unused } = compareParameters(query, references, brought);
+  for (const { name: parameter, span } of undeclared)
+    add(span.start, {
+      severity: 'error',
+      rule: 'undeclared-parameter',
+      message: `@${parameter} is not declared`,
+      hint: `declare it under params: in the header, e.g. ${parameter}: { type: string }`,
+    });
+  for (const { name: parameter } of unused)
+    add(placeInHeader(source.text, parameter), {
+      severity: 'error',
+      rule: 'unused-parameter',
+      message: `${parameter} is declared and never used`,
+      hint: `use @${parameter} in the SQL, or remove it from params:`,
+    });
+  // With parameters that fit, the translator can tell what else is wrong.
+  const assumed = [...new Map(undeclared.map((one) => [one.name.toLowerCase(), one.name])).values()];
+  const mended: SavedQuery = {
+    ...query,
+    parameters: [
+      ...query.parameters.filter((parameter) => !unused.includes(parameter)),
+      ...assumed.map((parameter): ParameterDeclaration => ({ name: parameter, type: 'string', array: false, required: false })),
+    ],
+  };
+  await attempt(() => planQuery(mended, { catalog: deps.catalog, sources: { fingerprint: '', load: async () => deps.sources } }));
+  const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
+  for (const { rule, message, hint, span } of doubtsOf(script, bounded)) add(span.start, { severity: 'warning', rule, message, hint });
+  for (const { construct, rows, note, span } of remarksOf(script))
+    if (note !== undefined) add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
+  return findings.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The problems of an error, each in its line. */
+function findingsOf(error: QuernError, source: SourceText): readonly Finding[] {
+  const { span, problems = [], hint, source: where = source } = error.details;
+  const base = { file: source.name, severity: 'error' as const, rule: error.code };
+  const place = span === undefined || where.name !== source.name ? { line: 1, column: 1 } : positionAt(source.text, span.start);
+  const elsewhere = where.name === source.name ? '' : ` (in ${where.name})`;
+  if (problems.length === 0)
+    return [{ ...base, ...place, message: `${error.message}${elsewhere}`, ...(hint === undefined ? {} : { hint }) }];
+  return problems.map(({ kind, name, message }) => {
+    const line = Number(/^line (\d+)$/.exec(kind)?.[1] ?? place.line);
+    const text = source.text.split('\n')[line - 1] ?? '';
+    const column = Math.max(0, text.indexOf(name.split('.').at(-1) ?? name)) + 1;
+    return { ...base, line, column, message: `${name}: ${message}` };
+  });
+}
+
+/** Parameters of the saved queries that are read as tables. */
+function broughtAlong({ tables }: References, { catalog, sources }: LintDependencies): readonly ParameterDeclaration[] {
+  return tables.flatMap(({ name }) => {
+    const file = sources.find(name) === undefined ? catalog.named(name) : undefined;
+    return file === undefined ? [] : expandSavedQueries(parseSavedQuery(file.source, file.name), catalog, sources).parameters;
+  });
+}
+
+function compareParameters({ parameters }: SavedQuery, references: References, brought: readonly ParameterDeclaration[]) {
+  const spelled = ({ name }: { readonly name: string }) => name.toLowerCase();
+  const known = new Set([...parameters, ...brought].map(spelled));
+  const used = new Set([...references.parameters, ...brought].map(spelled));
+  return {
+    undeclared: references.parameters.filter((one) => !known.has(spelled(one))),
+    unused: parameters.filter((one) => !used.has(spelled(one))),
+  };
+}
+
+function headerOf(text: string): { readonly start: number; readonly header: string } {
+  const span = headerSpan(text);
+  return span === undefined || span === 'unclosed'
+    ? { start: 0, header: '' }
+    : { start: span.start, header: text.slice(span.start, span.end) };
+}
+
+const setsMaxRows = (text: string): boolean => /^\s*max_rows\s*:/m.test(headerOf(text).header);
+
+function placeInHeader(text: string, parameter: string): number {
+  const { start, header } = headerOf(text);
+  return start + Math.max(0, header.search(new RegExp(`\\b${parameter}\\b["']?\\s*:`)));
+}

@@ -1,0 +1,90 @@
+// quern lint: findings with their places.
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { cliHome } from '../support/run-cli.ts';
+
+const home = cliHome();
+const header = '/*---\nid: 51a3e2de-50b4-4d0c-8f4e-1a6c6f1f7b21\n';
+afterAll(() => home.remove());
+
+const lint = async (text: string, ...flags: readonly string[]) => {
+  home.write('q.sql', text);
+  return home.run(['lint', 'q.sql', ...flags]);
+};
+const lines = async (text: string) => (await lint(text)).stdout.split('\n').slice(0, -1);
+
+describe('quern lint', () => {
+  test('has little to say of the queries that ship', async () => {
+    const { stdout, exitCode } = await home.run(['lint', join(import.meta.dirname, '../../queries')]);
+    expect(stdout.split('\n').filter((line) => line !== '' && !line.includes(': note['))).toEqual([]);
+    expect(exitCode).toBe(0);
+  });
+
+  test('finds all problems of a header, each in its line', async () => {
+    const { stdout, stderr, exitCode } = await lint('/*---\nid: no\ncach: 900s\nmax_rows: 0\n---*/\nselect 1');
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^q\.sql:2:1: error\[config\]: id: "no" is not a UUID/),
+      'q.sql:3:1: error[config]: cach: is not a field of a header (did you mean cache?)',
+      'q.sql:4:1: error[config]: max_rows: 0 is not a number of rows (write a whole number above 0)',
+      '',
+    ]);
+    expect([stderr, exitCode]).toEqual(['error[check]: 3 findings in 1 of 1 file\n   = hint: mend what stands above, and lint again\n', 1]);
+  });
+
+  test('finds undeclared and unused parameters, and what cannot be translated besides', async () => {
+    expect(await lines(`${header}params:\n  kind: { type: string }\n---*/\nselect @a, upper(@b),\n  regexp_contain('a', 'b')`)).toEqual([
+      'q.sql:4:3: error[unused-parameter]: kind is declared and never used (use @kind in the SQL, or remove it from params:)',
+      'q.sql:6:8: error[undeclared-parameter]: @a is not declared (declare it under params: in the header, e.g. a: { type: string })',
+      'q.sql:6:18: error[undeclared-parameter]: @b is not declared (declare it under params: in the header, e.g. b: { type: string })',
+      'q.sql:7:3: error[unknown-function]: regexp_contain is not a function quern can translate (did you mean REGEXP_CONTAINS(value, regexp)?)',
+    ]);
+  });
+
+  test.each([
+    ['select id from edge_logs limit 5', '6:32: warning[limit-without-order]'],
+    ['select id from edge_logs', '6:1: warning[rows-without-order]'],
+    ['select id from edge_logs order by id limit 100', '6:44: warning[limit-above-max-rows]'],
+    ['select * from edge_logs order by id', '6:8: warning[select-star]'],
+    ['select id from edge_logs where id = null order by id', '6:32: warning[equals-null]'],
+    ['select approx_count_distinct(id) as n from edge_logs', '6:8: note[approximate]'],
+  ])('%s', async (sql, finding) => {
+    const found = await lines(`${header}max_rows: 50\n\n---*/\n${sql}`);
+    expect(found.map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual([`q.sql:${finding}`]);
+  });
+
+  test.each([
+    'select count(*) as n from edge_logs',
+    'select 1 as one',
+    'select id from (select id from edge_logs order by id desc)',
+    'with t as (select id from edge_logs) select * from t order by id',
+  ])('nothing is found in: %s', async (sql) => {
+    expect(await lint(`${header}max_rows: 50\n---*/\n${sql}`)).toEqual({ stdout: '', stderr: '1 file: nothing to say\n', exitCode: 0 });
+  });
+
+  test('--strict takes warnings for errors, --format json prints findings as data', async () => {
+    const text = `${header}---*/\nselect id from edge_logs limit 5`;
+    expect((await lint(text)).exitCode).toBe(0);
+    const { stdout, exitCode } = await lint(text, '--strict', '--format', 'json');
+    expect(JSON.parse(stdout)).toEqual({
+      result: [
+        {
+          file: 'q.sql',
+          line: 4,
+          column: 32,
+          severity: 'warning',
+          rule: 'limit-without-order',
+          message: 'LIMIT without ORDER BY takes any rows, and other ones the next time',
+          hint: 'add ORDER BY before it',
+        },
+      ],
+    });
+    expect(exitCode).toBe(1);
+  });
+
+  test('syntax errors and ClickHouse SQL are looked at', async () => {
+    expect(await lines('select from t')).toEqual(['q.sql:1:8: error[syntax]: expected an expression after select, found from']);
+    expect(await lines(`${header}dialect: clickhouse\nparams:\n  n: { type: integer }\n---*/\nselect 1`)).toEqual([
+      expect.stringMatching(/^q\.sql:5:3: error\[config\]: n is declared and never used/),
+    ]);
+  });
+});
