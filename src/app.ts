@@ -25,7 +25,7 @@ import { type RunDependencies, type RunOutcome, runSavedQuery } from './saved-qu
 import { type Manifest, readManifest } from './store/manifest.ts';
 
 export { type GlobalFlags, type GlobalSetting, globalSettings } from './app/flags.ts';
-export type { App, AppRunRequest, PrintOptions, StreamRequest } from './app/interface.ts';
+export type { App, AppRunRequest, PrintOptions, RowsRequest, StreamRequest } from './app/interface.ts';
 
 export interface AppOptions {
   readonly io: Io;
@@ -123,14 +123,16 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
   const planned = <T>(reference: string, work: (plan: Plan, dependencies: RunDependencies) => Promise<T>): Promise<T> =>
     withCurrent(async (dependencies) => work(await preparePlan(located(reference), dependencies), dependencies));
 
-  const runOrStream: App['runOrStream'] = ({ reference, maxRows, ...request }, stream) =>
-    planned(reference, async (saved, dependencies) => {
-      const plan = atMost(saved, maxRows);
+  const runOrStream: App['runOrStream'] = async ({ reference, maxRows, sql, ...request }, stream) => {
+    const planFor = sql === undefined ? preparePlan : await (await import('./app/callers-sql.ts')).callersPlans(sql, io);
+    return withCurrent(async (dependencies) => {
+      const plan = atMost(await planFor(located(reference), dependencies), maxRows);
       if (stream?.wanted(plan) !== true) return runSavedQuery({ ...request, query: plan, signal }, dependencies);
       const { exportRows } = await import('./app/export.ts');
       const file = stream.file === undefined ? undefined : resolve(io.cwd, stream.file);
       return exportRows({ ...request, ...stream, file, plan, output: io.stdout, signal }, dependencies);
     });
+  };
 
   const run = ({ reference, maxRows, ...request }: AppRunRequest): Promise<RunOutcome> =>
     planned(reference, (plan, dependencies) => runSavedQuery({ ...request, query: atMost(plan, maxRows), signal }, dependencies));

@@ -39,6 +39,12 @@ export interface AppRunRequest extends Omit<RunRequest, 'query' | 'signal'> {
   readonly maxRows?: number;
 }
 
+/** The same; `sql` is for a query whose sandbox is enabled. */
+export interface RowsRequest extends AppRunRequest {
+  /** SQL in place of the query's own SELECT; `@file` for that of a file, `-` for that of standard input. */
+  readonly sql?: string;
+}
+
 /** Where rows go that are not held. */
 export interface StreamRequest extends Pick<ExportRowsRequest, 'format' | 'compression' | 'file' | 'columns' | 'check'> {
   readonly wanted: (plan: Plan) => boolean;
@@ -70,7 +76,7 @@ export interface App extends Authoring {
   /** Runs a saved query, from the cache where possible. */
   run(request: AppRunRequest): Promise<RunOutcome>;
   /** The same; but rows that are to be streamed go past the cache to where they are wanted, as they come. */
-  runOrStream(request: AppRunRequest, stream: StreamRequest | undefined): Promise<RunOutcome | ExportOutcome>;
+  runOrStream(request: RowsRequest, stream: StreamRequest | undefined): Promise<RunOutcome | ExportOutcome>;
   /** The translation of a saved query, and what running it takes. */
   plan(reference: string): Promise<Plan>;
   savedQuery(reference: string): Promise<SavedQuery>;

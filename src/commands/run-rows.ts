@@ -1,5 +1,5 @@
 // The rows of a run on their way to where they are wanted: held and printed, or streamed past the cache.
-import type { App, AppRunRequest, StreamRequest } from '../app.ts';
+import type { App, AppRunRequest, RowsRequest, StreamRequest } from '../app.ts';
 import { QuernError } from '../errors.ts';
 import { isEngineFormat, readTarget, type Target } from '../output/index.ts';
 import { visible } from '../output/visible.ts';
@@ -81,7 +81,7 @@ function readCount(text: string): number {
 /** Runs the query, and prints its rows or lets them stream. */
 export async function runAndPrint(
   app: App,
-  given: AppRunRequest,
+  given: RowsRequest,
   wishes: RowWishes,
 ): Promise<{ readonly printed: Printed; readonly cache: 'hit' | 'miss' | 'stale' | 'off' }> {
   const { maxRows, columns, format, output, pager, scalar } = wishes;

@@ -11,6 +11,7 @@ import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
 interface Flags extends RowFlags {
   readonly params?: string;
   readonly asOf?: string;
+  readonly sql?: string;
   /** False after `--no-cache`. */
   readonly cache: boolean;
   readonly refresh?: true;
@@ -22,6 +23,10 @@ export function register(command: Command, app: App): void {
   acceptArguments(command)
     .usage('<name|uuid|file.sql> [--<parameter> <value>]... [flags]')
     .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
+    .option(
+      '--sql <text>',
+      'for a query with sandbox: enabled: SQL over its WITH tables, in place of its SELECT; @FILE, or - for standard input',
+    )
     .option('--no-cache', 'neither read nor write the cache')
     .option('--refresh', 'run, and replace the cached result')
     .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s')
@@ -40,17 +45,22 @@ Examples:
   quern run usage.api-counts --project demo --interval hourly
   quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
   quern run ./top-paths.sql --output top-paths.csv.gz --columns path,requests
+  quern run requests --project demo --sql 'select count(*) as n from requests'
   echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
 
 The parameters of a query: quern show <name>`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
-      const { asOf, maxAge } = flags;
+      const { asOf, maxAge, sql } = flags;
+      if (sql === '-' && flags.params === '-') {
+        throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'write one of them into a file' });
+      }
       const rows = await readRowFlags(app, flags); // before the query has run for nothing
       const given = await readGivenQuery(app, words, flags);
       const request = {
         ...given,
         ...(asOf === undefined ? {} : { asOf }),
+        ...(sql === undefined ? {} : { sql }),
         ...(maxAge === undefined ? {} : { maxAgeSeconds: seconds(maxAge) }),
         cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
       } as const;
