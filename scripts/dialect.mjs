@@ -1,4 +1,4 @@
-// Writes docs/dialect.md from the translator's tables.
+// Writes docs/dialect.md from the translator's tables, and then the other pages.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,3 +17,4 @@ await build({
 const { dialectPage } = await import(pathToFileURL(bundle).href);
 mkdirSync(join(root, 'docs'), { recursive: true });
 writeFileSync(join(root, 'docs/dialect.md'), dialectPage());
+await import('./docs.mjs');

@@ -9,7 +9,7 @@ import { packageVersion } from './package-file.ts';
 export { processIo } from './process-io.ts';
 
 /** 0 is success. */
-const exitCodes: Readonly<Record<ErrorCode, number>> = {
+export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   load: 1,
   check: 1,
   result: 1,

@@ -10,6 +10,7 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folde
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Readonly<Record<string, readonly string[]>> = {
+  docs: ['cli', 'app', 'commands', 'config', 'sources'],
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
   index: ['app', 'sql', 'saved-query:type', 'cache:type', 'process-io'],
   commands: ['app:type', 'completion', 'checks', 'http', 'output', 'demo', 'doctor:type', 'keys', 'saved-query:type', 'sources:type'],
@@ -57,7 +58,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Package → where it may be imported. Packages that are not listed may be imported nowhere. */
 const fences: Readonly<Record<string, readonly string[]>> = {
-  commander: ['cli', 'commands'],
+  commander: ['cli', 'commands', 'docs'],
   'cli-progress': ['commands'],
   fastify: ['http'],
   '@fastify/cors': ['http'],

@@ -39,12 +39,14 @@ const mostBlocks = 3;
 const pageWidth = 120;
 
 export function register(command: Command, app: App): void {
-  command.addHelpText('after', '\nThe sample lives in a store of its own: it does not touch the logs you load.').action(async () => {
-    const demo = await app.demo();
-    await prepare(demo);
-    for (const step of steps) await show(demo, step);
-    await app.io.stdout.write(next(quern(app)));
-  });
+  command
+    .addHelpText('after', '\nExamples:\n  quern demo\n\nThe sample lives in a store of its own: it does not touch the logs you load.')
+    .action(async () => {
+      const demo = await app.demo();
+      await prepare(demo);
+      for (const step of steps) await show(demo, step);
+      await app.io.stdout.write(next(quern(app)));
+    });
 }
 
 async function prepare(demo: App): Promise<void> {

@@ -7,8 +7,11 @@ const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'];
 export const formatOption = (more: readonly string[] = []): Option => {
   const formats = [...FORMATS, ...more];
   const option = new Option('--format <format>', `${formats.join(', ')}; a table on a terminal and ndjson elsewhere by default`);
-  return Object.assign(option, { values: formats });
+  return withValues(option, formats);
 };
+
+/** The same flag, with the values that completion offers; reading them stays with who takes the flag. */
+export const withValues = (option: Option, values: readonly string[]): Option => Object.assign(option, { values });
 
 /** The values that a flag takes, as far as it says so; for completion. */
 export function valuesOf(option: Option & { readonly values?: readonly string[] }): readonly string[] | undefined {

@@ -1,8 +1,9 @@
 // quern load: log files into the embedded store.
 import { basename } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import { nearest, QuernError } from '../errors.ts';
+import { withValues } from './flags.ts';
 import { progressBar } from './progress.ts';
 
 const loadFormats = ['ndjson', 'csv', 'parquet', 'combined'] as const;
@@ -19,7 +20,9 @@ export function register(command: Command, app: App): void {
   command
     .argument('<source>', 'log source: edge_logs, function_edge_logs, postgres_logs, …')
     .argument('<file...>', 'files, plain, .gz or .zst; - is standard input')
-    .option('--format <format>', `${loadFormats.join(', ')}; found by name and contents when absent`)
+    .addOption(
+      withValues(new Option('--format <format>', `${loadFormats.join(', ')}; found by name and contents when absent`), loadFormats),
+    )
     .option('--project <project>', 'project of the events that do not name theirs')
     .option('--again', 'load a content that was loaded before')
     .option('--skip-bad-lines', 'succeed even when lines had to be kept out')

@@ -1,0 +1,66 @@
+// docs/configuration.md, made from the table of settings.
+import { defaultPaths } from '../config/paths.ts';
+import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from '../config/settings.ts';
+import { formatDuration } from '../quantity.ts';
+import { SOURCE_FIELDS } from '../sources/definition.ts';
+
+const PATHS = defaultPaths({ HOME: '~' }, 'linux');
+
+const row = (name: SettingName): string => {
+  const { kind, env, flag, secret, help, fallback }: Setting<unknown> = SETTINGS[name];
+  const value = fallback(PATHS);
+  return cells(
+    `\`${name}\``,
+    `${help}${secret ? '; a secret, never read from files' : ''}`,
+    kind.expected,
+    shown(value, kind.expected),
+    `\`${env}\``,
+    flag === undefined ? '' : `\`--${flag}\``,
+  );
+};
+
+function shown(value: unknown, expected: string): string {
+  if (value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)) return '';
+  return `\`${typeof value === 'number' && expected.includes('duration') ? formatDuration(value) : String(value)}\``;
+}
+
+const cells = (...texts: readonly string[]): string => `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** The page as Markdown. */
+export function configurationPage(): string {
+  return `<!-- Made from the table of settings by \`npm run docs\`. -->
+
+# Configuration
+
+\`quern init\` writes a \`quern.yaml\` to begin with. Each setting is looked up in this order, and the first that says something holds:
+
+1. the flag of the command line
+2. the environment variable; before it, the profile that \`--profile\` names
+3. the profile that the environment or a file names
+4. \`quern.yaml\`, in the folder that you are in or above it
+5. your own settings, which \`quern config set\` writes, in \`${PATHS.config}/config.json\` on Linux
+6. the default
+
+\`quern config list\` shows every value and where it comes from, \`quern config get NAME\` one of them, \`quern config path\` the files. Names and
+values that are not understood are errors, with the place in the file. Secrets come from the environment or from \`password_command\`.
+
+## Settings
+
+${[cells('setting', 'meaning', 'value', 'default', 'environment', 'flag'), cells('---', '---', '---', '---', '---', '---'), ...SETTING_NAMES.map(row)].join('\n')}
+
+## Sections of quern.yaml
+
+- \`profiles:\` named sets of settings, such as the address and limits of one server: [servers.md](servers.md).
+- \`sources:\` which tables stand for the sources that queries name, with ${SOURCE_FIELDS.map((field) => `\`${field}\``).join(', ')}: [sources.md](sources.md).
+
+## In an editor
+
+\`quern config schema project\` prints the JSON Schema of \`quern.yaml\`, \`quern config schema query\` that of the headers of saved queries; they are also
+in [schemas/](../schemas). Editors with a YAML language server read the first line that \`quern init\` writes:
+
+\`\`\`yaml
+# yaml-language-server: $schema=./quern.schema.json
+queries: queries
+\`\`\`
+`;
+}
