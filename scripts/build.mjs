@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown, watch } from 'rolldown';
+import { buildConsole } from './console.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -67,6 +68,7 @@ const output = {
   },
 };
 
+const consoleFiles = await buildConsole(root, dist);
 if (flags.has('--watch')) {
   watch({ ...input, output });
 } else {
@@ -74,7 +76,7 @@ if (flags.has('--watch')) {
   const { output: files } = await bundle.write(output);
   await bundle.close();
   removeStale(files);
-  writeLicences(files);
+  writeLicences([...files, ...consoleFiles]);
   if (!flags.has('--no-types')) writeTypes();
 }
 

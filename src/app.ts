@@ -17,7 +17,7 @@ import { embeddedConnection } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
 import type { Io } from './io.ts';
 import { visible } from './output/visible.ts';
-import { buildId, packageVersion, shippedQueries } from './package-file.ts';
+import { buildId, consoleFolder, packageVersion, shippedQueries } from './package-file.ts';
 import { confirmId, openCatalog } from './saved-query/catalog.ts';
 import { type Plan, type PlanDependencies, preparePlan } from './saved-query/plan.ts';
 import { openPlanMemory } from './saved-query/plan-memory.ts';
@@ -139,6 +139,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
 
   const app: App = {
     version: packageVersion(),
+    consoleFolder,
     io,
     signal,
     ...speech,

@@ -8,6 +8,9 @@ const root = new URL('..', import.meta.url);
 /** The saved queries that ship. */
 export const shippedQueries = (): string => fileURLToPath(new URL('queries', `${root}`));
 
+/** The files of the web console, which the build makes. */
+export const consoleFolder = (): string => fileURLToPath(new URL('dist/console', `${root}`));
+
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('package.json', `${root}`), 'utf8')) as { version: string }; // npm refuses a package without one
   return version;

@@ -73,6 +73,11 @@ const fences: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['output'],
   yaml: ['config', 'saved-query', 'checks'],
   'junit-report-builder': ['checks'],
+  uplot: ['http'],
+  codemirror: ['http'],
+  '@codemirror/lang-sql': ['http'],
+  '@codemirror/language': ['http'],
+  '@lezer/highlight': ['http'],
 };
 
 interface Import {

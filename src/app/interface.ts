@@ -58,6 +58,8 @@ export interface AppCheckRequest extends Omit<CheckRequest, 'jobs'> {
 export interface App extends Authoring {
   /** Of the package. */
   readonly version: string;
+  /** Where the files of the web console are. */
+  readonly consoleFolder: () => string;
   readonly io: Io;
   readonly signal: AbortSignal;
   settings(): Promise<Settings>;

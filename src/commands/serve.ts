@@ -63,6 +63,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         logArguments: values.log_arguments,
         drainMs: values.drain * 1000,
         version: app.version,
+        consoleFolder: app.consoleFolder(),
       });
       try {
         await app.warn(`listening on ${await server.listen(values.host, values.port)}`);

@@ -27,6 +27,12 @@ const EXTENSIONS: Readonly<Record<string, ReplyFormat>> = {
   '.txt': 'table',
 };
 
+/** Each format with the extension of its files. */
+export const REPLY_EXTENSIONS = REPLY_FORMATS.map((name) => ({
+  name,
+  extension: Object.keys(EXTENSIONS).find((extension) => EXTENSIONS[extension] === name) ?? `.${name}`,
+}));
+
 /** What `Accept` may name; anything else leaves it at JSON. */
 const MEDIA_TYPES: Readonly<Record<string, ReplyFormat>> = {
   'application/json': 'json',

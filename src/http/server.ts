@@ -12,6 +12,7 @@ import { type AnswersOptions, openAnswers } from './answers.ts';
 import { createAuthenticate } from './authentication.ts';
 import { type Compat, createPrepare } from './call.ts';
 import type { Clock } from './clock.ts';
+import { addConsole } from './console.ts';
 import { createEndpointRoute, type EndpointRequestShape } from './endpoint-route.ts';
 import { type EndpointTable, NO_ENDPOINTS, type Reload, reloadEndpoints } from './endpoints.ts';
 import { createFastify } from './fastify.ts';
@@ -42,6 +43,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** Milliseconds that requests have to end once the server is to stop. */
   readonly drainMs: number;
   readonly version: string;
+  /** Folder of the web console's files. */
+  readonly consoleFolder: string;
 }
 
 export interface Server {
@@ -92,21 +95,23 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const authenticate = createAuthenticate(options.keys);
   const waiting = new Set<AbortController>();
   const sandboxes = new LRUCache<string, PlanSlot>({ max: MOST_SANDBOXED });
+  const sandboxed = (query: SavedQuery, sql: string): PlanSlot => {
+    const key = `${query.name}\n${sql}`;
+    const slot =
+      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql }));
+    sandboxes.set(key, slot);
+    return slot;
+  };
+  const rateLimit = createRateLimit(clock.now);
   const route = createEndpointRoute({
     authenticate,
-    rateLimit: createRateLimit(clock.now),
+    rateLimit,
     table: () => table,
     prepare: createPrepare({
       renderers: await loadRenderers(compat),
       compat,
       takesSql,
-      sandboxed(query, sql) {
-        const key = `${query.name}\n${sql}`;
-        const slot =
-          sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql }));
-        sandboxes.set(key, slot);
-        return slot;
-      },
+      sandboxed,
     }),
     answers,
     compat,
@@ -157,6 +162,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     stopping: () => stopping,
     clock,
   });
+  addConsole(fastify, {
+    folder: options.consoleFolder,
+    version: options.version,
+    compat,
+    authentication: options.keys !== undefined,
+    authenticate,
+    rateLimit,
+    table: () => table,
+    takesSql,
+    sandboxed,
+  });
 
   return {
     fastify,
@@ -200,7 +216,8 @@ function tell(log: Logger, { added, changed, removed, newlyBroken }: Reload): vo
 }
 
 function methodsOf(path: string): string | undefined {
-  if (/^\/(health|ready|metrics|openapi\.json)\/?$/.test(path)) return 'GET, HEAD';
+  if (/^\/(health|ready|metrics|openapi\.json|console\/[^/]+|api\/console)?\/?$/.test(path)) return 'GET, HEAD';
+  if (/^\/api\/console\/sql\/?$/.test(path)) return 'POST';
   return /^\/(api\/endpoints(\/query(\/name)?)?|endpoints\/query)\/[^/]+\/?$/.test(path) ? 'GET, HEAD, POST' : undefined;
 }
 

@@ -131,6 +131,7 @@ export async function served(
     logArguments: false,
     drainMs: 1000,
     version: '1.2.3',
+    consoleFolder: new URL('../../dist/console', import.meta.url).pathname,
     ...options,
   });
   onTestFinished(() => server.close());

@@ -1,0 +1,60 @@
+// Builds the web console into dist/console/: files with a hash in their names, each also compressed, and the page that names them.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { transform } from 'esbuild';
+import { rolldown } from 'rolldown';
+
+/** Gives the modules that were bundled. */
+export async function buildConsole(root, dist) {
+  const source = join(root, 'src/http/console');
+  const folder = join(dist, 'console');
+  const bundle = await rolldown({
+    cwd: root,
+    input: { main: join(source, 'main.ts') },
+    platform: 'browser',
+    transform: { target: 'es2022' },
+  });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+  const files = new Map(output.map((file) => [file.fileName, file.code]));
+  const css = await stylesheet(source, root);
+  const cssName = `main-${hashOf(css)}.css`;
+  files.set(cssName, css);
+  const main = output.find((file) => file.isEntry).fileName;
+  const page = readFileSync(join(source, 'index.html'), 'utf8');
+  files.set('index.html', page.replace('main.css', cssName).replace('main.js', main));
+  write(folder, files);
+  return output;
+}
+
+async function stylesheet(source, root) {
+  const own = readdirSync(source)
+    .filter((name) => name.endsWith('.css'))
+    .sort()
+    .map((name) => join(source, name));
+  const texts = [join(root, 'node_modules/uplot/dist/uPlot.min.css'), ...own].map((file) => readFileSync(file, 'utf8'));
+  return (await transform(texts.join('\n'), { loader: 'css', minify: true, target: 'es2022' })).code;
+}
+
+const hashOf = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 8);
+
+/** The page comes last, so that it never names files that are not there; what it no longer names goes after it. */
+function write(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  const written = new Set();
+  for (const [name, text] of files) {
+    const variants = { [name]: text, [`${name}.br`]: brotliCompressSync(text), [`${name}.gz`]: gzipSync(text, { level: 9 }) };
+    for (const [file, bytes] of Object.entries(variants)) {
+      writeFileSync(join(folder, file), bytes);
+      written.add(file);
+    }
+  }
+  for (const file of readdirSync(folder)) if (!written.has(file)) rmSync(join(folder, file));
+}

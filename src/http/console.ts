@@ -1,0 +1,155 @@
+// The web console at `/`: its files, and what it must know of the endpoints that a caller may use.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { QuernError } from '../errors.ts';
+import { type Key, keyAllows } from '../keys/key.ts';
+import { pinnedArguments } from '../keys/pinned-arguments.ts';
+import { columnNames } from '../output/value.ts';
+import { headerSpan } from '../saved-query/header-text.ts';
+import type { Plan } from '../saved-query/plan.ts';
+import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
+import type { Compat } from './call.ts';
+import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from './console/contract.ts';
+import { addConsoleFiles } from './console-files.ts';
+import type { Endpoint, EndpointTable } from './endpoints.ts';
+import { failureOf, refused } from './failure.ts';
+import type { PlanSlot } from './plan-slot.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { isRefusal, outOfScope, type Refusal } from './refusal.ts';
+import { REPLY_EXTENSIONS } from './renderers.ts';
+import { JSON_TYPE, sendFailure } from './reply.ts';
+
+export interface ConsoleOptions {
+  /** Folder of the page's files. */
+  readonly folder: string;
+  readonly version: string;
+  readonly compat: Compat;
+  readonly authentication: boolean;
+  readonly authenticate: Authenticate;
+  readonly rateLimit: RateLimit;
+  readonly table: () => EndpointTable;
+  readonly takesSql: (query: SavedQuery) => boolean;
+  /** The slot of a caller's SQL for a saved query. */
+  readonly sandboxed: (query: SavedQuery, sql: string) => PlanSlot;
+}
+
+interface SqlRequestShape {
+  Body: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function addConsole(server: FastifyInstance, options: ConsoleOptions): void {
+  const { authenticate, rateLimit, table } = options;
+  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => sendFailure(request, reply, refused(refusal));
+  addConsoleFiles(server, { folder: options.folder, refuse });
+
+  /** Answers with what `work` gives to a caller who may ask. */
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (caller: Caller) => Promise<object | Refusal>,
+  ): Promise<FastifyReply> => {
+    try {
+      const caller = await authenticate({ headers: request.headers });
+      if (isRefusal(caller)) {
+        refuse(request, reply, caller);
+        return reply;
+      }
+      const given = (caller === ANYBODY ? undefined : rateLimit(caller)) ?? (await work(caller));
+      if (isRefusal(given)) refuse(request, reply, given);
+      else reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).send(given);
+    } catch (error) {
+      sendFailure(request, reply, failureOf(error));
+    }
+    return reply;
+  };
+
+  server.get('/api/console', (request, reply) =>
+    answer(request, reply, async (caller): Promise<ConsoleInfo> => {
+      const covered = table().endpoints.filter(({ query }) => caller === ANYBODY || keyAllows(caller, query.name));
+      return {
+        version: options.version,
+        ...(options.compat === undefined ? {} : { compat: options.compat }),
+        authentication: options.authentication,
+        ...(caller === ANYBODY ? {} : { key: caller.name }),
+        mayRefresh: caller === ANYBODY || caller.mayRefresh,
+        formats: REPLY_EXTENSIONS,
+        endpoints: await Promise.all(covered.map((endpoint) => describe(endpoint, caller, options.takesSql))),
+      };
+    }),
+  );
+
+  server.post<SqlRequestShape>('/api/console/sql', (request, reply) =>
+    answer(request, reply, async (caller): Promise<ConsoleSql | Refusal> => {
+      const { endpoint: name, sql } = request.body ?? {};
+      if (typeof name !== 'string') throw new QuernError('usage', 'endpoint is not named', { hint: 'send {"endpoint": "…"}' });
+      if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
+      const endpoint = table().find(name);
+      if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
+      const { query } = endpoint;
+      if (caller !== ANYBODY && !keyAllows(caller, query.name)) return outOfScope(query.name);
+      const plan = await (sql === undefined ? endpoint : options.sandboxed(query, sql)).plan();
+      return {
+        own: sql ?? withoutHeader(query.source.text),
+        dialect: query.dialect,
+        clickhouse: plan.sql,
+        bound: plan.bound.map(({ name: parameter, type }) => ({ name: parameter, type })),
+        settings: plan.settings,
+        ...columnsOf(plan),
+      };
+    }),
+  );
+}
+
+async function describe(endpoint: Endpoint, caller: Caller, takesSql: ConsoleOptions['takesSql']): Promise<ConsoleEndpoint> {
+  const { query } = endpoint;
+  const plan = await planIfAny(endpoint);
+  const parameters = plan?.parameters ?? query.parameters;
+  return {
+    name: query.name,
+    id: query.id,
+    description: query.description,
+    dialect: query.dialect,
+    maxRows: query.maxRows,
+    ttlSeconds: query.ttlSeconds,
+    takesSql: takesSql(query),
+    parameters: caller === ANYBODY ? parameters : withPins(caller, query.name, parameters),
+    ...(plan === undefined ? {} : columnsOf(plan)),
+  };
+}
+
+function withPins(key: Key, name: string, parameters: SavedQuery['parameters']): readonly ConsoleParameter[] {
+  const pinned = pinsFor(key, name, parameters);
+  return parameters.map((parameter) => {
+    const value = pinned[parameter.name];
+    return typeof value === 'string' ? { ...parameter, pinned: value } : parameter;
+  });
+}
+
+function pinsFor(key: Key, name: string, parameters: SavedQuery['parameters']): Readonly<Record<string, unknown>> {
+  try {
+    return pinnedArguments(key, { name, parameters }, {});
+  } catch {
+    // The key may not run this query; the reply to a run says why.
+    return {};
+  }
+}
+
+/** An endpoint without a plan is described without its columns. */
+async function planIfAny(endpoint: Endpoint): Promise<Plan | undefined> {
+  try {
+    return await endpoint.plan();
+  } catch {
+    return undefined;
+  }
+}
+
+function columnsOf({ columns }: Plan): { readonly columns?: readonly ConsoleColumn[] } {
+  if (columns === undefined) return {};
+  const names = columnNames(columns);
+  return { columns: columns.map(({ type }, i) => ({ name: names[i] ?? '', type: type.kind })) };
+}
+
+function withoutHeader(text: string): string {
+  const span = headerSpan(text);
+  return span === undefined || span === 'unclosed' ? text : text.slice(span.end + '---*/'.length).trim();
+}

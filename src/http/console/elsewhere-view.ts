@@ -1,0 +1,30 @@
+// Commands that ask the same question elsewhere.
+import { copyButton } from './clipboard.ts';
+import { element } from './element.ts';
+import { curlCommand, type Question, runCommand } from './elsewhere.ts';
+
+export function elsewhereView(question: Question, withKey: boolean): HTMLElement {
+  const command = (title: string, text: string, note?: string) =>
+    element(
+      'section',
+      { class: 'command' },
+      element(
+        'div',
+        { class: 'panel-head' },
+        element('h3', {}, title),
+        copyButton('Copy', () => text),
+      ),
+      element('pre', { tabindex: 0, 'aria-label': title }, text),
+      note !== undefined && element('p', { class: 'hint' }, note),
+    );
+  const origin = new URL('.', location.href.split('#', 1)[0]).href;
+  const run = runCommand(question);
+  return element(
+    'div',
+    { class: 'commands' },
+    command('curl', curlCommand(question, origin, withKey), withKey ? 'Put your key into QUERN_KEY first.' : undefined),
+    run === undefined
+      ? element('p', { class: 'hint' }, 'The command line runs the saved query only, without SQL of your own.')
+      : command('quern run', run),
+  );
+}

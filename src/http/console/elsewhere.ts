@@ -1,0 +1,43 @@
+// The same question for a terminal: a curl command, and `quern run`.
+
+export interface Question {
+  readonly endpoint: string;
+  /** Values as the server is sent them. */
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
+  readonly sql?: string;
+}
+
+/** Flags that are `quern run`'s own, or every command's: a parameter of such a name is given as JSON. */
+const FLAGS_OF_RUN: ReadonlySet<string> = new Set(
+  `as-of cache cluster columns compression config database engine fail-on-truncate format help json-errors max-age max-rows no-cache no-color
+  no-pager output params password profile queries quiet refresh scalar stats store timeout url user verbose version`.split(/\s+/),
+);
+
+/** `origin` is that of the page, such as `http://127.0.0.1:4000/`. The key is the reader's to fill in. */
+export function curlCommand({ endpoint, values, sql }: Question, origin: string, withKey: boolean): string {
+  const address = `${origin}api/endpoints/${encodeURIComponent(endpoint)}`;
+  const parts = ['curl', '--fail-with-body'];
+  if (withKey) parts.push(`--header "X-API-KEY: $QUERN_KEY"`);
+  const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((item) => [name, item] as const));
+  const all = sql === undefined ? pairs : [...pairs, ['sql', sql] as const];
+  if (all.length > 0) parts.push('--get', ...all.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`));
+  parts.push(quoted(address));
+  return parts.join(' \\\n  ').replace('curl \\\n  ', 'curl ');
+}
+
+/** Undefined for SQL of the caller's, which the command line does not take. */
+export function runCommand({ endpoint, values, sql }: Question): string | undefined {
+  if (sql !== undefined) return undefined;
+  const given = Object.entries(values);
+  const asFlags = given.every(([name, value]) => typeof value === 'string' && !FLAGS_OF_RUN.has(name.replaceAll('_', '-')));
+  if (!asFlags) return `echo ${quoted(JSON.stringify(values))} | quern run ${quoted(endpoint)} --params -`;
+  return ['quern run', quoted(endpoint), ...given.map(([name, value]) => flag(name.replaceAll('_', '-'), String(value)))].join(' ');
+}
+
+/** A value that could be taken for another flag is tied to its own. */
+const flag = (name: string, value: string): string => `--${name}${value === '' || value.startsWith('-') ? '=' : ' '}${quoted(value)}`;
+
+/** As a POSIX shell takes it. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,140 @@
+// The console: the list of saved queries beside the one that is looked at. What is shown follows the page's address.
+import { type Address, readAddress, writeAddress } from './address.ts';
+import type { ConsoleInfo } from './contract.ts';
+import { button, element } from './element.ts';
+import { endpointList } from './endpoint-list.ts';
+import { failureBox } from './failure-box.ts';
+import { createKeyHolder, keyForm } from './key.ts';
+import { type QueryView, queryView } from './query-view.ts';
+import { createServer, type Failure } from './server.ts';
+
+const key = createKeyHolder();
+const server = createServer(key.get);
+const main = part('main');
+const nav = part('nav');
+const top = part('header');
+let leave: () => void = () => undefined;
+
+function part(name: string): HTMLElement {
+  const found = document.querySelector<HTMLElement>(name);
+  if (found === null) throw new Error(`the page has no <${name}>`);
+  return found;
+}
+
+async function start(): Promise<void> {
+  leave();
+  const asked = await server.info();
+  if ('got' in asked) leave = open(asked.got);
+  else if (asked.failure.status === 401) askForKey(asked.failure);
+  else {
+    head();
+    main.replaceChildren(failureBox(asked.failure, () => void start()));
+  }
+}
+
+function askForKey(failure: Failure): void {
+  leave();
+  leave = () => undefined;
+  const tried = key.get() !== '';
+  key.set('');
+  head();
+  nav.replaceChildren();
+  document.title = 'API key · quern';
+  document.body.dataset['shows'] = 'query';
+  main.replaceChildren(
+    keyForm(failure, tried, (text) => {
+      key.set(text);
+      void start();
+    }),
+  );
+}
+
+function head(info?: ConsoleInfo): void {
+  const keyName = info?.key;
+  top.replaceChildren(
+    element('a', { class: 'brand', href: '#/' }, 'quern'),
+    ...(info === undefined ? [] : [element('span', { class: 'soft version' }, info.version)]),
+    element('a', { class: 'back', href: '#/' }, 'All queries'),
+    element('span', { class: 'space' }),
+    ...(keyName === undefined
+      ? []
+      : [
+          element('span', { class: 'soft key-name' }, `key: ${keyName}`),
+          button('Forget key', () => {
+            key.set('');
+            void start();
+          }),
+        ]),
+  );
+}
+
+/** Gives the way out. */
+function open(info: ConsoleInfo): () => void {
+  head(info);
+  const list = endpointList(info.endpoints);
+  nav.replaceChildren(list.element);
+  let view: QueryView | undefined;
+  let shown: string | undefined;
+
+  const apply = (address: Address, again = false) => {
+    const { endpoint: name } = address;
+    const isNew = shown !== name;
+    if (isNew) {
+      view?.remove();
+      view = undefined;
+      shown = name;
+      list.select(name);
+      document.body.dataset['shows'] = name === undefined ? 'list' : 'query';
+      document.title = name === undefined ? 'quern' : `${name} · quern`;
+      const endpoint = info.endpoints.find((one) => one.name === name);
+      if (endpoint === undefined) main.replaceChildren(name === undefined ? welcome(info) : unknown(name));
+      else {
+        view = queryView({ endpoint, info, server, go, onNoKey: askForKey });
+        main.replaceChildren(view.element);
+      }
+    }
+    view?.apply(address, again);
+    if (isNew && !first) main.querySelector('h1')?.focus();
+    first = false;
+  };
+  let first = true;
+
+  const go = (address: Address, replace?: 'replace') => {
+    const hash = writeAddress(address);
+    const same = hash === location.hash;
+    if (!same) history[replace === undefined ? 'pushState' : 'replaceState'](null, '', hash);
+    apply(address, same && replace === undefined);
+  };
+  const follow = () => apply(readAddress(location.hash));
+  window.addEventListener('popstate', follow);
+  follow();
+  return () => {
+    window.removeEventListener('popstate', follow);
+    view?.remove();
+  };
+}
+
+function welcome({ endpoints }: ConsoleInfo): HTMLElement {
+  return element(
+    'div',
+    { class: 'welcome' },
+    element('h1', { tabindex: -1 }, 'Saved queries'),
+    element('p', {}, endpoints.length === 0 ? 'There is none that you may use.' : 'Choose one from the list.'),
+  );
+}
+
+function unknown(name: string): HTMLElement {
+  return element(
+    'div',
+    { class: 'welcome' },
+    element('h1', { tabindex: -1 }, 'No such query'),
+    element('p', {}, `There is no saved query ${name} here, or your key does not cover it.`),
+  );
+}
+
+// The address holds what is shown, so the link must not change it.
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+void start();

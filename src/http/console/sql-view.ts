@@ -1,0 +1,28 @@
+// The SQL of a saved query as it was written, and as the engine is given it, side by side.
+import { copyButton } from './clipboard.ts';
+import type { ConsoleSql } from './contract.ts';
+import type { EditorDialect } from './editor.ts';
+import { element } from './element.ts';
+
+export async function sqlView(sql: ConsoleSql): Promise<HTMLElement> {
+  const { createEditor } = await import('./editor.ts');
+  const panel = (title: string, dialect: EditorDialect, text: string) =>
+    element(
+      'section',
+      { class: 'sql-panel' },
+      element(
+        'div',
+        { class: 'panel-head' },
+        element('h3', {}, title),
+        copyButton('Copy', () => text),
+      ),
+      createEditor({ dialect, label: title, text }).element,
+    );
+  const comments = [
+    ...sql.bound.map(({ name, type }) => `-- {${name}:${type}}`),
+    ...Object.entries(sql.settings).map(([name, value]) => `-- set ${name} = ${value}`),
+  ];
+  const clickhouse = panel('ClickHouse SQL', 'clickhouse', [...comments, sql.clickhouse].join('\n'));
+  if (sql.dialect === 'clickhouse') return element('div', { class: 'sql-panels' }, clickhouse);
+  return element('div', { class: 'sql-panels' }, panel('BigQuery SQL', 'bigquery', sql.own), clickhouse);
+}
