@@ -19,10 +19,11 @@ import type { TextTranslation } from '../saved-query/translate-text.ts';
 import type { FormattedFile } from './format-files.ts';
 import type { ImportRequest } from './import.ts';
 import type { SCHEMAS } from './schemas.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export interface Authoring {
-  readonly vocabulary: Vocabulary;
+  /** The names that a user may type. */
+  vocabulary(): Promise<Vocabulary>;
   /** The translation of the text in a file, or in standard input for `-`, which need not be a saved query; parameters as `name:type`. */
   translateText(file: string, given: readonly string[]): Promise<TextTranslation>;
   /** The value of a setting as it may be printed. Throws `usage` for a secret. */
@@ -68,7 +69,10 @@ export interface AuthoringOptions {
 
 export function createAuthoring({ io, signal, settings, queryFolders, catalog, connection, planned }: AuthoringOptions): Authoring {
   return {
-    vocabulary: createVocabulary({ cwd: io.cwd, settings, queryFolders }),
+    async vocabulary() {
+      const { createVocabulary } = await import('./vocabulary.ts');
+      return createVocabulary({ cwd: io.cwd, settings, queryFolders });
+    },
     async translateText(file, given) {
       const [{ readTextFile }, { translateText }] = await Promise.all([
         import('./text-file.ts'),

@@ -1,5 +1,6 @@
 // quern __complete: what could stand where the cursor is. The scripts of `quern completion` ask it at every press of the key.
 import type { Command, Option } from 'commander';
+import type { Vocabulary } from '../app/vocabulary.ts';
 import type { App } from '../app.ts';
 import { type Candidate, type KnownArgument, type KnownCommand, type KnownFlag, printCandidates, readWords } from '../completion/words.ts';
 import type { ParameterDeclaration } from '../saved-query/saved-query.ts';
@@ -12,19 +13,21 @@ interface Answer {
   readonly candidates: readonly Candidate[];
 }
 
+type Asked = App & { readonly names: Vocabulary };
+
 export function register(command: Command, app: App): void {
   const program = command.parent as Command; // cli.ts makes every command of the program
   // Flags such as --queries among the words hold for the answer too.
   program.hook('preSubcommand', ({ args }) => takeFlags(program, args.slice(1)));
   command.argument('[words...]').action(async (words: readonly string[]) => {
-    const { mode, candidates } = await answer(program, app, words.length === 0 ? [''] : words).catch(
+    const { mode, candidates } = await answer(program, { ...app, names: await app.vocabulary() }, words.length === 0 ? [''] : words).catch(
       (): Answer => ({ mode: 'words', candidates: [] }),
     );
     await app.io.stdout.write(printCandidates(mode, candidates, words.at(-1) ?? ''));
   });
 }
 
-async function answer(program: Command, app: App, words: readonly string[]): Promise<Answer> {
+async function answer(program: Command, app: Asked, words: readonly string[]): Promise<Answer> {
   const globals = knownCommand(program, app);
   const top = readWords(words, takesValue(globals.flags));
   const [name] = top.positional;
@@ -41,7 +44,7 @@ async function answer(program: Command, app: App, words: readonly string[]): Pro
   return completeCommand(probe, rest, globals, app);
 }
 
-function completeCommand(command: Command, words: readonly string[], globals: KnownCommand, app: App): Promise<Answer> {
+function completeCommand(command: Command, words: readonly string[], globals: KnownCommand, app: Asked): Promise<Answer> {
   const own = knownCommand(command, app);
   const flags = [...own.flags, ...globals.flags];
   const reading = readWords(
@@ -61,7 +64,7 @@ function completeCommand(command: Command, words: readonly string[], globals: Kn
 async function complete(
   known: KnownCommand,
   { wanted }: ReturnType<typeof readWords>,
-  app: App,
+  app: Asked,
   query: string | undefined,
   command?: string,
 ): Promise<Answer> {
@@ -91,23 +94,23 @@ async function complete(
   return argument === undefined || (query !== undefined && wanted.index > 0) ? wordsOf([]) : argumentValues(argument, app, command);
 }
 
-async function flagValues(flag: KnownFlag, app: App): Promise<Answer> {
+async function flagValues(flag: KnownFlag, app: Asked): Promise<Answer> {
   if (flag.values !== undefined) return listed(flag.values);
-  if (flag.long === '--profile') return listed(await app.vocabulary.profiles());
-  if (flag.long === '--query') return listed(await app.vocabulary.queries());
+  if (flag.long === '--profile') return listed(await app.names.profiles());
+  if (flag.long === '--query') return listed(await app.names.queries());
   return { mode: flag.value === 'dir' ? 'folders' : flag.value === 'file' ? 'files' : 'words', candidates: [] };
 }
 
-async function argumentValues({ name, values }: KnownArgument, app: App, command: string | undefined): Promise<Answer> {
+async function argumentValues({ name, values }: KnownArgument, app: Asked, command: string | undefined): Promise<Answer> {
   if (values !== undefined) return listed(values);
-  if (name === 'query') return { ...listed(await app.vocabulary.queries()), mode: 'files' };
-  if (name === 'names') return listed(await app.vocabulary.queries());
-  if (name === 'source') return listed(await app.vocabulary.sources({ loadable: command === 'load' }));
-  if (name === 'setting') return listed(app.vocabulary.settings());
+  if (name === 'query') return { ...listed(await app.names.queries()), mode: 'files' };
+  if (name === 'names') return listed(await app.names.queries());
+  if (name === 'source') return listed(await app.names.sources({ loadable: command === 'load' }));
+  if (name === 'setting') return listed(app.names.settings());
   return { mode: name === 'file' ? 'files' : 'words', candidates: [] };
 }
 
-function knownCommand(command: Command, app: App): KnownCommand {
+function knownCommand(command: Command, app: Asked): KnownCommand {
   return {
     flags: [
       ...command.options.filter(({ hidden }) => !hidden).map((option) => knownFlag(option, app)),
@@ -121,10 +124,10 @@ function knownCommand(command: Command, app: App): KnownCommand {
   };
 }
 
-function knownFlag(option: Option, app: App): KnownFlag {
+function knownFlag(option: Option, app: Asked): KnownFlag {
   const value = /[<[]([^>\]]+)[>\]]/.exec(option.flags)?.[1];
   const long = option.long ?? option.short ?? '';
-  const values = value === undefined ? undefined : (valuesOf(option) ?? app.vocabulary.valuesOf(long.slice(2)));
+  const values = value === undefined ? undefined : (valuesOf(option) ?? app.names.valuesOf(long.slice(2)));
   return {
     long,
     help: option.description,
