@@ -14,7 +14,9 @@ import { type Fresh, isRecordType, type RecordReader, storedAs } from './record-
 export const NESTED_READER: RecordReader<NestedRead> = {
   whole(alias, read, _type, fresh) {
     const value = rootValue(alias, read);
-    return read.record.repeated ? recordTexts(value, read.record, fresh) : recordText(value, read.record, fresh);
+    if (!read.record.repeated) return recordText(value, read.record, fresh);
+    // An event always has its one top record.
+    return iff(call('empty', value), lit('{}'), recordTexts(value, read.record, fresh));
   },
   path(alias, read, path, type, fresh) {
     const field = fieldAt(read.record, path);
@@ -26,7 +28,8 @@ export const NESTED_READER: RecordReader<NestedRead> = {
       // The first record, if there is one, as an array: a Tuple cannot be NULL.
       const list = levels === 0 ? array(value) : firstOf(value, levels, nameOf(read, path));
       const texts = call('arrayMap', lambda([one], recordText(ident(one), field, fresh)), list);
-      return call('arrayElementOrNull', texts, lit(1));
+      const text = call('arrayElementOrNull', texts, lit(1));
+      return path.length === 0 ? call('ifNull', text, lit('{}')) : text;
     }
     return readLeaf(alias, read, path, type, (value, levels) => first(value, levels, nameOf(read, path), type.kind === 'ARRAY'), fresh);
   },
@@ -58,7 +61,9 @@ export function nestedElements(alias: string, read: NestedRead, path: readonly s
   const field = fieldAt(read.record, path);
   if (field?.kind === 'record') {
     const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
-    return mapLevels(value, levels, (record) => recordText(record, field, fresh), fresh);
+    const text = (record: Ch): Ch => recordText(record, field, fresh);
+    // Where there is no record, LEFT ARRAY JOIN gives NULL only of what can be NULL. The top record is always there.
+    return mapLevels(value, levels, path.length === 0 ? text : (record) => call('toNullable', text(record)), fresh);
   }
   let leafType = type;
   for (let i = 0; i < levels && leafType.kind === 'ARRAY'; i++) leafType = leafType.element;

@@ -7,15 +7,11 @@ import { textHolds, textLeaves } from './lower-text-leaves.ts';
 import { fromText, isRecordType, type RecordReader } from './record-reader.ts';
 
 export const TEXT_READER: RecordReader<TextRead> = {
-  // An event always has its one top record.
-  whole(alias, read) {
-    const text = ident(alias, read.column);
-    return iff(inList(call('ifNull', text, lit('')), ['', 'null', '[]'].map(lit)), lit('{}'), text);
-  },
+  whole: wholeText,
   path(alias, read, path, type, fresh) {
     const { column } = read;
     if (path.length === 0)
-      return oneElement(root(ident(alias, column)), column, (x, at) => (at === null ? x : call('JSONExtractRaw', x, at)));
+      return oneElement(root(wholeText(alias, read)), column, (x, at) => (at === null ? x : call('JSONExtractRaw', x, at)));
     if (isRecordType(type)) {
       const raw = rawAt(ident(alias, column), column, path);
       const text = oneElement({ text: raw, array: isArray(raw) }, dotted(column, path), (x, at) =>
@@ -27,6 +23,12 @@ export const TEXT_READER: RecordReader<TextRead> = {
   },
   present: (alias, read, path, fresh) => textHolds(ident(alias, read.column), read.column, path, fresh),
 };
+
+/** An event always has its one top record. */
+function wholeText(alias: string, { column }: TextRead): Ch {
+  const text = ident(alias, column);
+  return iff(inList(call('ifNull', text, lit('')), ['', 'null', '[]'].map(lit)), lit('{}'), text);
+}
 
 interface RecordText {
   readonly text: Ch;
