@@ -87,6 +87,12 @@ export const arrayOf = (element: Type): ArrayType => ({ kind: 'ARRAY', element }
 export const structOf = (fields: readonly StructField[]): StructType => ({ kind: 'STRUCT', fields });
 export const recordOf = (fields: readonly StructField[]): RecordType => ({ kind: 'RECORD', fields });
 
+/** Whether the type is or has a RECORD, at any depth. */
+export function holdsRecord(type: Type): boolean {
+  if (type.kind === 'ARRAY') return holdsRecord(type.element);
+  return type.kind === 'STRUCT' ? type.fields.some((f) => holdsRecord(f.type)) : type.kind === 'RECORD';
+}
+
 /** The type as BigQuery writes it: `ARRAY<STRUCT<a INT64, b STRING>>`. */
 export function typeName(type: Type): string {
   switch (type.kind) {

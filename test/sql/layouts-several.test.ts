@@ -17,6 +17,9 @@ const QUERIES = [
   'select count(*) as n from edge_logs, unnest(metadata) m',
   'select count(*) as n, count(h.user_agent) as agents from edge_logs, unnest(metadata) m, unnest(m.request) r, unnest(r.headers) h',
   'select s.status_code, count(*) as n from edge_logs, unnest(metadata) m, unnest(m.response) s group by 1 order by 1',
+  "select id, array_length(metadata) as n from edge_logs where starts_with(id, 's') order by id",
+  'select id, array_length(m.request) as n from edge_logs, unnest(metadata) m order by id, n',
+  'select id, count(r) as n, countif(r is null) as none from edge_logs, unnest(metadata) m left join unnest(m.request) r on true group by id order by id',
   "select id from edge_logs t where exists (select 1 from unnest(t.metadata) m, unnest(m.request) r where r.path = '/d') order by id",
   'with r as (select t.id, m.region, request from edge_logs t, unnest(metadata) m, unnest(m.request) request) select a.id, a.request.path, b.region from r a join r b on a.id = b.id where a.region is not null order by 1, 2, 3',
 ];

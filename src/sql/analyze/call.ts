@@ -55,6 +55,10 @@ const OPERATOR_TEXT: Readonly<Record<string, string>> = {
   $ordinal: 'ORDINAL',
   $safe_offset: 'SAFE_OFFSET',
   $safe_ordinal: 'SAFE_ORDINAL',
+  $is_null: 'IS NULL',
+  $is_not_null: 'IS NOT NULL',
+  $is_distinct: 'IS DISTINCT FROM',
+  $is_not_distinct: 'IS NOT DISTINCT FROM',
   $json_subscript: 'a JSON subscript',
 };
 

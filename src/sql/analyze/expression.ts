@@ -11,6 +11,7 @@ import { fail } from './fail.ts';
 import { analyzeInterval } from './interval.ts';
 import { refuseLargeName } from './limits.ts';
 import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
+import { refuseRecordElements } from './record-values.ts';
 import { accessField, resolvePath } from './scope.ts';
 import { analyzeSubquery } from './subquery.ts';
 import { typeFromRef } from './type-ref.ts';
@@ -98,6 +99,7 @@ const ANALYZERS: Analyzers = {
     }
     const { type, exprs } = unify(values, 'the elements of the array');
     if (type.kind === 'ARRAY') fail('type', span, 'an array can’t hold arrays', 'wrap the inner arrays in STRUCT(…)');
+    refuseRecordElements(type, span);
     return { kind: 'array', elements: exprs, type: arrayOf(type), span };
   },
   struct: (node, context) => structExpr(node, context),

@@ -5,6 +5,7 @@ import type { Expr } from '../resolved.ts';
 import { arrayOf, INT64, structOf, type Type, typeName } from '../types.ts';
 import { coerce, coercionCost, commonType, isNullLiteral, settle } from './coerce.ts';
 import { fail } from './fail.ts';
+import { refuseRecords } from './record-values.ts';
 
 /** Arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
 export interface Matched {
@@ -117,6 +118,7 @@ export function matchSignature(name: string, signatures: readonly Signature[], a
     if (attempt !== undefined && (best === undefined || attempt.cost < best.cost)) best = attempt;
   }
   if (best !== undefined) {
+    refuseRecords(name, args);
     // Only the chosen overload's coercions are made: a text that is no DATE may still be the TIMESTAMP another overload wants.
     const { targets, signature, type } = best;
     const coerced = args.map((arg, i) => {

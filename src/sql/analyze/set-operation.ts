@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators
 import type * as ast from '../ast.ts';
 import type { Column, Expr, Rel } from '../resolved.ts';
-import { sameType, type Type, typeName } from '../types.ts';
+import { holdsRecord, sameType, type Type, typeName } from '../types.ts';
 import { coerce, commonType, isEmptyArray, settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { fail } from './fail.ts';
@@ -35,6 +35,9 @@ export function combine(
       fail('type', span, `${node.operator} needs equally many columns: the first query returns ${width}, this one ${query.outputs.length}`);
   }
   const types = first.query.outputs.map((output, i) => columnType(output, i, inputs));
+  const unequal = node.operator === 'UNION' && node.all ? -1 : types.findIndex(holdsRecord);
+  if (unequal >= 0)
+    fail('unsupported', first.span, `${node.operator} ${node.all ? 'ALL' : 'DISTINCT'} can’t compare records`, 'name their fields');
   const columns = types.map((type, i) => context.analysis.newColumn(first.query.outputs[i]?.name || 'column', type));
   const aligned = inputs.map(({ query, span }) => align(query, types, span, context));
   const rel: Rel = { kind: 'set_operation', operator: node.operator, all: node.all, inputs: aligned, columns };

@@ -5,6 +5,7 @@ import { arrayOf, BOOL, STRING, type Type } from '../types.ts';
 import type { Context } from './context.ts';
 import { fail } from './fail.ts';
 import { analyzeQuery } from './query.ts';
+import { refuseRecordElements } from './record-values.ts';
 
 export function analyzeSubquery({ mode, query, span }: ast.SubqueryExpr, context: Context): Expr {
   const { rel, outputs } = analyzeQuery(query, { ...context, noAggregates: null, noWindows: null });
@@ -21,5 +22,6 @@ export function analyzeSubquery({ mode, query, span }: ast.SubqueryExpr, context
   }
   const settled: Type = column.type.kind === 'DYNAMIC' ? STRING : column.type;
   if (mode === 'array' && settled.kind === 'ARRAY') fail('type', span, 'an array can’t hold arrays', 'wrap the inner arrays in STRUCT(…)');
+  if (mode === 'array') refuseRecordElements(settled, span);
   return { kind: 'subquery', mode, input: rel, column, needle: null, type: mode === 'array' ? arrayOf(settled) : settled, span };
 }

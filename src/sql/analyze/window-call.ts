@@ -2,7 +2,7 @@
 import type * as ast from '../ast.ts';
 import type { AggregateDefinition, AnyDefinition, WindowDefinition } from '../functions/define.ts';
 import type { Expr, Frame, FrameBound, WindowCall } from '../resolved.ts';
-import { INT64 } from '../types.ts';
+import { holdsRecord, INT64 } from '../types.ts';
 import { analyzeAggregateParts, analyzeOrderItems, matched } from './call.ts';
 import { coerce, settle } from './coerce.ts';
 import type { Context } from './context.ts';
@@ -102,6 +102,7 @@ export function groupable(value: Expr, clause: string): Expr {
   const { kind } = value.type;
   if (kind === 'JSON' || kind === 'RECORD' || (kind === 'ARRAY' && clause === 'PARTITION BY'))
     fail('type', value.span, `${clause} can’t use values of type ${kind}`);
+  if (holdsRecord(value.type)) fail('unsupported', value.span, `${clause} can’t use records`, 'name their fields');
   // Equal intervals (a month, 30 days) are different tuples in ClickHouse.
   if (kind === 'INTERVAL') fail('unsupported', value.span, `${clause} with values of type INTERVAL is not supported`);
   return value;

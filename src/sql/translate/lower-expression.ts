@@ -13,9 +13,10 @@ import { INSTANT_PARAMETER } from '../translation.ts';
 import { INT64, type Type } from '../types.ts';
 import { convert, lowerCast } from './lower-cast.ts';
 import { lowerLiteral } from './lower-literal.ts';
-import { lowerRecordField } from './lower-record.ts';
+import { lowerRecordField, recordElements } from './lower-record.ts';
 import { lowerSubquery } from './lower-subquery.ts';
 import { type Environment, type Lowering, nameIn } from './lowering.ts';
+import { isRecordType } from './record-reader.ts';
 
 type Lowerers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, env: Environment, l: Lowering) => Ch };
 
@@ -31,7 +32,13 @@ const LOWERERS: Lowerers = {
     l.parameters.set(INSTANT_PARAMETER, plainType(type));
     return { kind: 'param', name: INSTANT_PARAMETER, type: plainType(type) };
   },
-  call: (expr, env, l) => expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l)),
+  call: (expr, env, l) => {
+    const [first] = expr.args;
+    // An array of records is a text here, and how many it has only its elements say.
+    if (first != null && expr.fn.name === 'ARRAY_LENGTH' && isRecordType(first.type))
+      return call('toInt64', call('length', recordElements(first, lowerExpr(first, env, l), l.fresh)));
+    return expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l));
+  },
   cast: (expr, env, l) => lowerCast(expr, lowerExpr(expr.operand, env, l), env, l),
   case: ({ whens, otherwise, type }, env, l) => {
     const last =
