@@ -30,7 +30,10 @@ Flags go before the environment, that before quern.yaml, and that before your ow
       const names = ['setting', 'value', 'from', 'environment', 'meaning'].slice(0, origin === true ? 3 : 5);
       const columns = names.map((name) => ({ name, type: { kind: 'STRING' } as const }));
       const shown = rows.map((row) => row.slice(0, names.length));
-      await app.print({ columns, rows: shown, truncated: false }, { ...flags, whole: ['setting', 'value'] });
+      await app.print(
+        { columns, rows: shown, truncated: false },
+        { ...flags, whole: origin === true ? ['setting'] : ['setting', 'value'] },
+      );
     });
 
   command

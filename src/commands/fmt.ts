@@ -45,6 +45,6 @@ written only when its query still means the same. What was written on lines of i
       if (last !== undefined) throw last;
       const seen = `${changed} of ${formatted.length} ${formatted.length === 1 ? 'file' : 'files'}`;
       if (check === true && changed > 0) throw new QuernError('check', `${seen} would change`, { hint: 'format them with `quern fmt`' });
-      if (!files.includes('-')) await app.note(`${seen} changed`);
+      if (!files.includes('-')) await app.note(`${seen} ${check === true ? 'would change' : 'changed'}`);
     });
 }

@@ -78,8 +78,9 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   await attempt(() => planQuery(mended, { catalog: deps.catalog, sources: { fingerprint: '', load: async () => deps.sources } }));
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
   for (const { rule, message, hint, span } of doubtsOf(script, bounded)) add(span.start, { severity: 'warning', rule, message, hint });
+  // Differences that hardly any query meets would only hide the others: `quern translate` tells them all.
   for (const { construct, rows, note, span } of remarksOf(script))
-    if (note !== undefined) add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
+    if (note !== undefined && rows === 'approximate') add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
   return findings.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
