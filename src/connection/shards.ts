@@ -1,5 +1,5 @@
 // With `skip_unavailable_shards` ClickHouse leaves shards out without a word: this asks which ones did not answer, and says so in the result.
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, EngineResult, StreamEnd } from '../engine/engine.ts';
 import { quoteString } from '../sql/clickhouse/quote.ts';
 
 /**
@@ -17,11 +17,22 @@ export function tellMissingShards(engine: Engine, clusters: () => Promise<readon
     },
     async execute(query) {
       const before = await missing();
-      const result = await engine.execute(query);
-      const names = [...new Set([...before, ...(await missing())])];
-      return names.length === 0 ? result : { ...result, missing: names };
+      return { ...(await engine.execute(query)), ...told(before, await missing()) };
+    },
+    async *stream(query, format, onEnd) {
+      const before = await missing();
+      let end: StreamEnd = {};
+      yield* engine.stream(query, format, (one) => {
+        end = one;
+      });
+      onEnd?.({ ...end, ...told(before, await missing()) });
     },
   };
+}
+
+function told(before: readonly string[], after: readonly string[]): Pick<EngineResult, 'missing'> {
+  const names = [...new Set([...before, ...after])];
+  return names.length === 0 ? {} : { missing: names };
 }
 
 async function missingIn(cluster: string, engine: Engine): Promise<readonly string[]> {

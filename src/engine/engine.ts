@@ -52,8 +52,11 @@ export interface EngineResult {
   readonly missing?: readonly string[];
 }
 
+/** How a stream of rows was, as far as the engine knows. */
 export interface StreamEnd {
-  readonly rows: number;
+  readonly rows?: number;
+  /** As in EngineResult. */
+  readonly missing?: readonly string[];
 }
 
 export interface FileTarget {

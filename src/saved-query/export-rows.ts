@@ -3,6 +3,7 @@ import { stat, truncate } from 'node:fs/promises';
 import { decodeRows } from '../engine/decode.ts';
 import type { Engine, EngineQuery, StreamEnd } from '../engine/engine.ts';
 import { parseJson } from '../engine/lossless-json.ts';
+import { QuernError } from '../errors.ts';
 import type { ResultColumn, Row } from '../result.ts';
 import type { LineFormat } from './export-text.ts';
 
@@ -33,7 +34,7 @@ export async function* printed(
 ): AsyncIterable<Uint8Array> {
   let text = printer.head;
   let rows = 0;
-  for await (const line of linesOf(engine.stream(query, 'JSONCompactEachRow'))) {
+  for await (const line of linesOf(engine.stream(query, 'JSONCompactEachRow', onEnd))) {
     const values = parseJson(line) as unknown[]; // each line of this format is an array
     const [row = []] = decodeRows(columns, { rows: [values], columns: [], statistics: { elapsedMs: 0 } });
     text += printer.line(positions.map((at) => row[at] ?? null));
@@ -58,6 +59,24 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string
     rest = bytes.subarray(start);
   }
   if (rest.length > 0) yield rest.toString();
+}
+
+/** `others` where the login may not change the settings that `chunks` rely on. */
+export async function* settingsPermitting(
+  chunks: AsyncIterable<Uint8Array>,
+  others: () => AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  let begun = false;
+  try {
+    for await (const chunk of chunks) {
+      begun = true;
+      yield chunk;
+    }
+    return;
+  } catch (error) {
+    if (begun || !(error instanceof QuernError && error.code === 'config')) throw error;
+  }
+  yield* others();
 }
 
 /** The head comes once the first bytes do: a query that fails at once has printed nothing. */

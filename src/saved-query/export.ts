@@ -1,7 +1,7 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
 import type { Engine, EngineQuery, StreamEnd } from '../engine/engine.ts';
 import type { ResultColumn } from '../result.ts';
-import { counted, headed, type LinePrinter, printed, removeMark } from './export-rows.ts';
+import { counted, headed, type LinePrinter, printed, removeMark, settingsPermitting } from './export-rows.ts';
 import { exportQuery, type LineFormat, lineQuery } from './export-text.ts';
 import { instantAt } from './instant.ts';
 import { bindingsFor, readArguments } from './parameters.ts';
@@ -19,8 +19,7 @@ export interface ExportRequest extends Pick<RunRequest, 'arguments' | 'asOf' | '
   readonly printer: (columns: readonly ResultColumn[]) => LinePrinter;
 }
 
-export interface ExportEnd {
-  readonly rows?: number;
+export interface ExportEnd extends StreamEnd {
   readonly truncated: boolean;
   readonly elapsedMs: number;
 }
@@ -56,9 +55,10 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
   const columns = plan.columns ?? (await columnsOf(plan, engine, base));
   const { positions, names } = request.choose(columns);
   const chosen = positions.flatMap((at) => columns[at] ?? []);
-  let ended: StreamEnd | undefined;
+  let ended: StreamEnd = {};
+  /** What the engine knows, and what was counted on the way. */
   const onEnd = (end: StreamEnd): void => {
-    ended = end;
+    ended = { ...ended, ...end };
   };
 
   const way = format === 'parquet' || format === 'arrow' ? documents(format) : lines(format, request.printer(chosen));
@@ -78,15 +78,16 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
     const own =
       plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, keys: printer.keys, maxRows });
-    if (own === undefined) return { chunks: () => printed(engine, limited(plan, base), { columns, positions, printer, onEnd }) };
+    const oneByOne = () => printed(engine, limited(plan, base), { columns, positions, printer, onEnd });
+    if (own === undefined) return { chunks: oneByOne };
     const query = { ...base, sql: own.sql };
     const settings = (around: string) => ({ ...base.settings, ...own.settings, format_template_resultset_format: around });
     const { writeFile } = engine;
     return {
-      async *chunks() {
+      chunks() {
         // Nothing around the rows, so that the parts of a stream add up.
         const stream = engine.stream({ ...query, settings: settings(DATA) }, 'Template', onEnd);
-        yield* headed(printer.head, writeFile === undefined ? counted(stream, name, onEnd) : stream);
+        return settingsPermitting(headed(printer.head, writeFile === undefined ? counted(stream, name, onEnd) : stream), oneByOne);
       },
       ...(writeFile === undefined
         ? {}
@@ -106,9 +107,9 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     ...way,
     async end() {
       const elapsedMs = performance.now() - startedAt;
-      const rows = ended?.rows;
+      const { rows } = ended;
       const truncated = (rows === undefined || rows >= plan.maxRows) && (await hasMore(plan, engine, base));
-      return { ...(rows === undefined ? {} : { rows }), truncated, elapsedMs };
+      return { ...ended, truncated, elapsedMs };
     },
   };
 }

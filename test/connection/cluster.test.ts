@@ -123,3 +123,20 @@ test('shards are left out only when the user says so, the result says which, and
   const json = await home.run([...query, '--format', 'json']);
   expect(JSON.parse(json.stdout).meta.missing).toEqual([`shard 2 of the cluster pair (127.0.0.1:${second.tcpPort})`]);
 });
+
+test('rows that are streamed past the cache tell of them too', async () => {
+  project((name) => `table: logs.${name}_all`, 'skip_unavailable_shards: true\n');
+  home.write(
+    'paths.sql',
+    `/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab41\nmax_rows: 100000\n---*/\nselect id, [id] as ids from edge_logs order by id`,
+  );
+  const stderr = `note: rows are missing: shard 2 of the cluster pair (127.0.0.1:${second.tcpPort}) did not answer\n`;
+  for (const flags of [
+    ['--format', 'csv', '--columns', 'id'],
+    ['--format', 'ndjson'],
+    ['-o', 'paths.parquet'],
+  ]) {
+    const { stdout, ...rest } = await home.run(['run', 'paths.sql', '--profile', 'pair', ...flags]);
+    expect([rest, stdout !== '' || flags.includes('-o')]).toEqual([{ stderr, exitCode: 0 }, true]);
+  }
+});

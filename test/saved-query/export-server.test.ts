@@ -2,18 +2,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server.ts';
+import { SESSION_SETTINGS } from '../../src/engine/session-settings.ts';
 import { csv, csvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
 import { openExport } from '../../src/saved-query/export.ts';
 import type { Plan } from '../../src/saved-query/plan.ts';
 import { executePlan } from '../../src/saved-query/run.ts';
 import { translate } from '../../src/sql/index.ts';
+import { SETTINGS } from '../../src/sql/translate/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
+
+const user = (profile: string, password = 'secret') => ({ password, networks: { ip: '127.0.0.1' }, profile, quota: 'default' });
 
 let server: ClickHouseServer;
 let engine: Engine;
 beforeAll(async () => {
-  server = await startClickHouse();
+  server = await startClickHouse({
+    config: { timezone: 'Etc/UTC' },
+    profiles: { ready: { readonly: 1, ...SESSION_SETTINGS, ...SETTINGS }, bare: { readonly: 1 } },
+    users: { default: user('default', ''), ready: user('ready'), bare: user('bare') },
+  });
   engine = openServer({ url: server.url });
 });
 afterAll(async () => {
@@ -30,7 +38,7 @@ function planOf(sql: string, maxRows: number): Plan {
 const QUERY =
   'select n, concat("a,\\n\\"", cast(n as string)) as s, timestamp_micros(n) as t, n / 7 as f, if(n = 2, null, "x") as `$x` from unnest(generate_array(1, 50000)) as n order by n';
 
-async function bytesOf(plan: Plan, format: 'ndjson' | 'csv' | 'parquet') {
+async function bytesOf(plan: Plan, format: 'ndjson' | 'csv' | 'parquet', through = engine) {
   const names = (plan.columns ?? []).map(({ name }) => name);
   const out = await openExport(
     {
@@ -40,7 +48,7 @@ async function bytesOf(plan: Plan, format: 'ndjson' | 'csv' | 'parquet') {
       choose: () => ({ positions: names.map((_, i) => i), names }),
       printer: format === 'csv' ? csvRows : ndjsonRows,
     },
-    { engine: async () => engine, engineId: 'server', now: () => 0 },
+    { engine: async () => through, engineId: 'server', now: () => 0 },
   );
   const chunks: Uint8Array[] = [];
   for await (const chunk of out.chunks()) chunks.push(chunk);
@@ -63,4 +71,27 @@ test('parquet is one whole document, and whether there were more rows is known',
   const whole = await bytesOf(planOf(QUERY, 50_000), 'parquet');
   expect([whole.bytes.subarray(-4).toString(), whole.rows, whole.truncated]).toEqual(['PAR1', undefined, false]);
   expect(await bytesOf(planOf(QUERY, 49_999), 'parquet')).toMatchObject({ truncated: true });
+});
+
+test.each(['ndjson', 'csv', 'parquet'] as const)('a login that may change no settings has the same %s', async (format) => {
+  const ready = openServer({ url: server.url, user: 'ready', password: 'secret' });
+  try {
+    const { bytes, ...end } = await bytesOf(planOf(QUERY, 49_999), format, ready);
+    const expected = await bytesOf(planOf(QUERY, 49_999), format);
+    expect([bytes.equals(expected.bytes), end]).toEqual([true, { rows: expected.rows, truncated: true }]);
+  } finally {
+    await ready.close();
+  }
+});
+
+test('a login whose settings give other rows hears which, and gets nothing', async () => {
+  const bare = openServer({ url: server.url, user: 'bare', password: 'secret' });
+  try {
+    await expect(bytesOf(planOf('select 1 as n', 10), 'csv', bare)).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(/^the login bare at \S+ may not change settings that this query relies on: (?!.*format_template)/),
+    });
+  } finally {
+    await bare.close();
+  }
 });
