@@ -157,6 +157,13 @@ function mustExist([first, second]: readonly string[], names: readonly string[])
 /** `error: unknown option '--formt'\n(Did you mean --format?)` in our words. */
 function usageError(text: string, command: string | undefined): QuernError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
+  const [, option, typed = '', choices = ''] =
+    /^option '(?:-\w, )?(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(first) ?? [];
+  if (option !== undefined) {
+    const near = nearest(typed, choices.split(', '));
+    const hint = near === undefined ? {} : { hint: `did you mean ${near}?` };
+    return new QuernError('usage', `${option} ${JSON.stringify(typed)} is not one of: ${choices}`, hint);
+  }
   const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];
   return new QuernError('usage', first, {
     hint: suggestion === undefined ? `see ${['quern', command ?? [], '--help'].flat().join(' ')}` : `did you mean ${suggestion}?`,

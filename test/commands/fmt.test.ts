@@ -63,6 +63,9 @@ describe('quern fmt', () => {
     expect((await home.run(['fmt', 'none.sql'])).stderr).toBe(
       'error[usage]: there is no file none.sql\n   = hint: name a file that you may read, or - for standard input\n',
     );
+    expect((await home.run(['fmt', '--keywords', 'uper'])).stderr).toBe(
+      'error[usage]: --keywords "uper" is not one of: lower, upper, keep\n   = hint: did you mean upper?\n',
+    );
     home.write('quern.yaml', '');
     expect((await home.run(['fmt'])).stderr).toBe(
       'error[usage]: there are no saved queries of your own\n   = hint: name files, or a folder with --queries; `quern init` makes a project\n',
