@@ -129,13 +129,13 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
       return formatAll(await readSqlFiles(names, names.length > 0 ? [] : (await settings()).values.queries, io), keywords);
     },
     async lint(names) {
-      const [{ readSqlFiles }, { lintSource }] = await Promise.all([import('./sql-files.ts'), import('../saved-query/lint.ts')]);
+      const [{ readSqlFiles }, { lintSource, lintTwins }] = await Promise.all([import('./sql-files.ts'), import('../saved-query/lint.ts')]);
       const files = await readSqlFiles(names, names.length > 0 ? [] : (await settings()).values.queries, io);
       const { sources } = await (await connection()).snapshot();
       const deps = { catalog: await catalog(), sources: await sources.load() };
       const findings: Finding[] = [];
       for (const file of files) findings.push(...(await lintSource(file, basename(file.name, '.sql'), deps)));
-      return { findings, count: files.length };
+      return { findings: [...findings, ...lintTwins(files)], count: files.length };
     },
     async replaceFile(name, text) {
       (await import('./format-files.ts')).replaceFile(name, text, io.cwd);

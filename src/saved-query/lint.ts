@@ -1,4 +1,5 @@
 // Everything that is wrong with a saved query, and what is doubtful in it, each with its place. Nothing is run.
+import { randomUUID } from 'node:crypto';
 import { QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
 import { doubtsOf, parse, remarksOf } from '../sql/index.ts';
@@ -6,7 +7,7 @@ import type { SourceCatalog } from '../sql/source.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header.ts';
-import { headerSpan } from './header-text.ts';
+import { headerSpan, idInHeader } from './header-text.ts';
 import { planQuery } from './plan.ts';
 import { type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
@@ -82,6 +83,30 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   for (const { construct, rows, note, span } of remarksOf(script))
     if (note !== undefined && rows === 'approximate') add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
   return findings.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** A finding for each file that has the id of one before it. */
+export function lintTwins(files: readonly SourceText[]): readonly Finding[] {
+  const owners = new Map<string, string>();
+  return files.flatMap(({ name, text }): readonly Finding[] => {
+    const id = idInHeader(text);
+    const owner = id === undefined ? undefined : owners.get(id);
+    if (id === undefined || owner === undefined) {
+      if (id !== undefined) owners.set(id, name);
+      return [];
+    }
+    const place = positionAt(text, Math.max(0, text.toLowerCase().indexOf(id)));
+    return [
+      {
+        file: name,
+        ...place,
+        severity: 'error',
+        rule: 'config',
+        message: `this is also the id of ${owner}`,
+        hint: `for example ${randomUUID()}`,
+      },
+    ];
+  });
 }
 
 /** The problems of an error, each in its line. */

@@ -81,6 +81,14 @@ describe('quern lint', () => {
     expect(exitCode).toBe(1);
   });
 
+  test('two files of one id are an error', async () => {
+    home.write('twins/a.sql', `${header}---*/\nselect 1 as a`);
+    home.write('twins/b.sql', `${header}---*/\nselect 2 as b`);
+    const { stdout, exitCode } = await home.run(['lint', 'twins']);
+    expect(stdout.replace(/ \(for .*/, '')).toBe('twins/b.sql:2:5: error[config]: this is also the id of twins/a.sql\n');
+    expect(exitCode).toBe(1);
+  });
+
   test('syntax errors and ClickHouse SQL are looked at', async () => {
     expect(await lines('select from t')).toEqual(['q.sql:1:8: error[syntax]: expected an expression after select, found from']);
     expect(await lines(`${header}dialect: clickhouse\nparams:\n  n: { type: integer }\n---*/\nselect 1`)).toEqual([
