@@ -1,0 +1,110 @@
+// Imports queries: drafts them, tries them, writes them, and says how that went.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { QuernError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
+import { writeFileAtomically } from '../output/file.ts';
+import type { QueryCatalog } from '../saved-query/catalog.ts';
+import { idInHeader } from '../saved-query/header-text.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import { type Draft, draftAll, type Neighbours, type Refusal } from './draft.ts';
+import type { Found } from './folder.ts';
+import type { ImportedQuery, ImportReport } from './report.ts';
+import { unknownSources } from './source-proposal.ts';
+import { isUnknown, type Trial, tryAll } from './trial.ts';
+
+export interface ImportOptions {
+  readonly folder: string;
+  /** The folder as it is shown. */
+  readonly shown: string;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface ImportDependencies {
+  readonly catalog: QueryCatalog;
+  readonly sources: SourceCatalog;
+}
+
+/** Throws `usage` when a file is there that says something else, unless `force`, and then nothing is written. */
+export async function importQueries(found: readonly Found[], options: ImportOptions, deps: ImportDependencies): Promise<ImportReport> {
+  const { folder, shown, force, dryRun } = options;
+  const entries = draftAll(found, await neighboursOf(folder, deps.catalog));
+  const drafts = entries.filter((entry) => 'text' in entry);
+  const trials = await tryAll(drafts, { ...deps, fileOf: (name) => join(shown, `${name}.sql`) });
+  const states = new Map(drafts.map((draft) => [draft, fileState(join(folder, `${draft.name}.sql`), draft.text)]));
+  const changed = drafts.filter((draft) => states.get(draft) === 'changed').map(({ name }) => `${name}.sql`);
+  if (changed.length > 0 && !force && !dryRun)
+    throw new QuernError('usage', `${changed.join(', ')} ${changed.length === 1 ? 'is' : 'are'} already in ${shown}, and not the same`, {
+      hint: 'nothing was written; --force writes over what is there, --dry-run shows what would come',
+    });
+  if (!dryRun) await write(drafts, states, folder);
+  return {
+    folder: shown,
+    written: !dryRun,
+    queries: entries.map((entry) =>
+      'text' in entry ? imported(entry, join(shown, `${entry.name}.sql`), states.get(entry), trials.get(entry)) : leftOut(entry),
+    ),
+    sources: unknownSources(
+      drafts.map((draft) => draft.sources),
+      (name) => !isUnknown(name, deps.sources),
+    ),
+  };
+}
+
+function imported({ name, was, notes }: Draft, file: string, state: ImportedQuery['file_state'], trial: Trial | undefined): ImportedQuery {
+  if (trial === undefined || state === undefined) throw new RangeError('every draft is tried');
+  return {
+    name,
+    ...(was === undefined ? {} : { was }),
+    file,
+    state: trial.state,
+    file_state: state,
+    ...(trial.trouble === undefined ? {} : { trouble: trial.trouble }),
+    notes: [...notes, ...trial.notes],
+  };
+}
+
+const leftOut = ({ was, reason }: Refusal): ImportedQuery => ({ name: was, state: 'left out', trouble: { message: reason }, notes: [] });
+
+function fileState(path: string, text: string): NonNullable<ImportedQuery['file_state']> {
+  if (!existsSync(path)) return 'new';
+  return attempt(path, () => readFileSync(path, 'utf8')) === text ? 'same' : 'changed';
+}
+
+async function write(drafts: readonly Draft[], states: ReadonlyMap<Draft, ImportedQuery['file_state']>, folder: string): Promise<void> {
+  if (drafts.length > 0) attempt(folder, () => makeFolder(folder));
+  for (const draft of drafts) if (states.get(draft) !== 'same') await writeFileAtomically(join(folder, `${draft.name}.sql`), [draft.text]);
+}
+
+async function neighboursOf(folder: string, catalog: QueryCatalog): Promise<Neighbours> {
+  const { queries } = await catalog.list();
+  const others = queries.filter(({ source }) => !sameFolder(dirname(source.name), folder));
+  return {
+    names: new Map(others.map(({ name, source }) => [name.toLowerCase(), shortName(source.name)])),
+    ids: new Map(others.map(({ id, name }) => [id, name])),
+    idAt(name) {
+      const path = join(folder, `${name}.sql`);
+      return existsSync(path) ? idInHeader(attempt(path, () => readFileSync(path, 'utf8'))) : undefined;
+    },
+  };
+}
+
+const shortName = (path: string): string => join(basename(dirname(path)), basename(path));
+
+function sameFolder(a: string, b: string): boolean {
+  if (resolve(a) === resolve(b)) return true;
+  return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
+}
+
+function attempt<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException; // the file system throws these
+    throw new QuernError('usage', `${path} cannot be used (${code})`, {
+      hint: 'check its permissions, or choose another folder with --out',
+      cause,
+    });
+  }
+}

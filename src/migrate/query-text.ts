@@ -1,0 +1,43 @@
+// The file of an imported query: a header that keeps what was set, and the SQL as it was.
+import { formatDuration } from '../quantity.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { FoundParameter } from './find-parameters.ts';
+
+export interface QueryText {
+  readonly id: string;
+  /** The name it has now. */
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly dialect: 'bigquery' | 'clickhouse';
+  /** Of `endpoint`, in the form its dialect wants. */
+  readonly sql: string;
+  readonly parameters: readonly FoundParameter[];
+}
+
+export function queryText({ id, name, endpoint, dialect, sql, parameters }: QueryText): string {
+  const { description, ttlSeconds = 0, warmingSeconds = 0, maxRows, sandbox, redactPii, enableAuth, labels } = endpoint;
+  const lines = [
+    `id: ${id}`,
+    `description: ${quoted(description ?? '')}`,
+    endpoint.name === name ? [] : `# its name was ${quoted(endpoint.name)}`,
+    labels === undefined || labels === '' ? [] : `# its labels were ${quoted(labels)}`,
+    enableAuth === false ? '# it answered without a key' : [],
+    dialect === 'clickhouse' ? 'dialect: clickhouse' : [],
+    maxRows === undefined ? [] : `max_rows: ${maxRows}`,
+    `cache: ${ttlSeconds === 0 ? 'disabled' : formatDuration(ttlSeconds)}`,
+    // Without a cache there is nothing to keep warm.
+    warmingSeconds > 0 && ttlSeconds > 0 ? `cache_warming: ${formatDuration(warmingSeconds)}` : [],
+    sandbox === undefined ? [] : `sandbox: ${sandbox && dialect === 'bigquery' ? 'enabled' : 'disabled'}`,
+    redactPii === undefined ? [] : `redact_pii: ${redactPii}`,
+    parameters.length === 0 ? [] : ['params:', ...parameters.map((one) => `  ${one.name}: { type: ${one.type} }`)],
+  ];
+  return `/*---\n${lines.flat().join('\n')}\n---*/\n${sql}${sql.endsWith('\n') ? '' : '\n'}`;
+}
+
+/** Text as a YAML value on one line that neither ends the comment it stands in nor begins another. */
+function quoted(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll('*/', '*\\/')
+    .replaceAll('/*', '\\/*')
+    .replace(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,154 @@
+// One form for a value, however it was written: what two rows are compared in.
+import { parseJson } from '../engine/lossless-json.ts';
+import type { ResultColumn } from '../result.ts';
+import { readTimestamp } from '../saved-query/instant.ts';
+
+type Type = ResultColumn['type'];
+
+/** A decimal that was a JSON number elsewhere may have lost digits there. */
+export interface Decimal {
+  readonly decimal: string;
+  readonly rounded: boolean;
+}
+export interface NormalFields {
+  readonly [field: string]: Normal;
+}
+/** Integers and instants (microseconds) are bigints, floats numbers; what does not fit the type stays as it is, and so is different. */
+export type Normal = null | boolean | bigint | number | string | Decimal | readonly Normal[] | NormalFields;
+
+export const isDecimal = (value: Normal): value is Decimal => isFields(value) && typeof value['decimal'] === 'string' && 'rounded' in value;
+export const isFields = (value: unknown): value is NormalFields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `value` as a column of `type` holds it. Text stands for a value of any type: so CSV writes them, and BigQuery's JSON integers. */
+export function normal(type: Type, value: unknown): Normal {
+  // BigQuery gives an empty array for NULL.
+  if (type.kind === 'ARRAY') return array(type.element, value ?? []);
+  if (value === null || value === undefined) return null;
+  switch (type.kind) {
+    case 'INT64':
+      return integer(value);
+    case 'FLOAT64':
+      return float(value);
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      return decimal(value);
+    case 'BOOL':
+      return typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : plain(value);
+    case 'TIMESTAMP':
+    case 'DATETIME':
+      return instant(value);
+    case 'TIME':
+      return typeof value === 'string'
+        ? value.replace(/\.(\d*?)0*$/, (_, digits: string) => (digits === '' ? '' : `.${digits}`))
+        : plain(value);
+    case 'JSON':
+      return plain(typeof value === 'string' ? (readJson(value) ?? value) : value);
+    case 'RECORD':
+    case 'DYNAMIC':
+      return record(typeof value === 'string' && /^[[{]/.test(value) ? (readJson(value) ?? value) : value);
+    case 'STRUCT':
+      return struct(type.fields, value);
+    default:
+      return plain(value);
+  }
+}
+
+function integer(value: unknown): Normal {
+  if (typeof value === 'bigint') return value;
+  const text = String(value).trim();
+  return (typeof value === 'number' || typeof value === 'string') && /^[+-]?\d+(\.0*)?$/.test(text)
+    ? BigInt(text.replace(/^\+|\.0*$/g, ''))
+    : plain(value);
+}
+
+const SPECIAL: Readonly<Record<string, number>> = { nan: Number.NaN, inf: Number.POSITIVE_INFINITY, infinity: Number.POSITIVE_INFINITY };
+
+function float(value: unknown): Normal {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string') return plain(value);
+  const text = value.trim();
+  const special = SPECIAL[text.toLowerCase().replace(/^[+-]/, '')];
+  if (special !== undefined) return text.startsWith('-') ? -special : special;
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : value;
+}
+
+function decimal(value: unknown): Normal {
+  const rounded = typeof value === 'number' && !Number.isSafeInteger(value);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return plain(value);
+  const text = allDigits(String(value).trim());
+  return text === undefined ? plain(value) : { decimal: text, rounded };
+}
+
+/** `1.50e1` as `15`. */
+function allDigits(text: string): string | undefined {
+  const [match, sign = '', whole = '', fraction = '', power = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? [];
+  if (match === undefined || whole + fraction === '') return undefined;
+  const digits = whole + fraction;
+  const point = whole.length + Number(power);
+  const padded = point < 0 ? '0'.repeat(-point) + digits : digits.padEnd(point, '0');
+  const at = Math.max(point, 0);
+  const integerPart = padded.slice(0, at).replace(/^0+(?=\d)/, '') || '0';
+  const fractionPart = padded.slice(at).replace(/0+$/, '');
+  const absolute = fractionPart === '' ? integerPart : `${integerPart}.${fractionPart}`;
+  return sign === '-' && absolute !== '0' ? `-${absolute}` : absolute;
+}
+
+/**
+ * Microseconds: of ISO text, of BigQuery's `2026-01-15 12:00:00.5 UTC`, of an epoch time in any unit; a float such as `1.768E9`, which the
+ * BigQuery API gives, counts seconds.
+ */
+function instant(value: unknown): Normal {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return plain(value);
+  const text = String(value).trim();
+  const scientific = /e/i.test(text) && /^[-+\d.eE]+$/.test(text) ? allDigits(text) : undefined;
+  const read = readTimestamp(scientific ?? text.replace(/ ?UTC$/i, 'Z'));
+  if (read === undefined) return /^-?\d{1,8}$/.test(text) ? BigInt(text) : plain(value);
+  const [seconds = '', micros = ''] = read.split('.');
+  return BigInt(Date.parse(`${seconds.replace(' ', 'T')}Z`)) * 1000n + BigInt(micros);
+}
+
+function array(element: Type, value: unknown): Normal {
+  const list = typeof value === 'string' ? readJson(value) : value;
+  return Array.isArray(list) ? list.map((one) => normal(element, one)) : plain(value);
+}
+
+function struct(fields: readonly { readonly name: string | null; readonly type: Type }[], value: unknown): Normal {
+  const given = typeof value === 'string' ? readJson(value) : value;
+  if (Array.isArray(given)) return Object.fromEntries(fields.map((field, i) => [fieldName(field.name, i), normal(field.type, given[i])]));
+  if (!isFields(given)) return plain(value);
+  const byName = new Map(Object.entries(given).map(([name, one]) => [name.toLowerCase(), one]));
+  const known = fields.map((field, i): [string, Normal] => {
+    const name = fieldName(field.name, i);
+    const found = byName.get(name);
+    byName.delete(name);
+    return [name, normal(field.type, found)];
+  });
+  return Object.fromEntries([...known, ...[...byName].map(([name, one]): [string, Normal] => [name, plain(one)])]);
+}
+
+const fieldName = (name: string | null, i: number): string => (name ?? `_field_${i + 1}`).toLowerCase();
+
+/** A record is an object or an array of one, and a field that is NULL may as well be absent. */
+function record(value: unknown): Normal {
+  if (Array.isArray(value)) return value.length === 1 && isFields(value[0]) ? record(value[0]) : value.map(record);
+  if (!isFields(value)) return plain(value);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]): [string, Normal][] => (one === null ? [] : [[name, record(one)]])),
+  );
+}
+
+/** JSON as it is. */
+function plain(value: unknown): Normal {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return value.map(plain);
+  if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
+  return value as boolean | bigint | number | string; // JSON has nothing else
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined; // no JSON: then it is text, and different
+  }
+}

@@ -1,0 +1,101 @@
+// Whether the rows of a run are those that were recorded elsewhere, and how they differ.
+import { QuernError } from '../errors.ts';
+import { jsonPrinter, jsonString, plainJson } from '../output/value.ts';
+import type { ResultColumn, Row, Value } from '../result.ts';
+import { type ColumnWishes, chooseColumns } from './columns.ts';
+import { type ComparedColumn, type Comparison, compareRows, type Difference } from './compare.ts';
+import { type QueryShape, shapeOf } from './query-shape.ts';
+import type { Recorded, RecordedRow } from './recorded.ts';
+
+export interface Wishes extends Omit<ColumnWishes, 'isEstimate'> {
+  /** Absent: as the query says. */
+  readonly order?: 'any' | 'exact';
+}
+
+export interface Verdict {
+  readonly differences: readonly ShownDifference[];
+  /** Recorded rows with a difference, and rows that only one side has. */
+  readonly differentRows: number;
+  readonly estimates: readonly string[];
+  /** How the order was looked at, in words. */
+  readonly order: string;
+}
+
+export interface ShownDifference {
+  /** Undefined for a whole column. */
+  readonly row?: number;
+  /** Undefined for a whole row. */
+  readonly column?: string;
+  /** What was recorded, as JSON; undefined for nothing. */
+  readonly expected?: string;
+  readonly got?: string;
+}
+
+export interface Verified {
+  readonly query: { readonly text: string; readonly dialect: 'bigquery' | 'clickhouse' };
+  readonly result: { readonly columns: readonly ResultColumn[]; readonly rows: readonly Row[] };
+  readonly recorded: Recorded;
+}
+
+/** Throws `usage` for wishes that name no column. */
+export function verify({ query, result, recorded }: Verified, { order, ...wishes }: Wishes): Verdict {
+  const shape = query.dialect === 'bigquery' ? shapeOf(query.text) : NO_SHAPE;
+  const chosen = chooseColumns(result, recorded, { ...wishes, isEstimate: shape.isEstimate });
+  if (chosen.columns.length === 0 && recorded.rows.length > 0 && result.rows.length > 0)
+    throw new QuernError('usage', 'no column is left to compare', {
+      hint: `the result has ${chosen.onlyGot.join(', ') || 'none'}; recorded are ${chosen.onlyExpected.join(', ') || 'none'}`,
+    });
+  const compared: Comparison = { columns: chosen.columns, order: order ?? orderOf(shape, chosen.columns) };
+  const differences = compareRows(result.rows, recorded, compared);
+  const printers = result.columns.map(({ type }) => jsonPrinter(type));
+  const show = (difference: Difference): ShownDifference => shown(difference, result.rows, recorded.rows, printers, chosen.columns);
+  const wholeColumns: readonly ShownDifference[] = [
+    ...chosen.onlyExpected.map((column) => ({ column, expected: 'a column' })),
+    ...chosen.onlyGot.map((column) => ({ column, got: 'a column' })),
+  ];
+  return {
+    differences: [...wholeColumns, ...differences.map(show)],
+    differentRows: new Set(differences.map(({ kind, row }) => `${kind === 'unexpected'} ${row}`)).size,
+    estimates: chosen.estimates,
+    order: orderText(compared.order),
+  };
+}
+
+/** Nothing is known of ClickHouse SQL. */
+const NO_SHAPE: QueryShape = { ordered: false, sortKeys: [], isEstimate: () => false };
+
+/** Rows that are alike in what they are ordered by may come in any order; where nothing is known of that, each has its place. */
+function orderOf({ ordered, sortKeys }: QueryShape, columns: readonly ComparedColumn[]): Comparison['order'] {
+  if (!ordered) return 'any';
+  const keys: ComparedColumn[] = [];
+  for (const key of sortKeys) {
+    const column = columns.find(({ name, at }) => (typeof key === 'number' ? at === key - 1 : name.toLowerCase() === key));
+    if (column === undefined) break;
+    keys.push(column);
+  }
+  return keys.length === 0 ? 'exact' : keys;
+}
+
+const orderText = (order: Comparison['order']): string =>
+  order === 'any'
+    ? 'in any order'
+    : order === 'exact'
+      ? 'in the same order'
+      : `in the order of ${order.map(({ name }) => name).join(', ')}`;
+
+function shown(
+  { row, kind, column, expected, got }: Difference,
+  rows: readonly Row[],
+  recorded: readonly RecordedRow[],
+  printers: readonly ((value: Value) => string)[],
+  columns: readonly ComparedColumn[],
+): ShownDifference {
+  const theirs = (one: ComparedColumn): string => plainJson(recorded[expected ?? 0]?.[one.recorded] ?? null);
+  const mine = (one: ComparedColumn): string => printers[one.at]?.(rows[got ?? 0]?.[one.at] ?? null) ?? 'null';
+  const whole = (print: (one: ComparedColumn) => string): string =>
+    `{${columns.map((one) => `${jsonString(one.name)}:${print(one)}`).join(',')}}`;
+  if (kind === 'missing') return { row, expected: whole(theirs) };
+  if (kind === 'unexpected') return { row, got: whole(mine) };
+  if (column === undefined) throw new RangeError('a value has a column');
+  return { row, column: kind === 'order' ? `${column.name} (order)` : column.name, expected: theirs(column), got: mine(column) };
+}
