@@ -6,6 +6,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { Finding } from '../doctor/finding.ts';
 import type { QuernError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import type { ChartWishes } from '../output/format.ts';
 import type { QueryResult, Row } from '../result.ts';
 import type { CatalogListing, QueryCatalog } from '../saved-query/catalog.ts';
 import type { Plan } from '../saved-query/plan.ts';
@@ -28,6 +29,10 @@ export interface PrintOptions {
   readonly whole?: readonly string[];
   /** How many rows a table draws where each must be a block; all when absent. */
   readonly mostBlocks?: number;
+  /** How `--format chart` draws. */
+  readonly chart?: ChartWishes | undefined;
+  /** Whether a table draws arrays of numbers. */
+  readonly sparklines?: boolean | undefined;
   /** What is longer than the terminal goes through the user's pager, if there is one. */
   readonly pager?: boolean;
 }
@@ -102,6 +107,8 @@ export interface App extends Authoring {
   progressTerminal(): NodeJS.WriteStream | undefined;
   /** Whether standard output is a terminal that wants colours. */
   colours(): Promise<boolean>;
+  /** Whether the user's terminal shows nothing beyond ASCII. */
+  asciiOnly(): boolean;
   /** A path the user gave, from the folder the command runs in. */
   path(file: string): string;
   showError(error: QuernError): Promise<void>;

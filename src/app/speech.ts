@@ -18,7 +18,7 @@ export function createSpeech({
   io,
   flags,
   settings,
-}: SpeechOptions): Pick<App, 'print' | 'note' | 'warn' | 'progressTerminal' | 'colours' | 'showError'> {
+}: SpeechOptions): Pick<App, 'print' | 'note' | 'warn' | 'progressTerminal' | 'colours' | 'asciiOnly' | 'showError'> {
   const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
   const note = async (text: string) => (flags().quiet === true ? undefined : line(text));
   const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
@@ -26,6 +26,7 @@ export function createSpeech({
     note,
     warn: line,
     colours: async () => colour(io.stdout) && !(await settings()).values.no_color,
+    asciiOnly: () => asciiOnly(io.env),
     progressTerminal: () => (flags().quiet === true ? undefined : io.stderr.terminal),
     async print(result, options = {}) {
       const { values } = await settings();
@@ -38,6 +39,9 @@ export function createSpeech({
         pageWidth: options.pageWidth,
         whole: options.whole,
         mostBlocks: options.mostBlocks,
+        chart: options.chart,
+        sparklines: options.sparklines,
+        ascii: asciiOnly(io.env),
         onNote: (text) => note(`note: ${text}`),
       });
       await output?.end();
@@ -53,6 +57,12 @@ export function createSpeech({
       await io.stderr.write(renderError(error, { colour: colour(io.stderr), verbose }));
     },
   };
+}
+
+/** The first of the variables that is set names the character set; where none is, UTF-8 is taken for granted. */
+function asciiOnly(env: Io['env']): boolean {
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((text) => text !== undefined && text !== '');
+  return locale !== undefined && !/utf-?8/i.test(locale);
 }
 
 /** undefined where there is no terminal, or no pager of the user's. */

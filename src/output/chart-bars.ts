@@ -1,32 +1,40 @@
-// Numbers by label as horizontal bars, one group of bars per series.
-import type { ChalkInstance } from 'chalk';
+// Numbers by label as horizontal bars, one group of bars per series; what is below zero goes to the left.
+import type { Canvas } from './chart-frame.ts';
+import { barOf } from './chart-glyphs.ts';
+import { unitOf } from './chart-scale.ts';
 import { type Series, shortNumber } from './series.ts';
 import { shorten, widthOf } from './width.ts';
 
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const longestLabel = 32;
 const mostBars = 50;
 
-/** Draws each series under its name, at most 50 bars of it. Negative numbers have no bar; their number is shown. */
-export function* barLines(all: readonly Series<string>[], width: number, chalk: ChalkInstance): Iterable<string> {
+/** Draws each series under its name, at most 50 bars of it, or as many as the height has room for. */
+export function* barLines(all: readonly Series<string>[], canvas: Canvas): Iterable<string> {
+  const { width, chalk, glyphs } = canvas;
+  const most = canvas.height === undefined ? mostBars : Math.max(1, Math.min(mostBars, Math.floor(canvas.height / all.length) - 2));
   for (const series of all) {
-    const shown = series.points.slice(0, mostBars);
-    const labels = shown.map((point) => shorten(point.at, longestLabel));
+    const shown = series.points.slice(0, most);
+    const labels = shown.map((point) => shorten(point.at, Math.min(longestLabel, Math.floor(width / 3))));
     const labelWidth = Math.max(0, ...labels.map(widthOf));
-    const numbers = shown.map((point) => (Number.isNaN(point.value) ? 'NULL' : shortNumber(point.value)));
-    const room = Math.max(8, width - labelWidth - 3 - Math.max(0, ...numbers.map((number) => number.length + 1)));
-    const top = Math.max(0, ...shown.map((point) => point.value).filter(Number.isFinite));
-    yield `${chalk.bold(series.name)}\n`;
-    for (const [i, point] of shown.entries()) {
+    const unit = unitOf(series.name);
+    const numbers = shown.map(({ value }) => (Number.isNaN(value) ? 'NULL' : `${shortNumber(value)}${unit}`));
+    const room = Math.max(1, width - labelWidth - 3 - Math.max(0, ...numbers.map((number) => number.length)));
+    const values = shown.map(({ value }) => value).filter(Number.isFinite);
+    const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+    // Scaled before they are added: the sum of huge numbers is no number.
+    const size = Math.max(high, -low);
+    const span = size === 0 ? 1 : high / size - low / size;
+    const leftRoom = size === 0 ? 0 : Math.round((-low / size / span) * room);
+    const cells = (value: number, of: number, end: number) => (Number.isFinite(value) && end !== 0 ? (value / end) * of : 0);
+    yield `${chalk.bold(shorten(series.name, width))}\n`;
+    for (const [i, { value }] of shown.entries()) {
       const label = labels[i] ?? '';
-      yield `${' '.repeat(labelWidth - widthOf(label))}${label} ${chalk.dim('│')}${chalk.cyan(bar(point.value, top, room))} ${numbers[i]}\n`;
+      const left = value < 0 ? barOf(cells(value, leftRoom, low), glyphs.left) : '';
+      const right = value > 0 ? barOf(cells(value, room - leftRoom, high), glyphs.right) : '';
+      const turned = [...left].reverse().join('');
+      const before = `${' '.repeat(labelWidth - widthOf(label))}${label} ${' '.repeat(Math.max(0, leftRoom - widthOf(left)))}`;
+      yield `${before}${chalk.yellow(turned)}${chalk.dim(glyphs.wall)}${chalk.cyan(right)} ${numbers[i]}\n`;
     }
-    if (series.points.length > mostBars) yield chalk.dim(`… and ${series.points.length - mostBars} more rows\n`);
+    if (series.points.length > most) yield chalk.dim(`${shorten(`… and ${series.points.length - most} more rows`, width)}\n`);
   }
-}
-
-function bar(value: number, top: number, room: number): string {
-  if (!Number.isFinite(value) || value <= 0 || top === 0) return '';
-  const length = Math.max(1, Math.round((value / top) * room * 8));
-  return `${'█'.repeat(Math.floor(length / 8))}${eighths[length % 8] ?? ''}`;
 }

@@ -1,6 +1,14 @@
 // What an output format is: a function from a result to chunks of text.
 import type { QueryResult, ResultColumn, Row } from '../result.ts';
 
+/** The names of columns are those that a table shows. */
+export interface ChartWishes {
+  readonly kind?: 'line' | 'bar' | undefined;
+  readonly x?: string | undefined;
+  readonly y?: readonly string[] | undefined;
+  readonly series?: string | undefined;
+}
+
 export interface Layout {
   /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
   readonly width: number | undefined;
@@ -9,6 +17,14 @@ export interface Layout {
   readonly whole?: readonly string[] | undefined;
   /** How many rows a table draws where each must be a block; all when absent. */
   readonly mostBlocks?: number | undefined;
+  /** Lines that a chart may fill; it has its usual height when absent. */
+  readonly height?: number | undefined;
+  /** True where characters beyond ASCII cannot be shown; charts heed it. */
+  readonly ascii?: boolean | undefined;
+  /** How a chart is to be drawn, where its own choice is not wanted. */
+  readonly chart?: ChartWishes | undefined;
+  /** Whether a table draws arrays of numbers as small charts. */
+  readonly sparklines?: boolean | undefined;
   /** Hears what the reader should know about the drawing. */
   readonly onNote?: (text: string) => void;
 }

@@ -1,5 +1,6 @@
 // Puts a result where it should go: to standard output or into a file, in the format asked for.
 import type { QueryResult } from '../result.ts';
+import type { Layout } from './format.ts';
 import { formatAskedFor, loadFormat, readTarget } from './index.ts';
 import { visible } from './visible.ts';
 
@@ -22,6 +23,10 @@ export interface PrintTarget {
   readonly whole?: readonly string[] | undefined;
   /** How many rows a table draws where each must be a block. */
   readonly mostBlocks?: number | undefined;
+  readonly chart?: Layout['chart'];
+  readonly sparklines?: Layout['sparklines'];
+  /** Drawings hold nothing beyond ASCII, as far as they can. */
+  readonly ascii?: boolean;
   /** Hears what the reader should know about the drawing, once it is printed. */
   readonly onNote?: (text: string) => Promise<void>;
 }
@@ -31,14 +36,18 @@ const drawings: ReadonlySet<string> = new Set(['table', 'chart']);
 /** Throws `usage` for an unknown format, or a file that cannot be written. */
 export async function printResult(
   result: QueryResult,
-  { format, file, output, colour, pageWidth, whole, mostBlocks, onNote }: PrintTarget,
+  { format, file, output, colour, pageWidth, whole, mostBlocks, chart, sparklines, ascii, onNote }: PrintTarget,
 ): Promise<void> {
   const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
   const name = formatAskedFor(format, file) ?? usual;
   const write = await loadFormat(name);
   if (file !== undefined) {
     const { writeFileAtomically } = await import('./file.ts');
-    await writeFileAtomically(file, write(result, { width: undefined, colour: false }), readTarget(format, file).compression);
+    await writeFileAtomically(
+      file,
+      write(result, { width: undefined, colour: false, chart, sparklines, ascii }),
+      readTarget(format, file).compression,
+    );
     return;
   }
   const notes: string[] = [];
@@ -47,6 +56,9 @@ export async function printResult(
     colour,
     whole,
     mostBlocks,
+    chart,
+    sparklines,
+    ascii,
     onNote: (text: string) => void notes.push(text),
   };
   for (const chunk of write(result, layout)) {

@@ -9,6 +9,7 @@ export interface Series<Point> {
 /** A number in at most six characters or so: `950`, `1.25k`, `3.1M`. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
+  if (size >= 1e15) return value.toExponential(1);
   for (const [unit, letter] of [
     [1e12, 'T'],
     [1e9, 'G'],

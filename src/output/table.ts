@@ -1,7 +1,9 @@
 // The format table: a box that fits the terminal, or one block per row where no box does.
 import { Chalk } from 'chalk';
+import { QuernError } from '../errors.ts';
 import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import type { Layout } from './format.ts';
+import { sparkline } from './sparkline.ts';
 import { drawBlocks } from './table-blocks.ts';
 import { drawBox } from './table-box.ts';
 import { type Cell, cell } from './table-cell.ts';
@@ -19,9 +21,14 @@ const wholeTypes: ReadonlySet<ResultColumn['type']['kind']> = new Set(['TIMESTAM
 export function* table(result: QueryResult, layout: Layout): Iterable<string> {
   const { columns } = result;
   if (columns.length === 0) return;
+  if (layout.sparklines === true && !columns.some(({ type }) => isNumbers(type))) {
+    throw new QuernError('usage', 'this result has no array of numbers to draw small', {
+      hint: 'make one, such as array_agg(n order by hour); or use --format chart',
+    });
+  }
   const chalk = new Chalk({ level: layout.colour ? 1 : 0 });
   const names = columnNames(columns).map(visible);
-  const body = result.rows.map((row) => columns.map((column, i) => valueCell(row[i] ?? null, column)));
+  const body = result.rows.map((row) => columns.map((column, i) => valueCell(row[i] ?? null, column, layout)));
   const whole = columns.map(({ name, type }) => isNumber(type) || wholeTypes.has(type.kind) || layout.whole?.includes(name) === true);
   const sizes = names.map((name, i) => ({
     name,
@@ -52,8 +59,11 @@ function shortened(one: Cell, width: number): Cell {
   return one.width > width ? cell(shorten(one.text, width), one.isNull) : one;
 }
 
-function valueCell(value: Value, { type }: ResultColumn): Cell {
+const isNumbers = (type: ResultColumn['type']): boolean => type.kind === 'ARRAY' && isNumber(type.element);
+
+function valueCell(value: Value, { type }: ResultColumn, { sparklines }: Layout): Cell {
   if (value === null) return cell('NULL', true);
+  if (sparklines === true && isNumbers(type) && Array.isArray(value)) return cell(sparkline(value));
   const text = type.kind === 'FLOAT64' && typeof value === 'number' ? roundedText(value) : visible(textPrinter(type)(value));
   // A string that spells NULL is quoted: without colours it would look like one.
   return cell(text === 'NULL' ? '"NULL"' : text);

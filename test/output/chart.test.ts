@@ -11,19 +11,21 @@ test('each number over time is a panel; buckets that are missing are gaps', () =
   const rows = [0, 1, 2, 4, 5].map((h) => [hour(h), h * 10, 5 - h]);
   expect(text(chart(result({ timestamp: 'TIMESTAMP', requests: 'INT64', errors: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
     "    requests
-    50 ┤                         ████
-       ┤                    ████ ████
-       ┤                    ████ ████
-       ┤          ████      ████ ████
-     0 ┤     ████ ████      ████ ████
+    50 ┤                              █████
+    40 ┤                        █████ █████
+    30 ┤                        █████ █████
+    20 ┤            █████       █████ █████
+    10 ┤      █████ █████       █████ █████
+     0 └
         errors
-     5 ┤████
-       ┤████ ████
-       ┤████ ████ ████
-       ┤████ ████ ████
-     0 ┤████ ████ ████      ████
-       └──────────────────────────────
-        2026-01-02 00:00  2026-01-02 05:00
+     5 ┤█████
+     4 ┤█████ █████
+     3 ┤█████ █████ █████
+     2 ┤█████ █████ █████
+     1 ┤█████ █████ █████       █████
+     0 └──┬─────┬─────┬─────┬─────┬─────┬───
+        01-02 01:00 02:00 03:00 04:00 05:00
+      2026-01-02 00:00 to 05:00 UTC, 1h each
     "
   `);
 });
@@ -37,8 +39,9 @@ test('more than four series are one line each', () => {
     c         12 ┤██▇▇▇▇▆▆▅▅▅▅▄▄▃▃▃▃▂▂▁▁▁▁
     constant   3 ┤████████████████████████
     empty      0 ┤
-                 └────────────────────────
-                  2026-01-02 00:00  2026-01-02 11:00
+                 └┬───────────┬───────────
+                  01-02     06:00
+      2026-01-02 00:00 to 11:00 UTC, 1h each
     "
   `);
 });
@@ -49,12 +52,14 @@ test('more buckets than columns: the highest of those that share a column is sho
     "   n
     9 ┤                █
       ┤                █
+    6 ┤                █
       ┤                █
-      ┤                █
-    0 ┤▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
-      └──────────────────────────────────
-       2026-01-01 00:00  2026-01-01 01:39
-       each column shows the highest of 3 buckets
+    3 ┤                █
+      ┤▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅█▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅
+    0 └┬─────────┬─────────┬─────────┬───
+       01-01   00:30     01:00     01:30
+      2026-01-01 00:00 to 01:39 UTC, 1m each
+       each column: the highest of 3 buckets
     "
   `);
 });
@@ -65,20 +70,20 @@ test('a label that repeats with the times splits the numbers into series', () =>
     [hour(h), 'POST', 2 - h],
   ]);
   expect(text(chart(result({ t: 'TIMESTAMP', method: 'STRING', n: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
-    "   n GET
-    2 ┤            █████
-      ┤            █████
-      ┤      ▄▄▄▄▄ █████
-      ┤      █████ █████
-    0 ┤      █████ █████
-       n POST
-    2 ┤█████
-      ┤█████
-      ┤█████ ▄▄▄▄▄
-      ┤█████ █████
-    0 ┤█████ █████
-      └──────────────────
-       2026-01-02 00:00  2026-01-02 02:00
+    "● n GET   × n POST
+      2 ┤××                     ●●
+        ┤  ××                 ●●
+    1.6 ┤    ×××           ●●●
+        ┤       ××       ●●
+    1.2 ┤         ××   ●●
+        ┤           ×××
+    0.8 ┤        ●●●   ×××
+        ┤     ●●●         ×××
+    0.4 ┤  ●●●               ×××
+        ┤●●                     ××
+      0 └┬───────────┬───────────┬
+         01-02     01:00     02:00
+      2026-01-02 00:00 to 02:00 UTC, 1h each
     "
   `);
 });
@@ -92,8 +97,8 @@ test('without times, numbers are bars by label', () => {
   ];
   expect(text(chart(result({ path: 'STRING', hits: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
     "hits
-    /index.html │█████████████████████ 120
-     /über/日本 │██████████▌ 60
+    /index.html │██████████████████████ 120
+     /über/日本 │███████████ 60
            NULL │▏ 1
        /\\x1b[2J │ NULL
     "
@@ -104,13 +109,15 @@ test('numbers below zero stretch the scale downwards', () => {
   const rows = [-5, 0, 5].map((n, h) => [hour(h), n]);
   expect(text(chart(result({ t: 'TIMESTAMP', n: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
     "    n
-     5 ┤            █████
+       ┤            ▄▄▄▄▄
+     4 ┤            █████
        ┤            █████
-       ┤      ▄▄▄▄▄ █████
-       ┤      █████ █████
-    -5 ┤      █████ █████
-       └──────────────────
-        2026-01-02 00:00  2026-01-02 02:00
+     0 ┤█████
+       ┤█████
+    -4 ┤▀▀▀▀▀
+       └──┬─────┬─────┬───
+        01-02 01:00 02:00
+      2026-01-02 00:00 to 02:00 UTC, 1h each
     "
   `);
 });

@@ -1,0 +1,76 @@
+// The upward axis of a chart: rows of a round number each, so that every label stands exactly where it belongs.
+import { shortNumber } from './series.ts';
+
+export interface Scale {
+  readonly rows: number;
+  /** What stands at the edges of the rows, from the bottom; '' where a label would only be noise. */
+  readonly labels: readonly string[];
+  /** Where zero is, in rows above the bottom; below 0 when the axis begins higher. */
+  readonly zero: number;
+  /** Rows above the bottom, with a fraction. */
+  heightOf(value: number): number;
+}
+
+const roundNumbers = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+const roundLabels = ['1', '2', '25', '3', '4', '5', '6', '8'];
+const mostLabels = 5;
+/** Exponents of ten that neither vanish nor overflow. */
+const [least, most] = [-300, 306];
+
+/** An axis of at most `mostRows` rows that holds both numbers; `suffix` stands behind each label. */
+export function scaleFor(low: number, high: number, mostRows: number, suffix = ''): Scale {
+  const top = low === 0 && high === 0 ? 1 : high;
+  const { unit, from, to } = roundRows(low, top, mostRows);
+  const rows = to - from;
+  const every = labelStep(rows, unit);
+  const labels = Array.from({ length: rows + 1 }, (_, i) =>
+    (from + i) % every === 0 || rows === 1 ? axisNumber((from + i) * unit, Math.max(Math.abs(from), Math.abs(to)) * unit) + suffix : '',
+  );
+  return { rows, labels, zero: -from, heightOf: (value) => Math.max(0, Math.min(rows, value / unit - from)) };
+}
+
+function roundRows(low: number, high: number, mostRows: number): { readonly unit: number; readonly from: number; readonly to: number } {
+  const exponent = Math.floor(Math.log10(high / mostRows - low / mostRows));
+  for (let power = Math.max(least, Math.min(most, exponent)); power <= most + 1; power++) {
+    for (const round of roundNumbers) {
+      // Divided, as 1e-1 is more exact than ten times 0.01 is.
+      const unit = power < 0 ? round / 10 ** -power : round * 10 ** power;
+      const [from, to] = [Math.floor(low / unit), Math.ceil(high / unit)];
+      if (to - from <= mostRows) return { unit, from, to: Math.max(to, from + 1) };
+    }
+  }
+  return { unit: 1e308, from: low < 0 ? -2 : 0, to: high > 0 ? 2 : 0 };
+}
+
+/** Rows from label to label: as few as leave five labels, or a little more where the labels are rounder. */
+function labelStep(rows: number, unit: number): number {
+  const fewest = Math.ceil(rows / mostLabels);
+  const digits = (step: number) => (unit * step).toExponential(6).replace(/\.?0*e.*|\./g, '');
+  return [fewest, fewest + 1, fewest + 2].find((step) => roundLabels.includes(digits(step))) ?? fewest;
+}
+
+const letters = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e4, 'k'],
+] as const;
+
+/** All labels of an axis have the letter of its largest number. */
+function axisNumber(value: number, largest: number): string {
+  if (value === 0) return '0';
+  if (!Number.isFinite(value)) return '';
+  if (largest >= 1e15 || largest < 0.001) return shortNumber(value);
+  const [size, letter] = letters.find(([least]) => largest >= least) ?? [1, ''];
+  return `${Number((value / (letter === 'k' ? 1e3 : size)).toPrecision(12))}${letter}`;
+}
+
+const suffixes: readonly (readonly [RegExp, string])[] = [
+  [/_(?:ms|millis|milliseconds)$/i, 'ms'],
+  [/_(?:s|secs?|seconds)$/i, 's'],
+  [/_bytes$/i, 'B'],
+  [/_(?:pct|percent)$/i, '%'],
+];
+
+/** The unit that a column's name ends with, if it does. */
+export const unitOf = (name: string): string => suffixes.find(([pattern]) => pattern.test(name))?.[1] ?? '';
