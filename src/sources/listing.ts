@@ -53,7 +53,7 @@ function describeSource(catalog: SourceCatalog, name: string): ListedSource {
 }
 
 function listed(source: Source): Omit<ListedSource, 'aliases'> {
-  const layouts = source.columns.map(({ read }) => read.layout).filter((layout) => layout !== 'column');
+  const layouts = source.columns.map(({ read }) => read.layout).filter((layout) => layout !== 'column' && layout !== 'absent');
   return {
     name: source.name,
     table: tableText(source),
@@ -77,6 +77,7 @@ function fieldsOf(path: string, type: Type): readonly ListedColumn[] {
 }
 
 function stored({ read }: SourceColumn): string {
+  if (read.layout === 'absent') return 'NULL';
   const name = quoteIdentifier(read.column);
   return read.layout === 'column' && read.key !== undefined ? `${name}['${read.key}']` : name;
 }

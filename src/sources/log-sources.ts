@@ -19,7 +19,7 @@ export interface LogSource {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string;
-  /** Scalar columns beside those that every log source has. */
+  /** Text columns beside those that every log source has; NULL where a table mapped to the source lacks them. Lower case. */
   readonly columns: readonly string[];
   readonly metadata: RecordFields;
   /** A STRING path of `metadata` that is often searched by pattern: it gets an n-gram index. */

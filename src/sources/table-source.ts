@@ -16,7 +16,7 @@ import {
   type Type,
 } from '../sql/types.ts';
 import type { ColumnReference, Layout, SourceDefinition } from './definition.ts';
-import { findLogSource, isLeaf, type RecordFields } from './log-sources.ts';
+import { findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
 import { splitType, typeField } from './type-text.ts';
 
 /** A row of DESCRIBE TABLE. */
@@ -65,6 +65,10 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     if (taken.has(column.name.toLowerCase())) continue;
     const made = toColumn(column.name, column, undefined, definition);
     if (made !== undefined) shown.push(made);
+  }
+  // What queries may ask of a log source by its name, with or without such a column here.
+  for (const column of knownSource(definition)?.columns ?? []) {
+    if (!shown.some((c) => c.name.toLowerCase() === column)) shown.push({ name: column, type: STRING, read: { layout: 'absent' } });
   }
   for (const key of [...Object.keys(rows)]) {
     if (!described.some((c) => c.name === key)) throw noColumn(definition, key, key, columns);
@@ -155,9 +159,15 @@ export function layoutOf(type: string): Exclude<Layout, 'text'> | undefined {
 
 const isText = (type: string): boolean => /^(?:LowCardinality\()?(?:Nullable\()?String\)*$/.test(type);
 
+/** The log source of that name or alias. */
+function knownSource({ name, aliases }: SourceDefinition): LogSource | undefined {
+  return [name, ...aliases].map(findLogSource).find((source) => source !== undefined);
+}
+
 /** Types by dotted path: those of the log source of that name, then the definition's own. */
-function declaredFields({ name, aliases, fields }: SourceDefinition): ReadonlyMap<string, Type> {
-  const known = [name, ...aliases].map(findLogSource).find((source) => source !== undefined);
+function declaredFields(definition: SourceDefinition): ReadonlyMap<string, Type> {
+  const { fields } = definition;
+  const known = knownSource(definition);
   return new Map<string, Type>([...(known === undefined ? [] : leafTypes(known.metadata)), ...Object.entries(fields)]);
 }
 

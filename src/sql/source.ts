@@ -16,6 +16,11 @@ export interface PlainRead {
   readonly secondsColumn?: string;
 }
 
+/** A column that the source may have and this table has not: NULL in every row. */
+export interface AbsentRead {
+  readonly layout: 'absent';
+}
+
 /**
  * A repeated record (`metadata`) in a `JSON` column. Nested records are plain objects there: an array of one object is stored as the object.
  */
@@ -71,7 +76,7 @@ export interface NestedRead {
 }
 
 export type RecordRead = JsonRead | TextRead | MapRead | NestedRead;
-export type ColumnRead = PlainRead | RecordRead;
+export type ColumnRead = PlainRead | AbsentRead | RecordRead;
 
 export interface SourceColumn {
   readonly name: string;

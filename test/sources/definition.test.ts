@@ -14,7 +14,7 @@ function sourceOf(raw: unknown, columns: readonly TableColumn[]) {
 }
 
 const columnsOf = (source: ReturnType<typeof sourceOf>) =>
-  source.columns.map((c) => `${c.name} ${typeName(c.type)} ${c.read.layout} ${c.read.column}`);
+  source.columns.map((c) => `${c.name} ${typeName(c.type)} ${c.read.layout} ${c.read.layout === 'absent' ? '' : c.read.column}`);
 const fieldsOf = (type: Type): readonly string[] =>
   type.kind === 'ARRAY' && type.element.kind === 'RECORD'
     ? type.element.fields.map((f) => (f.type.kind === 'ARRAY' ? `${f.name}(${fieldsOf(f.type).join(' ')})` : `${f.name}:${f.type.kind}`))

@@ -4,6 +4,7 @@ import { decodeRows } from '../../src/engine/decode.ts';
 import type { Row } from '../../src/result.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
 import { projectSources } from '../../src/sources/project-sources.ts';
+import { sourceFromTable } from '../../src/sources/table-source.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 import { STRING } from '../../src/sql/types.ts';
@@ -95,6 +96,42 @@ test.each(['exported', 'traced'])('a filter on the time of %s reads the blocks o
   const [estimate] = await store.engine.rows(`EXPLAIN ESTIMATE ${translate(sql, { sources: catalog }).sql}`);
   // Database, table, parts, rows, marks.
   expect(Number(estimate?.[3])).toBeLessThanOrEqual(200);
+});
+
+test.each<readonly [string, readonly Row[]]>([
+  [
+    'select event_message, identifier, upper(identifier) as u from edge_logs order by timestamp',
+    [
+      ['GET /a', null, null],
+      ['GET /b', null, null],
+    ],
+  ],
+  [
+    'select t.identifier as i, m.request[offset(0)].path as p from edge_logs t, unnest(metadata) m order by t.timestamp',
+    [
+      [null, '/a'],
+      [null, ''],
+    ],
+  ],
+  ["select count(*) as n from edge_logs where identifier is null and identifier = 'x'", [[0]]],
+  ['select count(*) as n, count(identifier) as held from edge_logs where identifier is null', [[2, 0]]],
+  ['select identifier, count(*) as n from edge_logs group by identifier', [[null, 2]]],
+  ["select identifier, count(*) as n from edge_logs where event_message = 'none' group by identifier", []],
+  ['select distinct identifier from edge_logs order by identifier', [[null]]],
+  [
+    'with e as (select id, identifier, timestamp from edge_logs order by timestamp) select coalesce(identifier, id) as i from e order by 1 desc limit 1',
+    [['x1']],
+  ],
+  ['select a.event_message from edge_logs a join edge_logs b on a.identifier = b.identifier', []],
+])('%s: a column that a log source may have is NULL where its table has none', async (sql, expected) => {
+  expect(await rows(sql)).toEqual(expected);
+});
+
+test('a table that has the column shows it', () => {
+  const [definition] = readDefinitions({ value: { edge_logs: { table: 't', columns: { identifier: 'tenant' } } } });
+  if (definition === undefined) throw new RangeError('a definition is read');
+  const shown = sourceFromTable(definition, [{ name: 'tenant', type: 'String' }]).columns.filter((c) => c.name === 'identifier');
+  expect(shown).toEqual([{ name: 'identifier', type: STRING, read: { layout: 'column', column: 'tenant', clickhouseType: 'String' } }]);
 });
 
 test('a source without its table fails when it is used', async () => {

@@ -6,6 +6,7 @@ export const EXPLORER_QUERIES: readonly string[] = [
   'select t.id, r.status_code from edge_logs t, unnest(t.metadata) as m, unnest(m.response) as r where r.status_code >= 400',
   'select id, request.url, headers.user_agent, headers.content_length from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as request cross join unnest(request.headers) as headers',
   "select id, cf.country from edge_logs cross join unnest(metadata) as m cross join unnest(m.request) as request cross join unnest(request.cf) as cf where cf.country in ('DE', 'JP')",
+  'select t.id, identifier, t.timestamp, request.method from edge_logs as t cross join unnest(metadata) as m cross join unnest(m.request) as request order by t.id',
   // left joins
   'select id, request.path, response.status_code from edge_logs cross join unnest(metadata) as m left join unnest(m.request) as request on true left join unnest(m.response) as response on true',
   'select id, m.region, cf.country from edge_logs left join unnest(metadata) as m on true left join unnest(m.request) as r on true left join unnest(r.cf) as cf on true',

@@ -17,6 +17,8 @@ const READERS: Readers = { json: JSON_READER, map: MAP_READER, nested: NESTED_RE
 /** What a scan reads, written for a table called `alias`. */
 export function readScanColumn(alias: string, { column, from, part }: ScanColumn, fresh: Fresh): Ch {
   const { read } = from;
+  // No constant: rows without a key are no group, those whose key is NULL are one.
+  if (read.layout === 'absent') return call('materialize', cast(NULL, clickhouseType(from.type)));
   if (read.layout === 'column') return part.kind === 'stored' ? ident(alias, read.column) : plainColumn(alias, read);
   // The table is complete over the union; TypeScript can't pair a layout with its own reader by itself.
   const reader = READERS[read.layout] as RecordReader<RecordRead>;

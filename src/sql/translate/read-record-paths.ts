@@ -25,6 +25,7 @@ function holdsOneElement(read: ColumnRead): boolean {
     case 'nested':
       return read.oneElement === true || !repeats(read.record);
     case 'column':
+    case 'absent':
       return false;
   }
 }
