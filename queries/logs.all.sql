@@ -34,7 +34,7 @@ with retention as (
     timestamp(nullif(@iso_timestamp_end, '')) as until,
 ),
 edge_logs as (
-  select t.id, t.timestamp, t.event_message, t.metadata
+  select t.id, t.identifier, t.timestamp, t.event_message, t.metadata
   from edge_logs as t
   cross join retention
   where t.project = @project

@@ -68,6 +68,22 @@ describe('a log page', () => {
     );
   });
 
+  test('lists them with the identifier of the project', async () => {
+    const rows = await sandbox.rows(`select id, identifier, timestamp, event_message, request.method, request.path, response.status_code
+      from edge_logs ${REQUEST} order by timestamp desc limit 3`);
+    expect(rows).toEqual(
+      edge.slice(0, 3).map(({ id, project, timestamp, event_message, metadata: { request, response } }) => ({
+        id,
+        identifier: project,
+        timestamp: shown(timestamp),
+        event_message,
+        method: request.method,
+        path: request.path,
+        status_code: response.status_code,
+      })),
+    );
+  });
+
   test('filters by a field without its record’s name, by text, and by a part of the message', async () => {
     const rows = await sandbox.rows(`select count(*) as count from edge_logs ${REQUEST}
       where path like '%rest/v1%' and regexp_contains(event_message, "GET|POST") and starts_with(request.method, 'G') and status_code < 400`);
