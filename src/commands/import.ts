@@ -14,7 +14,6 @@ interface Flags {
 }
 
 interface LogflareFlags extends Flags {
-  readonly url?: string;
   readonly token?: string;
 }
 
@@ -30,10 +29,12 @@ Examples:
 A file is written for each query, also for one that does not translate. The exit code is 1 when some do not. See docs/migration.md`,
   );
 
+  const takenUrl = takeUrl(command);
   shared(command.command('logflare').description('Import the endpoints of a Logflare.'))
     .option('--url <url>', 'where it is; by default LOGFLARE_URL')
     .option('--token <token>', 'private access token; better in LOGFLARE_TOKEN, since others can see the words of a command')
-    .action(async ({ url, token, ...flags }: LogflareFlags) => {
+    .action(async ({ token, ...flags }: LogflareFlags) => {
+      const url = takenUrl();
       if (token !== undefined) await app.note('note: a token among the words of a command is seen by others; LOGFLARE_TOKEN is not');
       await run(app, { url, token }, flags);
     });
@@ -41,6 +42,17 @@ A file is written for each query, also for one that does not translate. The exit
   shared(command.command('dir').description('Import the .sql files and the JSON exports of endpoints in a folder.'))
     .argument('<folder>', 'folder with the files')
     .action((folder: string, flags: Flags) => run(app, { folder }, flags));
+}
+
+/** Everywhere else `--url` is the ClickHouse server; its settings can name that here. Gives what was given to `import logflare`. */
+function takeUrl(command: Command): () => string | undefined {
+  let url: string | undefined;
+  command.hook('preSubcommand', (_, subcommand) => {
+    if (subcommand.name() !== 'logflare' || command.parent === null) return;
+    url = command.parent.opts<{ readonly url?: string }>().url;
+    command.parent.setOptionValueWithSource('url', undefined, 'default');
+  });
+  return () => url;
 }
 
 const shared = (command: Command): Command =>

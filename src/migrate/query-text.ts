@@ -38,6 +38,6 @@ export function queryText({ id, name, endpoint, dialect, sql, parameters }: Quer
 function quoted(text: string): string {
   return JSON.stringify(text)
     .replaceAll('*/', '*\\/')
-    .replaceAll('/*', '\\/*')
+    .replaceAll('/*', '/\\u002a')
     .replace(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

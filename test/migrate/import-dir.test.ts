@@ -1,0 +1,223 @@
+// quern import dir: .sql files and JSON exports; and what holds for every import.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { idInHeader } from '../../src/saved-query/header-text.ts';
+import { byMethod, ndjson } from '../commands/events.ts';
+import { cliHome } from '../support/run-cli.ts';
+import { endpoint } from './logflare-server.ts';
+
+const home = cliHome();
+beforeAll(async () => {
+  home.write('events.ndjson', ndjson);
+  expect((await home.run(['load', 'edge_logs', 'events.ndjson'])).exitCode).toBe(0);
+});
+afterAll(() => home.remove());
+
+let folder = 0;
+const importFiles = async (files: Readonly<Record<string, string | Uint8Array>>, ...flags: readonly string[]) => {
+  const from = `in-${++folder}`;
+  for (const [name, text] of Object.entries(files)) home.write(join(from, name), text);
+  return home.run(['import', 'dir', from, '--out', `${from}-out`, ...flags]);
+};
+const text = (name: string): string => readFileSync(join(home.folder, `in-${folder}-out`, `${name}.sql`), 'utf8');
+
+describe('quern import dir', () => {
+  test('takes SQL, saved queries and exports, and leaves other files alone', async () => {
+    const { stdout, stderr, exitCode } = await importFiles({
+      'plain.sql': '#standardSQL\nselect @x as x',
+      'by-method.sql': byMethod,
+      'one.json': JSON.stringify({ query: 'select 1 as n', max_limit: 5 }),
+      'several.json': JSON.stringify([endpoint({ name: 'first' }), { name: 'second', query: 'select 2 as n' }]),
+      'notes.txt': 'nothing',
+      'deeper/inner.sql': 'select 1',
+    });
+    expect([stdout, stderr, exitCode]).toEqual([
+      'ok         by-method\nok         one\nok         plain\nok         first\nok         second\n',
+      `5 files written to in-${folder}-out\n5 of 5 queries translate\n`,
+      0,
+    ]);
+    expect(text('by-method')).toBe(byMethod);
+    expect(text('plain').replace(/^id: [0-9a-f-]{36}$/m, 'id: UUID')).toBe(
+      '/*---\nid: UUID\ndescription: ""\ncache: disabled\nparams:\n  x: { type: string }\n---*/\n#standardSQL\nselect @x as x\n',
+    );
+  });
+
+  test('a query without an id keeps the one it was given', async () => {
+    await importFiles({ 'plain.sql': 'select 1 as n' });
+    const id = idInHeader(text('plain'));
+    const again = await home.run(['import', 'dir', `in-${folder}`, '--out', `in-${folder}-out`]);
+    expect(again.stderr).toBe(`0 files written to in-${folder}-out, 1 as they were\n1 of 1 query translates\n`);
+    home.write(`in-${folder}/plain.sql`, 'select 2 as n');
+    await home.run(['import', 'dir', `in-${folder}`, '--out', `in-${folder}-out`, '--force']);
+    expect([idInHeader(text('plain')), text('plain').endsWith('select 2 as n\n')]).toEqual([id, true]);
+  });
+
+  test('files that hold no query are told, and do not hide the others', async () => {
+    const { stdout, exitCode } = await importFiles({
+      'bytes.sql': new Uint8Array([0x73, 0xff, 0xfe]),
+      'empty.sql': ' \n',
+      'good.sql': 'select 1 as n',
+      'half.json': '[{"name"',
+    });
+    expect([stdout.replace(/(it is not JSON): .*/, '$1'), exitCode]).toEqual([
+      `left out   bytes.sql
+             it is not UTF-8 text
+left out   empty.sql
+             it is empty
+ok         good
+left out   half.json
+             it is not JSON
+`,
+      1,
+    ]);
+  });
+
+  test('a header of its own that is wrong is told with its place', async () => {
+    const { stdout } = await importFiles({ 'bad.sql': '/*---\nid: nope\n---*/\nselect 1' });
+    expect(stdout.split('\n')[1]?.trim()).toBe(`in-${folder}-out/bad.sql:2:5: id: "nope" is not a UUID [config]`);
+  });
+
+  test.each([
+    [['import', 'dir', 'nosuch', '--out', 'o'], /^error\[usage\]: there is no folder .*nosuch\n/],
+    [['import', 'dir', 'events.ndjson', '--out', 'o'], /^error\[usage\]: .*events\.ndjson is no folder\n/],
+    [['import', 'dir', '.', '--out', 'o'], /^error\[usage\]: .* holds no queries\n/],
+    [['import', 'dir', '.'], /^error\[usage\]: there is no folder for your own saved queries\n/],
+    [['import', 'dir', '.', '--out', 'o', '--report', 'r.txt'], /^error\[usage\]: --report r\.txt ends in neither \.json nor \.md\n/],
+  ])('%j is refused', async (argv, stderr) => {
+    const answer = await home.run(argv);
+    expect([answer.stdout, answer.exitCode]).toEqual(['', 2]);
+    expect(answer.stderr).toMatch(stderr);
+  });
+});
+
+describe('imported queries', () => {
+  const export_ = (...endpoints: readonly Readonly<Record<string, unknown>>[]) =>
+    JSON.stringify(endpoints.map((fields, i) => endpoint({ token: `11111111-2222-4333-8444-55555555555${i}`, ...fields })));
+
+  test('take another name, and id, where a saved query has theirs; who reads them is told', async () => {
+    const { stdout, exitCode } = await importFiles({
+      'all.json': export_(
+        { name: 'logs.all', token: 'c1a4e0b7-8f25-4d93-9e6b-05b7f3a2d818' },
+        { name: 'reader', query: 'select n from `logs.all`' },
+        { name: 'twin', token: '11111111-2222-4333-8444-555555555551' },
+      ),
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /^ok {9}logs\.all-imported {2}\(was "logs\.all"\)\n {13}note: there is a saved query logs\.all already: queries\/logs\.all\.sql\n {13}note: its id is that of logs\.all: it has a new one\nrefused {4}reader\n/,
+    );
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line.includes('note: '))
+        .slice(2),
+    ).toEqual([
+      '             note: it reads logs.all, which is named logs.all-imported here: change it in the SQL',
+      '             note: its id is that of another of these queries: it has a new one',
+    ]);
+    expect((await home.run(['list', '--queries', `in-${folder}-out`])).stderr).toBe('');
+  });
+
+  test('may read each other', async () => {
+    const { stdout } = await importFiles({
+      'all.json': export_({ name: 'outer', query: 'select n + 1 as m from `inner.query`' }, { name: 'inner.query' }),
+    });
+    expect(stdout).toBe('ok         outer\nok         inner.query\n');
+    expect((await home.run(['run', 'outer', '--queries', `in-${folder}-out`, '--scalar'])).stdout).toBe('5\n');
+  });
+
+  test('have the types of parameters that their casts say', async () => {
+    await importFiles({
+      'all.json': export_({
+        name: 'typed',
+        query: `select cast(@i as int64), cast(@I as int64), cast(@f as float64), cast(@b as bool), cast(@t as timestamp), cast(@d as date),
+          cast(@both as int64), length(@both), cast(@two as int64), cast(@two as float64), safe_cast(@safe as int64), @plain, '@no', cast(@s as string) -- @comment`,
+      }),
+    });
+    expect(/params:\n((?: {2}.*\n)*)/.exec(text('typed'))?.[1]).toBe(
+      `  i: { type: integer }
+  f: { type: float }
+  b: { type: boolean }
+  t: { type: timestamp }
+  d: { type: date }
+  both: { type: string }
+  two: { type: string }
+  safe: { type: string }
+  plain: { type: string }
+  s: { type: string }
+`,
+    );
+  });
+
+  test('of ClickHouse SQL stay that, with parameters as ClickHouse writes them', async () => {
+    const query = "select @x as x, '@y' as y -- @z";
+    const { stdout } = await importFiles({
+      'all.json': export_(
+        { name: 'native', language: 'ch_sql', query, sandboxable: true, description: '/* */' },
+        { name: 'file', language: 'ch_sql', query: "select * from file('/etc/passwd')" },
+      ),
+    });
+    expect(stdout).toBe(`ok         native
+             note: only SQL of the BigQuery dialect can have a sandbox
+             note: its parameters are written {name:Nullable(String)} now, as ClickHouse does
+refused    file
+             in-${folder}-out/file.sql:10:15: the function file cannot be used by a saved query [unsupported]
+`);
+    expect(text('native').split('---*/\n')[1]).toBe("select {x:Nullable(String)} as x, '@y' as y -- @z\n");
+    expect((await home.run(['run', 'native', '--queries', `in-${folder}-out`, '--x', 'a', '--format', 'ndjson'])).stdout).toBe(
+      '{"x":"a","y":"@y"}\n',
+    );
+  });
+
+  test('say what could not be kept', async () => {
+    const { stdout, exitCode } = await importFiles({
+      'all.json': export_({
+        name: 'odd',
+        token: 'not-a-uuid',
+        proactive_requerying_seconds: 60,
+        max_limit: 0,
+        enable_auth: false,
+        source_mapping: { a: 1 },
+      }),
+    });
+    expect([stdout, exitCode]).toEqual([
+      `ok         odd
+             note: its id "not-a-uuid" is not a UUID: it has a new one
+             note: its max_limit was 0: max_rows has its default
+             note: its source_mapping says 1 for "a", which is left out
+             note: it had no cache, so there is nothing to keep warm
+             note: it answered without a key; \`quern serve\` asks for one
+`,
+      0,
+    ]);
+  });
+
+  test('are reported in files', async () => {
+    await importFiles(
+      { 'all.json': export_({ name: 'a|b' }, { name: 'bad', query: 'select `x\n|` from t' }) },
+      '--report',
+      'report.md',
+      '--dry-run',
+    );
+    expect(readFileSync(join(home.folder, 'report.md'), 'utf8')).toBe(`# Imported queries
+
+1 of 2 queries translates, 1 refused.
+
+| query | state | why, and what else |
+|---|---|---|
+| a-b | ok | was "a&#124;b" |
+| bad | refused | in-${folder}-out/bad.sql:9:8: this name is not closed: no &#96; follows &#91;syntax&#93;<br>hint: close it with &#96; |
+`);
+    expect(readdirSync(home.folder).includes(`in-${folder}-out`)).toBe(false);
+    await home.run(['import', 'dir', `in-${folder}`, '--out', 'x', '--report', 'report.json', '--dry-run']);
+    const report: { queries: unknown[] } = JSON.parse(readFileSync(join(home.folder, 'report.json'), 'utf8'));
+    expect({ ...report, queries: report.queries.length }).toEqual({
+      folder: 'x',
+      written: false,
+      queries: 2,
+      sources: [],
+      summary: '1 of 2 queries translates, 1 refused',
+    });
+  });
+});
