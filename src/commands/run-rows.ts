@@ -5,9 +5,11 @@ import { isEngineFormat, readTarget, type Target } from '../output/index.ts';
 import { visible } from '../output/visible.ts';
 import type { QueryResult } from '../result.ts';
 import type { Plan } from '../saved-query/plan.ts';
+import { type DrawFlags, type Drawing, readDrawFlags } from './draw-flags.ts';
+import { splitNames } from './names.ts';
 import { type Printed, printedOf, truncation } from './outcome.ts';
 
-export interface RowFlags {
+export interface RowFlags extends DrawFlags {
   readonly format?: string;
   readonly output?: string;
   readonly columns?: string;
@@ -18,7 +20,7 @@ export interface RowFlags {
   readonly pager?: boolean;
 }
 
-export interface RowWishes extends Omit<RowFlags, 'columns' | 'maxRows'> {
+export interface RowWishes extends Omit<RowFlags, 'columns' | 'maxRows' | keyof DrawFlags>, Omit<Drawing, 'format'> {
   readonly target: Target;
   readonly columns?: readonly string[];
   readonly maxRows?: number;
@@ -28,8 +30,12 @@ export interface RowWishes extends Omit<RowFlags, 'columns' | 'maxRows'> {
 const HELD_ROWS = 10_000;
 
 /** Throws `usage` for flags that are wrong or do not go together. */
-export async function readRowFlags(app: App, { columns, maxRows, ...flags }: RowFlags): Promise<RowWishes> {
+export async function readRowFlags(
+  app: App,
+  { columns, maxRows, chart, chartX, chartY, chartSeries, sparkline, ...given }: RowFlags,
+): Promise<RowWishes> {
   const { format: usual } = (await app.settings()).values;
+  const flags = { ...given, ...readDrawFlags({ chart, chartX, chartY, chartSeries, sparkline, format: given.format }) };
   const target = readTarget(flags.format ?? (flags.output === undefined ? usual : undefined), flags.output);
   if (flags.scalar === true && (flags.format !== undefined || flags.output !== undefined)) {
     throw new QuernError(
@@ -48,28 +54,9 @@ export async function readRowFlags(app: App, { columns, maxRows, ...flags }: Row
   return {
     ...flags,
     target,
-    ...(columns === undefined ? {} : { columns: splitNames(columns) }),
+    ...(columns === undefined ? {} : { columns: splitNames(columns, '--columns') }),
     ...(maxRows === undefined ? {} : { maxRows: readCount(maxRows) }),
   };
-}
-
-/** Names may hold commas when the whole is a JSON array. */
-function splitNames(text: string): readonly string[] {
-  const names = text.trimStart().startsWith('[') ? readNames(text) : text.split(',').map((name) => name.trim());
-  if (names.length > 0 && !names.includes('')) return names;
-  throw new QuernError('usage', `--columns ${JSON.stringify(text)} leaves a name out`, { hint: 'write it like --columns path,requests' });
-}
-
-function readNames(text: string): readonly string[] {
-  try {
-    const names: unknown = JSON.parse(text);
-    if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
-  } catch {
-    // Told below, with all else that is no list of names.
-  }
-  throw new QuernError('usage', `--columns ${JSON.stringify(text)} is not a list of names`, {
-    hint: `write it like --columns path,requests or --columns '["a, b", "c"]'`,
-  });
 }
 
 function readCount(text: string): number {
@@ -84,14 +71,14 @@ export async function runAndPrint(
   given: RowsRequest,
   wishes: RowWishes,
 ): Promise<{ readonly printed: Printed; readonly cache: 'hit' | 'miss' | 'stale' | 'off' }> {
-  const { maxRows, columns, format, output, pager, scalar } = wishes;
+  const { maxRows, columns, format, output, pager, scalar, chart, sparklines } = wishes;
   const request = { ...given, ...(maxRows === undefined ? {} : { maxRows }) };
   const outcome = await app.runOrStream(request, streamOf(app, given.cache, wishes));
   if (!('result' in outcome)) return { printed: outcome, cache: 'off' };
   const result = columns === undefined ? outcome.result : (await import('../output/columns.ts')).withColumns(outcome.result, columns);
   refuseTruncated(result, outcome.plan, wishes);
   if (scalar === true) await printScalar(app, result, outcome.plan);
-  else await app.print(result, { format, output, pager: pager !== false });
+  else await app.print(result, { format, output, chart, sparklines, pager: pager !== false });
   return { printed: printedOf(outcome), cache: outcome.cache.state };
 }
 

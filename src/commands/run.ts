@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { QuernError } from '../errors.ts';
 import { parseDuration } from '../quantity.ts';
+import { addDrawFlags } from './draw-flags.ts';
 import { formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
 import { notePrinted, printStatistics } from './outcome.ts';
@@ -17,10 +18,11 @@ interface Flags extends RowFlags {
   readonly refresh?: true;
   readonly maxAge?: string;
   readonly stats?: true;
+  readonly watch?: string;
 }
 
 export function register(command: Command, app: App): void {
-  acceptArguments(command)
+  addDrawFlags(acceptArguments(command))
     .usage('<name|uuid|file.sql> [--<parameter> <value>]... [flags]')
     .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
     .option(
@@ -37,6 +39,7 @@ export function register(command: Command, app: App): void {
     .option('--fail-on-truncate', 'exit with 1, and write no file, when rows were cut off')
     .option('--scalar', 'print the one value of the result, bare; NULL is an empty line')
     .option('--stats', 'print rows, time, memory and the state of the cache on standard error')
+    .option('--watch <duration>', 'run again and again, such as every 30s, and draw the rows in place; Ctrl-C ends it')
     .option('--no-pager', 'do not send a long table through QUERN_PAGER or PAGER')
     .addHelpText(
       'after',
@@ -46,6 +49,7 @@ Examples:
   quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
   quern run ./top-paths.sql --output top-paths.csv.gz --columns path,requests
   quern run requests --project demo --sql 'select count(*) as n from requests'
+  quern run usage.api-counts --project demo --interval minutely --chart line --watch 30s
   echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
 
 The parameters of a query: quern show <name>`,
@@ -56,6 +60,7 @@ The parameters of a query: quern show <name>`,
         throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'write one of them into a file' });
       }
       const rows = await readRowFlags(app, flags); // before the query has run for nothing
+      const everySeconds = flags.watch === undefined ? undefined : (await import('./watch.ts')).readWatch(app, flags, rows.target);
       const given = await readGivenQuery(app, words, flags);
       const request = {
         ...given,
@@ -64,6 +69,13 @@ The parameters of a query: quern show <name>`,
         ...(maxAge === undefined ? {} : { maxAgeSeconds: seconds(maxAge) }),
         cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
       } as const;
+      if (everySeconds !== undefined) {
+        const { watchRows } = await import('./watch.ts');
+        await watchRows(app, request, rows, { everySeconds, now: Date.now }).catch((error: unknown) => {
+          throw explainFlags(error, command);
+        });
+        return;
+      }
       const { printed, cache } = await runAndPrint(app, request, rows).catch((error: unknown) => {
         throw explainFlags(error, command);
       });

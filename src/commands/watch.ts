@@ -1,0 +1,164 @@
+// quern run --watch: the rows drawn again and again in one place, until Ctrl-C.
+import { setTimeout } from 'node:timers/promises';
+import type { App, RowsRequest } from '../app.ts';
+import { QuernError } from '../errors.ts';
+import type { Layout } from '../output/format.ts';
+import { loadFormat } from '../output/index.ts';
+import { openScreen } from '../output/screen.ts';
+import { visible } from '../output/visible.ts';
+import { formatDuration, parseDuration } from '../quantity.ts';
+import type { RunOutcome } from '../saved-query/run.ts';
+import { truncation } from './outcome.ts';
+import type { RowWishes } from './run-rows.ts';
+
+export interface WatchFlags {
+  readonly watch?: string;
+  readonly output?: string;
+  readonly scalar?: true;
+  readonly failOnTruncate?: true;
+  readonly stats?: true;
+  readonly sql?: string;
+}
+
+const LEAST_SECONDS = 0.1;
+/** Where the terminal does not say how many lines it has. */
+const USUAL_LINES = 24;
+
+/** Seconds between the end of a run and the next one; undefined without `--watch`. Throws `usage` where there is nothing to redraw. */
+export function readWatch(app: App, { watch, ...flags }: WatchFlags, { format }: RowWishes['target']): number | undefined {
+  if (watch === undefined) return undefined;
+  const seconds = parseDuration(watch);
+  if (seconds === undefined || seconds < LEAST_SECONDS) {
+    throw new QuernError('usage', `--watch ${JSON.stringify(watch)} is not a time between two runs`, {
+      hint: `write it like 30s or 5m; the least is ${formatDuration(LEAST_SECONDS)}`,
+    });
+  }
+  const clash = (
+    [
+      ['--output', flags.output],
+      ['--scalar', flags.scalar],
+      ['--fail-on-truncate', flags.failOnTruncate],
+      ['--stats', flags.stats],
+    ] as const
+  ).find(([, value]) => value !== undefined)?.[0];
+  if (clash !== undefined) {
+    throw new QuernError('usage', `--watch redraws the terminal: ${clash} has no part in it`, { hint: 'leave one of them out' });
+  }
+  if (flags.sql === '-') {
+    throw new QuernError('usage', '--watch reads --sql - only once', { hint: 'write the SQL into a file: --sql @FILE' });
+  }
+  if (!app.io.stdout.isTerminal) {
+    throw new QuernError('usage', '--watch redraws a terminal, and standard output is none', {
+      hint: 'leave out --watch, and run the command from a timer or a loop',
+    });
+  }
+  if (format !== undefined && format !== 'table' && format !== 'chart') {
+    throw new QuernError('usage', `--watch draws a table or a chart, and the format is ${format}`, {
+      hint: 'use --format table or --format chart',
+    });
+  }
+  return seconds;
+}
+
+export interface Watch {
+  readonly everySeconds: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+interface Picture extends RunOutcome {
+  readonly at: number;
+  /** Why there are no rows, where that is known. */
+  readonly emptiness?: string | undefined;
+}
+
+/** A first run that fails ends it; later ones leave the last picture, and say why below. Ctrl-C is how it ends well. */
+export async function watchRows(app: App, request: RowsRequest, wishes: RowWishes, { everySeconds, now }: Watch): Promise<void> {
+  const { io, signal } = app;
+  const run = async (): Promise<Picture> => {
+    const bounded = wishes.maxRows === undefined ? request : { ...request, maxRows: wishes.maxRows };
+    const outcome = await app.runOrStream(bounded, undefined);
+    if (!('result' in outcome)) throw new QuernError('internal', 'rows to be watched were streamed');
+    const { columns } = wishes;
+    const result = columns === undefined ? outcome.result : (await import('../output/columns.ts')).withColumns(outcome.result, columns);
+    const { sources } = outcome.plan;
+    const unknown = result.rows.length > 0 || sources.length === 0;
+    return { ...outcome, result, emptiness: unknown ? undefined : await (await app.connection()).explainEmpty(sources), at: now() };
+  };
+  const colour = await app.colours();
+  let picture = await run();
+  let failure: QuernError | undefined;
+  const lines = async () => {
+    const [width, height] = [io.stdout.columns ?? 80, io.stdout.terminal?.rows ?? USUAL_LINES];
+    const below = failure === undefined ? [] : await failureLines(failure, now(), everySeconds, colour);
+    const room = height - below.length - 1;
+    return [
+      statusLine(picture, everySeconds),
+      ...(await pictureLines(picture, wishes, { width, height: room, colour, ascii: app.asciiOnly() })),
+      ...below,
+    ];
+  };
+  await lines(); // rows that cannot be drawn are said before the terminal is taken
+  const screen = await openScreen(io.stdout);
+  const redraw = async () => screen.show(await lines());
+  const onResize = () => void redraw().catch(() => undefined); // the next picture meets the same trouble, and tells of it
+  const onAbort = () => void screen.close().catch(() => undefined);
+  io.stdout.terminal?.on('resize', onResize);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    while (!signal.aborted) {
+      await redraw();
+      await setTimeout(everySeconds * 1000, undefined, { signal }).catch(() => undefined); // ended early by Ctrl-C only
+      if (signal.aborted) return;
+      try {
+        picture = await run();
+        failure = undefined;
+      } catch (error) {
+        if (!(error instanceof QuernError) || error.code === 'internal') throw error;
+        failure = error;
+      }
+    }
+  } finally {
+    io.stdout.terminal?.off('resize', onResize);
+    signal.removeEventListener('abort', onAbort);
+    await screen.close();
+  }
+}
+
+/** `usage.api-counts, every 30s: 24 rows in 12 ms, at 19:03:05 UTC`. */
+function statusLine({ result, cache, plan, at }: Picture, everySeconds: number): string {
+  const count = `${result.rows.length} ${result.rows.length === 1 ? 'row' : 'rows'}`;
+  const elapsed = result.statistics?.elapsedMs;
+  const from =
+    cache.state === 'hit' ? `, cached ${cache.ageSeconds ?? 0} s ago` : elapsed === undefined ? '' : ` in ${Math.round(elapsed)} ms`;
+  return `${visible(plan.name)}, every ${formatDuration(everySeconds)}: ${count}${from}, at ${clock(at)}`;
+}
+
+/** The picture and the notes under it, cut to the height. */
+async function pictureLines(
+  { result, plan, emptiness }: Picture,
+  wishes: RowWishes,
+  layout: Layout & { readonly height: number },
+): Promise<readonly string[]> {
+  const notes = [
+    ...(result.truncated ? [truncation(plan, wishes)] : []),
+    ...(result.missing === undefined ? [] : [`rows are missing: ${result.missing.join(', ')} did not answer`]),
+    ...(emptiness === undefined ? [] : [emptiness]),
+  ];
+  const draw = await loadFormat(wishes.target.format === 'chart' ? 'chart' : 'table');
+  const { chart, sparklines } = wishes;
+  const drawing = { ...layout, height: layout.height - notes.length, chart, sparklines, onNote: (text: string) => void notes.push(text) };
+  const lines = [...draw(result, drawing)].join('').trimEnd().split('\n');
+  const room = Math.max(1, layout.height - notes.length);
+  const hidden = lines.length - room + 1;
+  const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), `… ${hidden} more ${hidden === 1 ? 'line' : 'lines'}`];
+  return [...shown, ...notes.map((text) => `note: ${visible(text)}`)];
+}
+
+async function failureLines(failure: QuernError, at: number, everySeconds: number, colour: boolean): Promise<readonly string[]> {
+  const { renderError } = await import('../output/error.ts');
+  const text = renderError(failure, { colour, verbose: false }).trimEnd().split('\n');
+  return [...text, `the last run failed at ${clock(at)}; the next is ${formatDuration(everySeconds)} later`];
+}
+
+const clock = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;
