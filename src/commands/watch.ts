@@ -87,10 +87,10 @@ export async function watchRows(app: App, request: RowsRequest, wishes: RowWishe
   };
   const colour = await app.colours();
   let picture = await run();
-  let failure: QuernError | undefined;
+  let failure: { readonly error: QuernError; readonly at: number } | undefined;
   const lines = async () => {
     const [width, height] = [io.stdout.columns ?? 80, io.stdout.terminal?.rows ?? USUAL_LINES];
-    const below = failure === undefined ? [] : await failureLines(failure, now(), everySeconds, colour);
+    const below = failure === undefined ? [] : await failureLines(failure.error, failure.at, everySeconds, colour);
     const room = height - below.length - 1;
     return [
       statusLine(picture, everySeconds),
@@ -115,7 +115,7 @@ export async function watchRows(app: App, request: RowsRequest, wishes: RowWishe
         failure = undefined;
       } catch (error) {
         if (!(error instanceof QuernError) || error.code === 'internal') throw error;
-        failure = error;
+        failure = { error, at: now() };
       }
     }
   } finally {
@@ -125,13 +125,13 @@ export async function watchRows(app: App, request: RowsRequest, wishes: RowWishe
   }
 }
 
-/** `usage.api-counts, every 30s: 24 rows in 12 ms, at 19:03:05 UTC`. */
+/** `19:03:05 UTC: 24 rows in 12 ms; usage.api-counts, every 30s`: what matters most first, as the terminal cuts the rest. */
 function statusLine({ result, cache, plan, at }: Picture, everySeconds: number): string {
   const count = `${result.rows.length} ${result.rows.length === 1 ? 'row' : 'rows'}`;
   const elapsed = result.statistics?.elapsedMs;
   const from =
     cache.state === 'hit' ? `, cached ${cache.ageSeconds ?? 0} s ago` : elapsed === undefined ? '' : ` in ${Math.round(elapsed)} ms`;
-  return `${visible(plan.name)}, every ${formatDuration(everySeconds)}: ${count}${from}, at ${clock(at)}`;
+  return `${clock(at)}: ${count}${from}; ${visible(plan.name)}, every ${formatDuration(everySeconds)}`;
 }
 
 /** The picture and the notes under it, cut to the height. */
