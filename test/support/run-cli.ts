@@ -16,6 +16,8 @@ export interface CliOptions {
   /** Columns of a terminal; without it both outputs are pipes. */
   readonly terminal?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Called with what goes to standard output, as it comes. */
+  readonly onStdout?: (text: string) => void;
   /** Called with what goes to standard error, as it comes. */
   readonly onStderr?: (text: string) => void;
   /** Called when the command line listens for Ctrl-C. */
@@ -36,7 +38,7 @@ export function cliHome(): CliHome {
   const folder = mkdtempSync(join(tmpdir(), 'quern-cli-'));
   return {
     folder,
-    async run(argv, { stdin = '', terminal, env = {}, onStderr, onListen } = {}) {
+    async run(argv, { stdin = '', terminal, env = {}, onStdout, onStderr, onListen } = {}) {
       const out: string[] = [];
       const err: string[] = [];
       const output = (chunks: string[], onWrite?: (text: string) => void) => ({
@@ -49,7 +51,7 @@ export function cliHome(): CliHome {
       });
       const exitCode = await main(argv, {
         stdin: Readable.from([Buffer.from(stdin)]),
-        stdout: output(out),
+        stdout: output(out, onStdout),
         stderr: output(err, onStderr),
         env: { HOME: folder, NO_COLOR: '1', ...env },
         cwd: folder,
