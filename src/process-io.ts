@@ -33,15 +33,20 @@ export function processIo(): Io {
     cwd: process.cwd(),
     peakMemoryBytes: () => process.resourceUsage().maxRSS * 1024,
     onInterrupt(listener) {
-      let asked = false;
+      let asked = 0;
       const onSignal = () => {
+        asked++;
         // Asked twice, the user does not want to wait for the engine's answer.
-        if (asked) process.exit(130);
-        asked = true;
+        if (asked > 1) process.exit(130);
         listener();
       };
-      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-      return () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      // Listens before the engine does: closing it, and then its threads, would wait for the query that runs, and sometimes for ever. A signal
+      // waits for nothing, and means the same to a shell: 130.
+      const onExit = () => {
+        if (asked > 1) process.removeAllListeners('SIGINT').kill(process.pid, 'SIGINT');
+      };
+      process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('exit', onExit);
+      return () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('exit', onExit);
     },
   };
 }

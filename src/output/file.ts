@@ -62,7 +62,7 @@ async function writeAndRename(file: string, fill: (temporary: string, mode: numb
   const place = old === undefined ? file : await realpath(file);
   const temporary = join(dirname(place), `.${basename(place)}.${process.pid}.tmp`);
   const remove = (): void => rmSync(temporary, { force: true });
-  process.once('exit', remove); // a second Ctrl-C waits for nothing
+  process.prependOnceListener('exit', remove); // first of all: a second Ctrl-C waits for nothing
   try {
     await open(temporary, 'w', old?.mode ?? 0o666).then((handle) => handle.close()); // tells at once where no file can be made
     await fill(temporary, old?.mode ?? 0o666);

@@ -1,6 +1,6 @@
 // Exports of the built command as a process: files whole or not at all, whatever ends it; pipes, flags, memory.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -94,27 +94,31 @@ describe('many rows', () => {
   });
 });
 
-/** Sends the signals while the file grows, one after the other. */
+/** Sends the signals, all at once, while the file grows; the status is what a shell would say. */
 async function interrupted(format: string, ...signals: readonly NodeJS.Signals[]) {
   const child = spawn(process.execPath, [bin, 'run', 'endless.sql', '-o', `out.${format}`], { cwd: home, env });
   const err: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text) => err.push(text));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  await new Promise<void>((resolve) => {
-    const looking = setInterval(() => {
-      if (!readdirSync(home).some((name) => name.startsWith('.out.') && name.endsWith('.tmp'))) return;
-      clearInterval(looking);
-      resolve();
-    }, 20);
-  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', (code, signal) => resolve(signal === 'SIGINT' ? 130 : code)));
+  await Promise.race([ended, temporaryFile()]);
   const startedAt = performance.now();
-  for (const signal of signals) child.kill(signal);
+  for (const signal of ['SIGSTOP', ...signals, 'SIGCONT'] as const) child.kill(signal);
   return {
     status: await ended,
     stderr: err.join(''),
     quick: performance.now() - startedAt < 20_000,
     left: files().filter((name) => name.includes('out.')),
   };
+}
+
+function temporaryFile(): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(home, (_, name) => {
+      if (name?.startsWith('.out.') !== true) return;
+      watcher.close();
+      resolve();
+    });
+  });
 }
 
 describe('an export that is interrupted leaves nothing', () => {
