@@ -9,6 +9,7 @@ import { type Block, type Shown, Stage, withShown, wrap } from './block.ts';
 import { lowerExpr } from './lower-expression.ts';
 import { environment, lowerRel, union } from './lower-relation.ts';
 import type { Environment, Lowering } from './lowering.ts';
+import { withPlainColumns } from './plain-outer-columns.ts';
 import { isDecorrelated } from './separate-subqueries.ts';
 
 type Needed = ReadonlySet<number>;
@@ -19,6 +20,13 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
   let block = lowerRel(rel.input, wanted, outer, l);
   const computed = block.distinct !== null || (block.stage === Stage.WINDOW && items.some((i) => contains(i.value, isDecorrelated)));
   if (computed && items.length > 0) block = wrap(block, wanted, l);
+  block = withPlainColumns(
+    block,
+    items.map((i) => i.value),
+    wanted,
+    outer,
+    l,
+  );
   const env = environment(block, outer);
   const added = items.map(({ column, value }): Shown => ({ column, value: nameConstant(column, value, lowerExpr(value, env, l), l) }));
   const extended = withShown(block, added);

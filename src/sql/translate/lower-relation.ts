@@ -18,6 +18,7 @@ import { lowerSetOperation } from './lower-statement.ts';
 import { keepsRows, lowerMembership } from './lower-subquery.ts';
 import { lowerWindowCall } from './lower-window.ts';
 import type { Environment, Lowering } from './lowering.ts';
+import { withPlainColumns } from './plain-outer-columns.ts';
 import { isDecorrelated } from './separate-subqueries.ts';
 
 type Needed = ReadonlySet<number>;
@@ -151,7 +152,7 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   const wanted = union(needed, columnsRead(rel.condition));
   // A correlated subquery can't stand in HAVING or QUALIFY.
   const stage = contains(rel.condition, isDecorrelated) ? Stage.GROUP : Stage.DISTINCT;
-  const block = before(stage, lowerRel(rel.input, wanted, outer, l), wanted, l);
+  const block = withPlainColumns(before(stage, lowerRel(rel.input, wanted, outer, l), wanted, l), [rel.condition], wanted, outer, l);
   const env = environment(block, outer);
   const conditions = conjuncts(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
