@@ -62,7 +62,10 @@ export function drawChart({ timeName, times, series, leftOut }: TimeSeries, plac
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       legend: { show: false },
       cursor: { drag: { x: true, y: false }, points: { size: 7 } },
-      axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map(axisNumber) }],
+      axes: [
+        { ...axis, values: MOMENTS },
+        { ...axis, size: 64, values: (_, splits) => splits.map(axisNumber) },
+      ],
       series: [
         {},
         ...series.map(({ label }, i) => ({
@@ -134,3 +137,13 @@ function summary(timeName: string, times: readonly number[], series: TimeSeries[
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 const axisNumber = (value: number): string => COMPACT.format(value);
+
+/** How the axis names moments, by the least seconds between them; what a new day or year adds goes on a line below. */
+const MOMENTS: (string | number | null)[][] = [
+  [3600 * 24 * 365, '{YYYY}', null, null, null, null, null, null, 1],
+  [3600 * 24 * 28, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [3600 * 24, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [0.001, '{ss}.{fff}', '\n{D} {MMM} {YYYY} {HH}:{mm}', null, '\n{D} {MMM} {HH}:{mm}', null, '\n{HH}:{mm}', null, 1],
+];

@@ -55,13 +55,7 @@ export function createEditor({ dialect, label, text, onRun }: EditorOptions): Ed
     doc: text,
     root,
     extensions: [
-      minimalSetup,
-      SQLDialect.define(SPECS[dialect]).language,
-      syntaxHighlighting(WORDS_IN_COLOUR),
-      COLOURS,
-      EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0', 'aria-readonly': 'true' } : {}) }),
-      EditorView.editable.of(!readOnly),
+      // Before the editor's own keys, where Ctrl-Enter makes a line.
       EditorView.domEventHandlers({
         keydown(event) {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || onRun === undefined) return false;
@@ -69,6 +63,13 @@ export function createEditor({ dialect, label, text, onRun }: EditorOptions): Ed
           return true;
         },
       }),
+      minimalSetup,
+      SQLDialect.define(SPECS[dialect]).language,
+      syntaxHighlighting(WORDS_IN_COLOUR),
+      COLOURS,
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0', 'aria-readonly': 'true' } : {}) }),
+      EditorView.editable.of(!readOnly),
     ],
     parent: root,
   });

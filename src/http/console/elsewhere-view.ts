@@ -11,20 +11,17 @@ export function elsewhereView(question: Question, withKey: boolean): HTMLElement
       element(
         'div',
         { class: 'panel-head' },
-        element('h3', {}, title),
+        element('h2', {}, title),
         copyButton('Copy', () => text),
       ),
       element('pre', { tabindex: 0, 'aria-label': title }, text),
       note !== undefined && element('p', { class: 'hint' }, note),
     );
   const origin = new URL('.', location.href.split('#', 1)[0]).href;
-  const run = runCommand(question);
   return element(
     'div',
     { class: 'commands' },
     command('curl', curlCommand(question, origin, withKey), withKey ? 'Put your key into QUERN_KEY first.' : undefined),
-    run === undefined
-      ? element('p', { class: 'hint' }, 'The command line runs the saved query only, without SQL of your own.')
-      : command('quern run', run),
+    command('quern run', runCommand(question)),
   );
 }

@@ -8,9 +8,9 @@ export interface Question {
 }
 
 /** Flags that are `quern run`'s own, or every command's: a parameter of such a name is given as JSON. */
-const FLAGS_OF_RUN: ReadonlySet<string> = new Set(
-  `as-of cache cluster columns compression config database engine fail-on-truncate format help json-errors max-age max-rows no-cache no-color
-  no-pager output params password profile queries quiet refresh scalar stats store timeout url user verbose version`.split(/\s+/),
+export const FLAGS_OF_RUN: ReadonlySet<string> = new Set(
+  `as-of cache-dir color columns database fail-on-truncate format help json-errors max-age max-memory max-rows max-scan no-cache no-color
+  no-pager output params profile queries quiet refresh scalar sql stats store timeout url verbose version`.split(/\s+/),
 );
 
 /** `origin` is that of the page, such as `http://127.0.0.1:4000/`. The key is the reader's to fill in. */
@@ -25,13 +25,12 @@ export function curlCommand({ endpoint, values, sql }: Question, origin: string,
   return parts.join(' \\\n  ').replace('curl \\\n  ', 'curl ');
 }
 
-/** Undefined for SQL of the caller's, which the command line does not take. */
-export function runCommand({ endpoint, values, sql }: Question): string | undefined {
-  if (sql !== undefined) return undefined;
+export function runCommand({ endpoint, values, sql }: Question): string {
   const given = Object.entries(values);
+  const own = sql === undefined ? [] : [flag('sql', sql)];
   const asFlags = given.every(([name, value]) => typeof value === 'string' && !FLAGS_OF_RUN.has(name.replaceAll('_', '-')));
-  if (!asFlags) return `echo ${quoted(JSON.stringify(values))} | quern run ${quoted(endpoint)} --params -`;
-  return ['quern run', quoted(endpoint), ...given.map(([name, value]) => flag(name.replaceAll('_', '-'), String(value)))].join(' ');
+  if (!asFlags) return [`echo ${quoted(JSON.stringify(values))} | quern run`, quoted(endpoint), '--params -', ...own].join(' ');
+  return ['quern run', quoted(endpoint), ...given.map(([name, value]) => flag(name.replaceAll('_', '-'), String(value))), ...own].join(' ');
 }
 
 /** A value that could be taken for another flag is tied to its own. */

@@ -20,11 +20,12 @@ export function failureBox(
       ),
     ...notes.map((note) => element('p', {}, visible(note))),
     hint !== undefined && element('p', { class: 'hint' }, visible(hint)),
-    element(
-      'p',
-      { class: 'failure-foot' },
-      retry !== undefined && button('Try again', retry),
-      requestId !== undefined && element('small', {}, `request ${requestId}`),
-    ),
+    (retry !== undefined || requestId !== undefined) &&
+      element(
+        'p',
+        { class: 'failure-foot' },
+        retry !== undefined && button('Try again', retry),
+        requestId !== undefined && element('small', {}, `request ${requestId}`),
+      ),
   );
 }

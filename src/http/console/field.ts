@@ -33,6 +33,7 @@ export function createField(parameter: ConsoleParameter): Field {
     element('span', { class: 'field-name' }, name),
     ' ',
     element('span', { class: 'field-type' }, parameter.array ? `array of ${parameter.type}` : parameter.type),
+    required && ' ',
     required && element('span', { class: 'field-required' }, 'required'),
   ];
   const describedBy = `${id}-error ${id}-about`;

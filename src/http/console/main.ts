@@ -74,7 +74,8 @@ function open(info: ConsoleInfo): () => void {
   const list = endpointList(info.endpoints);
   nav.replaceChildren(list.element);
   let view: QueryView | undefined;
-  let shown: string | undefined;
+  /** Null before anything is shown. */
+  let shown: string | undefined | null = null;
 
   const apply = (address: Address, again = false) => {
     const { endpoint: name } = address;

@@ -48,8 +48,8 @@ export function queryForm({ parameters }: ConsoleEndpoint): QueryForm {
   };
 }
 
-/** A parameter that is missing is described by the server, not complained of. */
-const sentence = (kind: string, message: string): string => (kind === 'missing' ? `is required: ${message}` : message);
+/** Of a parameter that is missing the server gives the description, which stands there already. */
+const sentence = (kind: string, message: string): string => (kind === 'missing' ? 'is missing' : message);
 
 /** What the server is sent: lists for arrays, instants for relative times. */
 export function sentValues(

@@ -138,7 +138,9 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       shownKey = '';
     }
     const rest = form.complain(failure) ?? failure;
-    trouble.replaceChildren(failureBox(rest, () => void run(false)));
+    // What the caller must change stays wrong however often it is asked.
+    const passing = failure.status === 0 || failure.status >= 429 || failure.code === 'query';
+    trouble.replaceChildren(failureBox(rest, passing ? () => void run(false) : undefined));
   };
 
   const columnsOf = async ({ sql }: Question, signal: AbortSignal): Promise<readonly ConsoleColumn[] | undefined> => {

@@ -46,9 +46,9 @@ export function resultView({ panel, actions }: ResultViewOptions): ResultView {
     table = rowsTable(result.rows, table?.order());
     const copied = table;
     const toolbar = element('div', { class: 'actions' }, copyButton('Copy rows', copied.text), ...actions);
+    const isEmpty = result.rows.rows.length === 0;
     panel('rows').replaceChildren(
-      toolbar,
-      result.rows.rows.length === 0 ? element('p', { class: 'nothing' }, 'No rows: nothing matches these values.') : copied.element,
+      ...(isEmpty ? [element('p', { class: 'nothing' }, 'No rows: nothing matches these values.')] : [toolbar, copied.element]),
     );
     panel('rows').querySelector('.table-scroll')?.scrollTo(at.left, at.top);
     if (focused >= 0) panel('rows').querySelectorAll<HTMLElement>('.sort')[focused]?.focus();
@@ -84,7 +84,7 @@ export function resultView({ panel, actions }: ResultViewOptions): ResultView {
       result = next;
       stale = new Set(['rows', 'chart']);
       summary.replaceChildren(...(next === undefined ? [] : words(next)));
-      if (next !== undefined) announce(summary.textContent ?? '');
+      announce([...summary.children].map((part) => part.textContent).join(', '));
     },
     async show(view) {
       if (!stale.has(view)) return;

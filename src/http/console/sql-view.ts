@@ -13,16 +13,22 @@ export async function sqlView(sql: ConsoleSql): Promise<HTMLElement> {
       element(
         'div',
         { class: 'panel-head' },
-        element('h3', {}, title),
+        element('h2', {}, title),
         copyButton('Copy', () => text),
       ),
       createEditor({ dialect, label: title, text }).element,
     );
-  const comments = [
-    ...sql.bound.map(({ name, type }) => `-- {${name}:${type}}`),
-    ...Object.entries(sql.settings).map(([name, value]) => `-- set ${name} = ${value}`),
-  ];
-  const clickhouse = panel('ClickHouse SQL', 'clickhouse', [...comments, sql.clickhouse].join('\n'));
+  const parameters = sql.bound.map(({ name, type }) => `-- {${name}:${type}}`);
+  const clickhouse = panel('ClickHouse SQL', 'clickhouse', [...parameters, sql.clickhouse].join('\n'));
+  const settings = Object.entries(sql.settings).map(([name, value]) => `${name} = ${value}`);
+  clickhouse.append(
+    element(
+      'details',
+      { class: 'settings' },
+      element('summary', {}, `Settings it relies on (${settings.length})`),
+      element('pre', { tabindex: 0, 'aria-label': 'Settings' }, settings.join('\n')),
+    ),
+  );
   if (sql.dialect === 'clickhouse') return element('div', { class: 'sql-panels' }, clickhouse);
   return element('div', { class: 'sql-panels' }, panel('BigQuery SQL', 'bigquery', sql.own), clickhouse);
 }

@@ -42,7 +42,7 @@ export function rowsTable({ columns, rows }: Rows, initial?: Order): RowsTable {
     body.append(...portion.map((row) => element('tr', {}, ...columns.map((column, i) => cellOf(column, row[i] ?? null)))));
     drawn += portion.length;
     more.hidden = drawn >= sorted.length;
-    more.textContent = `Show ${Math.min(PORTION, sorted.length - drawn)} more of ${sorted.length} rows`;
+    if (!more.hidden) more.textContent = `Show ${Math.min(PORTION, sorted.length - drawn)} more of ${sorted.length} rows`;
   };
 
   const arrange = (by: Order | undefined) => {
