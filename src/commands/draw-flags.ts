@@ -22,7 +22,7 @@ export interface Drawing {
 
 export function addDrawFlags(command: Command): Command {
   return command
-    .addOption(new Option('--chart <kind>', 'draw a chart, of lines or of bars').choices(['line', 'bar']))
+    .addOption(new Option('--chart <kind>', 'draw a chart').choices(['line', 'bar']))
     .option('--chart-x <column>', 'the column of times or labels along the chart')
     .option('--chart-y <columns>', 'the columns of numbers to draw: names with commas between')
     .option('--chart-series <column>', 'the column whose values are series of their own')

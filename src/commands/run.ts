@@ -22,7 +22,7 @@ interface Flags extends RowFlags {
 }
 
 export function register(command: Command, app: App): void {
-  addDrawFlags(acceptArguments(command))
+  acceptArguments(command)
     .usage('<name|uuid|file.sql> [--<parameter> <value>]... [flags]')
     .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
     .option(
@@ -39,8 +39,9 @@ export function register(command: Command, app: App): void {
     .option('--fail-on-truncate', 'exit with 1, and write no file, when rows were cut off')
     .option('--scalar', 'print the one value of the result, bare; NULL is an empty line')
     .option('--stats', 'print rows, time, memory and the state of the cache on standard error')
+    .option('--no-pager', 'do not send a long table through QUERN_PAGER or PAGER');
+  addDrawFlags(command)
     .option('--watch <duration>', 'run again and again, such as every 30s, and draw the rows in place; Ctrl-C ends it')
-    .option('--no-pager', 'do not send a long table through QUERN_PAGER or PAGER')
     .addHelpText(
       'after',
       `
