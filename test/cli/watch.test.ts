@@ -1,6 +1,7 @@
 // quern run --watch: pictures in place, until Ctrl-C; and the flags that draw.
+import { EventEmitter } from 'node:events';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cliHome } from '../support/run-cli.ts';
+import { type CliOptions, cliHome } from '../support/run-cli.ts';
 
 const home = cliHome();
 afterAll(() => home.remove());
@@ -21,11 +22,11 @@ interface Frames {
 }
 
 /** Calls `onPicture` after each picture, which ends the watching by returning true. */
-async function watch(argv: readonly string[], onPicture: (count: number) => boolean): Promise<Frames> {
+async function watch(argv: readonly string[], onPicture: (count: number) => boolean, screen?: CliOptions['screen']): Promise<Frames> {
   const pictures: string[][] = [];
   let interrupt: () => void = () => undefined;
   const ended = await home.run(['run', ...argv], {
-    terminal: 40,
+    ...(screen === undefined ? { terminal: 40 } : { screen }),
     onListen: (listener) => {
       interrupt = listener;
     },
@@ -91,6 +92,26 @@ describe('quern run --watch', () => {
     ]);
     const chart = await watch(['many.sql', '--watch', '1h', '--chart', 'bar'], () => true);
     expect(chart.pictures[0]?.length).toBeLessThanOrEqual(24);
+  });
+
+  test('draws anew when the terminal is resized, without a run', async () => {
+    home.write('days.sql', "select date '2026-01-02' as day, 5 as n");
+    const screen = Object.assign(new EventEmitter(), { columns: 60, rows: 24 });
+    const { pictures } = await watch(
+      ['days.sql', '--watch', '1h', '--format', 'chart'],
+      (count) => {
+        if (count === 2) return true;
+        Object.assign(screen, { columns: 12, rows: 5 }).emit('resize');
+        return false;
+      },
+      screen,
+    );
+    const status = 'NOW: 1 row in N ms; days, every 1h';
+    expect(pictures).toEqual([
+      [status, '   n', ...[5, 4, 3, 2, 1].map((n) => `${n} ┤█████`), '0 └──────', '   2026-01-02'],
+      [status, 'a chart nee…'],
+    ]);
+    expect(screen.listenerCount('resize')).toBe(0);
   });
 
   test('says that rows are from the cache', async () => {

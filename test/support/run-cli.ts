@@ -1,4 +1,5 @@
 // Runs the command line in-process, in a home of its own, and captures what it prints.
+import type { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,6 +16,8 @@ export interface CliOptions {
   readonly stdin?: string;
   /** Columns of a terminal; without it both outputs are pipes. */
   readonly terminal?: number;
+  /** A terminal that can be resized: it emits `resize`. */
+  readonly screen?: EventEmitter & { readonly columns: number; readonly rows: number };
   readonly env?: Readonly<Record<string, string>>;
   /** Called with what goes to standard output, as it comes. */
   readonly onStdout?: (text: string) => void;
@@ -38,12 +41,16 @@ export function cliHome(): CliHome {
   const folder = mkdtempSync(join(tmpdir(), 'quern-cli-'));
   return {
     folder,
-    async run(argv, { stdin = '', terminal, env = {}, onStdout, onStderr, onListen } = {}) {
+    async run(argv, { stdin = '', terminal, screen, env = {}, onStdout, onStderr, onListen } = {}) {
       const out: string[] = [];
       const err: string[] = [];
       const output = (chunks: string[], onWrite?: (text: string) => void) => ({
-        isTerminal: terminal !== undefined,
-        columns: terminal,
+        isTerminal: terminal !== undefined || screen !== undefined,
+        get columns() {
+          return screen?.columns ?? terminal;
+        },
+        // Of a stream's parts, those that commands look at beside progress bars.
+        ...(screen === undefined ? {} : { terminal: screen as unknown as NodeJS.WriteStream }),
         write: async (text: string) => {
           chunks.push(text);
           onWrite?.(text);
