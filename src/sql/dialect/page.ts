@@ -17,6 +17,7 @@ const DIFFERENCES: readonly string[] = [
   'Time zones are those of the engine’s own time zone database.',
   'CURRENT_TIMESTAMP(), CURRENT_DATE() and their kin are one instant for the whole query; `--as-of` sets it.',
   'A record of a log event that is read as a path must be one record, or an array of one, unless its source says `records: several`.',
+  'Records are unnested, counted with ARRAY_LENGTH, passed on and shown as they are; comparing them, grouping by them, and making arrays or JSON of them are refused.',
   'A query nests at most 512 parentheses and 1000 levels; what would grow beyond reason when written for ClickHouse is refused.',
   'What BigQuery reports as an error fails here too, in other words, when it is translated or when it runs; exceptions stand with their functions below.',
 ];
