@@ -84,10 +84,11 @@ function highestOf({ points }: Series<number>, { time, slotsPerColumn, columns }
   return values;
 }
 
-/** What a column shows in one row: columns stand on zero, and hang from it. A zero and a gap have no height. */
-function cellOf(value: number, row: number, { heightOf, zero }: Scale, { up, down }: Glyphs): string {
+/** What a column shows in one row: columns stand on zero, and hang from it; a zero is a line, and a gap nothing. */
+function cellOf(value: number, row: number, { heightOf, zero }: Scale, { up, down, none }: Glyphs): string {
   if (Number.isNaN(value)) return ' ';
   const height = heightOf(value);
+  if (value === 0 && height === zero && row === zero) return none;
   const filled = height >= zero ? Math.min(height, row + 1) - Math.max(zero, row) : Math.min(zero, row + 1) - Math.max(height, row);
   if (filled <= 0) return ' ';
   const partial = height >= zero ? up : down;

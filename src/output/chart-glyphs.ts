@@ -10,6 +10,8 @@ export interface Glyphs {
   readonly right: readonly string[];
   /** The same, filled from the right. */
   readonly left: readonly string[];
+  /** A zero among columns. */
+  readonly none: string;
   readonly tick: string;
   readonly wall: string;
   readonly corner: string;
@@ -26,6 +28,7 @@ const blocks: Glyphs = {
   down: ['▔', '▀', '█'],
   right: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
   left: ['▐', '█'],
+  none: '_',
   tick: '┤',
   wall: '│',
   corner: '└',
@@ -41,6 +44,7 @@ const ascii: Glyphs = {
   down: ['#'],
   right: ['#'],
   left: ['#'],
+  none: '_',
   tick: '|',
   wall: '|',
   corner: '+',

@@ -12,6 +12,8 @@ export interface Scale {
 }
 
 const roundNumbers = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+/** For so few rows that nearly each has a label. */
+const [fewRows, roundest] = [6, [1, 2, 2.5, 5, 10]];
 const roundLabels = ['1', '2', '25', '3', '4', '5', '6', '8'];
 const mostLabels = 5;
 /** Exponents of ten that neither vanish nor overflow. */
@@ -32,7 +34,7 @@ export function scaleFor(low: number, high: number, mostRows: number, suffix = '
 function roundRows(low: number, high: number, mostRows: number): { readonly unit: number; readonly from: number; readonly to: number } {
   const exponent = Math.floor(Math.log10(high / mostRows - low / mostRows));
   for (let power = Math.max(least, Math.min(most, exponent)); power <= most + 1; power++) {
-    for (const round of roundNumbers) {
+    for (const round of mostRows <= fewRows ? roundest : roundNumbers) {
       // Divided, as 1e-1 is more exact than ten times 0.01 is.
       const unit = power < 0 ? round / 10 ** -power : round * 10 ** power;
       const [from, to] = [Math.floor(low / unit), Math.ceil(high / unit)];

@@ -15,14 +15,14 @@ test('each number over time is a panel; buckets that are missing are gaps', () =
     40 ┤                        █████ █████
     30 ┤                        █████ █████
     20 ┤            █████       █████ █████
-    10 ┤      █████ █████       █████ █████
+    10 ┤_____ █████ █████       █████ █████
      0 └
         errors
      5 ┤█████
      4 ┤█████ █████
      3 ┤█████ █████ █████
      2 ┤█████ █████ █████
-     1 ┤█████ █████ █████       █████
+     1 ┤█████ █████ █████       █████ _____
      0 └──┬─────┬─────┬─────┬─────┬─────┬───
         01-02 01:00 02:00 03:00 04:00 05:00
       2026-01-02 00:00 to 05:00 UTC, 1h each
@@ -34,8 +34,8 @@ test('more than four series are one line each', () => {
   const rows = Array.from({ length: 12 }, (_, h) => [hour(h), h, h * h, 12 - h, 3, null]);
   const columns = { timestamp: 'TIMESTAMP', a: 'INT64', b: 'INT64', c: 'FLOAT64', constant: 'INT64', empty: 'INT64' } as const;
   expect(text(chart(result(columns, rows), layout))).toMatchInlineSnapshot(`
-    "a         11 ┤  ▁▁▁▁▂▂▃▃▄▄▄▄▅▅▆▆▇▇▇▇██
-    b        121 ┤  ▁▁▁▁▁▁▁▁▂▂▂▂▃▃▄▄▅▅▇▇██
+    "a         11 ┤__▁▁▁▁▂▂▃▃▄▄▄▄▅▅▆▆▇▇▇▇██
+    b        121 ┤__▁▁▁▁▁▁▁▁▂▂▂▂▃▃▄▄▅▅▇▇██
     c         12 ┤██▇▇▇▇▆▆▅▅▅▅▄▄▃▃▃▃▂▂▁▁▁▁
     constant   3 ┤████████████████████████
     empty      0 ┤
@@ -49,15 +49,14 @@ test('more than four series are one line each', () => {
 test('more buckets than columns: the highest of those that share a column is shown', () => {
   const rows = Array.from({ length: 100 }, (_, i) => [new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(), i === 50 ? 9 : 1]);
   expect(text(chart(result({ t: 'TIMESTAMP', n: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`
-    "   n
-    9 ┤                █
-      ┤                █
-    6 ┤                █
-      ┤                █
-    3 ┤                █
-      ┤▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅█▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅
-    0 └┬─────────┬─────────┬─────────┬───
-       01-01   00:30     01:00     01:30
+    "    n
+    10 ┤                ▄
+     8 ┤                █
+     6 ┤                █
+     4 ┤                █
+     2 ┤▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
+     0 └┬─────────┬─────────┬─────────┬───
+        01-01   00:30     01:00     01:30
       2026-01-01 00:00 to 01:39 UTC, 1m each
        each column: the highest of 3 buckets
     "
@@ -111,7 +110,7 @@ test('numbers below zero stretch the scale downwards', () => {
     "    n
        ┤            ▄▄▄▄▄
      4 ┤            █████
-       ┤            █████
+       ┤      _____ █████
      0 ┤█████
        ┤█████
     -4 ┤▀▀▀▀▀
