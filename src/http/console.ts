@@ -54,7 +54,7 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
         refuse(request, reply, caller);
         return reply;
       }
-      const given = (caller === ANYBODY ? undefined : rateLimit(caller)) ?? (await work(caller));
+      const given = await work(caller);
       if (isRefusal(given)) refuse(request, reply, given);
       else reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).send(given);
     } catch (error) {
@@ -87,6 +87,9 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
       if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
       const { query } = endpoint;
       if (caller !== ANYBODY && !keyAllows(caller, query.name)) return outOfScope(query.name);
+      // To translate is work, as a run is.
+      const limit = caller === ANYBODY ? undefined : rateLimit(caller);
+      if (limit !== undefined) return limit;
       const plan = await (sql === undefined ? endpoint : options.sandboxed(query, sql)).plan();
       return {
         own: sql ?? withoutHeader(query.source.text),

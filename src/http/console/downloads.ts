@@ -5,23 +5,25 @@ import type { Failure, Question, Server } from './server.ts';
 
 export interface DownloadsOptions {
   readonly formats: readonly ConsoleFormat[];
+  /** UUID of the query. */
+  readonly id: string;
   readonly server: Server;
   readonly question: () => Question;
   readonly onFailure: (failure: Failure) => void;
 }
 
-export function downloads({ formats, server, question, onFailure }: DownloadsOptions): HTMLElement {
+export function downloads({ formats, id, server, question, onFailure }: DownloadsOptions): HTMLElement {
   const menu = element('details', { class: 'menu' }, element('summary', {}, 'Download'));
-  const fetchFile = async ({ name, extension }: ConsoleFormat) => {
+  const fetchFile = async ({ extension }: ConsoleFormat) => {
     menu.open = false;
     const asked = question();
-    const given = await server.ask({ ...asked, format: name });
+    const given = await server.file(asked, id, extension);
     if ('failure' in given) {
       onFailure(given.failure);
       return;
     }
     const file = `${asked.endpoint}${extension}`;
-    save(new Blob([given.got.text], { type: given.got.contentType }), file);
+    save(given.got, file);
     announce(`${file} is downloaded`);
   };
   menu.append(

@@ -36,7 +36,9 @@ const LABELS: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', s
 export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOptions): QueryView {
   let address: Address = { endpoint: endpoint.name, values: {}, view: 'rows', run: false };
   let asked: Question | undefined;
-  let shownKey = '';
+  let shownKey: string | undefined;
+  /** Of the last run, however it ended. */
+  let ranKey: string | undefined;
   let running: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sqlShown: string | undefined;
@@ -49,21 +51,19 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
     (view) => go({ ...address, view }, 'replace'),
   );
 
-  const question = (): Question => {
-    const sql = sandbox?.text();
-    return {
-      endpoint: endpoint.name,
-      values: sentValues(endpoint, form.read(), Date.now()),
-      ...(sql === undefined ? {} : { sql }),
-    };
-  };
+  const question = (values: Address['values'], sql: string | undefined): Question => ({
+    endpoint: endpoint.name,
+    values: sentValues(endpoint, values, Date.now()),
+    ...(sql === undefined ? {} : { sql }),
+  });
   const result = resultView({
     panel: tabs.panel,
     actions: [
       downloads({
         formats: info.formats,
+        id: endpoint.id,
         server,
-        question: () => asked ?? question(),
+        question: () => asked ?? question(address.values, address.sql),
         onFailure: (failure) => trouble.replaceChildren(failureBox(failure)),
       }),
     ],
@@ -99,8 +99,10 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
     clearTimeout(timer);
     const own = new AbortController();
     running = own;
-    asked = question();
+    // What the address says, not what may have been written into the form since.
+    asked = question(address.values, address.sql);
     const key = keyOf(address);
+    ranKey = key;
     bar.begin();
     try {
       const [given, columns] = await Promise.all([server.ask({ ...asked, fresh, signal: own.signal }), columnsOf(asked, own.signal)]);
@@ -115,7 +117,13 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       }
     } catch (error) {
       if (running !== own) return;
-      if (!own.signal.aborted) throw error;
+      if (!own.signal.aborted) {
+        fail(
+          { status: 0, code: 'reply', message: `the reply cannot be read: ${error instanceof Error ? error.message : String(error)}` },
+          key,
+        );
+        return;
+      }
       trouble.replaceChildren(element('p', { class: 'note' }, 'Cancelled: the server was told to stop.'));
       announce('cancelled');
     } finally {
@@ -135,7 +143,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
     }
     if (key !== shownKey) {
       result.set(undefined);
-      shownKey = '';
+      shownKey = undefined;
     }
     const rest = form.complain(failure) ?? failure;
     // What the caller must change stays wrong however often it is asked.
@@ -168,10 +176,15 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
     panel.replaceChildren('failure' in given ? failureBox(given.failure, () => void showSql()) : await sqlView(given.got));
   };
 
+  const showCommands = () => {
+    const asking = question(form.read(), sandbox?.text());
+    tabs.panel('elsewhere').replaceChildren(elsewhereView(asking, info.authentication));
+  };
+
   const show = (view: View) => {
     tabs.show(view);
     if (view === 'sql') void showSql();
-    else if (view === 'elsewhere') tabs.panel('elsewhere').replaceChildren(elsewhereView(question(), info.authentication));
+    else if (view === 'elsewhere') showCommands();
     else void result.show(view);
   };
 
@@ -190,6 +203,9 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       'form',
       {
         novalidate: true,
+        oninput: () => {
+          if (address.view === 'elsewhere') showCommands();
+        },
         onsubmit: (event) => {
           event.preventDefault();
           submit();
@@ -222,10 +238,11 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
         form.complain(undefined);
         trouble.replaceChildren();
         again.hidden = true;
-        shownKey = '';
+        shownKey = undefined;
+        ranKey = undefined;
       }
       show(next.view);
-      if (next.run && (repeat || keyOf(next) !== shownKey) && (repeat || changed || running === undefined)) void run(false);
+      if (next.run && (repeat || keyOf(next) !== ranKey)) void run(false);
       else schedule();
     },
     remove() {

@@ -111,7 +111,7 @@ function words({ rows: { rows, truncated }, reply }: Result): readonly HTMLEleme
 
 function cacheWords({ cache, cached, ageSeconds }: Reply): string {
   if (cache === 'hit') return `from the cache, ${age(ageSeconds)} old`;
-  if (cache === 'stale') return `stale: from the cache, ${age(ageSeconds)} old, while new rows are fetched`;
+  if (cache === 'stale') return `stale: from the cache, ${age(ageSeconds)} old`;
   return cached ? 'fresh from the engine, now in the cache' : 'fresh from the engine, not cached';
 }
 

@@ -20,14 +20,11 @@ export interface Question {
   readonly sql?: string;
   /** Past the cache. */
   readonly fresh?: boolean;
-  /** Name of a format; JSON when absent. */
-  readonly format?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface Reply {
   readonly text: string;
-  readonly contentType: string;
   readonly cache: string;
   readonly cached: boolean;
   readonly ageSeconds: number;
@@ -43,6 +40,8 @@ export interface Server {
   info(): Promise<Asked<ConsoleInfo>>;
   sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Asked<ConsoleSql>>;
   ask(question: Question): Promise<Asked<Reply>>;
+  /** The same rows as a file; `id` is the query's UUID, which no other name can begin with. */
+  file(question: Question, id: string, extension: string): Promise<Asked<Blob>>;
 }
 
 /** `key` gives the key of the moment, '' for none. */
@@ -62,16 +61,20 @@ export function createServer(key: () => string): Server {
     const sent = await send(path, init);
     if ('failure' in sent) return sent;
     const text = await sent.got.text();
-    return sent.got.ok ? { got: JSON.parse(text) as T } : { failure: failureIn(sent.got, text) }; // the server's side is typed by the same contract
+    if (!sent.got.ok) return { failure: failureIn(sent.got, text) };
+    try {
+      return { got: JSON.parse(text) as T }; // the server's side is typed by the same contract
+    } catch {
+      return { failure: notOurs(sent.got.status) };
+    }
   };
 
   return {
     info: () => json<ConsoleInfo>('api/console', {}),
     sql: (request, signal) => json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
-    async ask({ endpoint, values, sql, fresh = false, format, signal }) {
+    async ask({ endpoint, values, sql, fresh = false, signal }) {
       const startedAt = performance.now();
-      const body = { ...values, ...(sql === undefined ? {} : { sql }), ...(format === undefined ? {} : { format }) };
-      const { headers, ...init } = post(body);
+      const { headers, ...init } = post({ ...values, ...(sql === undefined ? {} : { sql }) });
       const sent = await send(`api/endpoints/query/${encodeURIComponent(endpoint)}`, {
         ...init,
         headers: { ...headers, ...(fresh ? { 'cache-control': 'no-cache' } : {}) },
@@ -85,7 +88,6 @@ export function createServer(key: () => string): Server {
       return {
         got: {
           text,
-          contentType: reply.headers.get('content-type') ?? '',
           cache: reply.headers.get('x-cache') ?? '',
           cached: reply.headers.has('age'),
           ageSeconds: Number(reply.headers.get('age') ?? 0),
@@ -96,6 +98,23 @@ export function createServer(key: () => string): Server {
         },
       };
     },
+    async file({ values, sql }, id, extension) {
+      const sent = await send(`api/endpoints/query/${id}${extension}`, post({ ...values, ...(sql === undefined ? {} : { sql }) }));
+      if ('failure' in sent) return sent;
+      const blob = await sent.got.blob();
+      const start = sent.got.ok ? await blob.slice(0, 20).text() : '';
+      if (sent.got.ok && !isToldAsText(start)) return { got: blob };
+      return { failure: failureIn(sent.got, await blob.text()) };
+    },
+  };
+}
+
+function notOurs(status: number): Failure {
+  return {
+    status,
+    code: 'reply',
+    message: `the reply has status ${status}, and is not quern’s own`,
+    hint: 'is something between here and it?',
   };
 }
 
@@ -114,6 +133,6 @@ function failureIn(reply: Response, text: string): Failure {
     if (typeof error === 'string') return { ...common, code: 'query', message: error };
     return { ...error, ...common };
   } catch {
-    return { ...common, code: 'reply', message: `the reply has status ${reply.status}, and is not the server’s own` };
+    return { ...notOurs(reply.status), ...common };
   }
 }
