@@ -52,7 +52,8 @@ export async function notePrinted(app: App, printed: Printed, flags: { readonly 
 
 /** The numbers of `--stats`, one line each; what nobody measured is left out. */
 export async function printStatistics(app: App, { rows, elapsedMs, cachedSeconds, statistics }: Printed, cache: string): Promise<void> {
-  const { rowsRead, bytesRead, memoryBytes } = statistics ?? {};
+  const ran = cache === 'miss' || cache === 'off';
+  const { rowsRead, bytesRead, memoryBytes }: Partial<ExecutionStatistics> = { ...(ran ? await readHere(app) : {}), ...statistics };
   const lines: readonly (readonly [string, string | undefined])[] = [
     ['rows', rows === undefined ? undefined : String(rows)],
     ['time', elapsedMs === undefined ? undefined : `${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`],
@@ -63,6 +64,16 @@ export async function printStatistics(app: App, { rows, elapsedMs, cachedSeconds
     ['cache', cachedSeconds === undefined ? cache : `${cache}, ${cachedSeconds} s old`],
   ];
   for (const [name, text] of lines) if (text !== undefined) await app.warn(`${name.padEnd(10)}  ${text}`);
+}
+
+/** What the embedded engine has read from tables since this process began, which is what the run has made it read. */
+async function readHere(app: App): Promise<Pick<ExecutionStatistics, 'rowsRead' | 'bytesRead'>> {
+  const connection = await app.connection();
+  if (connection.remote) return {};
+  const engine = await (await connection.snapshot()).engine();
+  const rows = await engine.rows("SELECT sumIf(value, event = 'SelectedRows'), sumIf(value, event = 'SelectedBytes') FROM system.events");
+  const [rowsRead, bytesRead] = rows[0] ?? [];
+  return { rowsRead: Number(rowsRead), bytesRead: Number(bytesRead) };
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

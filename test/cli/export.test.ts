@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ndjson } from '../commands/events.ts';
 
 const root = join(import.meta.dirname, '../..');
 const bin = join(root, 'bin/quern.js');
@@ -229,6 +230,23 @@ describe('flags of the rows', () => {
   test('--stats prints numbers on standard error', () => {
     const { stdout, stderr } = quern('run', 'lines.sql', '--format', 'csv', '--stats');
     expect(stdout.split('\n')).toHaveLength(30_002);
-    expect(stderr).toMatch(/^rows {8}30000\ntime {8}[\d.]+ ms\nprocess {5}\d+ MB at most\ncache {7}off\n$/);
+    expect(stderr).toMatch(
+      /^rows {8}30000\ntime {8}[\d.]+ ms\nrows read {3}\d+\nbytes read {2}\d+\nprocess {5}\d+ MB at most\ncache {7}off\n$/,
+    );
+  });
+
+  test.each([
+    ['held', [], 'miss'],
+    ['streamed', ['-o', 'o.parquet'], 'off'],
+  ] as const)('--stats counts what was read from tables for rows that are %s', (_, flags, cache) => {
+    writeFileSync(join(home, 'events.ndjson'), ndjson);
+    quern('load', 'edge_logs', 'events.ndjson');
+    writeFileSync(join(home, 'count.sql'), `${header(15, 'cache: 1h')}select count(*) as n from edge_logs where project = 'demo'`);
+    const { stderr } = quern('run', 'count.sql', '--stats', ...flags);
+    expect(stderr.split('\n').filter((line) => /^(?:rows|cache)/.test(line))).toEqual([
+      'rows        1',
+      'rows read   4',
+      `cache       ${cache}`,
+    ]);
   });
 });
