@@ -106,7 +106,7 @@ export async function* counted(
         else if (byte === LINE_END && !quoted) rows++;
       }
     } else {
-      for (let i = 0; i < chunk.length; i++) if (chunk[i] === LINE_END) rows++;
+      for (let at = chunk.indexOf(LINE_END); at !== -1; at = chunk.indexOf(LINE_END, at + 1)) rows++;
     }
     yield chunk;
   }
