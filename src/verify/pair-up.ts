@@ -1,5 +1,6 @@
 // Which row of one side is which of the other: equal rows first, then those that have most in common.
 import type { NormalRow } from './compare.ts';
+import type { Normal } from './normal.ts';
 
 export interface Pairing {
   /** Columns. */
@@ -22,37 +23,116 @@ const MOST_LOOKED_AT = 500;
 export function pairUp(got: readonly NormalRow[], expected: readonly NormalRow[], pairing: Pairing): Paired {
   const { width, same, key } = pairing;
   const columns = Array.from({ length: width }, (_, i) => i);
-  const groups = new Map<string, { readonly rows: NormalRow[]; readonly taken: Set<number>; start: number }>();
-  // In one order on both sides: then a row's twin is the next one, or near it.
-  for (const row of [...expected].sort(byValues)) {
+  const groups = new Map<string, Group>();
+  for (const row of expected.map(sortable).sort(byOrder)) {
     const group = groups.get(key(row));
-    if (group === undefined) groups.set(key(row), { rows: [row], taken: new Set(), start: 0 });
+    if (group === undefined) groups.set(key(row), { rows: [row], taken: new Set(), ahead: new Map(), behind: new Map() });
     else group.rows.push(row);
   }
+  let looks = MOST_LOOKS;
   const left: NormalRow[] = [];
-  for (const row of [...got].sort(byValues)) {
-    const group = groups.get(key(row)) ?? { rows: [], taken: new Set<number>(), start: 0 };
-    while (group.taken.has(group.start)) group.start++;
-    const isTwin = (candidate: NormalRow, at: number) =>
-      at >= group.start && !group.taken.has(at) && columns.every((column) => same(row, candidate, column));
-    const at = isTwin(group.rows[group.start] ?? row, group.start) ? group.start : group.rows.findIndex(isTwin);
-    if (group.rows[at] === undefined) left.push(row);
-    else group.taken.add(at);
+  for (const row of got.map(sortable)) {
+    const group = groups.get(key(row));
+    const isTwin = (at: number): boolean => {
+      const candidate = group?.rows[at];
+      return candidate !== undefined && group?.taken.has(at) === false && columns.every((column) => same(row, candidate, column));
+    };
+    let twin = group === undefined ? undefined : around(firstNotBefore(group.rows, row), group, isTwin);
+    if (twin === undefined && group !== undefined && group.rows.length > 2 * NEAR && looks > 0) {
+      looks -= group.rows.length;
+      const at = group.rows.findIndex((_, i) => isTwin(i));
+      twin = at === -1 ? undefined : at;
+    }
+    if (twin === undefined) left.push(row);
+    else group?.taken.add(twin);
   }
   const missing = [...groups.values()].flatMap(({ rows, taken }) => rows.filter((_, at) => !taken.has(at)));
-  return pairAlike(left.sort(byPlace), missing.sort(byPlace), pairing, columns);
+  return pairAlike(left, missing.sort(byPlace), pairing, columns);
+}
+
+/** Rows that may be the same: those with one key. */
+interface Group {
+  readonly rows: Sortable[];
+  readonly taken: Set<number>;
+  /** From a place that is taken to one nearer the next that is not. */
+  readonly ahead: Map<number, number>;
+  readonly behind: Map<number, number>;
+}
+
+/** Values as they are put in order: floats that differ in their last digits are mostly one. */
+interface Sortable extends NormalRow {
+  readonly order: readonly Normal[];
+}
+
+/** A row's twin is looked for among so many before and behind its place, and then among all until so many have been looked at. */
+const NEAR = 50;
+const MOST_LOOKS = 20_000_000;
+
+const sortable = (row: NormalRow): Sortable => ({
+  ...row,
+  order: row.values.map((value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value)),
+});
+
+function around(place: number, group: Group, isTwin: (at: number) => boolean): number | undefined {
+  const ways = [
+    { from: place, step: 1, skips: group.ahead },
+    { from: place - 1, step: -1, skips: group.behind },
+  ];
+  for (const { from, step, skips } of ways) {
+    let at = freeFrom(from, step, group.taken, skips);
+    for (let looks = 0; looks < NEAR && at >= 0 && at < group.rows.length; looks++) {
+      if (isTwin(at)) return at;
+      at = freeFrom(at + step, step, group.taken, skips);
+    }
+  }
+  return undefined;
+}
+
+/** The next place that is not taken; the way to it is kept short, since rows may be alike by the thousand. */
+function freeFrom(from: number, step: number, taken: ReadonlySet<number>, skips: Map<number, number>): number {
+  const passed: number[] = [];
+  let at = from;
+  while (taken.has(at)) {
+    passed.push(at);
+    at = skips.get(at) ?? at + step;
+  }
+  for (const one of passed) skips.set(one, at);
+  return at;
+}
+
+function firstNotBefore(rows: readonly Sortable[], row: Sortable): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = rows[middle];
+    if (at !== undefined && byOrder(at, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const byPlace = (a: NormalRow, b: NormalRow): number => a.at - b.at;
 
 /** Any order will do that does not depend on where rows stood. */
-function byValues(a: NormalRow, b: NormalRow): number {
-  for (const [i, x] of a.values.entries()) {
-    const y = b.values[i] ?? null;
-    if (x === y || x === null || y === null || typeof x !== typeof y || typeof x === 'object') continue;
-    if (x !== y) return x < y ? -1 : 1;
+function byOrder(a: Sortable, b: Sortable): number {
+  for (const [i, x] of a.order.entries()) {
+    const y = b.order[i] ?? null;
+    if (x === y) continue;
+    const [first, second] = [rank(x), rank(y)];
+    if (first !== second) return first - second;
+    if (typeof x !== 'object' && typeof y === typeof x && y !== null && x !== y) {
+      if (x < y) return -1;
+      if (x > y) return 1;
+    }
   }
   return 0;
+}
+
+/** Values of different kinds are not compared; NaN, which is in no order, comes last. */
+function rank(value: Normal): number {
+  if (value === null) return 0;
+  if (typeof value === 'number') return Number.isNaN(value) ? 5 : 1;
+  return typeof value === 'object' ? 4 : typeof value === 'string' ? 3 : 2;
 }
 
 /** A row that has changed is shown as such, not as one that went and one that came. */
