@@ -137,13 +137,26 @@ describeInBrowser('a saved query in the console', () => {
     }
   });
 
+  test('is downloaded and copied as commands also where a parameter has the name of something else', async () => {
+    const odd = queryText(7, 'select @format as format, @sql as s', 'params: { format: { type: string }, sql: { type: string } }');
+    const { page } = await visit(await serve(engine(), { files: { 'odd.sql': odd } }), '#/odd?format=x&sql=y&~run=1');
+    await summary(page);
+    await page.locator('.menu summary').click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'csv (.csv)' }).click()]);
+    expect(readFileSync(await download.path(), 'utf8')).toBe('format,s\n"x","y"\n');
+    await page.getByRole('tab', { name: 'Commands' }).click();
+    expect(await page.locator('.command pre').last().textContent()).toBe(`echo '{"format":"x","sql":"y"}' | quern run odd --params -`);
+    await page.locator('#p-sql').fill('z');
+    expect(await page.locator('.command pre').last().textContent()).toBe(`echo '{"format":"x","sql":"z"}' | quern run odd --params -`);
+  });
+
   test('keeps what is shown in the address: it can be reloaded, shared, and gone back from', async () => {
     const { page } = await visit(await serve(engine()), '#/ids');
     await page.getByLabel('area').selectOption('rest');
     await page.locator('#p-most').fill('3');
     await runQuery(page);
     await summary(page);
-    expect(new URL(page.url()).hash).toBe('#/ids?area=rest&most=3&%7Erun=1');
+    expect(new URL(page.url()).hash).toBe('#/ids?area=rest&most=3&~run=1');
     await page.reload();
     expect((await summary(page)).startsWith('2 rows')).toBe(true);
     expect(await page.locator('#p-most').inputValue()).toBe('3');
@@ -164,14 +177,16 @@ describeInBrowser('a saved query in the console', () => {
     await summary(page);
     const first = server.executed.length;
     await page.clock.install();
+    await page.locator('#p-rows').fill('7'); // not run: the address still says two
     await page.getByLabel('Live').selectOption('5');
-    expect(new URL(page.url()).hash).toBe('#/series?%7Elive=5&%7Erun=1');
+    expect(new URL(page.url()).hash).toBe('#/series?~live=5&~run=1');
     for (const more of [1, 2]) {
       const replied = page.waitForResponse(/\/api\/endpoints\//);
       await page.clock.runFor(5100);
       await (await replied).finished();
       expect(server.executed.length).toBe(first + more);
     }
+    expect(await tableCells(page)).toHaveLength(2);
     await page.getByLabel('Live').selectOption('');
     await page.clock.runFor(60_000);
     expect(server.executed.length).toBe(first + 2);

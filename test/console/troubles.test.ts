@@ -109,6 +109,42 @@ describeInBrowser('a run', () => {
     await summary(page);
   });
 
+  test('that failed is not run again by looking at something else', async () => {
+    const server = await serve(engine());
+    const { page } = await visit(server, '#/series');
+    server.engine.state = new QuernError('engine', 'ClickHouse reports that it is tired');
+    await runQuery(page);
+    await page.getByRole('alert').waitFor();
+    const asked = server.executed.length;
+    await page.getByRole('tab', { name: 'Commands' }).click();
+    await page.locator('.command').first().waitFor();
+    await page.getByRole('tab', { name: 'Rows' }).click();
+    await page.getByText('Run the query to see its rows.').waitFor();
+    expect([server.executed.length, await page.getByRole('alert').count()]).toEqual([asked, 1]);
+  });
+
+  test('is answered with old rows while the engine is away, which the page says', async () => {
+    const server = await serve(engine());
+    const { page } = await visit(server, '#/ids?area=rest&~run=1');
+    await summary(page);
+    server.engine.state = new QuernError('unreachable', 'ClickHouse does not answer');
+    server.clock.advance(80);
+    await runQuery(page);
+    await page.locator('.tag.stale').waitFor();
+    expect(await page.locator('.tag.stale').textContent()).toBe('stale: from the cache, 80 s old');
+  });
+
+  test('whose reply is not quern’s own is told as such', async () => {
+    const { page } = await visit(await serve(engine()), '#/series');
+    await page.route('**/api/endpoints/**', (route) => route.fulfill({ status: 200, body: '<html>please log in</html>' }));
+    await runQuery(page);
+    await page.getByRole('alert').waitFor();
+    expect((await page.locator('.failure-message').textContent())?.startsWith('reply the reply cannot be read: ')).toBe(true);
+    await page.unroute('**/api/endpoints/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await summary(page);
+  });
+
   test('without a server says so', async () => {
     const server = await serve(engine());
     const { page } = await visit(server, '#/series');

@@ -50,7 +50,7 @@ export function writeAddress({ endpoint, values, sql, view, run, live }: Address
   if (view !== 'rows') search.set(`${OWN}view`, view);
   if (live !== undefined) search.set(`${OWN}live`, String(live));
   if (run) search.set(`${OWN}run`, '1');
-  const text = search.toString();
+  const text = search.toString().replaceAll('%7E', OWN); // no browser needs it escaped
   return `#/${encodeURIComponent(endpoint)}${text === '' ? '' : `?${text}`}`;
 }
 

@@ -102,9 +102,9 @@ function open(info: ConsoleInfo): () => void {
 
   const go = (address: Address, replace?: 'replace') => {
     const hash = writeAddress(address);
-    const same = hash === location.hash;
+    const same = hash === writeAddress(readAddress(location.hash));
     if (!same) history[replace === undefined ? 'pushState' : 'replaceState'](null, '', hash);
-    apply(address, same && replace === undefined);
+    apply(address, replace === undefined);
   };
   const follow = () => apply(readAddress(location.hash));
   window.addEventListener('popstate', follow);

@@ -26,7 +26,7 @@ export interface QueryViewOptions {
   readonly endpoint: ConsoleEndpoint;
   readonly info: ConsoleInfo;
   readonly server: Server;
-  /** Makes it the page's address; `replace` leaves no way back to the one before. */
+  /** Makes it the page's address, and runs it; `replace` leaves no way back to the one before, and runs only what has not been run. */
   readonly go: (address: Address, replace?: 'replace') => void;
   readonly onNoKey: (failure: Failure) => void;
 }
