@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/debugging_functions#error
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, cast, iff, infix, lit, NULL, not } from '../clickhouse/build.ts';
+import { array, call, cast, infix, lit, NULL, not } from '../clickhouse/build.ts';
 import { clickhouseType, plainType } from '../clickhouse/types.ts';
 import { define, type Family, type LowerCall } from './define.ts';
 
@@ -15,7 +15,9 @@ function error(c: LowerCall): Ch {
     const span = c.args[0]?.span ?? { start: 0, end: 0 };
     return message === undefined ? fail('unsupported', span, 'SAFE.ERROR takes a constant message', 'write NULL instead') : value;
   }
-  return iff(infix('=', call('throwIf', lit(true), lit(typeof message === 'string' ? message : 'ERROR')), lit(0)), value, NULL);
+  // An IF of two NULLs would be NULL to ClickHouse, whatever its condition: the test says which element of an array is wanted.
+  const test = call('throwIf', lit(true), lit(typeof message === 'string' ? message : 'ERROR'));
+  return call('arrayElement', array(value), infix('+', test, lit(1)));
 }
 
 export const assert: Family = {
