@@ -67,7 +67,7 @@ async function run(app: App, from: Parameters<App['importQueries']>[0]['from'], 
   const { out, force = false, dryRun = false } = flags;
   const report = await app.importQueries({ from, out, force, dryRun });
   if (flags.report !== undefined && format !== undefined) await writeFileAtomically(app.path(flags.report), [writeReport[format](report)]);
-  await app.io.stdout.write(reportText(report));
+  await app.io.stdout.write(reportText(report, app.io.stdout.columns));
   const files = report.queries.filter(({ file }) => file !== undefined);
   const fresh = files.filter(({ file_state }) => file_state !== 'same').length;
   const same = fresh === files.length ? '' : `, ${files.length - fresh} as they were`;

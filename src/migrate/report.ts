@@ -1,5 +1,6 @@
 // The report of an import: as text, as JSON, as Markdown.
 import { visible } from '../output/visible.ts';
+import { widthOf } from '../output/width.ts';
 import { type MappedSource, sourcesSection } from './source-proposal.ts';
 import type { Trouble } from './trial.ts';
 
@@ -41,7 +42,7 @@ export function summary({ queries }: ImportReport): string {
   const count = (state: ImportedQuery['state']): number => queries.filter((query) => query.state === state).length;
   const rest = (
     [
-      ['unmapped', 'once their sources are in quern.yaml'],
+      ['unmapped', 'more once sources are in quern.yaml'],
       ['refused', 'refused'],
       ['left out', 'left out'],
     ] as const
@@ -51,14 +52,25 @@ export function summary({ queries }: ImportReport): string {
   return [`${good} of ${queries.length} ${queries.length === 1 ? 'query' : 'queries'} ${translate}`, ...rest].join(', ');
 }
 
-export function reportText(report: ImportReport): string {
+/** Lines are broken between words where a terminal has `columns`. */
+export function reportText(report: ImportReport, columns?: number): string {
   const width = Math.max(...Object.values(WORDS).map((word) => word.length));
   const lines = report.queries.flatMap(({ name, was, state, trouble, notes }) => [
     `${WORDS[state].padEnd(width)}  ${visible(name)}${was === undefined ? '' : `  (was ${visible(JSON.stringify(was))})`}`,
-    ...[...troubleLines(trouble), ...notes.map((note) => `note: ${note}`)].map((line) => `${' '.repeat(width)}    ${visible(line)}`),
+    ...[...troubleLines(trouble), ...notes.map((note) => `note: ${note}`)].flatMap((line) => indented(line, width + 4, columns)),
   ]);
   const section = sourcesSection(report.sources);
   return `${lines.join('\n')}\n${section === undefined ? '' : `\n${section.split('\n').map(visible).join('\n')}`}`;
+}
+
+function indented(text: string, indent: number, columns = Number.POSITIVE_INFINITY): readonly string[] {
+  const lines: string[] = [];
+  for (const word of visible(text).split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent + widthOf(`${last} ${word}`) <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => `${' '.repeat(indent)}${line}`);
 }
 
 function troubleLines(trouble: ImportedQuery['trouble']): readonly string[] {

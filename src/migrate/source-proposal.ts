@@ -25,8 +25,7 @@ export function sourcesSection(sources: readonly MappedSource[]): string | undef
   const nameable = sources.filter(({ name }) => NAME.test(name));
   if (nameable.length === 0) return undefined;
   const entries = nameable.map(
-    ({ name, uuid }) =>
-      `  ${JSON.stringify(name)}:\n    table: DATABASE.TABLE\n    rows: { source_uuid: ${JSON.stringify(uuid)} } # only if the table has such a column\n`,
+    ({ name, uuid }) => `  ${JSON.stringify(name)}:\n    table: DATABASE.TABLE\n    rows: { source_uuid: ${JSON.stringify(uuid)} }\n`,
   );
-  return `# For quern.yaml, with your tables in place of DATABASE.TABLE:\nsources:\n${entries.join('')}`;
+  return `# For quern.yaml, with your tables in place of DATABASE.TABLE,\n# and without rows where a table has no column source_uuid:\nsources:\n${entries.join('')}`;
 }

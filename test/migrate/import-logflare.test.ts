@@ -201,11 +201,12 @@ refused    both
              ${out}/both.sql:9:8: nosuch is not a function quern can translate [unknown-function]
              hint: docs/dialect.md lists the functions
 
-# For quern.yaml, with your tables in place of DATABASE.TABLE:
+# For quern.yaml, with your tables in place of DATABASE.TABLE,
+# and without rows where a table has no column source_uuid:
 sources:
   "acme.logs.prod":
     table: DATABASE.TABLE
-    rows: { source_uuid: "aaaaaaaa-2222-4333-8444-555555555555" } # only if the table has such a column
+    rows: { source_uuid: "aaaaaaaa-2222-4333-8444-555555555555" }
 `,
       1,
     ]);
