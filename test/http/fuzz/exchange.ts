@@ -58,11 +58,11 @@ function faultOf({ method }: NoisyRequest, reply: Buffer | undefined): string | 
       .flatMap((line) => [line.split(': ', 2) as [string, string]])
       .map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const body = decoded(text.subarray(end + 4), headers.get('content-encoding'));
+  const raw = text.subarray(end + 4);
   // What is cut off before its end is answered before the server knows the method.
   const unread = status === 431 || (status === 400 && !headers.has('x-request-id'));
-  if ((method === 'HEAD' && !unread) || status === 204) return body === '' ? undefined : 'a body where there is none';
-  return bodyFault(status, headers.get('content-type') ?? '', body);
+  if ((method === 'HEAD' && !unread) || status === 204) return raw.length === 0 ? undefined : 'a body where there is none';
+  return bodyFault(status, headers.get('content-type') ?? '', decoded(raw, headers.get('content-encoding')));
 }
 
 function skipContinue(reply: Buffer): Buffer {
