@@ -1,6 +1,6 @@
 // Builds the web console into dist/console/: files with a hash in their names, each also compressed, and the page that names them.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';
@@ -52,9 +52,16 @@ function write(folder, files) {
   for (const [name, text] of files) {
     const variants = { [name]: text, [`${name}.br`]: brotliCompressSync(text), [`${name}.gz`]: gzipSync(text, { level: 9 }) };
     for (const [file, bytes] of Object.entries(variants)) {
-      writeFileSync(join(folder, file), bytes);
+      replace(join(folder, file), bytes);
       written.add(file);
     }
   }
-  for (const file of readdirSync(folder)) if (!written.has(file)) rmSync(join(folder, file));
+  for (const file of readdirSync(folder)) if (!written.has(file) && !file.endsWith('.new')) rmSync(join(folder, file), { force: true });
+}
+
+/** Whole or not at all: a server may be reading. */
+function replace(file, bytes) {
+  const unfinished = `${file}.${process.pid}.new`;
+  writeFileSync(unfinished, bytes);
+  renameSync(unfinished, file);
 }
