@@ -104,6 +104,10 @@ describeInBrowser('a run', () => {
     await page.locator('.trouble').getByText('Cancelled: the server was told to stop.').waitFor();
     await until(() => server.executed[0]?.signal?.aborted === true);
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await runQuery(page);
+    await until(() => server.executed.length === 2);
+    await page.keyboard.press('Escape');
+    await until(() => server.executed[1]?.signal?.aborted === true);
     server.engine.state = 'up';
     await runQuery(page);
     await summary(page);

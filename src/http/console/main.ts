@@ -53,8 +53,9 @@ function head(info?: ConsoleInfo): void {
   const keyName = info?.key;
   top.replaceChildren(
     element('a', { class: 'brand', href: '#/' }, 'quern'),
-    ...(info === undefined ? [] : [element('span', { class: 'soft version' }, info.version)]),
-    element('a', { class: 'back', href: '#/' }, 'All queries'),
+    ...(info === undefined
+      ? []
+      : [element('span', { class: 'soft version' }, info.version), element('a', { class: 'back', href: '#/' }, 'All queries')]),
     element('span', { class: 'space' }),
     ...(keyName === undefined
       ? []
