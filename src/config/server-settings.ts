@@ -57,11 +57,10 @@ export const SERVER_SETTINGS = {
     env: 'QUERN_SERVER_SETTINGS',
     help: 'extra ClickHouse settings for every query, such as max_threads: 4',
   }),
-  compression: setting<boolean>({
+  compression: optional<boolean>({
     kind: SWITCH,
-    fallback: () => true,
     env: 'QUERN_COMPRESSION',
-    help: 'let the server compress its answers',
+    help: 'whether the server compresses its answers; without it those that come from another machine',
   }),
   skip_unavailable_shards: setting<boolean>({
     kind: SWITCH,

@@ -73,7 +73,7 @@ test('without anything set, every setting has its default', async () => {
     client_key_file: undefined,
     headers: {},
     server_settings: {},
-    compression: true,
+    compression: undefined,
     skip_unavailable_shards: false,
   });
   expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']));
