@@ -145,10 +145,10 @@ describe('connections that break', () => {
     const server = await strange((socket, number) => number === 1 && socket.resetAndDestroy());
     const { engine } = impatient(server.url);
     const started = performance.now();
-    expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.2 } })))).toBe(
-      `timeout: ClickHouse at ${server.url} did not answer in 0.2 s`,
+    expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 1 } })))).toBe(
+      `timeout: ClickHouse at ${server.url} did not answer in 1 s`,
     );
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(6000);
   });
 
   test.each([
