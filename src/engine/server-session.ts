@@ -88,7 +88,9 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
 
   /** A small question without settings of its own; undefined when there is no good answer in time. */
   async function control(sql: string, limitMs: number, within?: Deadline): Promise<readonly (readonly unknown[])[] | undefined> {
-    const deadline = startDeadline(Math.min(limitMs, within?.leftMs() ?? limitMs), within?.signal, place);
+    // Where the time of the whole ends first, it must be the whole that says so: of two timers for one moment either may come first.
+    const own = within === undefined || within.leftMs() > limitMs ? limitMs : undefined;
+    const deadline = startDeadline(own, within?.signal, place);
     try {
       const reply = await client.send({
         body: sql,
