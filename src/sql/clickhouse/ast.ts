@@ -127,8 +127,6 @@ export type From =
     }
   | {
       readonly kind: 'array_join';
-      /** LEFT ARRAY JOIN: an empty array gives one element, its type's default. */
-      readonly left?: boolean;
       readonly input: From;
       readonly arrays: readonly { readonly value: Ch; readonly alias: string }[];
     };

@@ -83,7 +83,7 @@ function printFrom(from: From, indent: string): string {
     }
     case 'array_join': {
       const arrays = from.arrays.map((a) => `${printExpr(a.value, inner)} AS ${quoteIdentifier(a.alias)}`);
-      return `${printFrom(from.input, indent)}\n${indent}${from.left === true ? 'LEFT ' : ''}ARRAY JOIN ${arrays.join(', ')}`;
+      return `${printFrom(from.input, indent)}\n${indent}ARRAY JOIN ${arrays.join(', ')}`;
     }
   }
 }

@@ -62,7 +62,7 @@ export function nestedElements(alias: string, read: NestedRead, path: readonly s
   if (field?.kind === 'record') {
     const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
     const text = (record: Ch): Ch => recordText(record, field, fresh);
-    // Where there is no record, LEFT ARRAY JOIN gives NULL only of what can be NULL. The top record is always there.
+    // Where there is no record, its leaves are NULL only if their types allow it. The top record is always there.
     return mapLevels(value, levels, path.length === 0 ? text : (record) => call('toNullable', text(record)), fresh);
   }
   let leafType = type;

@@ -105,24 +105,30 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   }
   if (block.from === null) throw new RangeError('a wrapped block reads from its subquery');
   const elementName = l.nameOf(rel.element);
-  const left = rel.outer && rel.beside !== undefined;
-  // ClickHouse's LEFT ARRAY JOIN gives an empty array the element type's default; one NULL element gives NULL.
-  const orNull = (value: Ch, otherwise: Ch): Ch => (rel.outer && !left ? iff(call('empty', values), array(NULL), otherwise) : value);
-  const arrays = [{ value: orNull(values, values), alias: elementName }];
+  const leaves = rel.outer && rel.beside !== undefined;
+  // One NULL element gives NULL for an empty array. For leaves the default of their types does, as with ClickHouse's LEFT ARRAY JOIN, which takes
+  // 13 times as long where it meets Array(Nullable(String)).
+  const orNull = (value: Ch): Ch =>
+    leaves
+      ? call('arrayResize', value, call('greatest', call('length', value), lit(1)))
+      : rel.outer
+        ? iff(call('empty', values), array(NULL), value)
+        : value;
+  const arrays = [{ value: orNull(values), alias: elementName }];
   const added: Shown[] = [{ column: rel.element, value: ident(elementName) }];
   for (const { array: other, element } of beside) {
     const name = l.nameOf(element);
     const list = lowerExpr(other, environment(block, outer), l);
-    arrays.push({ value: list, alias: name });
+    arrays.push({ value: orNull(list), alias: name });
     added.push({ column: element, value: ident(name) });
   }
   if (rel.offset !== null) {
     const offsetName = l.nameOf(rel.offset);
     const positions = call('range', call('toInt64', call('length', values)));
-    arrays.push({ value: left ? cast(positions, 'Array(Nullable(Int64))') : orNull(positions, positions), alias: offsetName });
+    arrays.push({ value: orNull(leaves ? cast(positions, 'Array(Nullable(Int64))') : positions), alias: offsetName });
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
-  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays, ...(left ? { left } : {}) } }, added);
+  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
 }
 
 const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');
