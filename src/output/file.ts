@@ -79,10 +79,34 @@ async function writeAndRename(file: string, fill: (temporary: string, mode: numb
 async function write(file: string, mode: number | undefined, chunks: Chunks, compressor: Transform | undefined): Promise<void> {
   const handle = await open(file, 'w', mode);
   try {
-    for await (const chunk of compressor === undefined ? chunks : compressed(chunks, compressor)) await handle.writeFile(chunk);
+    for await (const chunk of inLargePieces(compressor === undefined ? chunks : compressed(chunks, compressor)))
+      await handle.writeFile(chunk);
   } finally {
     await handle.close();
   }
+}
+
+/** Each write goes through a thread and back: for pieces of 64 KiB that takes longer than the writing. */
+const PIECE_BYTES = 1 << 20;
+
+/** The same bytes in pieces of a megabyte; a piece is overwritten once the next is asked for. */
+async function* inLargePieces(chunks: Chunks): AsyncIterable<Uint8Array> {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (filled > 0 && filled + bytes.length > PIECE_BYTES) {
+      yield piece.subarray(0, filled);
+      filled = 0;
+    }
+    if (bytes.length > PIECE_BYTES) yield bytes;
+    else {
+      // A copy, because whoever made the chunk may use its memory again.
+      piece.set(bytes, filled);
+      filled += bytes.length;
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
 }
 
 async function* compressed(chunks: Chunks, compressor: Transform): AsyncIterable<Uint8Array> {
