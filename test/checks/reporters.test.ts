@@ -9,7 +9,7 @@ import { QuernError } from '../../src/errors.ts';
 import { parseSavedQuery } from '../../src/saved-query/header.ts';
 
 const HOSTILE = 'a ]]> & <b> "c" \u0000\u001b[31m\u202e\ufffe\ud800 100%, x:y';
-const source = { name: '/work/checks/all, of:them.yaml', text: 'checks:\n  - n > 0\n' };
+const source = { name: '/project/checks/all, of:them.yaml', text: 'checks:\n  - n > 0\n' };
 const outcome = (changes: Partial<AssertionOutcome>, name = 'n > 0'): AssertionOutcome => ({
   assertion: {
     name,
@@ -36,7 +36,7 @@ const sample = {
   truncated: false,
 };
 
-const query = parseSavedQuery({ name: '/work/queries/counts.sql', text: 'select 1 as n' }, 'counts');
+const query = parseSavedQuery({ name: '/project/queries/counts.sql', text: 'select 1 as n' }, 'counts');
 
 function reportOf(...assertions: readonly AssertionOutcome[]): CheckReport {
   const check = { query, arguments: { project: 'demo' }, assertions: [], place: { source, span: { start: 0, end: 1 } } };
@@ -49,7 +49,7 @@ function reportOf(...assertions: readonly AssertionOutcome[]): CheckReport {
 
 async function report(name: ReporterName, { outcomes, ...rest }: CheckReport, changes: Partial<ReporterOptions> = {}): Promise<string> {
   const make = await loadReporter(name);
-  const reporter = make({ width: undefined, colour: false, rows: 5, cwd: '/work', failOnWarn: false, ...changes });
+  const reporter = make({ width: undefined, colour: false, rows: 5, cwd: '/project', failOnWarn: false, ...changes });
   return [...outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end({ outcomes, ...rest })].join('');
 }
 
