@@ -48,9 +48,7 @@ export interface ServerSession {
 const CONNECT_ATTEMPTS = 4;
 /** For the server's own queries about logins, and orders to kill. */
 const CONTROL_MS = 5000;
-const KILL_MS = 1000;
-/** With it, the server stops a query as soon as the connection is closed. */
-const STOPS_BY_ITSELF = 'cancel_http_readonly_queries_on_client_close';
+const KILL_MS = 300;
 
 export function openSession(url: URL, options: ServerOptions): ServerSession {
   const place = placeOf(url);
@@ -76,7 +74,8 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
       return (await troubleIn(reply, place, question.sql)) ?? { value: reply };
     } catch (cause) {
       if (signal.aborted) {
-        if (!(STOPS_BY_ITSELF in settings)) await kill(queryId);
+        // The server looks for a closed connection only while a query makes progress; a join of what has been read makes none.
+        await kill(queryId);
         throwIfAborted(signal);
       }
       const { error, reach, passing } = connectionFailure(cause, place);
@@ -162,7 +161,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         ...retry,
         deadline: question.deadline,
       }),
-    async *read({ reply, queryId, sent }, { signal }) {
+    async *read({ reply, queryId }, { signal }) {
       let ended = false;
       try {
         yield* readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag') });
@@ -172,7 +171,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         throwIfAborted(signal);
         throw error;
       } finally {
-        if (!ended && !(STOPS_BY_ITSELF in sent)) await kill(queryId);
+        if (!ended) await kill(queryId);
       }
     },
     close: () => client.close(),
