@@ -1,8 +1,9 @@
 // Formats files of saved queries, each written whole or left as it was.
 
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { QuernError } from '../errors.ts';
+import { replaceFileSync } from '../replace-file.ts';
 import { formatSource, type KeywordCase } from '../saved-query/format-source.ts';
 import type { SourceText } from '../source-text.ts';
 
@@ -34,14 +35,7 @@ export function formatAll(files: readonly SourceText[], keywords: KeywordCase | 
 export function replaceFile(name: string, text: string, cwd: string): void {
   try {
     const path = realpathSync(resolve(cwd, name));
-    const temporary = `${path}.${process.pid}.tmp`;
-    try {
-      writeFileSync(temporary, text, { mode: statSync(path).mode });
-      renameSync(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+    replaceFileSync(path, text, statSync(path).mode);
   } catch (cause) {
     throw new QuernError('usage', `${name} cannot be written`, {
       hint: 'check its permissions, and those of its folder; it is as it was',

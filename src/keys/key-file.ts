@@ -1,8 +1,9 @@
 // The file of keys: read as a whole or refused, replaced as a whole, its owner's alone.
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
+import { replaceFileSync } from '../replace-file.ts';
 import { withLock } from './file-lock.ts';
 import { type KeyRecord, recordFromJson, recordToJson } from './key-record.ts';
 
@@ -85,19 +86,9 @@ function parseKeys(text: string, file: string): readonly KeyRecord[] {
 }
 
 function writeKeys(file: string, records: readonly KeyRecord[]): void {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   try {
-    rmSync(temporary, { force: true }); // of a process that died; the lock is ours
-    const fd = openSync(temporary, 'wx', 0o600);
-    try {
-      writeFileSync(fd, `${JSON.stringify({ version: VERSION, keys: records.map(recordToJson) }, null, 2)}\n`);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, file);
+    replaceFileSync(file, `${JSON.stringify({ version: VERSION, keys: records.map(recordToJson) }, null, 2)}\n`, 0o600);
   } catch (cause) {
-    rmSync(temporary, { force: true });
     throw unwritable(file, cause);
   }
 }

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedEngine } from '../engine/embedded.ts';
+import { replaceFileSync } from '../replace-file.ts';
 import { STORE_DATABASE } from '../sources/log-catalog.ts';
 import { findLogSource, type LogSource } from '../sources/log-sources.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
 import { createTableSql, qualified, stagingTable } from './tables.ts';
-import { writeAtomically } from './write-atomically.ts';
 
 /**
  * `loading`: the staging table is being filled and is worth nothing yet. `committing`: the staging table holds everything, old rows too, and
@@ -26,7 +26,7 @@ function journalFile(dir: string): string {
 }
 
 export function writeManifest(dir: string, manifest: Manifest): void {
-  writeAtomically(manifestFile(dir), `${JSON.stringify(manifest, undefined, 1)}\n`);
+  replaceFileSync(manifestFile(dir), `${JSON.stringify(manifest, undefined, 1)}\n`);
 }
 
 /** Writes the journal and makes an empty staging table. */
@@ -82,7 +82,7 @@ async function uuidOf(engine: EmbeddedEngine, table: string): Promise<string> {
 }
 
 function writeJournal(dir: string, journal: Journal): void {
-  writeAtomically(journalFile(dir), JSON.stringify(journal));
+  replaceFileSync(journalFile(dir), JSON.stringify(journal));
 }
 
 function readJournal(dir: string): Journal | undefined {

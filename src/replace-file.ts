@@ -1,0 +1,28 @@
+// Replaces a small file in one step: a reader sees the old content or the new, also after a crash.
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Gives `file` the content `text`; nothing else of it changes when that goes wrong. A link is replaced, not followed. Throws what the file
+ * system throws.
+ *
+ * @param mode  the rights of the file, such as 0o600; without it, what the process gives new files
+ */
+export function replaceFileSync(file: string, text: string, mode?: number): void {
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  try {
+    rmSync(temporary, { force: true }); // of a process that died and had the same number
+    const fd = openSync(temporary, 'wx', mode);
+    try {
+      if (mode !== undefined) fchmodSync(fd, mode); // whatever the umask
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, file);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw cause;
+  }
+}
