@@ -200,8 +200,8 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       });
     },
     async readParameters(file) {
-      const { readJsonObject } = await import('./json-object.ts');
-      return readJsonObject(file === '-' ? io.stdin : resolve(io.cwd, file));
+      const { readParametersFile } = await import('./app/parameters-file.ts');
+      return readParametersFile(file, io);
     },
     path: (file) => resolve(io.cwd, file),
     async close() {

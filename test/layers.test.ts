@@ -29,7 +29,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ['connection:type', 'saved-query', 'keys', 'cache', 'output', 'engine', 'sql:type'],
   app: [
-    'json-object',
     'config',
     'output',
     'doctor',
@@ -44,7 +43,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'sql:type',
     'package-file',
   ],
-  'json-object': ['engine'],
   completion: [],
   demo: [],
   keys: [],

@@ -74,10 +74,10 @@ describe('wrong use of the command line', () => {
 
   test('--params that is no JSON object', async () => {
     expect(await failure('run', 'by-method.sql', '--params', 'list.json')).toBe(
-      'error[usage]: ~/list.json does not hold a JSON object\n   = hint: write the parameters as {"name": value, …}\nexit 2',
+      'error[usage]: list.json does not hold a JSON object\n   = hint: write the parameters as {"name": value, …}\nexit 2',
     );
     expect(await failure('run', 'by-method.sql', '--params', 'none.json')).toBe(
-      'error[usage]: ~/none.json cannot be read\n   = hint: check --params: it names a file that holds a JSON object, or is -\nexit 2',
+      'error[usage]: there is no file none.json\n   = hint: name a file that you may read, or - for standard input\nexit 2',
     );
   });
 });
