@@ -1,12 +1,13 @@
 // Builds dist/: the bundled command line and library, their type declarations, and the licences of what is bundled.
 // `--no-types` leaves the declarations out, `--watch` rebuilds on every change.
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown, watch } from 'rolldown';
 import { buildConsole } from './console.mjs';
+import { writeLicences } from './licences.mjs';
+import { writeTypes } from './types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -87,8 +88,8 @@ if (flags.has('--watch')) {
   const { output: files } = await bundle.write(output);
   await bundle.close();
   removeStale(files);
-  writeLicences([...files, ...consoleFiles]);
-  if (!flags.has('--no-types')) writeTypes();
+  writeLicences([...files, ...consoleFiles], join(dist, 'LICENSES.txt'));
+  if (!flags.has('--no-types')) writeTypes(root, dist);
 }
 
 /** Chunks of earlier builds; removed last, so that a command that is starting meanwhile finds its files. */
@@ -96,33 +97,4 @@ function removeStale(files) {
   const written = new Set(files.map((file) => file.fileName));
   rmSync(join(dist, 'chunks'), { recursive: true, force: true });
   for (const file of readdirSync(dist)) if (file.startsWith('chunk-') && !written.has(file)) rmSync(join(dist, file));
-}
-
-/** Declarations by the compiler; their imports must name the .js files that a consumer's compiler looks for. */
-function writeTypes() {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  });
-  const types = join(dist, 'types');
-  for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'))) {
-    const path = join(types, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/((?:from|import\()\s*'\.[^']*)\.ts'/g, "$1.js'"));
-  }
-}
-
-/** The bundled packages are under licences that ask for their text to travel along. */
-function writeLicences(files) {
-  const folders = new Set();
-  for (const id of files.flatMap((file) => file.moduleIds ?? [])) {
-    const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
-    if (folder !== undefined) folders.add(folder);
-  }
-  const texts = [...folders].sort().map((folder) => {
-    const path = folder;
-    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-    const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} has no licence file, but is bundled (${dirname(folder)})`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(path, file), 'utf8').trim()}\n`;
-  });
-  writeFileSync(join(dist, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(100)}\n\n`));
 }
