@@ -56,7 +56,7 @@ export class QuernError extends Error {
     this.details = details;
   }
 
-  /** The same error with the text its span points into, for layers that do not know the file. */
+  /** @internal The same error with the text its span points into, for layers that do not know the file. */
   in(source: SourceText): QuernError {
     if (this.details.source !== undefined || this.details.span === undefined) return this;
     return new QuernError(this.code, this.message, { ...this.details, source });

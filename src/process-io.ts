@@ -1,4 +1,4 @@
-// The real process as an Io.
+// The real process as an Io: of the command line, and of the library.
 import { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
 
@@ -48,5 +48,21 @@ export function processIo(): Io {
       process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('exit', onExit);
       return () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('exit', onExit);
     },
+  };
+}
+
+/** The process as a library may use it: its environment and folder; nothing is listened to or printed, and `onText` hears what would be. */
+export function quietIo(onText: (text: string) => void): Io {
+  const silent: Output = { isTerminal: false, columns: undefined, write: async () => undefined };
+  return {
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: silent,
+    stderr: { ...silent, write: async (data) => onText(typeof data === 'string' ? data : Buffer.from(data).toString()) },
+    env: process.env,
+    cwd: process.cwd(),
+    peakMemoryBytes: () => process.resourceUsage().maxRSS * 1024,
+    onInterrupt: () => () => undefined,
   };
 }

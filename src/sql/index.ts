@@ -21,6 +21,7 @@ import { PASSES } from './translate/passes.ts';
 import { SETTINGS } from './translate/settings.ts';
 import type { TranslateOptions, Translation } from './translation.ts';
 
+export type { Script } from './ast.ts';
 export { formatQuery, type KeywordCase } from './bigquery/format.ts';
 export { parseScript as parse } from './bigquery/index.ts';
 export { type Doubt, doubtsOf } from './doubts.ts';
