@@ -64,7 +64,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
   });
 
   const queryFolders = async () => [shippedQueries(), ...(await settings()).values.queries];
-  const catalog = once(async () => openCatalog(await queryFolders()));
+  const catalog = once(async () => openCatalog(await queryFolders(), io.cwd));
 
   /** Once the store is open, no other process can change what it holds. */
   const manifest = async (): Promise<Manifest> => {

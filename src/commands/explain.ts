@@ -45,7 +45,7 @@ rows with all their columns, uncompressed.`,
       const request = { ...given, ...(asOf === undefined ? {} : { asOf }) };
       const print = flags.plan === true ? printSteps : printEstimate;
       await print(app, request, flags).catch((error: unknown) => {
-        throw explainFlags(error, command);
+        throw explainFlags(error, command, given.reference);
       });
     });
 }

@@ -38,9 +38,9 @@ export async function readGivenQuery(app: App, words: readonly string[], flags: 
 
 /**
  * What the command's own flags have to do with an error about parameters: one that has the name of such a flag cannot be given as a flag,
- * and an unknown one may be such a flag, misspelt.
+ * and an unknown one may be such a flag, misspelt. A query given by its path is shown by its path.
  */
-export function explainFlags(error: unknown, command: Command): unknown {
+export function explainFlags(error: unknown, command: Command, reference: string): unknown {
   if (!(error instanceof QuernError) || error.code !== 'parameter') return error;
   const own = [...command.options, ...(command.parent?.options ?? [])].map((option) => option.long?.slice(2) ?? '');
   const problems = error.details.problems ?? [];
@@ -51,6 +51,8 @@ export function explainFlags(error: unknown, command: Command): unknown {
       ? `--${clash.name} is a flag of quern itself: give the parameter in a JSON object, with --params`
       : misspelt !== undefined
         ? `did you mean the flag --${misspelt}?`
-        : undefined;
+        : reference.endsWith('.sql')
+          ? `see what it takes with \`quern show ${reference}\``
+          : undefined;
   return hint === undefined ? error : new QuernError(error.code, error.message, { ...error.details, hint });
 }

@@ -42,7 +42,7 @@ A file is loaded whole or not at all. Lines that cannot be read are kept out, co
       for (const file of files) badLines += await loadFile(app, source, file, flags, format);
       if (badLines > 0 && flags.skipBadLines !== true) {
         throw new QuernError('load', `${count(badLines, 'line')} could not be loaded; the others are in the store`, {
-          hint: 'mend the lines and load them alone, or accept the loss with --skip-bad-lines',
+          hint: 'mend the lines and load them alone; with --skip-bad-lines such a load exits with 0',
         });
       }
     });

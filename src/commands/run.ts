@@ -73,12 +73,12 @@ The parameters of a query: quern show <name>`,
       if (everySeconds !== undefined) {
         const { watchRows } = await import('./watch.ts');
         await watchRows(app, request, rows, { everySeconds, now: Date.now }).catch((error: unknown) => {
-          throw explainFlags(error, command);
+          throw explainFlags(error, command, given.reference);
         });
         return;
       }
       const { printed, cache } = await runAndPrint(app, request, rows).catch((error: unknown) => {
-        throw explainFlags(error, command);
+        throw explainFlags(error, command, given.reference);
       });
       await notePrinted(app, printed, flags);
       if (flags.stats === true) await printStatistics(app, printed, cache);

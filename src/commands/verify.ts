@@ -52,7 +52,7 @@ The exit code is 0 when the rows are the same, 1 when they differ. What counts a
       const { result, plan } = await app
         .run({ ...given, ...(asOf === undefined ? {} : { asOf }), cache: 'none' })
         .catch((error: unknown) => {
-          throw explainFlags(error, command);
+          throw explainFlags(error, command, given.reference);
         });
       const { text } = (await app.savedQuery(given.reference)).source;
       const verdict = verify(

@@ -1,5 +1,5 @@
 // Finds saved queries in folders, by name and by UUID, reading no more files than it must.
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nearest, QuernError } from '../errors.ts';
 import type { SourceText } from '../source-text.ts';
@@ -37,8 +37,8 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 export const isQueryName = (text: string): boolean => NAME.test(text) && !text.endsWith('.sql');
 
-/** A catalog of the `.sql` files in `folders`; a folder may be named twice. */
-export function openCatalog(folders: readonly string[]): QueryCatalog {
+/** A catalog of the `.sql` files in `folders`; a folder may be named twice. Who asks for a file of `cwd` by its name is told its path. */
+export function openCatalog(folders: readonly string[], cwd?: string): QueryCatalog {
   const named = (name: string): QueryFile | undefined => {
     if (!NAME.test(name)) return undefined;
     const found = distinct(folders).flatMap((folder) => {
@@ -68,7 +68,7 @@ export function openCatalog(folders: readonly string[]): QueryCatalog {
     find(reference) {
       if (isUuid(reference)) return identified(reference.toLowerCase());
       if (reference.endsWith('.sql') || reference.includes('/')) return fileAt(reference);
-      return named(reference) ?? unknown(reference, folders);
+      return named(reference) ?? unknown(reference, folders, cwd);
     },
     async list() {
       const { parseSavedQuery } = await import('./header.ts');
@@ -118,9 +118,10 @@ function fileAt(path: string): QueryFile {
   throw new QuernError('unknown-query', `there is no file ${path}`, { hint: 'check the path, or see the saved queries with `quern list`' });
 }
 
-function unknown(reference: string, folders: readonly string[]): never {
+function unknown(reference: string, folders: readonly string[], cwd: string | undefined): never {
+  const draft = cwd !== undefined && existsSync(join(cwd, `${reference}.sql`)) ? `./${reference}.sql` : undefined;
   const names = filesOf(folders).map(({ name }) => name);
-  const near = nearest(reference, names) ?? names.find((name) => name.split('.').includes(reference));
+  const near = draft ?? nearest(reference, names) ?? names.find((name) => name.split('.').includes(reference));
   throw new QuernError('unknown-query', `there is no saved query named ${reference}`, {
     hint: near === undefined ? 'see them with `quern list`' : `did you mean ${near}? See all with \`quern list\``,
   });

@@ -89,13 +89,19 @@ describe('saved queries that cannot run', () => {
     );
   });
 
+  test('a file of the folder named without its ending is answered with its path', async () => {
+    expect(await failure('run', 'by-method')).toBe(
+      'error[unknown-query]: there is no saved query named by-method\n   = hint: did you mean ./by-method.sql? See all with `quern list`\nexit 2',
+    );
+  });
+
   test('all problems with parameters at once', async () => {
     expect(await failure('run', 'by-method.sql', '--least', 'few', '--projct', 'demo')).toMatchInlineSnapshot(`
       "error[parameter]: by-method needs 2 parameters, 1 is missing, 1 does not fit and 1 is unknown
          = missing   --project  project ref (string)
          = unfit     --least    "few" is not an integer of 64 bits
          = unknown   --projct   is not a parameter; did you mean project?
-         = hint: see what it takes with \`quern show by-method\`
+         = hint: see what it takes with \`quern show by-method.sql\`
       exit 2"
     `);
   });

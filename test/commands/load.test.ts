@@ -55,7 +55,7 @@ describe('quern load', () => {
         "stderr": "access.log:2: not in the combined log format: not a line of an access log
       access.log: 2 events into edge_logs (combined, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T10:00:01Z, 1 bad line kept out
       error[load]: 1 line could not be loaded; the others are in the store
-         = hint: mend the lines and load them alone, or accept the loss with --skip-bad-lines
+         = hint: mend the lines and load them alone; with --skip-bad-lines such a load exits with 0
       ",
       }
     `);
