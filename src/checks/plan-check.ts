@@ -50,7 +50,7 @@ export async function planCheck(
     check = { ...defined, arguments: withGiven(defined.arguments, given, plan.parameters) };
     readArguments(plan.parameters, check.arguments, plan.name);
   } catch (error) {
-    return [asFault(error, (fault) => errorAt(fault, check.place))];
+    return [asFault(error, (fault) => errorAt(tellingArguments(fault), check.place))];
   }
   let rows: SavedRows;
   try {
@@ -101,6 +101,15 @@ function withGiven(own: Arguments, given: Arguments, parameters: Plan['parameter
 }
 
 /** Where the verdicts on all rows are in the summary. */
+/** A check has no flags for the parameters of its query. */
+function tellingArguments(error: QuernError): QuernError {
+  if (error.code !== 'parameter' || !error.details.problems?.some(({ kind }) => kind === 'missing')) return error;
+  return new QuernError(error.code, error.message, {
+    ...error.details,
+    hint: 'give arguments in `params:` of the check, or to all checks with --params FILE',
+  });
+}
+
 function verdictColumns(rules: readonly RuleSql[]): readonly number[] {
   let column = 1;
   return rules.flatMap((rule) => {

@@ -1,9 +1,8 @@
 // The `params:` field of a header: what each parameter may be.
 import { isMap, isSeq, type Node } from 'yaml';
-import { nearest } from '../errors.ts';
 import { INSTANT_PARAMETER } from '../sql/translation.ts';
 import { type FieldReader, isUnfit, type Unfit } from './header-fields.ts';
-import { PARAMETER_TYPE_NAMES, parameterTypeText, readValue } from './parameter-value.ts';
+import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterTypeText, readValue } from './parameter-value.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
 
 export const PARAMETER_FIELDS = ['type', 'required', 'enum', 'default', 'description', 'example'] as const;
@@ -58,7 +57,7 @@ function readType(value: unknown): ParameterType | Unfit {
   const match = /^(array of )?(\w+)$/.exec(typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : '');
   const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === match?.[2]);
   if (type !== undefined) return { type, array: match?.[1] !== undefined };
-  const near = nearest(match?.[2] ?? '', PARAMETER_TYPE_NAMES);
+  const near = nearestTypeName(match?.[2] ?? '');
   const hint = near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`;
   return { message: `${JSON.stringify(value)} is not a type`, hint };
 }

@@ -1,5 +1,6 @@
 // One value for a parameter: text or JSON in, the value to bind out.
 import type { BoundValue } from '../engine/engine.ts';
+import { nearest } from '../errors.ts';
 import { arrayOf, BOOL, DATE, FLOAT64, INT64, STRING, TIMESTAMP, type Type } from '../sql/types.ts';
 import { DATE_FORMS, readDate, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
@@ -38,6 +39,21 @@ const PARAMETER_TYPES: Readonly<Record<ParameterTypeName, ParameterType>> = {
 };
 
 export const PARAMETER_TYPE_NAMES = Object.keys(PARAMETER_TYPES) as readonly ParameterTypeName[]; // Object.keys only knows strings
+
+/** What people write who think of the type in SQL. */
+const SQL_NAMES: Readonly<Record<string, ParameterTypeName>> = {
+  INT64: 'integer',
+  INT: 'integer',
+  FLOAT64: 'float',
+  NUMERIC: 'float',
+  BOOL: 'boolean',
+  DATETIME: 'timestamp',
+};
+
+/** The name that was meant by `text`, which is none. */
+export function nearestTypeName(text: string): string | undefined {
+  return SQL_NAMES[text.toUpperCase()] ?? nearest(text, PARAMETER_TYPE_NAMES);
+}
 
 /** The GoogleSQL type that `@name` has in the SQL. */
 export function parameterType({ type, array }: Pick<ParameterDeclaration, 'type' | 'array'>): Type {

@@ -1,5 +1,5 @@
 // The translation of a text that need not be a saved query: what it does not declare is taken as a string.
-import { nearest, QuernError } from '../errors.ts';
+import { QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
 import { parse, type Remark, remarksOf, translate } from '../sql/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
@@ -8,7 +8,7 @@ import { typeName } from '../sql/types.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header.ts';
-import { PARAMETER_TYPE_NAMES, parameterType } from './parameter-value.ts';
+import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType } from './parameter-value.ts';
 import { referencesOf } from './references.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
@@ -96,7 +96,7 @@ function readGiven(text: string): GivenParameter {
     throw new QuernError('usage', `--param ${JSON.stringify(text)} is not name:type`, { hint: 'such as --param since:timestamp' });
   const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === typeText.toLowerCase());
   if (type !== undefined) return { name, type, array: array !== undefined };
-  const near = nearest(typeText, PARAMETER_TYPE_NAMES);
+  const near = nearestTypeName(typeText);
   throw new QuernError('usage', `--param ${name}: ${JSON.stringify(typeText)} is not a type`, {
     hint: near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`,
   });

@@ -91,7 +91,7 @@ describe('definitions that are wrong', () => {
          |
        2 |   - query: by-method
          |            ^^^^^^^^^
-         = wrong.yaml:2    parameter         by-method needs 2 parameters, 1 is missing and 1 is unknown; project project ref (string); projekt is not a parameter; did you mean project?; see what it takes with \`quern show by-method\`
+         = wrong.yaml:2    parameter         by-method needs 2 parameters, 1 is missing and 1 is unknown; project project ref (string); projekt is not a parameter; did you mean project?; give arguments in \`params:\` of the check, or to all checks with --params FILE
          = wrong.yaml:5    unknown-query     there is no saved query named nubmers; did you mean numbers? See all with \`quern list\`
          = wrong.yaml:9    unknown-function  coutn is not a function quern can translate; did you mean COT(value)?
          = wrong.yaml:10   syntax            expected an expression after "+", found ">"

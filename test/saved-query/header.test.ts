@@ -115,6 +115,11 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     { message: 'params.a.type: "strin" is not a type', at: '3:22', hint: 'did you mean string?' },
   ],
   [
+    'a type by the name it has in SQL',
+    'params: { a: { type: int64 } }',
+    { message: 'params.a.type: "int64" is not a type', at: '3:22', hint: 'did you mean integer?' },
+  ],
+  [
     'no type',
     'params: { a: { required: true } }',
     {
