@@ -20,11 +20,17 @@ let loaded: Promise<Chdb> | undefined;
 export function loadChdb(): Promise<Chdb> {
   loaded ??= import('chdb').catch((cause: unknown) => {
     loaded = undefined;
-    throw new QuernError('unreachable', 'the embedded engine is not available: the package chdb could not be loaded', {
-      hint: 'install it with `npm install chdb` (Linux with glibc, macOS), or name a ClickHouse server with --url',
-      notes: [cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)],
-      cause,
-    });
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    const absent = /^Cannot find package 'chdb'/.test(reason);
+    throw new QuernError(
+      'unreachable',
+      `the embedded engine is not ${absent ? 'installed' : 'available'}: it is the package chdb, which is optional`,
+      {
+        hint: 'install it beside quern with `npm install chdb` (Linux with glibc, macOS), or name a ClickHouse server with --url',
+        ...(absent ? {} : { notes: [reason] }),
+        cause,
+      },
+    );
   });
   return loaded;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { loadChdb } from '../engine/chdb.ts';
 import { type EmbeddedEngine, openEmbedded } from '../engine/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -42,6 +43,7 @@ const OWN_ENTRIES = new Set(['data', 'data.opening', 'tmp', 'journal.json', 'man
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const dir = resolve(options.dir);
   readManifest(dir); // a store that cannot be read must not be touched
+  await loadChdb(); // and without an engine none is begun
   prepareFolder(dir);
   let manifest = readManifest(dir);
   const engine = await openEmbedded({
