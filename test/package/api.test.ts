@@ -1,0 +1,164 @@
+// The package as a library: what it exports, what a TypeScript project makes of its types, and that the project runs.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { install, pack } from './packed.ts';
+
+const root = join(import.meta.dirname, '../..');
+const packed = pack();
+const consumer = install(packed.archive, { engine: true });
+afterAll(() => {
+  consumer.remove();
+  packed.remove();
+});
+const write = (name: string, text: string) => writeFileSync(join(consumer.folder, name), text);
+
+/** Every part of the API, as a script would use it. */
+const SCRIPT = `import {
+  openQuern, parse, positionAt, QuernError, translate,
+  type ErrorCode, type ErrorDetails, type Position, type Problem, type Quern, type QuernExplanation, type QuernOptions, type QuernResult,
+  type QuernRunOptions, type ResultColumn, type Script, type Source, type SourceCatalog, type SourceText, type Span, type TranslatedColumn,
+  type TranslatedParameter, type TranslateOptions, type Translation, type Type, type Value,
+} from 'quern';
+
+const source: Source = {
+  name: 'hits', table: 'web', database: 'logs',
+  columns: [{ name: 'path', type: { kind: 'STRING' }, read: { layout: 'column', column: 'p', clickhouseType: 'String' } }],
+};
+const sources: SourceCatalog = { names: ['hits'], find: (name) => (name === 'hits' ? source : undefined) };
+const options: TranslateOptions = { parameters: { path: { kind: 'STRING' } }, sources };
+const text = 'select count(*) as hits\\nfrom hits where path = @path';
+const translation: Translation = translate(text, options);
+const parameters: readonly TranslatedParameter[] = translation.parameters;
+const columns: readonly TranslatedColumn[] = translation.columns;
+const type: Type | undefined = columns[0]?.type;
+console.log(translation.sql, parameters, type, translation.sources);
+
+const tree: Script = parse(text);
+console.log(tree.kind);
+try {
+  translate('select 1,\\n  nope(2)');
+} catch (error) {
+  if (!(error instanceof QuernError)) throw error;
+  const code: ErrorCode = error.code;
+  const { span, source: file, problems }: ErrorDetails = error.details;
+  const at: Position | undefined = span && positionAt('select 1,\\n  nope(2)', span.start);
+  const both: [Span | undefined, SourceText | undefined, readonly Problem[] | undefined] = [span, file, problems];
+  console.log(code, at, both.length, error.message);
+}
+
+const heard: string[] = [];
+const given: QuernOptions = { store: 'store', cacheDir: 'cache', queries: ['queries'], timeout: '30s', onNote: (note) => heard.push(note) };
+const quern: Quern = openQuern(given);
+const once: QuernRunOptions = { asOf: '2026-01-15T12:00:00Z', maxAgeSeconds: 60 };
+const explanation: QuernExplanation = await quern.explain('twice');
+console.log(explanation.sql, explanation.parameters, explanation.columns?.length, explanation.sources);
+for (const options of [{ cache: 'none' }, once, once] as const) {
+  const result: QuernResult = await quern.run('twice', { n: 2n ** 60n }, options);
+  const column: ResultColumn | undefined = result.columns[0];
+  const value: Value | undefined = result.rows[0]?.[0];
+  console.log(column?.name, value, result.truncated, result.cache, 'missing' in result);
+}
+const refused = async (action: () => unknown) => {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof QuernError)) throw error;
+    console.log([error.code, error.message, error.details.hint, error.details.problems?.length].join(' | '));
+  }
+};
+await refused(() => quern.run('twice', { m: 1 }));
+await refused(() => quern.run('twcie'));
+await quern.close();
+await refused(() => quern.run('twice', { n: 1 }));
+// @ts-expect-error an option that there is not
+await refused(() => openQuern({ stor: 'store' }));
+// @ts-expect-error a mode that there is not
+await refused(() => openQuern(given).run('twice', { n: 1 }, { cache: 'no' }));
+// @ts-expect-error the name of a query is text
+export const wrong = () => quern.run(1);
+console.log(heard);
+`;
+
+const PRINTED = `SELECT toInt64(count()) AS hits
+FROM logs.web AS hits_2
+WHERE hits_2.p = {path:Nullable(String)} [ { name: 'path', type: 'Nullable(String)' } ] { kind: 'INT64' } [ 'hits' ]
+script
+unknown-function { line: 2, column: 3 } 3 nope is not a function quern can translate
+SELECT {n:Nullable(Int64)} + {n:Nullable(Int64)} AS n [ { name: 'n', type: 'Nullable(Int64)' } ] 1 []
+n 2305843009213693952n false off false
+n 2305843009213693952n false miss false
+n 2305843009213693952n false hit false
+parameter | twice needs 1 parameter, 1 is missing and 1 is unknown | see what it takes with \`quern show twice\` | 2
+unknown-query | there is no saved query named twcie | did you mean twice? See all with \`quern list\` | 
+usage | this client is closed | make another one with openQuern | 
+usage | openQuern has no option stor | did you mean store? | 
+usage | cache: "no" is not one of: use, refresh, none |  | 
+[]
+`;
+
+const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, target: 'es2023' };
+const typeRoots = [join(root, 'node_modules/@types')];
+
+function compile(options: Readonly<Record<string, unknown>>): string {
+  write('tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files: ['script.ts'] }));
+  const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', consumer.folder], {
+    encoding: 'utf8',
+  });
+  return stdout;
+}
+
+test('exports what is documented, and nothing else', async () => {
+  const script = "import('quern').then((quern) => console.log(Object.keys(quern).join(' ')))";
+  write('names.mjs', script);
+  write('names.cjs', "console.log(Object.keys(require('quern')).join(' '))");
+  const names = 'QuernError openQuern parse positionAt translate\n';
+  expect(consumer.node('names.mjs', [])).toEqual({ stdout: names, stderr: '', status: 0 });
+  expect(consumer.node('names.cjs', []).stdout).toBe(names);
+  const declared = readFileSync(join(consumer.path, 'dist/types/index.d.ts'), 'utf8');
+  const exported = [...declared.matchAll(/^export (?:declare )?(?:interface|type|function|const) (\w+)|^export (?:type )?\{([^}]*)\}/gm)]
+    .flatMap(([, name, list]) => name ?? (list ?? '').split(','))
+    .map((name) => name.replace(/\btype /, '').trim())
+    .filter((name) => name !== '')
+    .sort();
+  const used = /import \{([^}]*)\} from 'quern'/.exec(SCRIPT)?.[1] ?? '';
+  expect(exported).toEqual(
+    used
+      .split(',')
+      .map((name) => name.replace(/\btype /, '').trim())
+      .filter((name) => name !== '')
+      .sort(),
+  );
+});
+
+test('has declarations of what its API reaches, and of nothing behind it', () => {
+  const rooms = packed.files.filter((file) => file.startsWith('dist/types/')).map((file) => file.split('/').slice(2).join('/'));
+  expect(rooms.filter((file) => !file.startsWith('sql/'))).toEqual(['errors.d.ts', 'index.d.ts', 'result.d.ts', 'source-text.d.ts']);
+  expect(rooms.filter((file) => file.startsWith('sql/') && !/^sql\/([\w-]+|bigquery\/[\w-]+)\.d\.ts$/.test(file))).toEqual([]);
+});
+
+test.each([
+  ['nodenext', { module: 'nodenext', types: ['node'], typeRoots }],
+  ['node16', { module: 'node16', types: ['node'], typeRoots }],
+  ['bundler', { module: 'preserve', moduleResolution: 'bundler', types: ['node'], typeRoots }],
+  ['bundler, of a project for browsers', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [] }],
+])('has types that compile in the strictest project: %s', (_, options) => {
+  write('package.json', '{"type": "module"}');
+  write('script.ts', SCRIPT);
+  expect(compile({ ...options, noEmit: true })).toBe('');
+});
+
+test('translates, explains, runs and caches in a project that was compiled', () => {
+  write('package.json', '{"type": "module"}');
+  write('script.ts', SCRIPT);
+  expect(compile({ module: 'nodenext', types: ['node'], typeRoots, outDir: 'out' })).toBe('');
+  mkdirSync(join(consumer.folder, 'queries'));
+  write(
+    'queries/twice.sql',
+    '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab99\ncache: 60s\nparams:\n  n: { type: integer, required: true }\n---*/\nselect @n + @n as n\n',
+  );
+  const { stdout, stderr, status } = consumer.node('out/script.js', []);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(PRINTED);
+});
