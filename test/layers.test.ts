@@ -12,7 +12,7 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folde
 const layers: Readonly<Record<string, readonly string[]>> = {
   docs: ['cli', 'app', 'commands', 'config', 'sources'],
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
-  index: ['app', 'sql', 'saved-query:type', 'cache:type', 'process-io'],
+  index: ['app', 'sql', 'process-io'],
   commands: [
     'app:type',
     'completion',
