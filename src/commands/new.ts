@@ -13,6 +13,6 @@ export function register(command: Command, app: App): void {
     .action(async (name: string, flags: { readonly description?: string }) => {
       const path = await app.writeQuery(name, flags.description);
       await app.io.stdout.write(`${path}\n`);
-      await app.note(`next: edit it, then quern lint ${name} and quern run ${name} --project NAME`);
+      await app.note(`next: edit it, then quern lint ${path} and quern run ${name} --project NAME`);
     });
 }

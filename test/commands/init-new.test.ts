@@ -44,7 +44,7 @@ describe('quern new', () => {
     const { stdout, stderr } = await home.run(['new', 'sign.ups', '--description', 'Sign-ups: "all" of them']);
     expect([stdout, stderr]).toEqual([
       'queries/sign.ups.sql\n',
-      'next: edit it, then quern lint sign.ups and quern run sign.ups --project NAME\n',
+      'next: edit it, then quern lint queries/sign.ups.sql and quern run sign.ups --project NAME\n',
     ]);
     const { stdout: listed } = await home.run(['list', '--format', 'json']);
     const rows: { name: string; id: string; description: string }[] = JSON.parse(listed).result;
