@@ -70,6 +70,7 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
   const temporary = node.name.length === 1 ? context.analysis.temporaryFunctions.get(name.toLowerCase()) : undefined;
   if (temporary !== undefined) return expandTemporaryFunction(temporary, node, context);
   if (name === 'IF') return analyzeIf(node, context);
+  if (name === 'MAX_BY' || name === 'MIN_BY') return analyzeCall(anyValueBy(node, name), context);
   const current = CURRENT[name];
   if (current !== undefined) return analyzeCurrent(node, name, current, context);
   const fn = findFunction(name);
@@ -90,12 +91,30 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
   }
 }
 
+/** MAX_BY(x, y) is short for ANY_VALUE(x HAVING MAX y). https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions#max_by */
+function anyValueBy(node: ast.Call, name: 'MAX_BY' | 'MIN_BY'): ast.Call {
+  const [value, key] = node.args;
+  const [word] = node.name;
+  if (value === undefined || key === undefined || key.value.kind === 'lambda' || word === undefined || node.args.length > 2)
+    return fail('type', node.span, `${name} takes 2 arguments, not ${node.args.length}`, `it is ${name}(value, key)`);
+  if (node.having !== null || node.over !== null)
+    return fail('type', node.span, `${name} does not take ${node.over === null ? 'HAVING' : 'OVER'}`);
+  return {
+    ...node,
+    name: [{ ...word, name: 'ANY_VALUE' }],
+    args: [value],
+    having: { which: name === 'MAX_BY' ? 'MAX' : 'MIN', value: key.value },
+  };
+}
+
 function unknownFunction(name: string, node: ast.Call, context: Context): never {
   const last = node.name.at(-1)?.span ?? node.span;
   const span = { start: node.name[0]?.span.start ?? node.span.start, end: last.end };
   const near = nearest(name, [
     ...functionNames(),
     ...Object.keys(CURRENT),
+    'MAX_BY',
+    'MIN_BY',
     ...[...context.analysis.temporaryFunctions.values()].map((f) => f.name.name),
   ]);
   const definition = near === undefined ? undefined : findFunction(near);

@@ -58,7 +58,6 @@ export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
       'LAX_STRING_ARRAY',
       'NET.IP_IN_NET',
       'NET.MAKE_NET',
-      'NULLIFZERO',
       'REGEXP_EXTRACT_GROUPS',
       'SPLIT_SUBSTR',
       'TIMESTAMP_FROM_UNIX_MICROS',

@@ -52,7 +52,7 @@ export const CLAUSES: readonly ClauseRow[] = [
   { name: 'GROUP BY names, positions, aliases, ALL', state: 'exact', example: `SELECT a, COUNT(*) FROM ${T} GROUP BY ALL` },
   { name: 'ROLLUP, CUBE, GROUPING SETS', state: 'exact', example: `SELECT a, COUNT(*) FROM ${T} GROUP BY ROLLUP (a)` },
   {
-    name: 'Aggregates with DISTINCT, ORDER BY, LIMIT, IGNORE NULLS, HAVING MAX/MIN',
+    name: 'Aggregates with DISTINCT, ORDER BY, LIMIT, IGNORE NULLS, HAVING MAX/MIN; MAX_BY, MIN_BY',
     state: 'exact',
     example: `SELECT ARRAY_AGG(DISTINCT a IGNORE NULLS ORDER BY a LIMIT 2) FROM ${T}`,
   },

@@ -10,6 +10,9 @@ export const conditional: Family = {
     c.type.kind === 'ARRAY' ? value : call('ifNull', value, otherwise),
   ),
   NULLIF: define('value T, match T -> T', ({ value, match }) => iff(infix('=', value, match), NULL, value)),
+  NULLIFZERO: define('value INT64 -> INT64 | value NUMERIC -> NUMERIC | value FLOAT64 -> FLOAT64', ({ value }) =>
+    call('nullIf', value, { kind: 'lit', value: 0 }),
+  ),
   ZEROIFNULL: define('value INT64 -> INT64 | value NUMERIC -> NUMERIC | value FLOAT64 -> FLOAT64', ({ value }) =>
     call('ifNull', value, { kind: 'lit', value: 0 }),
   ),

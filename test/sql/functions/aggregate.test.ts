@@ -66,6 +66,8 @@ testTable({
     'ANY_VALUE, logic and bits': [
       ['ANY_VALUE(n HAVING MAX id)', 'tupleElement(argMaxOrNull(tuple(q.n), q.id), 1)', -1],
       ['ANY_VALUE(s HAVING MIN id)', 'tupleElement(argMinOrNull(tuple(q.s), q.id), 1)', 'x'],
+      ['MAX_BY(n, id)', 'tupleElement(argMaxOrNull(tuple(q.n), q.id), 1)', -1],
+      ['MIN_BY(s, id)', 'tupleElement(argMinOrNull(tuple(q.s), q.id), 1)', 'x'],
       ['LOGICAL_AND(b)', 'minOrNull(q.b)', false],
       ['LOGICAL_OR(b)', 'maxOrNull(q.b)', true],
       ['LOGICAL_AND(IF(id > 9, b, NULL))', "minOrNull(if(q.id > 9, q.b, CAST(NULL, 'Nullable(Bool)')))", null],

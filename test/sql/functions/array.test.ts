@@ -4,6 +4,10 @@ import { testExpressions } from '../../support/expression-rows.ts';
 testExpressions(
   {
     arrays: [
+      ['ARRAY_SUM([1, 2, 3])', null, 6],
+      ['ARRAY_AVG([1, 2, 6])', "arrayReduce('avgOrNull', [1.0, 2.0, 6.0])", 3],
+      ['ARRAY_MIN([3, 1, NULL])', null, 1],
+      ['ARRAY_MAX([1, 3, 2])', null, 3],
       ['ARRAY_LENGTH([1, NULL])', "toInt64(length([toInt64(1), CAST(NULL, 'Nullable(Int64)')]))", 2],
       ['ARRAY_CONCAT([1], [2, 3])', '( SELECT arrayConcat([toInt64(1)], [toInt64(2), toInt64(3)]) AS value )', [1, 2, 3]],
       ['ARRAY_REVERSE([1, 2, 3])', '( SELECT arrayReverse([toInt64(1), toInt64(2), toInt64(3)]) AS value )', [3, 2, 1]],

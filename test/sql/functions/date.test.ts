@@ -79,6 +79,7 @@ testExpressions(
         "addMonths(toDateTime64('2024-01-31 10:00:00.000000', 6, 'UTC'), 1)",
         '2024-02-29 10:00:00.000000',
       ],
+      ["DATETIME_SUB(DATETIME '2024-03-31 10:00:00', INTERVAL 1 MONTH)", null, '2024-02-29 10:00:00.000000'],
       [
         "DATETIME_DIFF(DATETIME '2026-03-08 00:00:00', DATETIME '2026-03-07 23:59:59', DAY)",
         "dateDiff('day', toDateTime64('2026-03-07 23:59:59.000000', 6, 'UTC'), toDateTime64('2026-03-08 00:00:00.000000', 6, 'UTC'))",

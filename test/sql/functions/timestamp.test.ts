@@ -128,6 +128,7 @@ testExpressions(
         1772971200120,
       ],
       ['TIMESTAMP_SECONDS(1772971200)', "fromUnixTimestamp64Micro(toInt64(1772971200) * 1000000, 'UTC')", '2026-03-08 12:00:00.000000'],
+      ['UNIX_MICROS(TIMESTAMP_MICROS(1500000))', null, 1500000],
       ['TIMESTAMP_MILLIS(CAST(NULL AS INT64))', "CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')", null],
     ],
     'arrays and buckets': [
