@@ -31,17 +31,16 @@ function positive(c: LowerAggregateCall, position: number, name: string): number
 const level = (k: number, number: number): Ch => raw(String(k === 0 ? 0 : Number((k / number - 1e-10).toFixed(12))));
 
 /** That rank in a sorted array. */
-const rank = (values: Ch, k: Ch, number: number): Ch => rankOf(call('length', values), k, number);
-const rankOf = (count: Ch, k: Ch, number: number): Ch =>
-  call('greatest', call('intDiv', infix('+', infix('*', k, count), lit(number - 1)), lit(number)), lit(1));
+const rank = (values: Ch, k: Ch, number: number): Ch =>
+  call('greatest', call('intDiv', infix('+', infix('*', k, call('length', values)), lit(number - 1)), lit(number)), lit(1));
 
 function quantiles(value: Ch, c: LowerAggregateCall): Ch {
   requireOrdered(c, 0);
   const number = positive(c, 1, 'APPROX_QUANTILES');
   if (ranksPlainly(c, c.respectNulls)) {
     const levels = Array.from({ length: number + 1 }, (_, k) => level(k, number));
-    const elements = c.aggregate('quantilesExact', [value], { params: levels });
-    return iff(infix('=', c.aggregate('count', [value]), lit(0)), raw('[]'), elements);
+    // The OrNull form of an array is empty over no values.
+    return c.aggregate('quantilesExact', [value], { params: levels });
   }
   const values = sortedValues(value, c, c.respectNulls);
   const k = c.fresh('k');
@@ -53,26 +52,36 @@ function quantiles(value: Ch, c: LowerAggregateCall): Ch {
   return iff(call('empty', values), raw('[]'), elements);
 }
 
-/** APPROX_QUANTILES(value, number)[OFFSET(position)] without the array; NULL where there are no values. */
+/**
+ * APPROX_QUANTILES(value, number)[OFFSET(position)] without the array; NULL where there are no values. `positions` are all that the query reads: they
+ * come from one state, which holds the values once.
+ */
 function quantileElement(value: Ch, c: LowerAggregateCall): Ch {
   requireOrdered(c, 0);
   const number = positive(c, 1, 'APPROX_QUANTILES');
   const k = Number(c.constant(2));
-  if (ranksPlainly(c, c.respectNulls)) return c.aggregate('quantileExact', [value], { params: [level(k, number)] });
+  if (ranksPlainly(c, c.respectNulls)) return ranked(value, k, number, c);
   if (c.typeOf(0).kind === 'FLOAT64' && !c.respectNulls && !c.distinct) return quantileWithNaN(value, k, number, c);
   const values = sortedValues(value, c, c.respectNulls);
   return call('arrayElementOrNull', values, rank(values, lit(k), number));
 }
 
+function ranked(value: Ch, k: number, number: number, c: LowerAggregateCall): Ch {
+  const positions = c.args.slice(2).map((_, i) => Number(c.constant(i + 2)));
+  if (positions.length === 1) return c.aggregate('quantileExact', [value], { params: [level(k, number)] });
+  const sorted = [...positions].sort((a, b) => a - b);
+  const elements = c.aggregate('quantilesExact', [value], { params: sorted.map((at) => level(at, number)) });
+  return call('arrayElementOrNull', elements, lit(sorted.indexOf(k) + 1));
+}
+
 /**
- * quantileExact passes over NaN, which comes before all numbers. As -inf it keeps its place, and it is meant where no more values than there are NaN
- * stand up to the rank. Measured on 80k values, 20 ms instead of 22 with an array of them, half of it the time to analyze it.
+ * quantileExact passes over NaN, which comes before all numbers. As -inf, which is what max2 makes of it, it keeps its place; and it is meant where its
+ * share of the values reaches up to the rank. The share is off by less than any two shares of a table differ.
  */
 function quantileWithNaN(value: Ch, k: number, number: number, c: LowerAggregateCall): Ch {
-  const unordered = call('isNaN', value);
-  const ranked = c.aggregate('quantileExact', [iff(unordered, raw('-inf'), value)], { params: [level(k, number)] });
-  const nans = c.aggregate('count', [], { where: unordered });
-  return iff(infix('<=', rankOf(c.aggregate('count', [value]), lit(k), number), nans), raw('nan'), ranked);
+  const share = c.aggregate('avg', [call('isNaN', value)]);
+  const numbers = ranked(call('max2', value, raw('-inf')), k, number, c);
+  return iff(k === 0 ? infix('>', share, lit(0)) : infix('>=', share, raw(String(k / number))), raw('nan'), numbers);
 }
 
 /** The `number` most frequent (heaviest) values: all are counted, then the first taken. */
@@ -118,9 +127,13 @@ export const approximate: Family = {
     { distinct: false, zeroWhenEmpty: true, approximate: 'exact up to 65536 different values, then an estimate by another sketch' },
   ),
   APPROX_QUANTILES: defineAggregate('value T, number INT64 -> ARRAY<T>', ({ value }, c) => quantiles(value, c), { nulls: true }),
-  $quantile_element: defineAggregate('value T, number INT64, position INT64 -> T', ({ value }, c) => quantileElement(value, c), {
-    nulls: true,
-  }),
+  $quantile_element: defineAggregate(
+    'value T, number INT64, position INT64, ...positions INT64 -> T',
+    ({ value }, c) => quantileElement(value, c),
+    {
+      nulls: true,
+    },
+  ),
   APPROX_TOP_COUNT: defineAggregate(
     'value T, number INT64 -> ARRAY<STRUCT<value T, count INT64>>',
     ({ value }, c) => top(value, null, c, 'APPROX_TOP_COUNT'),

@@ -40,7 +40,6 @@ const HAS_VALUE_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'groupArray',
   'groupArraySorted',
   'groupUniqArray',
-  'quantilesExact',
   'topK',
   'topKWeighted',
   'approx_top_k',

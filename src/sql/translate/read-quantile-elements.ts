@@ -51,12 +51,14 @@ export function readQuantileElements(query: ResolvedQuery, context: PassContext)
   return { ...read, rel: rewriteRel(read.rel, extend), ctes: read.ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, extend) })) };
 }
 
-function elementCall({ call }: Quantiles, position: bigint, column: Column): Aggregate['aggregates'][number] {
+function elementCall({ call, elements }: Quantiles, position: bigint, column: Column): Aggregate['aggregates'][number] {
   const fn = builtIn('$quantile_element');
   if (fn.kind !== 'aggregate') throw new RangeError('an element of quantiles is an aggregate');
   const [value = null, number = null] = call.args;
-  const at: Expr = { kind: 'literal', value: position, type: INT64, span: call.span };
-  return { column, call: { ...call, fn, args: [value, number, at], type: column.type } };
+  const at = (value: bigint): Expr => ({ kind: 'literal', value, type: INT64, span: call.span });
+  // The other elements are told too: all are read from one state.
+  const others = [...elements.keys()].filter((k) => k !== position);
+  return { column, call: { ...call, fn, args: [value, number, at(position), ...others.map(at)], type: column.type } };
 }
 
 /** Which element of which quantiles the expression reads, if that is all it does. */

@@ -5,7 +5,7 @@ import { quoteString } from '../clickhouse/quote.ts';
 import type { LowerAggregateCall } from '../functions/define.ts';
 
 /** Aggregate functions that have a value over no rows: counts, and those whose result is an array. */
-const NEVER_NULL: ReadonlySet<string> = new Set(['count', 'uniq', 'groupArray', 'quantilesExact']);
+const NEVER_NULL: ReadonlySet<string> = new Set(['count', 'uniq', 'groupArray']);
 
 /**
  * Writes aggregates over `rows`: arguments are expressions over one element, called `row`. Settings for aggregates over no rows do not reach

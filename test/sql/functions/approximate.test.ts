@@ -11,11 +11,7 @@ testTable({
   table,
   expressions: {
     APPROX_QUANTILES: [
-      [
-        'APPROX_QUANTILES(id, 4)',
-        'if(count(q.id) = 0, [], quantilesExact(0, 0.2499999999, 0.4999999999, 0.7499999999, 0.9999999999)(q.id))',
-        [1, 1, 2, 3, 4],
-      ],
+      ['APPROX_QUANTILES(id, 4)', 'quantilesExactOrNull(0, 0.2499999999, 0.4999999999, 0.7499999999, 0.9999999999)(q.id)', [1, 1, 2, 3, 4]],
       ['APPROX_QUANTILES(id, 4)[OFFSET(2)]', 'quantileExactOrNull(0.4999999999)(q.id)', 2],
       ['APPROX_QUANTILES(id, 100)[SAFE_ORDINAL(96)]', 'quantileExactOrNull(0.9499999999)(q.id)', 4],
       [
@@ -33,34 +29,26 @@ testTable({
         'if(empty(arrayRotateRight(arraySort(groupArray(q.f)), countIf(isNaN(q.f)))), [], arrayMap(k -> arrayElement(arrayRotateRight(arraySort(groupArray(q.f)), countIf(isNaN(q.f))), greatest(intDiv(k * length(arrayRotateRight(arraySort(groupArray(q.f)), countIf(isNaN(q.f)))) + 1, 2), 1)), range(3)))',
         ['nan', -2, 4],
       ],
-      [
-        'APPROX_QUANTILES(f, 2)[OFFSET(0)]',
-        'if(greatest(intDiv(0 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0)(if(isNaN(q.f), -inf, q.f)))',
-        'nan',
-      ],
+      ['APPROX_QUANTILES(f, 2)[OFFSET(0)]', 'if(avgOrNull(isNaN(q.f)) > 0, nan, quantileExactOrNull(0)(max2(q.f, -inf)))', 'nan'],
       [
         'APPROX_QUANTILES(f, 2)[OFFSET(1)]',
-        'if(greatest(intDiv(1 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0.4999999999)(if(isNaN(q.f), -inf, q.f)))',
+        'if(avgOrNull(isNaN(q.f)) >= 0.5, nan, quantileExactOrNull(0.4999999999)(max2(q.f, -inf)))',
         -2,
       ],
       [
         'APPROX_QUANTILES(f, 4)[OFFSET(1)]',
-        'if(greatest(intDiv(1 * count(q.f) + 3, 4), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0.2499999999)(if(isNaN(q.f), -inf, q.f)))',
+        'if(avgOrNull(isNaN(q.f)) >= 0.25, nan, quantileExactOrNull(0.2499999999)(max2(q.f, -inf)))',
         'nan',
       ],
-      [
-        'APPROX_QUANTILES(f, 2)[OFFSET(2)]',
-        'if(greatest(intDiv(2 * count(q.f) + 1, 2), 1) <= countIf(isNaN(q.f)), nan, quantileExactOrNull(0.9999999999)(if(isNaN(q.f), -inf, q.f)))',
-        4,
-      ],
+      ['APPROX_QUANTILES(f, 2)[OFFSET(2)]', 'if(avgOrNull(isNaN(q.f)) >= 1, nan, quantileExactOrNull(0.9999999999)(max2(q.f, -inf)))', 4],
       [
         'APPROX_QUANTILES(IF(id > 9, f, NULL), 2)[OFFSET(1)]',
-        "if(greatest(intDiv(1 * count(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))) + 1, 2), 1) <= countIf(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))), nan, quantileExactOrNull(0.4999999999)(if(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)'))), -inf, if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))))",
+        "if(avgOrNull(isNaN(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')))) >= 0.5, nan, quantileExactOrNull(0.4999999999)(max2(if(q.id > 9, q.f, CAST(NULL, 'Nullable(Float64)')), -inf)))",
         null,
       ],
       [
         'APPROX_QUANTILES(IF(id > 9, id, NULL), 2)',
-        "if(count(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))) = 0, [], quantilesExact(0, 0.4999999999, 0.9999999999)(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)'))))",
+        "quantilesExactOrNull(0, 0.4999999999, 0.9999999999)(if(q.id > 9, q.id, CAST(NULL, 'Nullable(Int64)')))",
         [],
       ],
       [
