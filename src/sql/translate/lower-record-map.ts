@@ -1,7 +1,7 @@
 // Records in a Map column with dotted keys, as OpenTelemetry's exporters and Logflare write them: LogAttributes['request.path'].
 // https://clickhouse.com/docs/sql-reference/data-types/map
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, element, ident, infix, inList, lambda, lit, tuple } from '../clickhouse/build.ts';
+import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../clickhouse/build.ts';
 import type { MapRead } from '../source.ts';
 import type { Type } from '../types.ts';
 import { type Fresh, fromText, isRecordType, type RecordReader } from './record-reader.ts';
@@ -10,7 +10,7 @@ export const MAP_READER: RecordReader<MapRead> = {
   whole: (alias, read, type, fresh) => objectText(ident(alias, read.column), [], type, fresh),
   path(alias, read, path, type, fresh, column) {
     const map = ident(alias, read.column);
-    if (!isRecordType(type)) return fromText(mapEntry(map, path.join('.')), type);
+    if (!isRecordType(type)) return fromText(mapEntry(map, path.join('.'), type), type);
     const text = objectText(map, path, column, fresh);
     return path.length === 0 ? text : call('nullIf', text, lit('{}'));
   },
@@ -24,10 +24,18 @@ export const MAP_READER: RecordReader<MapRead> = {
   },
 };
 
-/** The entry of a key, NULL where the map has no such key. Measured, this costs half of map[key], and map[key] is '' there. */
-export function mapEntry(map: Ch, key: string): Ch {
-  return call('arrayElementOrNull', call('mapValues', map), call('indexOf', call('mapKeys', map), lit(key)));
+/**
+ * The text of a key's entry for `fromText`. `map['key']` alone is read without the map's other entries, a sixth of the bytes on a page of attributes;
+ * it is '' where the map has no such key, which is no number and no boolean, and is looked into where a text is wanted.
+ */
+export function mapEntry(map: Ch, key: string, type: Type): Ch {
+  const entry = call('arrayElement', map, lit(key));
+  if (NONE_WHEN_EMPTY.has(type.kind)) return entry;
+  return iff(infix('AND', infix('=', entry, lit('')), not(call('mapContains', map, lit(key)))), NULL, entry);
 }
+
+/** Types that '' is no value of. */
+const NONE_WHEN_EMPTY: ReadonlySet<Type['kind']> = new Set(['INT64', 'FLOAT64', 'BOOL']);
 
 /**
  * JSON text of the entries below `path` as nested objects. Sorted by their parts, the entries of one object follow each other: each entry

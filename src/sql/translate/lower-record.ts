@@ -5,6 +5,7 @@ import { array, call, cast, ident, iff, infix, lambda, lit, NULL } from '../clic
 import { clickhouseType } from '../clickhouse/types.ts';
 import type { Expr, RecordField, ScanColumn } from '../resolved.ts';
 import type { PlainRead, RecordRead } from '../source.ts';
+import { STRING } from '../types.ts';
 import { JSON_READER } from './lower-record-json.ts';
 import { MAP_READER, mapEntry } from './lower-record-map.ts';
 import { NESTED_READER, nestedElements } from './lower-record-nested.ts';
@@ -39,7 +40,7 @@ export function readScanColumn(alias: string, { column, from, part }: ScanColumn
 
 function plainColumn(alias: string, { column, castTo, key, clickhouseType: stored }: PlainRead): Ch {
   const whole = ident(alias, column);
-  const value = key === undefined ? whole : mapEntry(whole, key);
+  const value = key === undefined ? whole : mapEntry(whole, key, STRING);
   if (castTo === undefined) return value;
   // An integer beyond INT64 must fail, not turn negative.
   return stored.includes('UInt64') ? call('accurateCast', value, lit(castTo)) : cast(value, castTo);

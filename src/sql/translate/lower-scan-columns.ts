@@ -39,7 +39,7 @@ function leafTexts(alias: string, columns: readonly ScanColumn[], names: Names, 
   for (const scanned of columns) {
     const { column, from, part } = scanned;
     if (part.kind !== 'path' || part.path.length === 0 || isRecordType(column.type)) continue;
-    if (from.read.layout === 'map') texts.set(scanned, mapEntry(ident(alias, from.read.column), part.path.join('.')));
+    if (from.read.layout === 'map') texts.set(scanned, mapEntry(ident(alias, from.read.column), part.path.join('.'), column.type));
     if (from.read.layout === 'text') byColumn.set(from, (byColumn.get(from) ?? new Map()).set(scanned, part.path));
   }
   for (const [{ read }, paths] of byColumn) {

@@ -1,0 +1,83 @@
+// Entries of maps: of each type that such a column may have, there, empty, NULL and not there.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { translate } from '../../src/sql/index.ts';
+import type { Source, SourceCatalog } from '../../src/sql/source.ts';
+import { arrayOf, BOOL, FLOAT64, INT64, recordOf, STRING } from '../../src/sql/types.ts';
+import { type TempFolder, tempFolder } from '../support/temp-store.ts';
+
+const TYPES = {
+  plain: 'Map(String, String)',
+  'keys of low cardinality': 'Map(LowCardinality(String), String)',
+  'all of low cardinality': 'Map(LowCardinality(String), LowCardinality(String))',
+  'values that may be NULL': 'Map(String, Nullable(String))',
+  'values of low cardinality that may be NULL': 'Map(LowCardinality(String), LowCardinality(Nullable(String)))',
+};
+const MAPS = ["map('word', 'a', 'n', '7', 'x', '0.5', 'b', 'true')", "map('word', '', 'n', '', 'x', '', 'b', '')", 'map()'];
+
+let data: TempFolder;
+let engine: EmbeddedEngine;
+beforeAll(async () => {
+  data = tempFolder();
+  engine = await openEmbedded({ path: data.path });
+});
+afterAll(async () => {
+  await engine.close();
+  data.remove();
+});
+
+function eventsIn(table: string): Source {
+  const fields = Object.entries({ word: STRING, n: INT64, x: FLOAT64, b: BOOL }).map(([name, type]) => ({ name, type }));
+  return {
+    name: 'events',
+    database: 'default',
+    table,
+    columns: [
+      { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+      { name: 'owner', type: STRING, read: { layout: 'column', column: 'm', clickhouseType: 'Nullable(String)', key: 'word' } },
+      { name: 'metadata', type: arrayOf(recordOf(fields)), read: { layout: 'map', column: 'm' } },
+    ],
+  };
+}
+
+describe.each(Object.entries(TYPES))('%s', (name, type) => {
+  const table = name.replaceAll(' ', '_');
+  const mayBeNull = type.includes('Nullable');
+  const sources: SourceCatalog = { names: ['events'], find: () => eventsIn(table) };
+  const rows = async (sql: string): Promise<readonly (readonly unknown[])[]> => {
+    const translation = translate(sql, { sources });
+    return (await engine.execute({ ...translation, bindings: [] })).rows;
+  };
+  beforeAll(async () => {
+    await engine.command(`CREATE TABLE default.${table} (id Int64, m ${type}) ENGINE = MergeTree ORDER BY id`);
+    const maps = mayBeNull ? [...MAPS, "map('word', NULL, 'n', NULL, 'x', NULL, 'b', NULL)"] : MAPS;
+    await engine.command(`INSERT INTO default.${table} VALUES ${maps.map((map, i) => `(${i + 1}, ${map})`).join(', ')}`);
+  });
+
+  test('an empty text is there, one that is absent or NULL is NULL, and neither is a number or a boolean', async () => {
+    expect(await rows('select e.id, e.owner, m.word, m.n, m.x, m.b from events e, unnest(metadata) m order by e.id')).toEqual([
+      [1, 'a', 'a', 7, 0.5, true],
+      [2, '', '', null, null, null],
+      [3, null, null, null, null, null],
+      ...(mayBeNull ? [[4, null, null, null, null, null]] : []),
+    ]);
+  });
+
+  test('filters tell them apart', async () => {
+    const ids = async (condition: string) =>
+      (await rows(`select e.id from events e, unnest(metadata) m where ${condition} order by e.id`)).flat();
+    expect(await ids("m.word = ''")).toEqual([2]);
+    expect(await ids("owner = ''")).toEqual([2]);
+    expect(await ids("m.word != 'a'")).toEqual([2]);
+    expect(await ids('m.word is null')).toEqual(mayBeNull ? [3, 4] : [3]);
+    expect(await ids("regexp_contains(m.word, '')")).toEqual([1, 2]);
+    expect(await ids('m.n is null and m.x is null and m.b is null')).toEqual(mayBeNull ? [2, 3, 4] : [2, 3]);
+  });
+
+  test('an entry is read without the others', async () => {
+    const { sql } = translate('select sum(m.n) as n from events e, unnest(metadata) m', { sources });
+    expect(sql).toBe(`WITH\n  toInt64OrNull(arrayElement(e.m, 'n')) AS n_2\nSELECT sumOrNull(n_2) AS n\nFROM default.${table} AS e`);
+    const tree = (await engine.rows(`EXPLAIN QUERY TREE dump_tree = 0, dump_ast = 1 ${sql}`)).flat().join('\n');
+    expect(/`m\.[^`]*`/g.exec(tree)?.[0]).toBe('`m.key_n`');
+  });
+});
