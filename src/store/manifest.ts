@@ -48,7 +48,7 @@ export function manifestFile(dir: string): string {
 
 /**
  * The manifest of the store in `dir`; an empty one (id '') when there is no store yet.
- * Throws QuernError `unreachable` when it is damaged, or written by a newer quern.
+ * Throws QuernError `unreachable` when it is damaged, or of another version than this quern's.
  */
 export function readManifest(dir: string): Manifest {
   let text: string;
@@ -67,23 +67,35 @@ export function readManifest(dir: string): Manifest {
       'remove the folder and load the files again, or choose another store with --store',
     );
   }
-  if (parsed.schema > STORE_SCHEMA) {
-    throw unusable(
-      `the store in ${dir} was made by a newer quern (store version ${parsed.schema}, this quern knows ${STORE_SCHEMA})`,
-      'update quern, or choose another store with --store',
-    );
-  }
-  return parsed;
+  if (parsed.schema !== STORE_SCHEMA) throw otherSchema(dir, parsed.schema);
+  return parsed as Manifest; // its shape is that of this schema
 }
 
-function parseManifest(text: string): Manifest | undefined {
+function otherSchema(dir: string, schema: number): QuernError {
+  return schema > STORE_SCHEMA
+    ? unusable(
+        `the store in ${dir} was made by a newer quern (store version ${schema}, this quern knows ${STORE_SCHEMA})`,
+        'update quern, or choose another store with --store',
+      )
+    : unusable(
+        `the store in ${dir} was made by an older quern (store version ${schema}, this quern knows ${STORE_SCHEMA})`,
+        `load its files again into a new store, with --store; ${manifestFile(dir)} names them`,
+      );
+}
+
+/** Undefined for what no quern has written: the version is a number, and the rest of this version's has its shape. */
+function parseManifest(text: string): Pick<Manifest, 'schema'> | undefined {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    // Written by quern only; the schema number is what tells one shape from another.
-    return typeof value === 'object' && value !== null && typeof (value as Manifest).schema === 'number' ? (value as Manifest) : undefined;
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  const { schema, id, generation, sources, loads } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
+  if (!Number.isSafeInteger(schema)) return undefined;
+  const whole =
+    typeof id === 'string' && Number.isSafeInteger(generation) && typeof sources === 'object' && sources !== null && Array.isArray(loads);
+  return schema !== STORE_SCHEMA || whole ? (value as Pick<Manifest, 'schema'>) : undefined; // checked above
 }
 
 /** Identity of the store's data for cache keys; equal ids mean equal rows. */
