@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { QuernError } from '../errors.ts';
 import type { QueryResult } from '../result.ts';
-import { type CacheEntry, type EntryHeader, parseEntry, parseHeader, printEntry } from './entry.ts';
+import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
 import { openFilePool } from './file-pool.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -79,7 +79,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
   const find = async (key: string): Promise<CacheEntry | undefined> => {
     const text = await pool.read(key);
     const entry = text === undefined ? undefined : parseEntry(text, key);
-    if (text !== undefined && entry === undefined) await pool.remove(key);
+    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove(key);
     return entry;
   };
 

@@ -29,6 +29,10 @@ interface StoredHeader extends Omit<EntryHeader, 'arguments'> {
 }
 
 const MAGIC = `quern-cache ${ENTRY_VERSION} `;
+const ANY_MAGIC = /^quern-cache \d+ /;
+
+/** Whether the text is an entry of another version of quern, which is none of this one's business. */
+export const ofOtherVersion = (text: string): boolean => ANY_MAGIC.test(text) && !text.startsWith(MAGIC);
 
 /** The text of an entry; parseEntry gives back an equal one. */
 export function printEntry({ result, ...header }: CacheEntry): string {

@@ -18,6 +18,8 @@ export interface DescribedSourcesOptions {
   readonly folder: string;
   /** Names the engine: its tables may differ from another's. */
   readonly engine: string;
+  /** Names this very build of quern: what another one remembered may have another shape. */
+  readonly build: string;
   readonly ttlSeconds: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -44,9 +46,9 @@ const MAX_BYTES = 8e6;
 
 /** Throws QuernError `config` for the section's own problems, and whatever `describe` throws when the engine is at fault. */
 export async function describedSources(options: DescribedSourcesOptions): Promise<DescribedSources> {
-  const { section, known, folder, engine, ttlSeconds, now } = options;
+  const { section, known, folder, engine, build, ttlSeconds, now } = options;
   const memory = openJsonMemory<Remembered>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });
-  const key = `${engine} ${JSON.stringify(section.value)}`;
+  const key = `${build} ${engine} ${JSON.stringify(section.value)}`;
   const forget = () => memory.remove(key);
   const before = await memory.read(key);
   const ageMs = before === undefined ? Number.NaN : now() - before.storedAtMs;

@@ -21,12 +21,14 @@ export interface EmbeddedConnectionOptions {
   /** The cache's folder, where described tables are remembered. */
   readonly folder: string;
   readonly sourcesTtlSeconds: number;
+  /** Names this very build of quern. */
+  readonly build: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export function embeddedConnection(options: EmbeddedConnectionOptions): Connection {
-  const { dir, section, limits, folder, sourcesTtlSeconds: ttlSeconds, now } = options;
+  const { dir, section, limits, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
 
   const ownSources = (held: Manifest) => {
     const facts = Object.entries(held.sources).flatMap(([name, source]) => [
@@ -52,6 +54,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       },
       folder,
       engine: dir,
+      build,
       ttlSeconds,
       now,
     });

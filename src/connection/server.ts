@@ -18,12 +18,14 @@ export interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
   readonly limits: Limits;
+  /** Names this very build of quern. */
+  readonly build: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export function serverConnection(options: ServerConnectionOptions): Connection {
-  const { values, section = { value: {} }, limits, now } = options;
+  const { values, section = { value: {} }, limits, build, now } = options;
   const place = addressOf(options.url).href.replace(/\/$/, '');
   const database = values.database ?? '';
   // Rows may depend on who asks, and on the database that unqualified tables are in.
@@ -97,6 +99,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
         describe,
         folder: values.cache_dir,
         engine: id,
+        build,
         ttlSeconds: values.sources_ttl,
         now,
       });
