@@ -67,7 +67,9 @@ function parseKeys(text: string, file: string): readonly KeyRecord[] {
   }
   const { version, keys } = (typeof content === 'object' && content !== null ? content : {}) as { version?: unknown; keys?: unknown };
   if (typeof version === 'number' && version > VERSION) {
-    throw new QuernError('config', `${file} was written by a newer quern`, { hint: 'use that version' });
+    throw new QuernError('config', `${file} was written by a newer quern (version ${version}, this quern knows ${VERSION})`, {
+      hint: 'update quern, or name another file with keys_file',
+    });
   }
   if (version !== VERSION || !Array.isArray(keys)) throw damaged('it does not hold keys');
   const records = keys.map((one: unknown, i) => {

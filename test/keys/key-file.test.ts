@@ -132,8 +132,8 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
     writeFileSync(keys.file, '{"version":2}', { mode: 0o600 });
     expect(failure(() => listKeys(keys))).toEqual({
       code: 'config',
-      message: `${keys.file} was written by a newer quern`,
-      hint: 'use that version',
+      message: `${keys.file} was written by a newer quern (version 2, this quern knows 1)`,
+      hint: 'update quern, or name another file with keys_file',
     });
   });
 });
