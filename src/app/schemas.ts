@@ -1,4 +1,5 @@
 // The JSON Schemas that editors complete quern's files by, made from the tables that read these files.
+import { VERSION_KEY, VERSION_SCHEMA } from '../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../config/settings.ts';
 import { closed, DRAFT, type JsonSchema } from '../json-schema.ts';
 import { querySchema } from '../saved-query/schema.ts';
@@ -17,6 +18,7 @@ function projectSchema(): JsonSchema {
     $schema: DRAFT,
     title: 'quern.yaml',
     ...closed({
+      [VERSION_KEY]: VERSION_SCHEMA,
       ...settings,
       sources: SOURCES_SCHEMA,
       profiles: {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS_VERSION, VERSION_KEY } from '../config/file-version.ts';
 import { SETTINGS, type SettingName } from '../config/settings.ts';
 import { QuernError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -22,6 +23,9 @@ const SUGGESTED: readonly (readonly [SettingName, string])[] = [
 
 const projectText = (): string => `# yaml-language-server: $schema=./${SCHEMA_FILE}
 # Settings of this project. Every setting, and where its value comes from: quern config list
+
+# The shape of this file: a quern that is too old for it says so.
+${VERSION_KEY}: ${SETTINGS_VERSION}
 
 # ${SETTINGS.queries.help}
 queries: queries

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
+import { withoutVersion } from './file-version.ts';
 
 const FILE_NAME = 'quern.yaml';
 
@@ -32,7 +33,7 @@ export function findProjectFile(folder: string): string | undefined {
   }
 }
 
-/** Reads a project file. Throws QuernError `config` when it cannot be read or is not a YAML mapping. */
+/** Reads a project file. Throws QuernError `config` when it cannot be read, is not a YAML mapping, or is of a version that is not known. */
 export async function readProjectFile(path: string): Promise<SettingsFile> {
   const source: SourceText = { name: path, text: readText(path) };
   const { isMap, isNode, isScalar, parseDocument } = await import('yaml');
@@ -63,7 +64,7 @@ export async function readProjectFile(path: string): Promise<SettingsFile> {
     const node = document.getIn(keys, true);
     return isNode(node) ? spanOf(node.range) : undefined;
   };
-  return { path, source, entries, spanAt };
+  return withoutVersion({ path, source, entries, spanAt });
 }
 
 function readText(path: string): string {

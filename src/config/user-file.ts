@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../errors.ts';
+import { SETTINGS_VERSION, VERSION_KEY, withoutVersion } from './file-version.ts';
 import type { SettingsFile } from './project-file.ts';
 
 /** Where the user's settings are, whether or not they exist. */
@@ -11,14 +12,18 @@ export function userFilePath(configFolder: string): string {
 
 /**
  * Reads the user's settings; undefined when there are none, and then `conf` is not even loaded: it costs more than a cached run.
- * Throws QuernError `config` when the file is not JSON.
+ * Throws QuernError `config` when the file is not JSON, or of a version that is not known.
  */
 export async function readUserFile(configFolder: string): Promise<SettingsFile | undefined> {
   const path = userFilePath(configFolder);
   if (!existsSync(path)) return undefined;
-  const { store } = await openUserFile(configFolder);
-  return { path, entries: Object.entries(store).map(([key, value]) => ({ key, value })) };
+  return withoutVersion(asFile(path, (await openUserFile(configFolder)).store));
 }
+
+const asFile = (path: string, store: Readonly<Record<string, unknown>>): SettingsFile => ({
+  path,
+  entries: Object.entries(store).map(([key, value]) => ({ key, value })),
+});
 
 export interface UserFile {
   readonly store: Readonly<Record<string, unknown>>;
@@ -28,7 +33,7 @@ export interface UserFile {
   delete(name: string): void;
 }
 
-/** Opens the user's settings for reading and writing. Throws QuernError `config` when the file is not JSON, or cannot be written. */
+/** Opens the user's settings for reading and writing. Throws QuernError `config` when the file is not JSON, of a version that is not known, or cannot be written. */
 export async function openUserFile(configFolder: string): Promise<UserFile> {
   const path = userFilePath(configFolder);
   const { default: Conf } = await import('conf');
@@ -43,11 +48,12 @@ export async function openUserFile(configFolder: string): Promise<UserFile> {
   const correct = 'correct it, or remove it to start afresh';
   const conf = explained(read, 'is not a file of settings', correct);
   const store = explained(() => conf.store, 'is not a file of settings', correct);
+  withoutVersion(asFile(path, store)); // what a newer quern wrote must not be written over
   const write = (action: () => void) => explained(action, 'cannot be written', 'check its permissions, and those of its folder');
   return {
     store,
     has: (name) => Object.hasOwn(store, name),
-    set: (name, value) => write(() => conf.set(name, value)),
+    set: (name, value) => write(() => conf.set({ [VERSION_KEY]: SETTINGS_VERSION, [name]: value })),
     delete: (name) => write(() => conf.delete(name)),
   };
 }

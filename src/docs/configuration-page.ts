@@ -50,6 +50,7 @@ ${[cells('setting', 'meaning', 'value', 'default', 'environment', 'flag'), cells
 
 ## Sections of quern.yaml
 
+- \`version: 1\` the shape of the file; left out, it is 1: [upgrading.md](upgrading.md).
 - \`profiles:\` named sets of settings, such as the address and limits of one server: [servers.md](servers.md).
 - \`sources:\` which tables stand for the sources that queries name, with ${SOURCE_FIELDS.map((field) => `\`${field}\``).join(', ')}: [sources.md](sources.md).
 

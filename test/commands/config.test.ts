@@ -20,6 +20,7 @@ describe('quern config', () => {
     await home.run(['config', 'set', 'no-color', 'yes']);
     await home.run(['config', 'set', 'queries', 'a', 'b']);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      version: 1,
       timeout: '2m',
       store: join(home.folder, 'logs'),
       no_color: true,
@@ -31,9 +32,9 @@ describe('quern config', () => {
   test('set leaves fields alone that it does not know, and unset removes one', async () => {
     home.write('.config/quern/config.json', '{"timeout": "5s", "of_the_future": {"a": [1]}}');
     await home.run(['config', 'set', 'format', 'csv']);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ timeout: '5s', of_the_future: { a: [1] }, format: 'csv' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ version: 1, timeout: '5s', of_the_future: { a: [1] }, format: 'csv' });
     expect((await home.run(['config', 'unset', 'timeout'])).stderr).toBe(`removed from ${file}\n`);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ of_the_future: { a: [1] }, format: 'csv' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ version: 1, of_the_future: { a: [1] }, format: 'csv' });
   });
 
   test('set says when something else goes before what it wrote', async () => {
