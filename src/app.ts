@@ -79,7 +79,16 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     if (values.url !== undefined && !embedded) {
       const { serverConnection } = await import('./connection/server.ts');
       const onText = (text: string) => void io.stderr.write(visible(text));
-      return serverConnection({ values, url: values.url, ...section, limits: limitsFrom(loaded), build: buildId(), onText, signal, now: Date.now });
+      return serverConnection({
+        values,
+        url: values.url,
+        ...section,
+        limits: limitsFrom(loaded),
+        build: buildId(),
+        onText,
+        signal,
+        now: Date.now,
+      });
     }
     return embeddedConnection({
       dir: values.store,
