@@ -1,6 +1,6 @@
 // Results that the embedded engine writes into files itself, which is the fastest way and for whole documents the only one.
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quote } from './bind.ts';
@@ -9,9 +9,15 @@ import type { FileTarget, StreamEnd } from './engine.ts';
 /** What files of formats that are one document end with. */
 export const DOCUMENT_ENDINGS: Readonly<Record<string, string>> = { Parquet: 'PAR1', Arrow: 'ARROW1' };
 
-/** https://clickhouse.com/docs/sql-reference/statements/select/into-outfile */
-export function intoFile({ file, format, compression }: FileTarget): string {
-  return `INTO OUTFILE ${quote(file)} TRUNCATE${compression === undefined ? '' : ` COMPRESSION ${quote(compression)}`} FORMAT ${format}`;
+/**
+ * The clause that replaces the file: https://clickhouse.com/docs/sql-reference/statements/select/into-outfile
+ * An empty file is appended to, which the engine does not do compressed: what was truncated goes to the disk on some file systems, such as
+ * ext4, before it is closed, which takes 0.3 s for a gigabyte.
+ */
+export async function intoFile({ file, format, compression }: FileTarget): Promise<string> {
+  if (compression !== undefined) return `INTO OUTFILE ${quote(file)} TRUNCATE COMPRESSION ${quote(compression)} FORMAT ${format}`;
+  const old = await stat(file).catch(() => undefined);
+  return `INTO OUTFILE ${quote(file)} ${(old?.size ?? 0) === 0 ? 'APPEND' : 'TRUNCATE'} FORMAT ${format}`;
 }
 
 /** Throws when the file is not whole: the engine goes on without a word when a disk is full. */

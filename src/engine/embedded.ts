@@ -99,9 +99,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   async function writeFile(query: EngineQuery, target: FileTarget): Promise<StreamEnd> {
     assertSingleQuery(query.sql);
     const comment = commentOf(query);
+    const into = await intoFile(target);
     const result = await inSession((session) => {
       throwIfAborted(query.signal);
-      const sql = `${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}\n${intoFile(target)}`;
+      const sql = `${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}\n${into}`;
       return cancellation(session.queryAsync(sql), query.signal, () => kill(comment));
     }, query.signal);
     await assertWhole(target);

@@ -97,6 +97,13 @@ test('a file is written by the engine, and what was there is replaced', async ()
   expect(readFileSync(join(folder.path, 'out'), 'utf8')).toBe('0\n1\n2\n.end');
 });
 
+test('a file that was empty is written with the permissions that it has', async () => {
+  const file = join(folder.path, 'empty');
+  writeFileSync(file, '', { mode: 0o600 });
+  expect(await write('SELECT number AS n FROM numbers(3)', { file })).toEqual({ rows: 3 });
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['0\n1\n2\n.end', 0o600]);
+});
+
 test('names of files are text to the engine', async () => {
   const file = join(folder.path, "it's \\ {a:String}\n$x");
   expect(await write('SELECT 1 AS n', { file })).toEqual({ rows: 1 });
