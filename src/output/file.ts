@@ -16,8 +16,8 @@ export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint
 export async function writeFileAtomically(file: string, chunks: Chunks, compression?: Compression): Promise<void> {
   const compressor = compression === undefined ? undefined : compressorFor(compression, file);
   await explaining(file, async () => {
-    if (await isReplaceable(file)) await writeAndRename(file, (temporary, mode) => write(temporary, mode, chunks, compressor));
-    else await write(file, undefined, chunks, compressor);
+    if (await isReplaceable(file)) await writeAndRename(file, (temporary) => write(temporary, 'r+', chunks, compressor));
+    else await write(file, 'w', chunks, compressor);
   });
 }
 
@@ -57,7 +57,7 @@ async function explaining(file: string, work: () => Promise<void>): Promise<void
   }
 }
 
-async function writeAndRename(file: string, fill: (temporary: string, mode: number) => Promise<void>): Promise<void> {
+async function writeAndRename(file: string, fill: (temporary: string) => Promise<void>): Promise<void> {
   const old = await stat(file).catch(() => undefined);
   const place = old === undefined ? file : await realpath(file);
   const temporary = join(dirname(place), `.${basename(place)}.${process.pid}.tmp`);
@@ -65,7 +65,7 @@ async function writeAndRename(file: string, fill: (temporary: string, mode: numb
   process.prependOnceListener('exit', remove); // first of all: a second Ctrl-C waits for nothing
   try {
     await open(temporary, 'w', old?.mode ?? 0o666).then((handle) => handle.close()); // tells at once where no file can be made
-    await fill(temporary, old?.mode ?? 0o666);
+    await fill(temporary);
     if (old !== undefined) await chmod(temporary, old.mode);
     await rename(temporary, place);
   } catch (cause) {
@@ -76,8 +76,9 @@ async function writeAndRename(file: string, fill: (temporary: string, mode: numb
   }
 }
 
-async function write(file: string, mode: number | undefined, chunks: Chunks, compressor: Transform | undefined): Promise<void> {
-  const handle = await open(file, 'w', mode);
+/** With `r+` nothing is truncated: some file systems, such as ext4, write a truncated file to the disk before it is closed. */
+async function write(file: string, flags: 'r+' | 'w', chunks: Chunks, compressor: Transform | undefined): Promise<void> {
+  const handle = await open(file, flags);
   try {
     for await (const chunk of inLargePieces(compressor === undefined ? chunks : compressed(chunks, compressor)))
       await handle.writeFile(chunk);
