@@ -69,6 +69,8 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
+    // Two letters make of a short word any other.
+    if (wanted.length <= 3 && candidate[0]?.toLowerCase() !== wanted[0]) continue;
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;

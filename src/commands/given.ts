@@ -51,7 +51,7 @@ export function explainFlags(error: unknown, command: Command, reference: string
       ? `--${clash.name} is a flag of quern itself: give the parameter in a JSON object, with --params`
       : misspelt !== undefined
         ? `did you mean the flag --${misspelt}?`
-        : reference.endsWith('.sql')
+        : problems.length > 0 && reference.endsWith('.sql')
           ? `see what it takes with \`quern show ${reference}\``
           : undefined;
   return hint === undefined ? error : new QuernError(error.code, error.message, { ...error.details, hint });
