@@ -181,7 +181,7 @@ describe('flags of the rows', () => {
       2,
       'usage',
       '--columns: there is no column "m"',
-      'did you mean n? columns: n, s, a',
+      'columns: n, s, a',
     ],
     [['one.sql', '--columns', 'a,,b'], 2, 'usage', '--columns "a,,b" leaves a name out', 'write it like --columns path,requests'],
     [['one.sql', '--scalar'], 2, 'usage', '--scalar prints one value, and one has 3 columns', 'choose one of them, such as --columns text'],
