@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
-import { describeEngine, describeStreams, failure } from './engine-suite.ts';
+import { failure } from './asking.ts';
+import { describeEngine } from './engine-suite.ts';
 
 let folder: TempFolder;
 let engine: EmbeddedEngine;
@@ -20,12 +21,6 @@ afterAll(async () => {
 });
 
 describeEngine(
-  'embedded',
-  () => engine,
-  () => observer,
-);
-
-describeStreams(
   'embedded',
   () => engine,
   () => observer,

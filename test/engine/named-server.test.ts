@@ -1,7 +1,7 @@
 // The shared suite on the server that CLICKHOUSE_URL names; CLICKHOUSE_USER, CLICKHOUSE_PASSWORD and CLICKHOUSE_DATABASE as quern reads them.
 import { afterAll, describe } from 'vitest';
 import { openServer } from '../../src/engine/server.ts';
-import { describeEngine, describeStreams } from './engine-suite.ts';
+import { describeEngine } from './engine-suite.ts';
 
 const { CLICKHOUSE_URL: url, CLICKHOUSE_USER: user, CLICKHOUSE_PASSWORD: password, CLICKHOUSE_DATABASE: database } = process.env;
 
@@ -14,5 +14,4 @@ describe.skipIf(url === undefined)('the server of CLICKHOUSE_URL', () => {
   });
   afterAll(() => engine.close());
   describeEngine('named server', () => engine);
-  describeStreams('named server', () => engine);
 });

@@ -4,7 +4,7 @@ import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server.ts';
 import { SETTINGS } from '../../src/sql/translate/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
-import { ENDLESS, failure } from './engine-suite.ts';
+import { ENDLESS, failure } from './asking.ts';
 
 let shard: ClickHouseServer;
 let front: ClickHouseServer;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../src/engine/server.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
-import { failure } from './engine-suite.ts';
+import { failure } from './asking.ts';
 
 const LOGIN_HEADERS = [
   'authorization',

@@ -5,7 +5,7 @@ import { openServer, type ServerOptions } from '../../src/engine/server.ts';
 import { SESSION_SETTINGS } from '../../src/engine/session-settings.ts';
 import { SETTINGS } from '../../src/sql/translate/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
-import { ENDLESS, failure, text } from './engine-suite.ts';
+import { ENDLESS, failure, text } from './asking.ts';
 
 const user = (profile: string) => ({ password: 'secret', networks: { ip: '127.0.0.1' }, profile, quota: 'default' });
 

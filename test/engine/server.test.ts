@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
-import { describeEngine, describeStreams } from './engine-suite.ts';
+import { describeEngine } from './engine-suite.ts';
 
 let server: ClickHouseServer;
 let engine: Engine;
@@ -20,6 +20,4 @@ afterAll(async () => {
 });
 
 describeEngine('server', () => engine);
-describeStreams('server', () => engine);
 describeEngine('server, compressed', () => compressed);
-describeStreams('server, compressed', () => compressed);

@@ -1,0 +1,88 @@
+// Results as streams of bytes: whole, stopped when nobody reads on, and held back by a slow reader.
+import { describe, expect, test } from 'vitest';
+import type { Engine } from '../../src/engine/engine.ts';
+import { asking, ENDLESS, ENDLESS_ROWS, failure, text } from './asking.ts';
+
+export function describeStreams(name: string, engine: () => Engine, observer: () => Engine): void {
+  const { stream, running } = asking(engine, observer);
+
+  describe(`${name}: streams`, () => {
+    test('bytes in the format asked for, with bindings and settings', async () => {
+      const bytes = stream('SELECT number, {a:String} AS a FROM numbers(3)', 'JSONEachRow', {
+        bindings: [{ name: 'a', type: 'String', value: '\n' }],
+      });
+      expect(await text(bytes)).toBe('{"number":0,"a":"\\n"}\n{"number":1,"a":"\\n"}\n{"number":2,"a":"\\n"}\n');
+    });
+
+    test('a large result is whole, and in order', async () => {
+      const csv = await text(stream('SELECT number FROM numbers(300000) ORDER BY number', 'CSV'));
+      expect(csv).toBe(Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''));
+    });
+
+    test('an error in mid-stream is an error', async () => {
+      let bytes = 0;
+      const reading = async () => {
+        for await (const chunk of stream("SELECT number, throwIf(number = 3000000, 'boo') FROM numbers(4000000)", 'TSV'))
+          bytes += chunk.length;
+      };
+      expect(await failure(reading())).toBe('engine: the query failed: boo');
+      expect(bytes).toBeGreaterThan(0);
+    });
+
+    test('leaving the loop stops the query', async () => {
+      for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 18 = 18`, 'TSV')) {
+        expect(chunk.length).toBeGreaterThan(0);
+        break;
+      }
+      await expect.poll(() => running('18 = 18')).toBe(0);
+    });
+
+    test('an aborted stream ends with an error, and its query is gone', async () => {
+      const controller = new AbortController();
+      const reading = async () => {
+        for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 19 = 19`, 'TSV', { signal: controller.signal }))
+          if (chunk.length > 0) controller.abort();
+      };
+      expect(await failure(reading())).toBe('interrupted: the query was interrupted');
+      await expect.poll(() => running('19 = 19')).toBe(0);
+    });
+
+    test('a slow reader holds the engine back', async () => {
+      const before = process.memoryUsage();
+      const rowsRead = async () =>
+        Number(
+          (
+            await observer().rows(
+              "SELECT sum(read_rows) FROM system.processes WHERE query LIKE '%20 = 20%' AND query NOT LIKE '%system.processes%'",
+            )
+          )[0]?.[0],
+        );
+      for await (const chunk of stream(`${ENDLESS_ROWS} WHERE 20 = 20`, 'TSV')) {
+        expect(chunk.length).toBeGreaterThan(0);
+        let last = -1;
+        await expect
+          .poll(
+            async () => {
+              const now = await rowsRead();
+              const still = now === last;
+              last = now;
+              return still;
+            },
+            { interval: 200, timeout: 20_000 },
+          )
+          .toBe(true);
+        expect(process.memoryUsage().arrayBuffers - before.arrayBuffers).toBeLessThan(32e6);
+        break;
+      }
+    });
+
+    test('limits hold', async () => {
+      expect(await failure(text(stream(ENDLESS, 'TSV', { limits: { maxExecutionSeconds: 0.3 } })))).toMatch(
+        /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /,
+      );
+      expect(await failure(text(stream('SELECT * FROM numbers(10)', 'TSV', { limits: { maxResultRows: 2 } })))).toMatch(
+        /^engine: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /,
+      );
+    });
+  });
+}
