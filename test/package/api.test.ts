@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { install, pack } from './packed.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -161,4 +161,34 @@ test('translates, explains, runs and caches in a project that was compiled', () 
   const { stdout, stderr, status } = consumer.node('out/script.js', []);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toBe(PRINTED);
+});
+
+describe('docs/library.md', () => {
+  const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
+
+  test('has code that compiles and runs', () => {
+    const code = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
+    write('script.ts', code);
+    expect(compile({ module: 'nodenext', types: ['node'], typeRoots, outDir: 'out' })).toBe('');
+    expect(consumer.node('out/script.js', [])).toEqual({
+      stdout: `timestamp,total_rest_requests,total_storage_requests,total_auth_requests,total_realtime_requests 0
+SELECT toInt64(count()) AS hits
+FROM web.hits AS hits_2
+WHERE hits_2.path = {path:Nullable(String)} [ { name: 'path', type: 'Nullable(String)' } ] [ { name: 'hits', type: { kind: 'INT64' } } ] true
+unknown-function { line: 2, column: 3 }
+`,
+      stderr: '',
+      status: 0,
+    });
+  });
+
+  test('names every function, and every option', () => {
+    const declared = readFileSync(join(consumer.path, 'dist/types/index.d.ts'), 'utf8');
+    const options = [...declared.matchAll(/interface Quern(?:RunOptions|Options|Result) \{([\s\S]*?)\n\}/g)]
+      .flatMap(([, body]) => [...(body ?? '').matchAll(/readonly (\w+)\??:/g)])
+      .map(([, name]) => name ?? '');
+    const names = ['openQuern', 'run', 'explain', 'close', 'translate', 'parse', 'positionAt', 'QuernError', ...options];
+    expect(options.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+  });
 });
