@@ -17,6 +17,8 @@ export const SETTINGS: Readonly<Record<string, string | number>> = {
   least_greatest_legacy_null_behavior: 1,
   // JSON text has slashes as they are.
   output_format_json_escape_forward_slashes: 0,
+  // Records in Tuple columns print as objects. Structs have no names in ClickHouse: they print as arrays all the same.
+  output_format_json_named_tuples_as_objects: 1,
   // The untaken branch of IF and CASE must not fail.
   short_circuit_function_evaluation: 'force_enable',
   // GROUP BY and ORDER BY hold expressions; a constant among them is not a position.
