@@ -1,5 +1,5 @@
 // Where quern keeps its own files when nobody says otherwise.
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** Environment variables as given to the process. */
@@ -13,9 +13,18 @@ export interface DefaultPaths {
   readonly cache: string;
 }
 
+/** What the system knows of the account, for a process that was given no HOME. An account may be nothing but a number. */
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The folders each system expects; on Linux by https://specifications.freedesktop.org/basedir-spec/latest/ */
 export function defaultPaths(env: Environment, platform: NodeJS.Platform = process.platform): DefaultPaths {
-  const home = env['HOME'] || env['USERPROFILE'] || homedir() || tmpdir();
+  const home = env['HOME'] || env['USERPROFILE'] || accountHome() || tmpdir();
   if (platform === 'darwin') {
     const library = join(home, 'Library');
     return {

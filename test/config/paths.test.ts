@@ -1,4 +1,6 @@
 // Default folders on each system.
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultPaths } from '../../src/config/paths.ts';
 
@@ -18,4 +20,8 @@ test('macOS uses Library', () => {
     data: '/Users/u/Library/Application Support/quern',
     cache: '/Users/u/Library/Caches/quern',
   });
+});
+
+test.each([{}, { HOME: '' }])('without a home in the environment (%j), it is that of the account', (env) => {
+  expect(defaultPaths(env, 'linux').config).toBe(join(userInfo().homedir, '.config/quern'));
 });
