@@ -23,7 +23,7 @@ export function withoutVersion(file: SettingsFile): SettingsFile {
     throw new QuernError(
       'config',
       `${file.path} is written for a newer quern (version ${entry.value}, this quern knows ${SETTINGS_VERSION})`,
-      { ...place, hint: 'update quern' },
+      { ...place, hint: file.source === undefined ? 'update quern, or move the file away' : 'update quern' },
     );
   }
   throw new QuernError('config', `${file.path}: there is no version ${JSON.stringify(entry.value)} of this file`, {

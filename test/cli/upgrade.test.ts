@@ -159,7 +159,7 @@ describe("the user's settings", () => {
     await withText(config, text, async () => {
       const file = join(home.folder, config);
       expect(await home.run(argv)).toEqual(
-        failed('config', 2, `${file} is written for a newer quern (version 2, this quern knows 1)`, 'update quern'),
+        failed('config', 2, `${file} is written for a newer quern (version 2, this quern knows 1)`, 'update quern, or move the file away'),
       );
       expect(readFileSync(file, 'utf8')).toBe(text);
     });
