@@ -7,7 +7,7 @@ import { type Installed, install, pack } from './packed.ts';
 
 const packed = pack();
 const whole = install(packed.archive, { engine: true });
-const bare = install(packed.archive, { engine: false, name: "somebody's überfluß folder" });
+const bare = install(packed.archive, { engine: false, name: "somebody's überfluß, 100% #1?" });
 afterAll(() => {
   for (const { remove } of [packed, whole, bare]) remove();
 });
