@@ -1,5 +1,5 @@
 // Writes dist/types: the declarations of the public API, and of what it reaches; nothing of the rooms behind it.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -10,7 +10,13 @@ export function writeTypes(root, dist) {
   const [all, kept] = ['all', 'kept'].map((name) => join(dist, `.types-${name}-${process.pid}`));
   try {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', all], { stdio: 'inherit' });
+    const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', all], {
+      stdio: 'inherit',
+    });
+    if (status !== 0) {
+      process.exitCode = 1; // the compiler has said why
+      return;
+    }
     const waiting = ['index'];
     const seen = new Set(waiting);
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
