@@ -14,6 +14,8 @@ export interface PlainRead {
   readonly key?: string;
   /** A DateTime column that holds the same time cut to the second: partitions and keys are made of it. */
   readonly secondsColumn?: string;
+  /** The table's key is made of toDateTime(column). */
+  readonly keyOfSeconds?: boolean;
 }
 
 /** A column that the source may have and this table has not: NULL in every row. */

@@ -30,6 +30,7 @@ import { regexp } from './regexp.ts';
 import { regexpInstr } from './regexp-instr.ts';
 import { rounding } from './rounding.ts';
 import { statistics } from './statistics.ts';
+import { storedTime } from './stored-time.ts';
 import { string } from './string.ts';
 import { substring } from './substring.ts';
 import { time } from './time.ts';
@@ -60,6 +61,7 @@ const FAMILIES: readonly Family[] = [
   datetime,
   time,
   timestamp,
+  storedTime,
   extraction,
   formatting,
   parsing,

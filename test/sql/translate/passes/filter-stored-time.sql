@@ -21,7 +21,7 @@ ORDER BY ticks.id;
 SELECT id FROM ticks WHERE fine = TIMESTAMP '2026-01-02 00:00:00.000001+00' ORDER BY id;
 SELECT ticks.id AS id
 FROM default.ticks AS ticks
-WHERE CAST(ticks.fine, 'DateTime64(6, \'UTC\')') = toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC') AND ticks.fine > subtractMicroseconds(toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC'), 1) AND ticks.fine < addMicroseconds(toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC'), 1)
+WHERE ticks.fine >= toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC') AND ticks.fine < toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC')
 ORDER BY ticks.id;
 -- = [2]
 -- = [3]
@@ -30,7 +30,7 @@ ORDER BY ticks.id;
 SELECT id FROM ticks WHERE fine > TIMESTAMP '2026-01-02 00:00:00.000000+00' AND TIMESTAMP '2026-01-02 00:00:00.000002+00' > fine ORDER BY id;
 SELECT ticks.id AS id
 FROM default.ticks AS ticks
-WHERE CAST(ticks.fine, 'DateTime64(6, \'UTC\')') > toDateTime64('2026-01-02 00:00:00.000000', 6, 'UTC') AND toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC') > CAST(ticks.fine, 'DateTime64(6, \'UTC\')') AND ticks.fine > subtractMicroseconds(toDateTime64('2026-01-02 00:00:00.000000', 6, 'UTC'), 1) AND ticks.fine < addMicroseconds(toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC'), 1)
+WHERE ticks.fine >= toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC') AND ticks.fine < toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC')
 ORDER BY ticks.id;
 -- = [2]
 -- = [3]
@@ -39,7 +39,7 @@ ORDER BY ticks.id;
 SELECT id FROM ticks WHERE fine >= TIMESTAMP '1970-01-01 00:00:00+00' AND fine < TIMESTAMP '2000-01-01 00:00:00+00' ORDER BY id;
 SELECT ticks.id AS id
 FROM default.ticks AS ticks
-WHERE CAST(ticks.fine, 'DateTime64(6, \'UTC\')') >= toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC') AND CAST(ticks.fine, 'DateTime64(6, \'UTC\')') < toDateTime64('2000-01-01 00:00:00.000000', 6, 'UTC') AND ticks.fine > subtractMicroseconds(toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC'), 1) AND ticks.fine < addMicroseconds(toDateTime64('2000-01-01 00:00:00.000000', 6, 'UTC'), 1)
+WHERE ticks.fine > addNanoseconds(least(toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC'), toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC')), multiIf(toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC') > toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC'), 807, toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC') > toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC'), -1, -1000)) AND ticks.fine < toDateTime64('2000-01-01 00:00:00.000000', 6, 'UTC')
 ORDER BY ticks.id;
 -- = [5]
 
@@ -47,7 +47,7 @@ ORDER BY ticks.id;
 SELECT id FROM ticks WHERE fine BETWEEN TIMESTAMP '2026-01-02 00:00:00.000002+00' AND TIMESTAMP '2299-01-01 00:00:00+00' ORDER BY id;
 SELECT ticks.id AS id
 FROM default.ticks AS ticks
-WHERE CAST(ticks.fine, 'DateTime64(6, \'UTC\')') >= toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC') AND CAST(ticks.fine, 'DateTime64(6, \'UTC\')') <= toDateTime64('2299-01-01 00:00:00.000000', 6, 'UTC') AND ticks.fine > subtractMicroseconds(toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC'), 1) AND ticks.fine < addMicroseconds(toDateTime64('2262-04-11 23:47:16.854774', 6, 'UTC'), 1)
+WHERE ticks.fine >= toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC') AND ticks.fine <= addNanoseconds(least(toDateTime64('2299-01-01 00:00:00.000000', 6, 'UTC'), toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC')), multiIf(toDateTime64('2299-01-01 00:00:00.000000', 6, 'UTC') >= toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC'), 807, toDateTime64('2299-01-01 00:00:00.000000', 6, 'UTC') >= toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC'), 999, 0))
 ORDER BY ticks.id;
 -- = [4]
 -- = [6]
@@ -57,7 +57,7 @@ WITH bounds AS (SELECT CAST(NULL AS TIMESTAMP) AS until, TIMESTAMP_SUB(CURRENT_T
 SELECT id FROM ticks, bounds WHERE fine >= bounds.since AND (bounds.until IS NULL OR fine <= bounds.until) ORDER BY id;
 SELECT ticks.id AS id
 FROM default.ticks AS ticks
-WHERE CAST(ticks.fine, 'DateTime64(6, \'UTC\')') >= subtractDays(now64(6, 'UTC'), 36500) AND (CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))') IS NULL OR CAST(ticks.fine, 'DateTime64(6, \'UTC\')') <= CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AND ticks.fine > subtractMicroseconds(least(subtractDays(now64(6, 'UTC'), 36500), toDateTime64('2262-04-11 23:47:16.854774', 6, 'UTC')), 1) AND (CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))') IS NULL OR ticks.fine < addMicroseconds(least(CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))'), toDateTime64('2262-04-11 23:47:16.854774', 6, 'UTC')), 1))
+WHERE ticks.fine > addNanoseconds(least(subtractDays(now64(6, 'UTC'), 36500), toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC')), multiIf(subtractDays(now64(6, 'UTC'), 36500) > toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC'), 807, subtractDays(now64(6, 'UTC'), 36500) > toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC'), -1, -1000)) AND (CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))') IS NULL OR ticks.fine <= addNanoseconds(least(CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))'), toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC')), multiIf(CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))') >= toDateTime64('2262-04-11 23:47:16.854775', 6, 'UTC'), 807, CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))') >= toDateTime64('1970-01-01 00:00:00.000000', 6, 'UTC'), 999, 0)))
 ORDER BY ticks.id;
 -- = [1]
 -- = [2]
@@ -80,7 +80,7 @@ ORDER BY ticks.id;
 SELECT id FROM seconds WHERE fine > TIMESTAMP '2026-01-01 23:59:59.999999+00' AND fine <= TIMESTAMP '2026-01-02 00:00:00.000001+00' ORDER BY id;
 SELECT seconds.id AS id
 FROM default.ticks AS seconds
-WHERE CAST(seconds.fine, 'DateTime64(6, \'UTC\')') > toDateTime64('2026-01-01 23:59:59.999999', 6, 'UTC') AND CAST(seconds.fine, 'DateTime64(6, \'UTC\')') <= toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC') AND seconds.fine > subtractMicroseconds(toDateTime64('2026-01-01 23:59:59.999999', 6, 'UTC'), 1) AND seconds.second >= toStartOfSecond(subtractMicroseconds(toDateTime64('2026-01-01 23:59:59.999999', 6, 'UTC'), 1)) AND seconds.fine < addMicroseconds(toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC'), 1) AND seconds.second <= addMicroseconds(toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC'), 1)
+WHERE seconds.fine >= toDateTime64('2026-01-02 00:00:00.000000', 6, 'UTC') AND seconds.fine < toDateTime64('2026-01-02 00:00:00.000002', 6, 'UTC') AND seconds.second >= toStartOfSecond(subtractMicroseconds(toDateTime64('2026-01-01 23:59:59.999999', 6, 'UTC'), 1)) AND seconds.second <= addMicroseconds(toDateTime64('2026-01-02 00:00:00.000001', 6, 'UTC'), 1)
 ORDER BY seconds.id;
 -- = [1]
 -- = [2]
