@@ -30,12 +30,22 @@ export interface TableColumn {
 const SECONDS = { of: 'Timestamp', column: 'TimestampTime' } as const;
 
 /** Tables whose columns say what they are: OpenTelemetry's exporter for ClickHouse, and Logflare. */
-const KNOWN_SHAPES: readonly { readonly marks: readonly string[]; readonly columns: Readonly<Record<string, string>> }[] = [
+interface KnownShape {
+  readonly marks: readonly string[];
+  readonly columns: Readonly<Record<string, string>>;
+  /** The time column of whose seconds the key is made: ORDER BY (project, source_name, toDateTime(timestamp), timestamp). */
+  readonly keyOfSeconds?: string;
+}
+const KNOWN_SHAPES: readonly KnownShape[] = [
   {
     marks: ['Timestamp', 'Body', 'ResourceAttributes', 'LogAttributes'],
     columns: { timestamp: 'Timestamp', event_message: 'Body', metadata: 'LogAttributes' },
   },
-  { marks: ['timestamp', 'event_message', 'source_name', 'log_attributes'], columns: { metadata: 'log_attributes' } },
+  {
+    marks: ['timestamp', 'event_message', 'source_name', 'log_attributes'],
+    columns: { metadata: 'log_attributes' },
+    keyOfSeconds: 'timestamp',
+  },
 ];
 
 /**
@@ -84,7 +94,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     ...(database === undefined ? {} : { database }),
     table,
     ...(cluster === undefined ? {} : { cluster }),
-    columns: known ? shown.map(withSeconds) : shown,
+    columns: shown.map((column) => withSeconds(column, known, shape?.keyOfSeconds)),
     ...(Object.keys(sameAs).length === 0 ? {} : { sameAs, sameAsEverywhere: true }),
     ...(Object.keys(rows).length === 0 ? {} : { rows: Object.entries(rows).map(([column, value]) => ({ column, value })) }),
   };
@@ -98,10 +108,12 @@ function noColumn({ name, table }: SourceDefinition, as: string, column: string,
   });
 }
 
-const withSeconds = (column: SourceColumn): SourceColumn =>
-  column.read.layout === 'column' && column.read.column === SECONDS.of
-    ? { ...column, read: { ...column.read, secondsColumn: SECONDS.column } }
-    : column;
+function withSeconds(column: SourceColumn, hasColumn: boolean, keyOfSeconds: string | undefined): SourceColumn {
+  const { read } = column;
+  if (read.layout !== 'column') return column;
+  if (hasColumn && read.column === SECONDS.of) return { ...column, read: { ...read, secondsColumn: SECONDS.column } };
+  return read.column === keyOfSeconds ? { ...column, read: { ...read, keyOfSeconds: true } } : column;
+}
 
 interface DescribedColumn extends TableColumn {
   readonly flattened?: true;

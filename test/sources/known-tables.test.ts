@@ -24,6 +24,7 @@ const SECTION = {
   calls: { table: 'logs.calls', same_as: { project: 'metadata.project_ref' } },
   // As the exporter makes them: the partitions and the key of one are of TimestampTime, the key of the other is made of Timestamp.
   exported: { table: 'logs.exported' },
+  busy: { table: 'logs.busy', rows: { source_name: 'busy' } },
   traced: { table: 'logs.traced', columns: { timestamp: 'Timestamp' } },
   broken: { table: 'logs.nothing' },
 };
@@ -42,6 +43,8 @@ beforeAll(async () => {
     'CREATE TABLE logs.exported (Timestamp DateTime64(9), TimestampTime DateTime DEFAULT toDateTime(Timestamp), ServiceName LowCardinality(String), Body String, ResourceAttributes Map(LowCardinality(String), String), LogAttributes Map(LowCardinality(String), String)) ENGINE = MergeTree PARTITION BY toDate(TimestampTime) ORDER BY (ServiceName, TimestampTime) SETTINGS index_granularity = 100',
     "INSERT INTO logs.exported (Timestamp, ServiceName, Body) SELECT toDateTime64('2026-03-01 00:00:00', 9, 'UTC') + toIntervalMinute(number), 'edge', 'x' FROM numbers(10000)",
     'CREATE TABLE logs.traced (Timestamp DateTime64(9), ServiceName LowCardinality(String)) ENGINE = MergeTree ORDER BY (ServiceName, toDateTime(Timestamp)) SETTINGS index_granularity = 100',
+    'CREATE TABLE logs.busy AS logs.logflare',
+    "INSERT INTO logs.busy (source_name, project, timestamp) SELECT 'busy', 'p1', Timestamp FROM logs.exported",
     'INSERT INTO logs.traced SELECT Timestamp, ServiceName FROM logs.exported',
   ];
   for (const sql of statements) await store.engine.command(sql);
@@ -96,6 +99,16 @@ test.each(['exported', 'traced'])('a filter on the time of %s reads the blocks o
   const [estimate] = await store.engine.rows(`EXPLAIN ESTIMATE ${translate(sql, { sources: catalog }).sql}`);
   // Database, table, parts, rows, marks.
   expect(Number(estimate?.[3])).toBeLessThanOrEqual(200);
+});
+
+test.each([
+  ['busy', "project = 'p1'"],
+  ['exported', "ServiceName = 'edge'"],
+])('the newest rows of %s are read in the order of its key', async (source, condition) => {
+  const sql = `select timestamp from ${source} where ${condition} order by timestamp desc limit 2`;
+  expect(await rows(sql)).toEqual([['2026-03-07T22:39:00Z'], ['2026-03-07T22:38:00Z']]);
+  const plan = (await store.engine.rows(`EXPLAIN actions = 1 ${translate(sql, { sources: catalog }).sql}`)).flat().join('\n');
+  expect(/Read type: (\w+)/.exec(plan)?.[1]).toBe('InReverseOrder');
 });
 
 test.each<readonly [string, readonly Row[]]>([

@@ -10,8 +10,10 @@ import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
 import { mergeOneRowJoins } from './merge-one-row-joins.ts';
 import { numberOuterRows } from './number-outer-rows.ts';
+import { orderStoredTime } from './order-stored-time.ts';
 import { readQuantileElements } from './read-quantile-elements.ts';
 import { readRecordPaths } from './read-record-paths.ts';
+import { readStoredText } from './read-stored-text.ts';
 import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { searchRecordText } from './search-record-text.ts';
 import { separateSubqueries } from './separate-subqueries.ts';
@@ -45,8 +47,12 @@ export const PASSES: readonly Pass[] = [
   filterKeyColumn,
   // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.
   filterStoredTime,
+  // The same for ORDER BY.
+  orderStoredTime,
   // After record paths, and after filterKeyColumn: a filter that became one of a key is none of a text.
   searchRecordText,
+  // The same of JSON columns.
+  readStoredText,
   // After record paths: what is a path now reads no array any more.
   // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
   separateSubqueries,

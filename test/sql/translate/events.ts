@@ -1,7 +1,7 @@
 // A table of ten events with everything that rewriting gets wrong: NULLs, empty arrays, records that are absent or hold nothing.
 import type { EmbeddedEngine } from '../../../src/engine/embedded.ts';
-import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
-import { arrayOf, FLOAT64, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
+import type { PlainRead, Source, SourceCatalog } from '../../../src/sql/source.ts';
+import { arrayOf, BOOL, FLOAT64, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
 
 const EVENTS: Source = {
   name: 'events',
@@ -141,16 +141,51 @@ const NOTE_ROWS: readonly string[] = [
   '',
 ];
 
-/** The same ticks, as OpenTelemetry's logs have their times. */
-const SECONDS: Source = {
-  ...TICKS,
-  name: 'seconds',
-  columns: TICKS.columns.map((c) =>
-    c.name === 'fine' && c.read.layout === 'column' ? { ...c, read: { ...c.read, secondsColumn: 'second' } } : c,
-  ),
+/** Records in a JSON column without declared types: each value has the type that it was written with. */
+const HITS: Source = {
+  name: 'hits',
+  database: 'default',
+  table: 'hits',
+  columns: [
+    { name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } },
+    {
+      name: 'metadata',
+      type: arrayOf(
+        recordOf([
+          { name: 'status', type: INT64 },
+          { name: 'ms', type: FLOAT64 },
+          { name: 'cached', type: BOOL },
+          { name: 'request', type: arrayOf(recordOf([{ name: 'path', type: STRING }])) },
+        ]),
+      ),
+      read: { layout: 'json', column: 'metadata', typedPaths: {} },
+    },
+  ],
 };
 
-const SOURCES = [EVENTS, TICKS, VISITS, NOTES, SECONDS];
+const HIT_ROWS: readonly string[] = [
+  '{"status": 200, "ms": 1.5, "cached": true, "request": {"path": "/rest/1"}}',
+  '{"status": 200.0, "ms": 2, "cached": "false", "request": {"path": 404}}',
+  '{"status": "404", "ms": "2.5", "cached": 1, "request": {"path": true}}',
+  '{"status": true, "ms": true, "cached": "yes", "request": {"path": [1, 2]}}',
+  '{"status": 1.5, "ms": 9007199254740993, "cached": [true], "request": {"path": null}}',
+  '{"status": 18446744073709551615, "ms": 18446744073709551615, "request": {"path": 1e2}}',
+  '{"status": [1], "ms": "inf", "request": {}}',
+  '{"status": "2026-01-02", "ms": "2026-01-02 03:04:05", "request": {"path": "2026-01-02"}}',
+  '{}',
+];
+
+const ticksWith = (name: string, ofFine: Partial<PlainRead>): Source => ({
+  ...TICKS,
+  name,
+  columns: TICKS.columns.map((c) => (c.name === 'fine' && c.read.layout === 'column' ? { ...c, read: { ...c.read, ...ofFine } } : c)),
+});
+/** The same ticks, as OpenTelemetry's logs have their times. */
+const SECONDS = ticksWith('seconds', { secondsColumn: 'second' });
+/** And as Logflare's have them. */
+const KEYED = ticksWith('keyed', { keyOfSeconds: true });
+
+const SOURCES = [EVENTS, TICKS, VISITS, NOTES, HITS, SECONDS, KEYED];
 export const EVENT_SOURCES: SourceCatalog = { names: SOURCES.map((s) => s.name), find: (name) => SOURCES.find((s) => s.name === name) };
 
 /** Around a microsecond, around 1970, and at the last time that DateTime64(9) holds. */
@@ -197,4 +232,10 @@ export async function createEvents(engine: EmbeddedEngine): Promise<void> {
   await engine.command(`INSERT INTO default.visits VALUES ${VISIT_ROWS.map((values, i) => `(${i + 1}, ${values})`).join(', ')}`);
   await engine.command('CREATE TABLE default.notes (id Int64, metadata String) ENGINE = MergeTree ORDER BY id');
   await engine.command(`INSERT INTO default.notes VALUES ${NOTE_ROWS.map((text, i) => `(${i + 1}, '${text}')`).join(', ')}`);
+  // By itself ClickHouse takes text that looks like a date for one.
+  await engine.command('CREATE TABLE default.hits (id Int64, metadata JSON) ENGINE = MergeTree ORDER BY id');
+  await engine.command(
+    `INSERT INTO default.hits SETTINGS input_format_try_infer_dates = 1, input_format_try_infer_datetimes = 1
+     VALUES ${HIT_ROWS.map((json, i) => `(${i + 1}, '${json}')`).join(', ')}`,
+  );
 }
