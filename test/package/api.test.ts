@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startClickHouse } from '../support/clickhouse-server.ts';
 import { install, pack } from './packed.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -161,6 +162,24 @@ test('translates, explains, runs and caches in a project that was compiled', () 
   const { stdout, stderr, status } = consumer.node('out/script.js', []);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toBe(PRINTED);
+});
+
+test('runs queries on a server', async () => {
+  const server = await startClickHouse();
+  try {
+    write('one.sql', "select 1 as one, timestamp '2026-01-15 10:00:00' as noted");
+    write(
+      'server.mjs',
+      `import { openQuern } from 'quern';
+const quern = openQuern({ url: process.argv[2] });
+const { rows, cache } = await quern.run('one.sql');
+console.log(rows, cache);
+await quern.close();`,
+    );
+    expect(consumer.node('server.mjs', [server.url])).toEqual({ stdout: "[ [ 1, '2026-01-15T10:00:00Z' ] ] off\n", stderr: '', status: 0 });
+  } finally {
+    await server.stop();
+  }
 });
 
 describe('docs/library.md', () => {
