@@ -145,7 +145,8 @@ function afterHelp(command: Command): { readonly examples: string; readonly text
   // Commands are emitters; their types do not say so.
   (command as unknown as EventEmitter).emit('afterHelp', { error: false, command, write: (text: string) => void written.push(text) });
   const [, examples = '', rest = ''] = /Examples:\n((?:(?: {2}.*)?\n)*(?: {2}.*)?)([\s\S]*)/.exec(written.join('')) ?? [];
-  const lines = examples.split('\n').map((line) => line.slice(2));
+  // In the help a word about an example stands far behind it; in a page it is a comment, so that the line can be copied.
+  const lines = examples.split('\n').map((line) => line.slice(2).replace(/(?<=\S)( {5,})(?=\S)/, '$1# '));
   const text =
     rest.trim() === ''
       ? []
