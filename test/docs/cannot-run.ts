@@ -1,0 +1,20 @@
+// The commands of the pages that a test cannot run, each with its reason. All others are run.
+export interface CannotRun {
+  readonly command: RegExp;
+  readonly reason: string;
+  /** Nor can those behind it in its block. */
+  readonly block?: true;
+}
+
+export const cannotRun: readonly CannotRun[] = [
+  { command: /^npm (ci|cit|install)\b/, reason: 'installs packages; .ci does so on a fresh clone' },
+  { command: /^npm (test|run (check|fix|docs|dev))\b/, reason: 'runs the tests, or writes into the repository that is tested' },
+  { command: /^npm run (bench|compliance|fuzz|pictures)\b/, reason: 'takes minutes' },
+  { command: /\bdb\.example\b/, reason: 'asks a server of the reader’s', block: true },
+  { command: /--profile production|\bimport logflare\b/, reason: 'asks a server of the reader’s' },
+  { command: /^bq /, reason: 'asks BigQuery' },
+  { command: /--watch /, reason: 'draws on a terminal until Ctrl-C' },
+  { command: /^(sudo|podman) /, reason: 'changes the machine' },
+  { command: /\bcompletion zsh\b/, reason: 'has zsh’s own variables' },
+  { command: /\bcache show 3f2a\b/, reason: 'names a result that its reader has' },
+];

@@ -1,0 +1,92 @@
+// Every command line of the pages is run, with the built `quern`, and prints what the page shows.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exitCodes } from '../../src/cli.ts';
+import { cannotRun } from './cannot-run.ts';
+import { blocksOf, type Command, commandsOf, pages, pageText, root, runnable } from './pages.ts';
+import { sameText } from './same-text.ts';
+import { type Ran, runBlocks } from './shell-session.ts';
+
+const blocks = new Map(pages.map((page) => [page, blocksOf(pageText(page))]));
+const written = (page: string): readonly string[] => (blocks.get(page) ?? []).flatMap(commandsOf).map(({ text }) => text);
+const withCommands = pages.filter((page) => (blocks.get(page) ?? []).some((block) => runnable(block).length > 0));
+
+/** Pages in which a project is begun start in an empty folder. */
+const project = (page: string): string | undefined =>
+  written(page).some((command) => command.startsWith('quern init')) ? undefined : join(import.meta.dirname, 'project');
+
+const results = new Map<string, readonly Ran[]>();
+let demo = '';
+const demoHome = mkdtempSync(join(tmpdir(), 'quern-docs-demo-'));
+
+beforeAll(async () => {
+  const env = { HOME: demoHome, npm_command: 'exec' };
+  demo = execFileSync(process.execPath, [join(root, 'bin/quern.js'), 'demo'], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const demoStore = join(demoHome, '.local/share/quern/demo');
+  const waiting = [...withCommands];
+  const worker = async (): Promise<void> => {
+    for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
+      const needsDemo = /quern demo|quern\/demo/.test(written(page).join('\n'));
+      const setting = { project: project(page), demoStore: needsDemo ? demoStore : undefined };
+      results.set(page, await runBlocks(blocks.get(page) ?? [], setting));
+    }
+  };
+  await Promise.all([worker(), worker()]);
+}, 180_000);
+
+afterAll(() => rmSync(demoHome, { recursive: true, force: true }));
+
+test.each(withCommands)('the commands of %s do what the page shows', (page) => {
+  const ran = results.get(page) ?? [];
+  expect(ran.map(seen).join('\n')).toBe(ran.map(promised).join('\n'));
+});
+
+test('the picture of the demo shows what it prints', () => {
+  const [, shown = ''] = /<desc[^>]*>([^<]*)<\/desc>/.exec(pageText('docs/pictures/demo.svg')) ?? [];
+  expect(shown).toBe(`$ npx quern demo\n${demo.split('\n\nHow long its functions took')[0]}`);
+});
+
+test('every reason for not running a command is still needed', () => {
+  const all = pages.flatMap(written);
+  expect(cannotRun.filter(({ command }) => !all.some((text) => command.test(text))).map(({ command }) => String(command))).toEqual([]);
+});
+
+test('command lines stand in blocks that are run', () => {
+  // The pages of the commands have a line of usage too.
+  const written = pages.filter((page) => !page.startsWith('docs/commands/'));
+  const others = written.flatMap((page) =>
+    (blocks.get(page) ?? [])
+      .filter(({ language, file, lines }) => file === undefined && !['console', 'sh'].includes(language) && lines.some(isCommand))
+      .map(({ lines }) => `${page}: ${lines.find(isCommand)}`),
+  );
+  expect(others).toEqual([]);
+});
+
+const isCommand = (line: string): boolean => /^(\$ |(npx )?quern [a-z]+ [^<[]*$)/.test(line);
+
+/** What the page says: where it shows an error, the command ends with that error's exit code. */
+function promised({ command, exitCode }: Ran): string {
+  const lines = [`$ ${command.text}`, ...(command.output ?? [])];
+  return [...lines, ...(exitCode === undefined ? [] : [`[exit code ${promisedCode(command)}]`])].join('\n');
+}
+
+function promisedCode(command: Command): number {
+  const pattern = command.text.includes('--json-errors') ? /^\{"error":\{"code":"([\w-]+)"/ : /^error\[([\w-]+)\]/;
+  const shownError = command.output?.map((line) => pattern.exec(line)?.[1]).find((code) => code !== undefined);
+  return shownError === undefined ? 0 : (new Map<string, number>(Object.entries(exitCodes)).get(shownError) ?? -1);
+}
+
+/** What came: in the page's words where they say the same. */
+function seen({ command, output, exitCode }: Ran): string {
+  const came = output === '' ? [] : output.replace(/\n$/, '').split('\n');
+  const asPromised = exitCode === undefined || exitCode === promisedCode(command);
+  const shown = asPromised && (command.output === undefined || sameText(command.output, came)) ? (command.output ?? []) : came;
+  return [`$ ${command.text}`, ...shown, ...(exitCode === undefined ? [] : [`[exit code ${exitCode}]`])].join('\n');
+}

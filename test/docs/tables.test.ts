@@ -1,0 +1,24 @@
+// Tables that are written by hand, beside what the program says.
+import { expect, test } from 'vitest';
+import { exitCodes } from '../../src/cli.ts';
+import { querySchema } from '../../src/saved-query/schema.ts';
+import { pageText } from './pages.ts';
+
+const codesOf = (text: string): readonly string[] => [...text.matchAll(/`([a-z_-]+)`/g)].map(([, code = '']) => code);
+
+test('every code of an error has a section of its own, and no other code has', () => {
+  const titles = [...pageText('docs/troubleshooting.md').matchAll(/^## ([a-z-]+)$/gm)].map(([, title = '']) => title);
+  expect([...titles].sort()).toEqual(Object.keys(exitCodes).sort());
+});
+
+test('the codes of errors stand beside their exit codes', () => {
+  const rows = [...pageText('docs/troubleshooting.md').matchAll(/^\| (\d+) \| (.*) \|$/gm)];
+  const written = rows.flatMap(([, exitCode, codes = '']) => codesOf(codes).map((code) => [code, Number(exitCode)] as const));
+  expect(Object.fromEntries(written)).toEqual(exitCodes);
+});
+
+test('every field of a header is in the table of docs/saved-queries.md, and no other field', () => {
+  const [table = ''] = /\| field \| meaning \|[\s\S]*?\n\n/.exec(pageText('docs/saved-queries.md')) ?? [];
+  const fields = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => codesOf(cell));
+  expect([...fields].sort()).toEqual(Object.keys(Object(querySchema()['properties'])).sort());
+});
