@@ -11,7 +11,7 @@ export const cannotRun: readonly CannotRun[] = [
   { command: /^npm (test|run (check|fix|docs|dev))\b/, reason: 'runs the tests, or writes into the repository that is tested' },
   { command: /^npm run (bench|compliance|fuzz|pictures)\b/, reason: 'takes minutes' },
   { command: /\bdb\.example\b/, reason: 'asks a server of the reader’s', block: true },
-  { command: /--profile production|\bimport logflare\b/, reason: 'asks a server of the reader’s' },
+  { command: /\b(doctor|sources) --profile production|\bimport logflare\b/, reason: 'asks a server of the reader’s' },
   { command: /^bq /, reason: 'asks BigQuery' },
   { command: /--watch /, reason: 'draws on a terminal until Ctrl-C' },
   { command: /^(sudo|podman) /, reason: 'changes the machine' },
