@@ -15,14 +15,14 @@ export interface Credentials {
 }
 
 /** Throws what the key ring throws. */
-export type Authenticate = (credentials: Credentials) => Promise<Caller | Refusal>;
+export type Authenticate = (credentials: Credentials) => Caller | Refusal;
 
 /** Without a ring anybody may ask, if they ask for this machine by a name of its own. */
 export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined): Authenticate {
-  if (ring === undefined) return async ({ headers }) => (isLoopback(hostName(headers.host)) ? ANYBODY : strangeHost);
-  return async (credentials) => {
+  if (ring === undefined) return ({ headers }) => (isLoopback(hostName(headers.host)) ? ANYBODY : strangeHost);
+  return (credentials) => {
     const secret = secretOf(credentials);
-    return secret === undefined ? noKey : ((await ring.verify(secret)) ?? unknownKey);
+    return secret === undefined ? noKey : (ring.verify(secret) ?? unknownKey);
   };
 }
 

@@ -49,7 +49,7 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
     work: (caller: Caller) => Promise<object | Refusal>,
   ): Promise<FastifyReply> => {
     try {
-      const caller = await authenticate({ headers: request.headers });
+      const caller = authenticate({ headers: request.headers });
       if (isRefusal(caller)) {
         refuse(request, reply, caller);
         return reply;

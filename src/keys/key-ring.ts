@@ -9,10 +9,10 @@ import { hashOf, idInSecret } from './secret.ts';
 export interface KeyRing {
   /**
    * The key of a secret; undefined for one that is unknown, revoked, or expired. Changes of the file count within a second.
-   * Rejects with QuernError `config` while the file cannot be used: a key that was revoked could not be told from others.
+   * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be told from others.
    */
-  verify(secret: string): Promise<Key | undefined>;
-  /** How many keys there are, the expired ones left out. Rejects as `verify` does. */
+  verify(secret: string): Key | undefined;
+  /** How many keys there are, the expired ones left out. Rejects with what `verify` throws. */
   count(): Promise<number>;
 }
 
@@ -29,12 +29,19 @@ interface Entry {
   readonly secrets: readonly { readonly hash: Buffer; readonly untilMs: number }[];
 }
 
+interface Proof {
+  readonly key: Key;
+  readonly untilMs: number;
+}
+
 const CHECK_EVERY_MS = 500;
 /** Compared when no key has the id, so that the time tells nothing about which ids exist. */
 const NO_SECRET = [{ hash: Buffer.alloc(32), untilMs: Number.NEGATIVE_INFINITY }];
 
 export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
   let entries: ReadonlyMap<string, Entry> = new Map();
+  /** Secrets that were right since the file was read: hashing one for every request would cost as much as finding its answer. */
+  const proven = new Map<string, Proof>();
   let trouble: unknown;
   let stamp = '';
   let checkedMs = Number.NEGATIVE_INFINITY;
@@ -47,6 +54,7 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
         stamp = found;
         trouble = undefined;
         entries = new Map();
+        proven.clear();
         try {
           entries = new Map(readKeyFile(file).map((record) => [record.key.id, entryOf(record)]));
         } catch (cause) {
@@ -59,19 +67,27 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
   };
 
   return {
-    async verify(secret) {
+    verify(secret) {
       const nowMs = now();
-      const id = idInSecret(secret);
+      const id = proven.get(secret)?.key.id ?? idInSecret(secret);
       const entry = id === undefined ? undefined : current(nowMs).get(id);
-      const hash = hashOf(secret);
-      const known = (entry?.secrets ?? NO_SECRET).filter((one) => timingSafeEqual(one.hash, hash) && nowMs < one.untilMs);
-      return entry !== undefined && known.length > 0 && nowMs < entry.expiresAtMs ? entry.key : undefined;
+      const proof = proven.get(secret) ?? proofOf(secret, entry);
+      if (proof === undefined) return undefined;
+      proven.set(secret, proof);
+      return nowMs < proof.untilMs ? proof.key : undefined;
     },
     async count() {
       const nowMs = now();
       return [...current(nowMs).values()].filter(({ expiresAtMs }) => nowMs < expiresAtMs).length;
     },
   };
+}
+
+/** Compares with every secret there is, so that the time tells nothing of which one is near. */
+function proofOf(secret: string, entry: Entry | undefined): Proof | undefined {
+  const hash = hashOf(secret);
+  const [known] = (entry?.secrets ?? NO_SECRET).filter((one) => timingSafeEqual(one.hash, hash));
+  return entry === undefined || known === undefined ? undefined : { key: entry.key, untilMs: Math.min(known.untilMs, entry.expiresAtMs) };
 }
 
 function entryOf({ key, hash, retired }: KeyRecord): Entry {
