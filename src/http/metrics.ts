@@ -1,6 +1,7 @@
 // What /metrics tells: requests, how long they took, cache states, the engine's time and its queue.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswersStats } from './answers.ts';
+import { createRequestTally } from './request-tally.ts';
 
 export interface FinishedRequest {
   /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
@@ -8,7 +9,7 @@ export interface FinishedRequest {
   readonly status: number;
   readonly cache: 'hit' | 'miss' | 'stale' | 'off' | 'none';
   readonly elapsedMs: number;
-  readonly engineMs?: number;
+  readonly engineMs?: number | undefined;
 }
 
 export interface Metrics {
@@ -30,19 +31,7 @@ export interface MetricsSource {
 export function createMetrics(source: MetricsSource): Metrics {
   const registers = [new Registry()];
   collectDefaultMetrics({ register: registers[0] as Registry });
-  const requests = new Counter({
-    name: 'quern_http_requests_total',
-    help: 'Requests answered, by endpoint, status and cache state.',
-    labelNames: ['endpoint', 'status', 'cache'] as const,
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'quern_http_request_duration_seconds',
-    help: 'Time from the request to its reply.',
-    labelNames: ['endpoint', 'cache'] as const,
-    buckets: SECONDS,
-    registers,
-  });
+  const requests = createRequestTally(SECONDS);
   const engine = new Histogram({
     name: 'quern_engine_query_duration_seconds',
     help: 'Time of the queries that requests waited for, on the engine.',
@@ -77,14 +66,13 @@ export function createMetrics(source: MetricsSource): Metrics {
 
   return {
     begin: () => void inFlight++,
-    finish({ endpoint, status, cache, elapsedMs, engineMs }) {
+    finish(request) {
       inFlight--;
-      requests.inc({ endpoint, status, cache });
-      durations.observe({ endpoint, cache }, elapsedMs / 1000);
-      if (engineMs !== undefined) engine.observe({ endpoint }, engineMs / 1000);
+      requests.count(request);
+      if (request.engineMs !== undefined) engine.observe({ endpoint: request.endpoint }, request.engineMs / 1000);
     },
     event: (kind) => events.inc({ kind }),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    text: () => (registers[0] as Registry).metrics(),
+    text: async () => `${await (registers[0] as Registry).metrics()}\n${requests.text()}`,
   };
 }

@@ -36,7 +36,7 @@ export function createFinish({ metrics, log, logArguments }: ObserveOptions): Fi
       const elapsedMs = performance.now() - startedAt;
       const cache = answer?.state ?? 'none';
       const engineMs = answer?.engineMs;
-      metrics.finish({ endpoint, status, cache, elapsedMs, ...(engineMs === undefined ? {} : { engineMs }) });
+      metrics.finish({ endpoint, status, cache, elapsedMs, engineMs });
       if (cache === 'hit' && !log.isLevelEnabled('debug')) return;
       const line = {
         id: request.id,

@@ -1,0 +1,85 @@
+// Counts requests and how long they took, and prints both for Prometheus. Counting is done for every request, so it costs next to nothing.
+
+export interface CountedRequest {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly cache: string;
+  readonly elapsedMs: number;
+}
+
+export interface RequestTally {
+  count(request: CountedRequest): void;
+  /** A counter of the requests and a histogram of their time, in the text format of Prometheus. */
+  text(): string;
+}
+
+/** What is known of the requests of one endpoint with one cache state. */
+interface Series {
+  readonly labels: { readonly endpoint: string; readonly cache: string };
+  readonly byStatus: Map<number, number>;
+  /** How many took no longer than each bound, and longer than the one before. */
+  readonly inBucket: number[];
+  seconds: number;
+}
+
+const REQUESTS = 'quern_http_requests_total';
+const DURATIONS = 'quern_http_request_duration_seconds';
+
+/** `bounds`: of the histogram, in seconds, ascending. */
+export function createRequestTally(bounds: readonly number[]): RequestTally {
+  const byEndpoint = new Map<string, Map<string, Series>>();
+
+  const seriesOf = (endpoint: string, cache: string): Series => {
+    const known = byEndpoint.get(endpoint)?.get(cache);
+    if (known !== undefined) return known;
+    const series: Series = { labels: { endpoint, cache }, byStatus: new Map(), inBucket: [...bounds, Infinity].map(() => 0), seconds: 0 };
+    byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? new Map()).set(cache, series));
+    return series;
+  };
+
+  return {
+    count({ endpoint, status, cache, elapsedMs }) {
+      const series = seriesOf(endpoint, cache);
+      const seconds = elapsedMs / 1000;
+      let bucket = 0;
+      while (bucket < bounds.length && seconds > (bounds[bucket] ?? Infinity)) bucket++;
+      series.inBucket[bucket] = (series.inBucket[bucket] ?? 0) + 1;
+      series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
+      series.seconds += seconds;
+    },
+    text() {
+      const all = [...byEndpoint.values()].flatMap((states) => [...states.values()]);
+      return [
+        `# HELP ${REQUESTS} Requests answered, by endpoint, status and cache state.`,
+        `# TYPE ${REQUESTS} counter`,
+        ...all.flatMap(counters),
+        '',
+        `# HELP ${DURATIONS} Time from the request to its reply.`,
+        `# TYPE ${DURATIONS} histogram`,
+        ...all.flatMap((series) => histogram(series, bounds)),
+        '',
+      ].join('\n');
+    },
+  };
+}
+
+function counters({ labels: { endpoint, cache }, byStatus }: Series): string[] {
+  return [...byStatus].map(([status, count]) => line(REQUESTS, { endpoint, status: String(status), cache }, count));
+}
+
+function histogram({ labels, inBucket, seconds }: Series, bounds: readonly number[]): string[] {
+  let count = 0;
+  const buckets = inBucket.map((here, i) => {
+    count += here;
+    return line(`${DURATIONS}_bucket`, { le: String(bounds[i] ?? '+Inf'), ...labels }, count);
+  });
+  return [...buckets, line(`${DURATIONS}_sum`, labels, seconds), line(`${DURATIONS}_count`, labels, count)];
+}
+
+function line(name: string, labels: Readonly<Record<string, string>>, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  return `${name}{${pairs.join(',')}} ${value}`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '"': '\\"' };
+const escaped = (text: string): string => text.replace(/[\\\n"]/g, (character) => ESCAPES[character] ?? character);
