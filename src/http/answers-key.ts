@@ -12,6 +12,8 @@ export interface PairKeys {
 export function createPairKeys(): PairKeys {
   // Hashing some kilobytes of SQL for every request would cost more than the rest of an answer.
   const known = new WeakMap<Plan, { readonly engineId: string; readonly digest: string }>();
+  // Requests of the same words have the same object of arguments.
+  const keys = new WeakMap<ArgumentValues, { readonly digest: string; readonly key: string }>();
   return {
     keyOf(plan, values, engineId) {
       let found = known.get(plan);
@@ -19,8 +21,12 @@ export function createPairKeys(): PairKeys {
         found = { engineId, digest: digestOf(plan, engineId) };
         known.set(plan, found);
       }
-      let key = found.digest;
+      const { digest } = found;
+      const made = keys.get(values);
+      if (made?.digest === digest) return made.key;
+      let key = digest;
       for (const name in values) key += textOf(values[name] ?? null);
+      keys.set(values, { digest, key });
       return key;
     },
   };
