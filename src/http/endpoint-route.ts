@@ -10,7 +10,7 @@ import type { EndpointTable } from './endpoints.ts';
 import { asQuernError, type Failure, failureOf, refused } from './failure.ts';
 import { logflareFailure } from './logflare.ts';
 import { type Finish, NO_ENDPOINT } from './observe.ts';
-import { OneCall } from './one-call.ts';
+import { type CallWords, OneCall } from './one-call.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { sendAnswer, sendFailure } from './reply.ts';
@@ -33,14 +33,27 @@ export interface EndpointRequestShape {
   Body: Readonly<Record<string, unknown>> | undefined;
 }
 
+type EndpointRequest = FastifyRequest<EndpointRequestShape>;
+
 export interface EndpointRoute {
-  handle(request: FastifyRequest<EndpointRequestShape>, reply: FastifyReply): Promise<FastifyReply>;
+  /** No Promise where nothing had to be waited for, as for every answer from memory. */
+  handle(request: EndpointRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
   /** After the endpoints have changed. */
   forget(): void;
 }
 
 const MOST_REMEMBERED = 5000;
 const LONGEST_REMEMBERED = 2000;
+
+/** A request on its way to the reply; who asks, and for which endpoint, turns out on the way. */
+interface Exchange {
+  readonly request: EndpointRequest;
+  readonly reply: FastifyReply;
+  readonly startedAt: number;
+  readonly done: ReturnType<Finish>;
+  caller: Caller | Refusal;
+  endpoint: string;
+}
 
 interface Remembered extends PreparedCall {
   readonly caller: Caller;
@@ -59,7 +72,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
   };
 
   const prepareNew = async (
-    request: FastifyRequest<EndpointRequestShape>,
+    request: EndpointRequest,
     place: EndpointPlace,
     words: string | undefined,
     caller: Caller,
@@ -95,49 +108,79 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     }
   };
 
+  /** Who asks, if they may ask now; all others are refused. */
+  const admit = (exchange: Exchange): Caller | undefined => {
+    const { headers, query } = exchange.request;
+    const apiKey = compat === 'logflare' ? query['api_key'] : undefined;
+    const caller = authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
+    exchange.caller = caller;
+    const refusal = isRefusal(caller) ? caller : caller === ANYBODY ? undefined : rateLimit(caller);
+    if (refusal !== undefined) refuse(exchange, refusal);
+    return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+  };
+
+  const answerFirst = async (exchange: Exchange, words: string | undefined, caller: Caller): Promise<void> => {
+    const place = findEndpoint(table(), exchange.request.params.reference);
+    exchange.endpoint = place.endpoint.query.name;
+    const found = await prepareNew(exchange.request, place, words, caller);
+    if (isRefusal(found)) refuse(exchange, found);
+    else await give(exchange, found.words, caller);
+  };
+
+  const give = (exchange: Exchange, words: CallWords, caller: Caller): Promise<void> | undefined => {
+    const { request, reply } = exchange;
+    exchange.endpoint = words.plan.name;
+    const fresh = mayRefresh(caller) && asksForFresh(request.headers['cache-control']);
+    const call = new OneCall(words, fresh, request.id);
+    const given = answers.answer(call);
+    return given instanceof Promise
+      ? waitFor(given, reply, call).then((answer) => send(exchange, call, answer))
+      : send(exchange, call, given);
+  };
+
+  const send = (exchange: Exchange, { plan, arguments: values }: OneCall, answer: Answer): Promise<void> | undefined => {
+    const { request, reply, startedAt, endpoint, caller, done } = exchange;
+    const ended = (status: number): void => done({ endpoint, status, caller, answer, arguments: values });
+    const sent = sendAnswer(request, reply, answer, { ttlSeconds: plan.ttlSeconds, elapsedMs: performance.now() - startedAt });
+    if (typeof sent !== 'number') return sent.then(ended);
+    ended(sent);
+    return undefined;
+  };
+
+  const refuse = ({ request, reply, endpoint, caller, done }: Exchange, refusal: Refusal): void => {
+    const shown = failure(refused(refusal));
+    sendFailure(request, reply, shown);
+    done({ endpoint, status: shown.status, caller });
+  };
+
+  const fail = ({ request, reply, endpoint, caller, done }: Exchange, error: unknown): void => {
+    const found = failureOf(error);
+    const shown = failure(found);
+    sendFailure(request, reply, shown);
+    done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
+  };
+
+  const answer = (exchange: Exchange): Promise<void> | undefined => {
+    const caller = admit(exchange);
+    if (caller === undefined) return undefined;
+    const words = wordsOf(exchange.request, caller);
+    const known = recall(words, caller);
+    return known === undefined ? answerFirst(exchange, words, caller) : give(exchange, known.words, caller);
+  };
+
   return {
-    async handle(request, reply) {
+    handle(request, reply) {
       const startedAt = performance.now();
       const done = finish(request, startedAt);
-      let caller: Caller | Refusal = ANYBODY;
-      let name = NO_ENDPOINT;
-      const refuse = (refusal: Refusal, who: Caller | Refusal): FastifyReply => {
-        const failed = failure(refused(refusal));
-        sendFailure(request, reply, failed);
-        done({ endpoint: name, status: failed.status, caller: who });
-        return reply;
-      };
+      const exchange: Exchange = { request, reply, startedAt, done, caller: ANYBODY, endpoint: NO_ENDPOINT };
       try {
-        const apiKey = compat === 'logflare' ? request.query['api_key'] : undefined;
-        caller = await authenticate(typeof apiKey === 'string' ? { headers: request.headers, apiKey } : { headers: request.headers });
-        if (isRefusal(caller)) return refuse(caller, caller);
-        const limit = caller === ANYBODY ? undefined : rateLimit(caller);
-        if (limit !== undefined) return refuse(limit, caller);
-        const words = wordsOf(request, caller);
-        let found: PreparedCall | Refusal | undefined = recall(words, caller);
-        if (found === undefined) {
-          const place = findEndpoint(table(), request.params.reference);
-          name = place.endpoint.query.name;
-          found = await prepareNew(request, place, words, caller);
-        }
-        if (isRefusal(found)) return refuse(found, caller);
-        const { words: called } = found;
-        name = called.plan.name;
-        const fresh = mayRefresh(caller) && asksForFresh(request.headers['cache-control']);
-        const call = new OneCall(called, fresh, request.id);
-        const given = answers.answer(call);
-        const answer = given instanceof Promise ? await waitFor(given, reply, call) : given;
-        const elapsedMs = performance.now() - startedAt;
-        const sent = sendAnswer(request, reply, answer, { ttlSeconds: call.plan.ttlSeconds, elapsedMs });
-        const status = typeof sent === 'number' ? sent : await sent;
-        done({ endpoint: name, status, caller, answer, arguments: call.arguments });
+        return answer(exchange)
+          ?.catch((error: unknown) => fail(exchange, error))
+          .then(() => reply);
       } catch (error) {
-        const found = failureOf(error);
-        const shown = failure(found);
-        sendFailure(request, reply, shown);
-        done({ endpoint: name, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
+        fail(exchange, error);
+        return undefined;
       }
-      return reply;
     },
     forget: () => remembered.clear(),
   };
