@@ -4,15 +4,13 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../clickhouse/build.ts';
 import type { MapRead } from '../source.ts';
 import type { Type } from '../types.ts';
-import { type Fresh, fromText, isRecordType, type RecordReader } from './record-reader.ts';
+import { type Fresh, fromText, isRecordType, type Names, type RecordReader } from './record-reader.ts';
 
 export const MAP_READER: RecordReader<MapRead> = {
-  whole: (alias, read, type, fresh) => objectText(ident(alias, read.column), [], type, fresh),
+  whole: (alias, read, type, fresh) => mapRecord(ident(alias, read.column), [], type, unnamed(fresh)),
   path(alias, read, path, type, fresh, column) {
     const map = ident(alias, read.column);
-    if (!isRecordType(type)) return fromText(mapEntry(map, path.join('.'), type), type);
-    const text = objectText(map, path, column, fresh);
-    return path.length === 0 ? text : call('nullIf', text, lit('{}'));
+    return isRecordType(type) ? mapRecord(map, path, column, unnamed(fresh)) : fromText(mapEntry(map, path.join('.'), type), type);
   },
   present(alias, read, path, fresh) {
     const key = fresh('key');
@@ -23,6 +21,14 @@ export const MAP_READER: RecordReader<MapRead> = {
     );
   },
 };
+
+const unnamed = (fresh: Fresh): Names => ({ fresh, name: (_, value) => value });
+
+/** JSON text of the record at a path of a column whose records are of `type`; NULL where the event has none. */
+export function mapRecord(map: Ch, path: readonly string[], type: Type, names: Names): Ch {
+  const text = objectText(map, path, type, names);
+  return path.length === 0 ? text : call('nullIf', text, lit('{}'));
+}
 
 /**
  * The text of a key's entry for `fromText`. `map['key']` alone is read without the map's other entries, a sixth of the bytes on a page of attributes;
@@ -41,17 +47,16 @@ const NONE_WHEN_EMPTY: ReadonlySet<Type['kind']> = new Set(['INT64', 'FLOAT64', 
  * JSON text of the entries below `path` as nested objects. Sorted by their parts, the entries of one object follow each other: each entry
  * closes the objects that the one before it has and it has not, and opens its own.
  */
-function objectText(map: Ch, path: readonly string[], type: Type, fresh: Fresh): Ch {
+function objectText(map: Ch, path: readonly string[], type: Type, names: Names): Ch {
+  const { fresh } = names;
   const prefix = path.map((key) => `${key}.`).join('');
   const [key, value, kept, other] = [fresh('key'), fresh('value'), fresh('key'), fresh('value')];
   const below = call('mapFilter', lambda([kept, other], call('startsWith', ident(kept), lit(prefix))), map);
   const entries = prefix === '' ? map : below;
   const parts = call('splitByChar', lit('.'), prefix === '' ? ident(key) : call('substring', ident(key), lit(byteLength(prefix) + 1)));
   const parted = tuple(parts, jsonValue(ident(key), ident(value), type));
-  return nested(
-    call('arraySort', call('arrayMap', lambda([key, value], parted), call('mapKeys', entries), call('mapValues', entries))),
-    fresh,
-  );
+  const sorted = call('arraySort', call('arrayMap', lambda([key, value], parted), call('mapKeys', entries), call('mapValues', entries)));
+  return nested(names.name('entries', sorted), fresh);
 }
 
 /** ClickHouse's substring counts bytes. */
@@ -64,10 +69,10 @@ function jsonValue(key: Ch, value: Ch, type: Type): Ch {
     const keys = declared.filter((leaf) => leaf.kind === kind).map((leaf) => lit(leaf.path));
     if (keys.length === 0) return [];
     const read = fromText(value, { kind });
-    return [inList(key, keys), call('ifNull', call('toString', read), lit('null'))];
+    return [inList(key, keys), call('toString', read)];
   });
   const text = call('toJSONString', value);
-  return branches.length === 0 ? text : call('multiIf', ...branches, text);
+  return branches.length === 0 ? text : call('ifNull', call('multiIf', ...branches, text), lit('null'));
 }
 
 function leafPaths(type: Type, prefix = ''): readonly { readonly path: string; readonly kind: Type['kind'] }[] {
@@ -77,30 +82,34 @@ function leafPaths(type: Type, prefix = ''): readonly { readonly path: string; r
 }
 
 /**
- * Tuples (parts of the key, JSON text), sorted, as the text of one object. Lambdas stand side by side where they can: ClickHouse analyzes one
- * inside of another several times, which costs more than all the events that a page of logs shows.
+ * Tuples (parts of the key, JSON text), sorted, as the text of one object. ClickHouse takes longer to analyze this, a lambda inside of another above
+ * all, than to do it for all the events that a page of logs shows: it is short, and the tuples are taken apart outside of the lambda.
  */
 function nested(entries: Ch, fresh: Fresh): Ch {
-  const [here, before, a, b] = [fresh('here'), fresh('before'), fresh('a'), fresh('b')];
-  const parts = (entry: string): Ch => element(ident(entry), 1);
-  const objects = (entry: string): Ch => call('arraySlice', parts(entry), lit(1), lit(-1));
-  const both = call('least', call('length', objects(here)), call('length', objects(before)));
-  // A part that differs ends both lists.
-  const ended = (entry: string, end: string): Ch =>
-    call('arrayPushBack', call('arraySlice', parts(entry), lit(1), call('toInt64', both)), lit(end));
-  const other = call('arrayFirstIndex', lambda([a, b], infix('!=', ident(a), ident(b))), ended(here, 'here'), ended(before, 'before'));
+  const [here, before, value, a, b] = [fresh('here'), fresh('before'), fresh('value'), fresh('a'), fresh('b')];
+  // The objects that lead to a value, to one length. No part is '.' or '..', which are where one list ends before the other differs.
+  const objects = (parts: string, end: string): Ch =>
+    call('arrayResize', call('arrayPopBack', ident(parts)), infix('+', call('length', ident(here)), lit(1)), lit(end));
+  const other = call('arrayFirstIndex', lambda([a, b], infix('!=', ident(a), ident(b))), objects(here, '.'), objects(before, '..'));
   // JSON escapes the quotes in a part, so these stand between parts.
-  const keys = call('replaceAll', call('toJSONString', call('arraySlice', parts(here), other)), lit('","'), lit('":{"'));
+  const keys = call('replaceAll', call('toJSONString', call('arraySlice', ident(here), other)), lit('","'), lit('":{"'));
   const text = call(
     'concat',
-    call('repeat', lit('}'), infix('-', call('length', parts(before)), other)),
+    call('repeat', lit('}'), infix('-', call('length', ident(before)), other)),
     lit(','),
     call('trimBoth', keys, lit('[]')),
     lit(':'),
-    element(ident(here), 2),
+    ident(value),
   );
   // An entry without parts ends the list, and stands before it: it has nothing in common with others, closes every object, and opens none.
-  const none = tuple(call('emptyArrayString'), lit(''));
-  const texts = call('arrayMap', lambda([here, before], text), call('arrayPushBack', entries, none), call('arrayPushFront', entries, none));
+  const parts = element(entries, 1);
+  const none = call('emptyArrayString');
+  const texts = call(
+    'arrayMap',
+    lambda([here, before, value], text),
+    call('arrayPushBack', parts, none),
+    call('arrayPushFront', parts, none),
+    call('arrayPushBack', element(entries, 2), lit('')),
+  );
   return call('concat', lit('{'), call('trimBoth', call('arrayStringConcat', texts), lit(',:')), lit('}'));
 }

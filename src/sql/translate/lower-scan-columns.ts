@@ -5,7 +5,7 @@ import { printedNodes } from '../clickhouse/size.ts';
 import type { ScanColumn } from '../resolved.ts';
 import type { SourceColumn, TextRead } from '../source.ts';
 import { readScanColumn } from './lower-record.ts';
-import { mapEntry } from './lower-record-map.ts';
+import { mapEntry, mapRecord } from './lower-record-map.ts';
 import { type Path, textLeaves } from './lower-text-leaves.ts';
 import { fromText, isRecordType, type Names } from './record-reader.ts';
 
@@ -19,6 +19,8 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
   return columns.map((scanned) => {
     const text = texts.get(scanned);
     const { name, type } = scanned.column;
+    const record = mapRecordAt(alias, scanned, names);
+    if (record !== undefined) return record;
     if (text === undefined) {
       const value = readScanColumn(alias, scanned, names.fresh);
       return scanned.part.kind === 'path' && printedNodes(value) >= MIN_NAMED ? names.name(name, value) : value;
@@ -27,6 +29,13 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
     const once = type.kind === 'FLOAT64' || type.kind === 'BOOL' ? names.name(`${name}_text`, text) : text;
     return names.name(name, fromText(once, type));
   });
+}
+
+/** The JSON text of a record that is held as a map. */
+function mapRecordAt(alias: string, { column, from, part }: ScanColumn, names: Names): Ch | undefined {
+  if (from.read.layout !== 'map') return undefined;
+  const path = part.kind === 'whole' ? [] : part.kind === 'path' && isRecordType(column.type) ? part.path : undefined;
+  return path && mapRecord(ident(alias, from.read.column), path, from.type, names);
 }
 
 /** Nodes from which on a value is written once: a guarded or converted one, not a subcolumn or its cast. */
