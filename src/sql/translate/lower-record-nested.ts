@@ -5,7 +5,7 @@ import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../analyze/fail.ts';
 import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, element, ident, iff, infix, isNull, lambda, lit, NULL } from '../clickhouse/build.ts';
+import { array, call, element, ident, iff, infix, isNull, lambda, lit } from '../clickhouse/build.ts';
 import type { NestedField, NestedLeaf, NestedRead, NestedRecord } from '../source.ts';
 import type { Type } from '../types.ts';
 import { holdsValue } from './lower-record-json.ts';
@@ -31,7 +31,7 @@ export const NESTED_READER: RecordReader<NestedRead> = {
       const text = call('arrayElementOrNull', texts, lit(1));
       return path.length === 0 ? call('ifNull', text, lit('{}')) : text;
     }
-    return readLeaf(alias, read, path, type, (value, levels) => first(value, levels, nameOf(read, path), type.kind === 'ARRAY'), fresh);
+    return readLeaf(alias, read, path, type, (value, levels, isArray) => first(value, levels, nameOf(read, path), isArray), fresh);
   },
   present(alias, read, path) {
     const levels = levelsOf(read.record, path);
@@ -76,14 +76,14 @@ function readLeaf(
   read: NestedRead,
   path: readonly string[],
   type: Type,
-  pick: (value: Ch, levels: number) => Ch,
+  pick: (value: Ch, levels: number, isArray: boolean) => Ch,
   fresh: Fresh,
 ): Ch {
   const levels = levelsOf(read.record, path);
   const leaf = fieldAt(read.record, path);
   if (leaf?.kind !== 'leaf') throw new RangeError(`${nameOf(read, path)} is no field of the column`);
   const value = ident(alias, read.column, ...path);
-  const picked = pick(value, levels);
+  const picked = pick(value, levels, leaf.clickhouseType.startsWith('Array('));
   if (picked !== value || levels === 0) return storedAs(picked, leaf.clickhouseType, type);
   const item = fresh('item');
   const probe = ident(item);
@@ -98,23 +98,27 @@ function mapLevels(value: Ch, levels: number, change: (value: Ch) => Ch, fresh: 
   return call('arrayMap', lambda([item], mapLevels(ident(item), levels - 1, change, fresh)), value);
 }
 
-/** The value of the one element at each level; NULL where there is none, [] of values that are arrays. */
+/**
+ * The value of the one element at each level; NULL where there is none, [] of values that are arrays. That there is no second one is asked for in the
+ * subscript, which every row needs anyway: as the condition of an IF around the value, it takes another copy of all values.
+ */
 function first(value: Ch, levels: number, name: string, isArray: boolean): Ch {
   if (levels === 0) return value;
-  const one = elementAt(value, levels, isArray);
-  const alone = infix('=', hasSeveral(value, levels, name), lit(0));
-  return iff(alone, one, isArray ? call('arraySlice', one, lit(1), lit(0)) : NULL);
+  // Flat, the innermost array needs no copy; but it has as many elements as the arrays around it together, which are looked at by themselves.
+  const list = isArray ? elementAt(value, levels - 1, true) : levels === 1 ? value : call('arrayFlatten', value);
+  const outer = Array.from({ length: levels - 1 }, (_, level) => elementAt(value, level, true));
+  return call(isArray ? 'arrayElement' : 'arrayElementOrNull', list, infix('+', lit(1), severalIn([...outer, list], name)));
 }
 
-/** The innermost array, of the first element at each level above it. */
+/** The innermost array, of the one element at each level above it. */
 function firstOf(value: Ch, levels: number, name: string): Ch {
-  const list = levels === 1 ? value : elementAt(value, levels - 1, true);
-  return iff(infix('=', hasSeveral(list, 1, name), lit(0)), list, call('arraySlice', list, lit(1), lit(0)));
+  const lists = Array.from({ length: levels }, (_, level) => elementAt(value, level, true));
+  const list = lists.at(-1) ?? value;
+  return iff(infix('=', severalIn(lists, name), lit(0)), list, call('arraySlice', list, lit(1), lit(0)));
 }
 
 /** 0, or a failure of the query: no element may be lost, at any level. */
-function hasSeveral(value: Ch, levels: number, name: string): Ch {
-  const lists = Array.from({ length: levels }, (_, level) => elementAt(value, level, true));
+function severalIn(lists: readonly Ch[], name: string): Ch {
   const several = lists.map((list) => infix('>', call('length', list), lit(1))).reduce((left, right) => infix('OR', left, right));
   return call('throwIf', several, lit(`${name}: a record has several elements, which "records: one" in quern.yaml denies`));
 }
