@@ -27,7 +27,7 @@ beforeAll(async () => {
   demo = execFileSync(process.execPath, [join(root, 'bin/quern.js'), 'demo'], {
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: 'pipe',
   });
   const demoStore = join(demoHome, '.local/share/quern/demo');
   const waiting = [...withCommands];
@@ -39,7 +39,7 @@ beforeAll(async () => {
     }
   };
   await Promise.all([worker(), worker()]);
-}, 180_000);
+}, 300_000);
 
 afterAll(() => rmSync(demoHome, { recursive: true, force: true }));
 
