@@ -7,6 +7,7 @@ let tables: LayoutTables;
 
 beforeAll(async () => {
   tables = await openLayouts(edgeEvents(60), functionEvents(9), NAMES);
+  return () => tables.close();
 });
 
 const EDGE = 'edge_logs t, unnest(t.metadata) m, unnest(m.response) e, unnest(m.request) r';

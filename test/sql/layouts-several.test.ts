@@ -7,6 +7,7 @@ let tables: LayoutTables;
 
 beforeAll(async () => {
   tables = await openLayouts([...edgeEvents(60), ...severalEvents], functionEvents(5), NAMES);
+  return () => tables.close();
 });
 
 const QUERIES = [

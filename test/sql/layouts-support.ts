@@ -1,7 +1,6 @@
 // One set of events in a table of each layout, and queries run over them by the path from BigQuery text to result values.
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll } from 'vitest';
 import { seededRandom } from '../../src/demo/random.ts';
 import { decodeRows } from '../../src/engine/decode.ts';
 import type { Row } from '../../src/result.ts';
@@ -191,6 +190,7 @@ export interface LayoutTables {
   rows(layout: LayoutName | 'store', sql: string, args?: Readonly<Record<string, string | null>>): Promise<readonly Row[]>;
   translation(layout: LayoutName | 'store', sql: string): string;
   readonly store: Store;
+  close(): Promise<void>;
 }
 
 export async function openLayouts(
@@ -200,10 +200,6 @@ export async function openLayouts(
 ): Promise<LayoutTables> {
   const folder = tempFolder();
   const store = await openStore({ dir: join(folder.path, 'store') });
-  afterAll(async () => {
-    await store.close();
-    folder.remove();
-  });
   const load = async (source: string, events: readonly LayoutEvent[]): Promise<void> => {
     const report = await store.load(source, Readable.from([ndjson(...events)], { objectMode: false }), { format: 'ndjson' });
     if (report.rows !== events.length) throw new Error(JSON.stringify(report.badLines));
@@ -254,6 +250,10 @@ export async function openLayouts(
   };
   return {
     store,
+    async close() {
+      await store.close();
+      folder.remove();
+    },
     translation: (layout, sql) => translated(layout, sql, []).sql,
     async rows(layout, sql, args = {}) {
       const { sql: text, parameters, settings, columns } = translated(layout, sql, Object.keys(args));

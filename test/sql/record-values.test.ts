@@ -9,6 +9,7 @@ let tables: LayoutTables;
 
 beforeAll(async () => {
   tables = await openLayouts(edgeEvents(60), functionEvents(5), NAMES);
+  return () => tables.close();
 });
 
 describe.each([
