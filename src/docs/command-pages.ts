@@ -12,7 +12,7 @@ const MADE = '<!-- Made from the definitions of the commands by `npm run docs`. 
 /** What the codes mean; a test compares them with those that are given. */
 export const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
   0: 'done',
-  1: 'the query or a check failed, or data could not be loaded',
+  1: 'the query or a check failed, the rows are not what a flag asks for, or data could not be loaded',
   2: 'wrong usage, unknown query, unfit parameters, or SQL that is wrong or refused',
   3: 'the engine cannot be reached, refuses the login, or is in use by another process',
   4: 'timed out',

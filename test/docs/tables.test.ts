@@ -1,6 +1,8 @@
 // Tables that are written by hand, beside what the program says.
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli.ts';
+import { commands } from '../../src/commands/index.ts';
+import { EXIT_CODE_MEANINGS } from '../../src/docs/command-pages.ts';
 import { querySchema } from '../../src/saved-query/schema.ts';
 import { pageText } from './pages.ts';
 
@@ -21,4 +23,15 @@ test('every field of a header is in the table of docs/saved-queries.md, and no o
   const [table = ''] = /\| field \| meaning \|[\s\S]*?\n\n/.exec(pageText('docs/saved-queries.md')) ?? [];
   const fields = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => codesOf(cell));
   expect([...fields].sort()).toEqual(Object.keys(Object(querySchema()['properties'])).sort());
+});
+
+test('the README has every command, and the meaning of every exit code', () => {
+  const text = pageText('README.md');
+  const named = [...text.matchAll(/^\| (`quern .*?`) \|/gm)]
+    .flatMap(([, cell = '']) => [...cell.matchAll(/quern ([a-z]+)/g)])
+    .map(([, name]) => name);
+  const shown = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+  expect([...new Set(named)].sort()).toEqual(shown.sort());
+  const meanings = [...text.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [code, meaning]);
+  expect(Object.fromEntries(meanings)).toEqual(EXIT_CODE_MEANINGS);
 });
