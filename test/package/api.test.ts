@@ -211,3 +211,11 @@ unknown-function { line: 2, column: 3 }
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
   });
 });
+
+test('the code of README.md compiles and runs', () => {
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  write('package.json', '{"type": "module"}');
+  write('script.ts', code);
+  expect(compile({ module: 'nodenext', types: ['node'], typeRoots, outDir: 'out' })).toBe('');
+  expect(consumer.node('out/script.js', [])).toEqual({ stdout: '', stderr: '', status: 0 });
+});
