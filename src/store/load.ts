@@ -208,9 +208,13 @@ function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha
   const earlier = manifest.loads.find((load) => load.source === source.name && load.sha256 === sha256);
   if (earlier === undefined) return;
   const as = earlier.file === name ? '' : ` as ${earlier.file}`;
-  throw new QuernError('load', `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${earlier.rows} rows)`, {
-    hint: 'nothing was loaded; use --again to load it a second time',
-  });
+  throw new QuernError(
+    'load',
+    `${name} was loaded into ${source.name} before${as}, at ${earlier.loadedAt} (${earlier.rows} ${earlier.rows === 1 ? 'row' : 'rows'})`,
+    {
+      hint: 'nothing was loaded; use --again to load it a second time',
+    },
+  );
 }
 
 function explain(error: unknown, name: string, dir: string, aborted: boolean): unknown {
