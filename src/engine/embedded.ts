@@ -173,8 +173,8 @@ function explained(cause: unknown, sql?: string): QuernError {
   return engineError({ message, cause, ...(sql === undefined ? {} : { sql }) });
 }
 
-/** Formats in which the parts of a result add up to the whole; Template does when nothing is around its rows. */
-const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native|Template)$/;
+/** Formats in which the parts of a result add up to the whole. */
+const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
 
 /** What the engine knows the query by, so that it can be killed; always unlike any other. */
 function commentOf(query: EngineQuery): string {

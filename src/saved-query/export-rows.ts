@@ -3,7 +3,6 @@ import { stat, truncate } from 'node:fs/promises';
 import { decodeRows } from '../engine/decode.ts';
 import type { Engine, EngineQuery, StreamEnd } from '../engine/engine.ts';
 import { parseJson } from '../engine/lossless-json.ts';
-import { QuernError } from '../errors.ts';
 import type { ResultColumn, Row } from '../result.ts';
 import type { LineFormat } from './export-text.ts';
 
@@ -59,24 +58,6 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string
     rest = bytes.subarray(start);
   }
   if (rest.length > 0) yield rest.toString();
-}
-
-/** `others` where the login may not change the settings that `chunks` rely on. */
-export async function* settingsPermitting(
-  chunks: AsyncIterable<Uint8Array>,
-  others: () => AsyncIterable<Uint8Array>,
-): AsyncIterable<Uint8Array> {
-  let begun = false;
-  try {
-    for await (const chunk of chunks) {
-      begun = true;
-      yield chunk;
-    }
-    return;
-  } catch (error) {
-    if (begun || !(error instanceof QuernError && error.code === 'config')) throw error;
-  }
-  yield* others();
 }
 
 /** The head comes once the first bytes do: a query that fails at once has printed nothing. */

@@ -1,7 +1,7 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
 import type { Engine, EngineQuery, StreamEnd } from '../engine/engine.ts';
 import type { ResultColumn } from '../result.ts';
-import { counted, headed, type LinePrinter, printed, removeMark, settingsPermitting } from './export-rows.ts';
+import { counted, headed, type LinePrinter, printed, removeMark } from './export-rows.ts';
 import { exportQuery, type LineFormat, lineQuery } from './export-text.ts';
 import { instantAt } from './instant.ts';
 import { bindingsFor, readArguments } from './parameters.ts';
@@ -36,8 +36,18 @@ export interface Export {
 const DOCUMENTS = { parquet: { format: 'Parquet', ending: 'PAR1' }, arrow: { format: 'Arrow', ending: 'ARROW1' } } as const;
 /** Stands behind the last row while the engine writes a file, so that a file cut short is known. */
 const MARK = '\x04whole\n';
-/** Where the rows are in a template of the engine's. */
-const DATA = '$' + '{data}';
+/** One column of text, each value a line as it is. */
+const LINES = { format: 'TSVRaw', settings: { output_format_tsv_crlf_end_of_line: 0 } } as const;
+/** The same with something around all lines. */
+const FRAMED = {
+  format: 'CustomSeparated',
+  settings: {
+    format_custom_escaping_rule: 'Raw',
+    format_custom_row_before_delimiter: '',
+    format_custom_row_after_delimiter: '\n',
+    format_custom_row_between_delimiter: '',
+  },
+} as const;
 
 /** Throws as runSavedQuery does. */
 export async function openExport(request: ExportRequest, deps: Omit<RunDependencies, 'cache' | 'catalog' | 'sources'>): Promise<Export> {
@@ -78,25 +88,24 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
     const own =
       plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, keys: printer.keys, maxRows });
-    const oneByOne = () => printed(engine, limited(plan, base), { columns, positions, printer, onEnd });
-    if (own === undefined) return { chunks: oneByOne };
-    const query = { ...base, sql: own.sql };
-    const settings = (around: string) => ({ ...base.settings, ...own.settings, format_template_resultset_format: around });
+    if (own === undefined) return { chunks: () => printed(engine, limited(plan, base), { columns, positions, printer, onEnd }) };
+    const query = (settings: EngineQuery['settings']): EngineQuery => ({ ...base, sql: own, settings: { ...base.settings, ...settings } });
     const { writeFile } = engine;
     return {
       chunks() {
-        // Nothing around the rows, so that the parts of a stream add up.
-        const stream = engine.stream({ ...query, settings: settings(DATA) }, 'Template', onEnd);
-        return settingsPermitting(headed(printer.head, writeFile === undefined ? counted(stream, name, onEnd) : stream), oneByOne);
+        const stream = engine.stream(query(LINES.settings), LINES.format, onEnd);
+        return headed(printer.head, writeFile === undefined ? counted(stream, name, onEnd) : stream);
       },
       ...(writeFile === undefined
         ? {}
         : {
             write: async (file, compression) => {
-              const head = printer.head.replaceAll('$', '$$$$');
-              const around = `${head}${DATA}${compression === undefined ? MARK : ''}`;
-              const target = { file, format: 'Template', ending: MARK, ...(compression === undefined ? {} : { compression }) };
-              onEnd(await writeFile({ ...query, settings: settings(around) }, target));
+              const around = {
+                format_custom_result_before_delimiter: printer.head,
+                format_custom_result_after_delimiter: compression === undefined ? MARK : '',
+              };
+              const target = { file, format: FRAMED.format, ending: MARK, ...(compression === undefined ? {} : { compression }) };
+              onEnd(await writeFile(query({ ...FRAMED.settings, ...around }), target));
               if (compression === undefined) await removeMark(file, MARK);
             },
           }),

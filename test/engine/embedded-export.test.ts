@@ -19,11 +19,7 @@ afterAll(async () => {
 });
 
 const query = (sql: string, more: Partial<EngineQuery> = {}): EngineQuery => ({ sql, bindings: [], settings: {}, ...more });
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the engine's own templates
-const TEMPLATE = { format_template_row_format: '${n:Raw}\n', format_template_rows_between_delimiter: '' };
-const LINES = { ...TEMPLATE, format_template_resultset_format: '${data}' };
-const MARKED = { ...TEMPLATE, format_template_resultset_format: '${data}.end' };
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the engine's own templates
+const MARKED = { format_custom_escaping_rule: 'Raw', format_custom_result_after_delimiter: '.end' };
 const ENDLESS = 'SELECT number AS n FROM numbers(100000000000)';
 const SILENT = `${ENDLESS} WHERE sipHash64(number) = 1`;
 
@@ -35,7 +31,7 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 const write = (sql: string, target: Partial<FileTarget> = {}, more: Partial<EngineQuery> = {}) =>
   engine.writeFile?.(query(sql, { settings: MARKED, ...more }), {
     file: join(folder.path, 'out'),
-    format: 'Template',
+    format: 'CustomSeparated',
     ending: '.end',
     ...target,
   });
@@ -45,14 +41,13 @@ test('rows are streamed with their bindings, and counted', async () => {
   const ends: unknown[] = [];
   const bound = query('SELECT number AS n FROM numbers({count:UInt64})', {
     bindings: [{ name: 'count', type: 'UInt64', value: 200_000 }],
-    settings: LINES,
   });
-  const bytes = await bytesOf(engine.stream(bound, 'Template', (end) => ends.push(end)));
+  const bytes = await bytesOf(engine.stream(bound, 'TSVRaw', (end) => ends.push(end)));
   expect([bytes.toString().trimEnd().split('\n').length, ends]).toEqual([200_000, [{ rows: 200_000 }]]);
 });
 
 test('a result without rows is streamed as nothing', async () => {
-  expect((await bytesOf(engine.stream(query('SELECT 1 AS n WHERE 0', { settings: LINES }), 'Template'))).length).toBe(0);
+  expect((await bytesOf(engine.stream(query('SELECT 1 AS n WHERE 0'), 'TSVRaw'))).length).toBe(0);
 });
 
 test.each([
@@ -66,7 +61,7 @@ test.each([
 });
 
 test('leaving the stream stops the query', async () => {
-  for await (const chunk of engine.stream(query(ENDLESS, { settings: LINES, comment: 'left' }), 'Template')) {
+  for await (const chunk of engine.stream(query(ENDLESS, { comment: 'left' }), 'TSVRaw')) {
     expect(chunk.length).toBeGreaterThan(0);
     break;
   }
@@ -74,21 +69,21 @@ test('leaving the stream stops the query', async () => {
 });
 
 test.each([
-  ['before the first row', SILENT, 'Template'],
-  ['between rows', ENDLESS, 'Template'],
+  ['before the first row', SILENT, 'TSVRaw'],
+  ['between rows', ENDLESS, 'TSVRaw'],
   ['in a document', SILENT, 'Parquet'],
 ])('a signal stops the stream %s', async (_, sql, format) => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 100);
-  const stream = engine.stream(query(sql, { settings: LINES, signal: controller.signal, comment: 'cut' }), format);
+  const stream = engine.stream(query(sql, { signal: controller.signal, comment: 'cut' }), format);
   await expect(bytesOf(stream)).rejects.toMatchObject({ code: 'interrupted' });
   expect(await engine.rows("SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE 'cut%'")).toEqual([[0]]);
   expect(leftOver()).toEqual([]);
 });
 
 test('a failure in the middle of a stream is an error', async () => {
-  const failing = query("SELECT throwIf(number = 1000000, 'enough') AS n FROM numbers(2000000)", { settings: LINES });
-  await expect(bytesOf(engine.stream(failing, 'Template'))).rejects.toMatchObject({ code: 'engine', message: 'the query failed: enough' });
+  const failing = query("SELECT throwIf(number = 1000000, 'enough') AS n FROM numbers(2000000)");
+  await expect(bytesOf(engine.stream(failing, 'TSVRaw'))).rejects.toMatchObject({ code: 'engine', message: 'the query failed: enough' });
 });
 
 test('a file is written by the engine, and what was there is replaced', async () => {
@@ -117,8 +112,8 @@ test('a zstd file is known to be whole', async () => {
 });
 
 test.skipIf(!existsSync('/dev/full')).each([
-  ['Template', '.end', undefined],
-  ['Template', '.end', 'zstd'],
+  ['CustomSeparated', '.end', undefined],
+  ['CustomSeparated', '.end', 'zstd'],
   ['Parquet', 'PAR1', undefined],
   ['Arrow', 'ARROW1', undefined],
 ] as const)('a full disk is an error for %s %s %s', async (format, ending, compression) => {

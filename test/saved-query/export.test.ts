@@ -128,6 +128,7 @@ const PRINTED: readonly (readonly [string, string])[] = [
   ['intervals', 'select interval n day as i, make_interval(1, 2, n, 4, 5, 6) as j from unnest([0, -1, 3]) as n'],
   ['awkward names', 'select 1 as `a b`, 2, 3 as `$x`, 4 as `x"y`, 5 as `a`, "s" as `it\'s`, 6, 7 as `,`, 8 as `é`'],
   ['names that repeat or hide each other', 'select b as a, a as b, a as a from (select 1 as a, "x" as b)'],
+  ['three hundred columns', `select ${Array.from({ length: 300 }, (_, i) => (i % 2 === 0 ? i : `"${i}"`)).join(', ')}`],
   ['an order', 'select n, cast(n as string) as s from unnest(generate_array(1, 50000)) as n order by n desc'],
 ];
 
