@@ -189,14 +189,15 @@ export interface OneRow {
 }
 /**
  * What a scan reads from a column of its source: the whole column; the same as it is stored, without the cast to its GoogleSQL type; the value
- * at a path inside its record; whether the record at a path exists; or, of a nested column, the values at a path of all its elements, an array for each level.
+ * at a path inside its record, or only where text is stored there; whether the record at a path exists; or, of a nested column, the values at a path of all
+ * its elements, an array for each level.
  */
 export interface ScanColumn {
   readonly column: Column;
   readonly from: SourceColumn;
   readonly part:
     | { readonly kind: 'whole' | 'stored' }
-    | { readonly kind: 'path' | 'present' | 'elements'; readonly path: readonly string[] };
+    | { readonly kind: 'path' | 'text' | 'present' | 'elements'; readonly path: readonly string[] };
 }
 export interface SourceScan {
   readonly kind: 'source_scan';

@@ -3,6 +3,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../clickhouse/build.ts';
 import { clickhouseType } from '../clickhouse/types.ts';
 import type { JsonRead } from '../source.ts';
+import type { Type } from '../types.ts';
 import { elementText } from './lower-record-text.ts';
 import { type Fresh, fromText, isRecordType, type RecordReader, storedAs } from './record-reader.ts';
 
@@ -32,14 +33,33 @@ export const JSON_READER: RecordReader<JsonRead> = {
     const value = ident(alias, read.column, ...parts);
     const typed = read.typedPaths[path.join('.')];
     if (typed !== undefined) return storedAs(value, typed, type);
-    // Paths without a type hint are Dynamic and must be cast before anything is done with them. Text that does not fit would fail as a number.
-    if (type.kind === 'INT64' || type.kind === 'FLOAT64' || type.kind === 'BOOL') return fromText(cast(value, 'Nullable(String)'), type);
+    // Paths without a type hint are Dynamic and must be cast before anything is done with them.
+    if (type.kind === 'INT64' || type.kind === 'FLOAT64' || type.kind === 'BOOL') return fromDynamic(value, type);
     const scalar = cast(value, clickhouseType(type));
     // An undeclared field that holds an object is no value at its path: its text is.
     return type.kind === 'DYNAMIC' ? call('coalesce', scalar, call('nullIf', subobjectText(alias, read.column, parts), lit('{}'))) : scalar;
   },
   present: isPresent,
 };
+
+const held = (value: Ch, type: string): Ch => call('dynamicElement', value, lit(type));
+
+/** The value at a path without a type hint where it is text, as it is stored; NULL where it is something else. */
+export const storedText = (alias: string, { column }: JsonRead, path: readonly string[]): Ch =>
+  held(ident(alias, column, ...path.map(escapeKey)), 'String');
+
+/**
+ * A Dynamic value as the type its field is declared with. What has another type goes by way of text: as a number it would fail, or be one where it
+ * should be NULL, as true and dates are. Numbers as they are take half the time of those by way of text, integers and booleans a quarter.
+ */
+function fromDynamic(value: Ch, type: Type): Ch {
+  const byText = fromText(cast(value, 'Nullable(String)'), type);
+  if (type.kind === 'INT64') return iff(isNotNull(held(value, 'Int64')), held(value, 'Int64'), byText);
+  if (type.kind === 'BOOL') return iff(isNotNull(held(value, 'Bool')), held(value, 'Bool'), byText);
+  // Not OR: its right side would be worked out for a part of the rows, and to pick those costs more than to work it out for all.
+  const isNumber = call('bitOr', isNotNull(held(value, 'Float64')), isNotNull(held(value, 'Int64')));
+  return iff(isNumber, cast(value, 'Nullable(Float64)'), byText);
+}
 
 /** JSON text of the object at a path; `{}` when there is none. */
 function subobjectText(alias: string, column: string, path: readonly string[]): Ch {

@@ -6,7 +6,7 @@ import { clickhouseType } from '../clickhouse/types.ts';
 import type { Expr, RecordField, ScanColumn } from '../resolved.ts';
 import type { PlainRead, RecordRead } from '../source.ts';
 import { STRING } from '../types.ts';
-import { JSON_READER } from './lower-record-json.ts';
+import { JSON_READER, storedText } from './lower-record-json.ts';
 import { MAP_READER, mapEntry } from './lower-record-map.ts';
 import { NESTED_READER, nestedElements } from './lower-record-nested.ts';
 import { elementText, TEXT_READER } from './lower-record-text.ts';
@@ -30,6 +30,9 @@ export function readScanColumn(alias: string, { column, from, part }: ScanColumn
       return reader.whole(alias, read, from.type, fresh);
     case 'path':
       return reader.path(alias, read, part.path, column.type, fresh, from.type);
+    case 'text':
+      if (read.layout !== 'json') throw new RangeError(`layout ${read.layout} holds no values of several types`);
+      return storedText(alias, read, part.path);
     case 'present':
       return reader.present(alias, read, part.path, fresh);
     case 'elements':

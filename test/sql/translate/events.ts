@@ -172,6 +172,7 @@ const HIT_ROWS: readonly string[] = [
   '{"status": 18446744073709551615, "ms": 18446744073709551615, "request": {"path": 1e2}}',
   '{"status": [1], "ms": "inf", "request": {}}',
   '{"status": "2026-01-02", "ms": "2026-01-02 03:04:05", "request": {"path": "2026-01-02"}}',
+  '{"status": "none", "ms": "slow", "cached": null}',
   '{}',
 ];
 
