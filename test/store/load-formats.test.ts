@@ -259,7 +259,7 @@ test('a file that cannot be loaded is named with the reason, and nothing is left
   const again = await failure(store.load('cloudflare.logs.prod', folder.write('copy.log', event.trimEnd())));
   expect(again).toEqual([
     'load',
-    expect.stringMatching(/copy\.log was loaded into edge_logs before as .*good\.ndjson, at \d{4}-\d\d-\d\dT[\d:.]+Z \(1 rows\)$/),
+    expect.stringMatching(/copy\.log was loaded into edge_logs before as .*good\.ndjson, at \d{4}-\d\d-\d\dT[\d:.]+Z \(1 row\)$/),
     'nothing was loaded; use --again to load it a second time',
   ]);
   expect((await store.load('edge_logs', good, { again: true })).rows).toBe(1);
