@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
 import { rolldown, watch } from 'rolldown';
 import { buildConsole } from './console.mjs';
 import { writeLicences } from './licences.mjs';
@@ -47,6 +48,17 @@ const withoutChildProcess = {
       : null,
 };
 
+/** Small, but in lines: Node shows the line that an error comes from, and a trace names it. */
+const inLines = {
+  name: 'in-lines',
+  async generateBundle(_, files) {
+    for (const file of Object.values(files).filter(({ type }) => type === 'chunk')) {
+      const { code } = await transform(file.code, { minifyWhitespace: true, lineLimit: 120, charset: 'utf8', target: 'node20.19' });
+      file.code = code;
+    }
+  },
+};
+
 const input = {
   cwd: root,
   input: { cli: 'src/cli.ts', index: 'src/index.ts' },
@@ -66,13 +78,13 @@ const input = {
   ],
   transform: { target: 'node20.19', define: { BUILD_ID: JSON.stringify(buildId()) } },
   checks: { ineffectiveDynamicImport: false },
-  plugins: [withoutChildProcess],
+  plugins: [withoutChildProcess, inLines],
 };
 
 const output = {
   dir: dist,
   format: 'esm',
-  minify: { mangle: false, compress: true, codegen: true },
+  minify: { mangle: false, compress: true, codegen: false },
   entryFileNames: '[name].js',
   chunkFileNames: 'chunk-[name]-[hash].js',
   codeSplitting: {

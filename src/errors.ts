@@ -46,6 +46,8 @@ export interface ErrorDetails {
 
 /** Everything quern reports to its user. `message` names the user's own thing; `hint` says what to do next. */
 export class QuernError extends Error {
+  /** @internal What traces call it, whatever a bundle calls the class. */
+  static override readonly name = 'QuernError';
   override readonly name = 'QuernError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

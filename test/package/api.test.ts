@@ -164,6 +164,14 @@ test('translates, explains, runs and caches in a project that was compiled', () 
   expect(stdout).toBe(PRINTED);
 });
 
+test('an error that a script does not catch is shown by its name, and not behind a page of code', () => {
+  write('uncaught.mjs', "import { openQuern } from 'quern';\nawait openQuern().run('nothing.there');");
+  const { stderr, status } = consumer.node('uncaught.mjs', []);
+  const lines = stderr.split('\n');
+  expect([status, lines.find((line) => line.includes('Error:'))]).toEqual([1, 'QuernError: there is no saved query named nothing.there']);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(400);
+});
+
 test('runs queries on a server', async () => {
   const server = await startClickHouse();
   try {
