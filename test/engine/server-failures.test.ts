@@ -62,7 +62,7 @@ describe('a server that is killed', () => {
     expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.5 } })))).toBe(
       `timeout: ClickHouse at ${server.url} did not answer in 0.5 s`,
     );
-    expect(performance.now() - started).toBeLessThan(2500);
+    expect(performance.now() - started).toBeLessThan(10_000);
     const controller = new AbortController();
     const running = failure(engine.execute(query('SELECT 1', { signal: controller.signal })));
     setImmediate(() => controller.abort());

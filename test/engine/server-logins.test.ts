@@ -124,7 +124,7 @@ describe('limits that the login may not set', () => {
       expect(await failure(engine.execute(query(`${ENDLESS} AND 31 = 31`, { limits: { maxExecutionSeconds: 0.5 } })))).toBe(
         `timeout: ClickHouse at ${server.url} did not answer in 0.5 s`,
       );
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(performance.now() - started).toBeLessThan(10_000);
       await gone('31 = 31');
     });
   });
@@ -194,7 +194,7 @@ describe('a server that is full', () => {
           'unreachable: ClickHouse answered TOO_MANY_SIMULTANEOUS_QUERIES (202): Too many simultaneous queries for user single. Current: 1, maximum: 1';
         expect(await failure(engine.execute(query('SELECT 1')))).toBe(busy);
         expect(pauses).toEqual([100, 200, 400, 800, 1600, 2000, 2000, 2000]);
-        expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0 } })))).toBe(busy);
+        expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.5 } })))).toBe(busy); // 1.5 s with its grace
         expect(pauses.slice(8)).toEqual([100, 200, 400, 800]);
         controller.abort();
         await first;

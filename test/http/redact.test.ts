@@ -4,6 +4,7 @@ import { redact } from '../../src/http/redact.ts';
 import { redactText } from '../../src/http/redact-text.ts';
 import type { QueryResult, Value } from '../../src/result.ts';
 import type { Type } from '../../src/sql/types.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 describe('an address is hidden:', () => {
   test.each<[string, string]>([
@@ -109,9 +110,9 @@ describe('what is no address stays:', () => {
   test('in no longer time than reading takes, however long the text', () => {
     for (const piece of ['a', ':', '1', '1.', 'a:', ':a', '1.2.3.', '%3a', '%', '::1', '1:'.repeat(9)]) {
       const text = piece.repeat(200_000 / piece.length);
-      const started = performance.now();
+      const started = processorTime();
       redactText(text);
-      expect(performance.now() - started, piece).toBeLessThan(2000);
+      expect(processorTime() - started, piece).toBeLessThan(2000);
     }
   });
 });

@@ -1,6 +1,7 @@
 // Which saved queries a key covers.
 import { expect, test } from 'vitest';
 import { keyAllows, scopeCovers } from '../../src/keys/key.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 test.each<[string, string, boolean]>([
   ['*', 'usage.api-counts', true],
@@ -36,7 +37,7 @@ test('a key allows what one of its scopes covers', () => {
 });
 
 test('a scope with many stars is matched at once', () => {
-  const started = performance.now();
+  const started = processorTime();
   expect(scopeCovers(`${'a*'.repeat(5000)}b`, 'a'.repeat(50_000))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(processorTime() - started).toBeLessThan(1000);
 });

@@ -5,6 +5,7 @@ import { positionAt } from '../../src/source-text.ts';
 import { translate, translateSandboxed } from '../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING } from '../../src/sql/types.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const source = (name: string): Source => ({
   name,
@@ -227,9 +228,9 @@ describe('a query that grows when it is written out is refused before the engine
     ['subqueries', chain((i) => `select id from c${i} where id in (select id from c${i})`)],
     ['unions', Array.from({ length: 2000 }, () => 'select n from numbers').join(' union all ')],
   ])('%s', (_, sql) => {
-    const started = performance.now();
+    const started = processorTime();
     expect(refusal(sql)).toBe('unsupported 1:1 the query is too large, with its WITH tables written out wherever they are read');
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
   });
 
   test('columns', () => {

@@ -1,6 +1,7 @@
 // Deep and large texts: read, or refused with a place, in linear time and without overflowing the stack.
 import { describe, expect, test } from 'vitest';
 import { parseScript, printScript } from '../../../src/sql/bigquery/index.ts';
+import { processorTime } from '../../support/processor-time.ts';
 import { failure } from './trees.ts';
 
 const NESTED =
@@ -72,10 +73,12 @@ describe('long lists and filters have no limit', () => {
   });
 });
 
-test('2 MB of SQL are read within seconds', { timeout: 10_000 }, () => {
+test('2 MB of SQL are read within seconds', () => {
   const branch = "SELECT id, COUNTIF(r.status >= 400) AS n FROM t, UNNEST(t.m) AS r WHERE r.path LIKE '/rest%' GROUP BY 1";
   const text = Array(Math.ceil(2_000_000 / branch.length))
     .fill(branch)
     .join(' UNION ALL ');
+  const started = processorTime();
   expect(parseScript(text).query.body.kind).toBe('set_operation');
+  expect(processorTime() - started).toBeLessThan(10_000);
 });

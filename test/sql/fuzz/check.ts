@@ -4,6 +4,7 @@ import { parseScript, printScript } from '../../../src/sql/bigquery/index.ts';
 import { type Translation, translate } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
 import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 /** Milliseconds that no text of the fuzz, which are at most some KB, may take. */
 const TOO_LONG = 3000;
@@ -38,7 +39,7 @@ export interface Checked {
 }
 
 export function check(text: string): Checked {
-  const start = performance.now();
+  const start = processorTime();
   let translation: Translation | null = null;
   let problem: string | null = null;
   try {
@@ -46,7 +47,7 @@ export function check(text: string): Checked {
   } catch (error) {
     problem = refusalProblem(error, text);
   }
-  const took = performance.now() - start;
+  const took = processorTime() - start;
   if (problem === null && took > TOO_LONG) problem = `took ${Math.round(took)} ms`;
   return { problem: problem ?? roundTripProblem(text), translation };
 }
