@@ -67,12 +67,9 @@ test('Ctrl-C cancels the queries, and leaves the report of an earlier run as it 
   const err: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => err.push(chunk));
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  // The store's data directory appears when the engine opens, just before the first query.
-  const asking = setInterval(() => {
-    if (!existsSync(join(home, 'other/manifest.json'))) return;
-    clearInterval(asking);
-    child.kill('SIGINT');
-  }, 50);
+  // The store's manifest appears when the engine opens, just before the first query.
+  await expect.poll(() => existsSync(join(home, 'other/manifest.json')), { timeout: 20_000 }).toBe(true);
+  child.kill('SIGINT');
   expect({ status: await ended, stderr: err.join('') }).toEqual({ status: 130, stderr: 'error[interrupted]: interrupted\n' });
   expect(readFileSync(join(home, 'report.json'), 'utf8')).toBe('earlier');
 });

@@ -1,4 +1,6 @@
 // What goes wrong, how it is said, and the exit code: every kind of wrong input, with the whole text.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { byMethod } from '../commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
@@ -171,7 +173,16 @@ test('Ctrl-C ends with 130', async () => {
     'slow.sql',
     '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab13\ndialect: clickhouse\n---*/\nselect max(sipHash64(number)) as n from numbers(1000000000000)',
   );
-  const { stderr, exitCode } = await home.run(['run', 'slow.sql'], { onListen: (interrupt) => setTimeout(interrupt, 300) });
+  let interrupt: () => void = () => undefined;
+  const ended = home.run(['run', 'slow.sql', '--store', 'other'], {
+    onListen: (listener) => {
+      interrupt = listener;
+    },
+  });
+  // The store's manifest appears when the engine opens, just before the query.
+  await expect.poll(() => existsSync(join(home.folder, 'other/manifest.json')), { timeout: 20_000 }).toBe(true);
+  interrupt();
+  const { stderr, exitCode } = await ended;
   expect({ stderr, exitCode }).toEqual({ stderr: 'error[interrupted]: interrupted\n', exitCode: 130 });
 });
 
