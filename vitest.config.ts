@@ -1,6 +1,15 @@
-// Tests that open an embedded engine run in forked processes: the engine binds one data directory per process.
+// How the tests run: as many files at once as there are processors, each process one file after the other, so that what a file needs is
+// loaded once. In one process the embedded engine works in one data directory at a time: a file closes the engines that it opens.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: '100%',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/http/console/**'] },
+  },
 });
