@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli.ts';
 import { cannotRun } from './cannot-run.ts';
-import { blocksOf, type Command, commandsOf, pages, pageText, root, runnable } from './pages.ts';
+import { blocksOf, type Command, commandsOf, pages, pageText, runnable } from './pages.ts';
 import { sameText } from './same-text.ts';
-import { type Ran, runBlocks } from './shell-session.ts';
+import { installPackage, type Ran, runBlocks } from './shell-session.ts';
 
 const blocks = new Map(pages.map((page) => [page, blocksOf(pageText(page))]));
 const written = (page: string): readonly string[] => (blocks.get(page) ?? []).flatMap(commandsOf).map(({ text }) => text);
@@ -20,28 +20,29 @@ const project = (page: string): string | undefined =>
 
 const results = new Map<string, readonly Ran[]>();
 let demo = '';
-const demoHome = mkdtempSync(join(tmpdir(), 'quern-docs-demo-'));
+const folder = mkdtempSync(join(tmpdir(), 'quern-docs-'));
 
 beforeAll(async () => {
-  const env = { HOME: demoHome, npm_command: 'exec' };
-  demo = execFileSync(process.execPath, [join(root, 'bin/quern.js'), 'demo'], {
+  const installed = installPackage(join(folder, 'quern'));
+  const env = { HOME: folder, npm_command: 'exec' };
+  demo = execFileSync(process.execPath, [join(installed, 'bin/quern.js'), 'demo'], {
     env,
     encoding: 'utf8',
     stdio: 'pipe',
   });
-  const demoStore = join(demoHome, '.local/share/quern/demo');
+  const demoStore = join(folder, '.local/share/quern/demo');
   const waiting = [...withCommands];
   const worker = async (): Promise<void> => {
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
       const needsDemo = /quern demo|quern\/demo/.test(written(page).join('\n'));
-      const setting = { project: project(page), demoStore: needsDemo ? demoStore : undefined };
+      const setting = { installed, project: project(page), demoStore: needsDemo ? demoStore : undefined };
       results.set(page, await runBlocks(blocks.get(page) ?? [], setting));
     }
   };
   await Promise.all([worker(), worker()]);
-}, 300_000);
+}, 600_000);
 
-afterAll(() => rmSync(demoHome, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(withCommands)('the commands of %s do what the page shows', (page) => {
   const ran = results.get(page) ?? [];

@@ -30,8 +30,8 @@ serve() {
   mkfifo "$SESSION/$1.pipe"
   source "$SESSION/$1.sh" > "$SESSION/$1.pipe" 2>&1 < /dev/null &
   server=$!
-  exec {said}< "$SESSION/$1.pipe"
-  while IFS= read -r line <&"$said"; do
+  exec 9< "$SESSION/$1.pipe"
+  while IFS= read -r line <&9; do
     echo "$line" >> "$SESSION/$1.out"
     case "$line" in 'listening on '*)
       port=${line##*:}

@@ -13,6 +13,8 @@ export interface Ran {
 }
 
 export interface Setting {
+  /** Folder of the package. */
+  readonly installed: string;
   /** Folder with the files that the page's commands read. */
   readonly project: string | undefined;
   /** A store that `quern demo` has filled. */
@@ -20,7 +22,7 @@ export interface Setting {
 }
 
 /** Servers end with the block that starts them; all else, such as variables, lasts to the end of the page. */
-export async function runBlocks(blocks: readonly Block[], { project, demoStore }: Setting): Promise<readonly Ran[]> {
+export async function runBlocks(blocks: readonly Block[], { installed, project, demoStore }: Setting): Promise<readonly Ran[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-docs-'));
   const home = join(folder, 'home');
   const work = join(home, 'project');
@@ -31,7 +33,7 @@ export async function runBlocks(blocks: readonly Block[], { project, demoStore }
     if (project !== undefined) cpSync(project, work, { recursive: true });
     cpSync(join(root, 'examples'), join(work, 'examples'), { recursive: true });
     if (demoStore !== undefined) cpSync(demoStore, join(home, '.local/share/quern/demo'), { recursive: true });
-    symlinkSync(join(root, 'bin/quern.js'), join(folder, 'bin/quern'));
+    symlinkSync(join(installed, 'bin/quern.js'), join(folder, 'bin/quern'));
     writeFileSync(join(folder, 'bin/npx'), '#!/bin/sh\nexport npm_command=exec\nexec "$@"\n');
     chmodSync(join(folder, 'bin/npx'), 0o755);
     const script = [`source '${join(import.meta.dirname, 'session.sh')}'`];
@@ -71,6 +73,13 @@ export async function runBlocks(blocks: readonly Block[], { project, demoStore }
   }
 }
 
+/** What is installed, in a folder of its own: a build meanwhile does not change it. */
+export function installPackage(folder: string): string {
+  for (const name of ['bin', 'dist', 'queries', 'package.json']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
 const isServer = (command: string): boolean => /(?:^|&& )(?:npx )?quern serve\b/.test(command);
 
 /** Written when its place in the page is reached, into the folder that the commands are in by then. */
@@ -87,7 +96,7 @@ function howTo({ text, output = [] }: Command): string {
 
 function bash(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', script], { cwd, env, stdio: 'ignore', timeout: 90_000 });
+    const child = spawn('bash', ['-c', script], { cwd, env, stdio: 'ignore', timeout: 300_000 });
     child.on('error', reject);
     child.on('close', () => resolve());
   });
