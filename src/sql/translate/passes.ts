@@ -3,6 +3,7 @@ import type { Column, ResolvedQuery } from '../resolved.ts';
 import type { Type } from '../types.ts';
 import { dropImpliedPresence } from './drop-implied-presence.ts';
 import { filterBeforeUnnest } from './filter-before-unnest.ts';
+import { filterBetweenUnnests } from './filter-between-unnests.ts';
 import { filterKeyColumn } from './filter-key-column.ts';
 import { filterStoredTime } from './filter-stored-time.ts';
 import { foldConstants } from './fold-constants.ts';
@@ -15,8 +16,10 @@ import { readQuantileElements } from './read-quantile-elements.ts';
 import { readRecordPaths } from './read-record-paths.ts';
 import { readStoredText } from './read-stored-text.ts';
 import { replaceSeriesJoins } from './replace-series-joins.ts';
+import { requireElements } from './require-elements.ts';
 import { searchRecordText } from './search-record-text.ts';
 import { separateSubqueries } from './separate-subqueries.ts';
+import { skipGuardedLeaves } from './skip-guarded-leaves.ts';
 import { unnestNestedLeaves } from './unnest-nested-leaves.ts';
 
 export interface PassContext {
@@ -41,6 +44,8 @@ export const PASSES: readonly Pass[] = [
   dropImpliedPresence,
   // The same where records may have several elements.
   unnestNestedLeaves,
+  // Before filterKeyColumn: a filter that another one stands in for requires nothing of the field any more.
+  requireElements,
   // What is walked is a column of its scan by now.
   filterBeforeUnnest,
   // After both: fields of records are columns of their scans by now.
@@ -49,6 +54,10 @@ export const PASSES: readonly Pass[] = [
   filterStoredTime,
   // The same for ORDER BY.
   orderStoredTime,
+  // After those that add filters.
+  filterBetweenUnnests,
+  // After filterKeyColumn, which may be what leaves a field to be read for one value of a parameter alone.
+  skipGuardedLeaves,
   // After record paths, and after filterKeyColumn: a filter that became one of a key is none of a text.
   searchRecordText,
   // The same of JSON columns.

@@ -4,7 +4,7 @@ SELECT q.id AS id, verb_3 AS verb
 FROM (
   SELECT t.id AS id, path AS path, verb_2 AS verb_2
   FROM default.visits AS t
-  ARRAY JOIN arrayResize(t.metadata.request.path, greatest(length(t.metadata.request.path), 1)) AS path, arrayResize(t.metadata.request.verb, greatest(length(t.metadata.request.verb), 1)) AS verb_2
+  ARRAY JOIN t.metadata.request.path AS path, t.metadata.request.verb AS verb_2
   WHERE arrayExists(element -> arrayExists(element_2 -> element_2 = '/a', element), t.metadata.request.path)
 ) AS q
 ARRAY JOIN q.path AS path_2, q.verb_2 AS verb_3
@@ -20,11 +20,11 @@ SELECT q.id AS id, q.number_2 AS number
 FROM (
   SELECT t.id AS id, concat('/', lowerUTF8('B')) AS path_2, path AS path, number_2 AS number_2
   FROM default.visits AS t
-  ARRAY JOIN arrayResize(t.metadata.request.path, greatest(length(t.metadata.request.path), 1)) AS path, arrayResize(t.metadata.number, greatest(length(t.metadata.number), 1)) AS number_2
-  WHERE arrayExists(element -> arrayExists(element_2 -> startsWith(element_2, concat('/', lowerUTF8('B'))), element), t.metadata.request.path)
+  ARRAY JOIN t.metadata.request.path AS path, t.metadata.number AS number_2
+  WHERE arrayExists(element -> arrayExists(element_2 -> startsWith(element_2, concat('/', lowerUTF8('B'))), element), t.metadata.request.path) AND number_2 < 2
 ) AS q
-ARRAY JOIN arrayResize(q.path, greatest(length(q.path), 1)) AS path_3
-WHERE startsWith(path_3, q.path_2) AND q.number_2 < 2
+ARRAY JOIN q.path AS path_3
+WHERE startsWith(path_3, q.path_2)
 ORDER BY q.id;
 -- = [1,1]
 
@@ -47,7 +47,7 @@ ORDER BY q.id, verb_3 NULLS FIRST;
 SELECT t.id FROM visits AS t, UNNEST(t.metadata) AS m, UNNEST(m.request) AS r WHERE r.path = NULLIF('/a', LOWER('/A')) ORDER BY t.id;
 SELECT t.id AS id
 FROM default.visits AS t
-ARRAY JOIN arrayResize(t.metadata.request.path, greatest(length(t.metadata.request.path), 1)) AS path
+ARRAY JOIN t.metadata.request.path AS path
 ARRAY JOIN path AS path_2
 WHERE arrayExists(element -> arrayExists(element_2 -> element_2 = if('/a' = lowerUTF8('/A'), NULL, '/a'), element), t.metadata.request.path) AND path_2 = if('/a' = lowerUTF8('/A'), NULL, '/a')
 ORDER BY t.id;

@@ -21,7 +21,7 @@ ORDER BY t.id;
 WITH wanted AS (SELECT 2 AS number) SELECT t.id FROM visits AS t, UNNEST(t.metadata) AS m, wanted WHERE m.number = wanted.number ORDER BY t.id;
 SELECT t.id AS id
 FROM default.visits AS t
-ARRAY JOIN arrayResize(t.metadata.number, greatest(length(t.metadata.number), 1)) AS number
+ARRAY JOIN t.metadata.number AS number
 WHERE (2 != 0 OR number = 2) AND t.number = 2
 ORDER BY t.id;
 -- = [2]
@@ -31,15 +31,15 @@ ORDER BY t.id;
 SELECT t.id FROM visits AS t, UNNEST(t.metadata) AS m WHERE m.owner = '';
 SELECT t.id AS id
 FROM default.visits AS t
-ARRAY JOIN arrayResize(t.metadata.owner, greatest(length(t.metadata.owner), 1)) AS owner
+ARRAY JOIN t.metadata.owner AS owner
 WHERE owner = '' AND t.owner = '';
 
 -- A value that is known when the query runs may be that one
 SELECT t.id FROM visits AS t, UNNEST(t.metadata) AS m WHERE m.owner = LOWER('ANN') AND m.number > 0 ORDER BY t.id;
 SELECT t.id AS id
 FROM default.visits AS t
-ARRAY JOIN arrayResize(t.metadata.owner, greatest(length(t.metadata.owner), 1)) AS owner, arrayResize(t.metadata.number, greatest(length(t.metadata.number), 1)) AS number
-WHERE (lowerUTF8('ANN') != '' OR owner = lowerUTF8('ANN')) AND number > 0 AND t.owner = lowerUTF8('ANN')
+ARRAY JOIN t.metadata.number AS number, if(ifNull(lowerUTF8('ANN') != '', false), arrayMap(element_2 -> true, t.metadata.number), arrayMap(element -> ifNull(element = lowerUTF8('ANN'), false), t.metadata.owner)) AS answer
+WHERE (lowerUTF8('ANN') != '' OR answer) AND number > 0 AND t.owner = lowerUTF8('ANN')
 ORDER BY t.id;
 -- = [1]
 
@@ -47,6 +47,6 @@ ORDER BY t.id;
 SELECT t.id FROM visits AS t, UNNEST(t.metadata) AS m WHERE m.owner = LOWER('') ORDER BY t.id;
 SELECT t.id AS id
 FROM default.visits AS t
-ARRAY JOIN arrayResize(t.metadata.owner, greatest(length(t.metadata.owner), 1)) AS owner
+ARRAY JOIN t.metadata.owner AS owner
 WHERE (lowerUTF8('') != '' OR owner = lowerUTF8('')) AND t.owner = lowerUTF8('')
 ORDER BY t.id;
