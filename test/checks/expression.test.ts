@@ -17,7 +17,7 @@ const kinds: readonly (readonly [string, boolean, readonly string[]])[] = [
 ];
 
 describe('an assertion', () => {
-  test.each(kinds)('%s', (text, aggregate, measures) => {
+  test.each(kinds)('%s is about all rows or each, and has its measures', (text, aggregate, measures) => {
     const expression = readExpression(text);
     expect([expression.text, expression.aggregate, expression.measures.map(({ name }) => name)]).toEqual([text, aggregate, measures]);
   });

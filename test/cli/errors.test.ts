@@ -24,29 +24,29 @@ async function failure(...argv: string[]): Promise<string> {
 }
 
 describe('wrong use of the command line', () => {
-  test('an unknown command', async () => {
+  test('an unknown command is answered with the nearest one', async () => {
     expect(await failure('rnu')).toBe("error[usage]: unknown command 'rnu'\n   = hint: did you mean run?\nexit 2");
   });
 
-  test('an unknown flag', async () => {
+  test('an unknown flag is answered with the nearest one', async () => {
     expect(await failure('list', '--formt', 'csv')).toBe(
       "error[usage]: unknown option '--formt'\n   = hint: did you mean --format?\nexit 2",
     );
   });
 
-  test('an unknown command after help, and a missing word', async () => {
+  test('help answers an unknown command as well, and a missing word is named', async () => {
     expect(await failure('help', 'rnu')).toBe("error[usage]: unknown command 'rnu'\n   = hint: did you mean run?\nexit 2");
     expect(await failure('load')).toBe("error[usage]: missing required argument 'source'\n   = hint: see quern load --help\nexit 2");
   });
 
-  test('a flag misspelt where parameters are flags', async () => {
+  test('a flag misspelt where parameters are flags is answered with the nearest flag', async () => {
     home.write('one.sql', 'select 1 as one');
     expect(await failure('run', 'one.sql', '--formt', 'csv')).toBe(
       'error[parameter]: one takes no parameters, 1 is unknown\n   = unknown   --formt  is not a parameter; there are none\n   = hint: did you mean the flag --format?\nexit 2',
     );
   });
 
-  test('no query, a word too many, a flag without a value, a short flag', async () => {
+  test('no query, a word too many, a flag without a value and a short flag are each told with what to write', async () => {
     expect(await failure('run')).toBe('error[usage]: no saved query is named\n   = hint: see them with `quern list`\nexit 2');
     expect(await failure('run', 'a', 'b')).toBe(
       "error[usage]: b is left over: a parameter's value follows its flag\n   = hint: such as --name b\nexit 2",
@@ -65,7 +65,7 @@ describe('wrong use of the command line', () => {
     );
   });
 
-  test('values of flags that do not fit', async () => {
+  test('a value of a flag that does not fit is told with those that would', async () => {
     expect(await failure('run', 'by-method.sql', '--max-age', '5')).toBe(
       'error[usage]: --max-age "5" is not a duration\n   = hint: write it like 30s, 15m or 1h\nexit 2',
     );
@@ -74,7 +74,7 @@ describe('wrong use of the command line', () => {
     );
   });
 
-  test('--params that is no JSON object', async () => {
+  test('--params that is no JSON object, or no file, is refused', async () => {
     expect(await failure('run', 'by-method.sql', '--params', 'list.json')).toBe(
       'error[usage]: list.json does not hold a JSON object\n   = hint: write the parameters as {"name": value, …}\nexit 2',
     );
@@ -97,7 +97,7 @@ describe('saved queries that cannot run', () => {
     );
   });
 
-  test('all problems with parameters at once', async () => {
+  test('all problems with parameters are told at once', async () => {
     expect(await failure('run', 'by-method.sql', '--least', 'few', '--projct', 'demo')).toMatchInlineSnapshot(`
       "error[parameter]: by-method needs 2 parameters, 1 is missing, 1 does not fit and 1 is unknown
          = missing   --project  project ref (string)
@@ -140,19 +140,19 @@ exit 2`);
 });
 
 describe('places that cannot be used', () => {
-  test('a store that is no folder', async () => {
+  test('a store that is no folder is left alone', async () => {
     expect(await failure('run', 'by-method.sql', '--project', 'x', '--store', 'file')).toBe(
       'error[unreachable]: ~/file is not a folder\n   = hint: choose another place with --store\nexit 3',
     );
   });
 
-  test('a file that cannot be loaded', async () => {
+  test('a file that cannot be read is named, and nothing is loaded', async () => {
     expect(await failure('load', 'edge_logs', 'missing.log')).toBe(
       'error[load]: ~/missing.log cannot be read: there is no such file\n   = hint: nothing was loaded; check the file and load it again\nexit 1',
     );
   });
 
-  test('an unwritable --output', async () => {
+  test('an --output without its folder is refused', async () => {
     home.write('one.sql', 'select 1 as one');
     expect(await failure('run', 'one.sql', '--output', 'no/such/folder.csv')).toBe(
       'error[usage]: ~/no/such/folder.csv cannot be written: there is no folder ~/no/such to put it in\n   = hint: choose another file with --output\nexit 2',

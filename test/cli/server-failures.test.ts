@@ -61,7 +61,7 @@ test.each<[string, Parameters<typeof strangeServer>[0], number, RegExp]>([
   await strange.close();
 });
 
-test('nothing listens there', async () => {
+test('a server where nothing listens is unreachable', async () => {
   const strange = await strangeServer(() => undefined);
   await strange.close();
   expect(await failing(RUN, strange.url)).toEqual([3, expect.stringMatching(/^error\[unreachable\]: .*URL/)]);

@@ -74,7 +74,7 @@ test('results of a server are cached apart from those of the store', async () =>
   expect((await home.run(command, { env: env() })).stdout).toBe(fresh.stdout);
 });
 
-test('a profile with a login, and its password from a command', async () => {
+test('a profile may hold a login, and have its password from a command', async () => {
   home.write(
     'quern.yaml',
     `profiles:\n  shop:\n    url: ${server.url}\n    user: reader\n    database: logs\n    password_command: printf 'kept secret'\n`,

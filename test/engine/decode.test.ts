@@ -61,7 +61,7 @@ const CASES: readonly (readonly [string, Type, Json, Value])[] = [
   ['empty records', metadata, '', []],
 ];
 
-test.each(CASES)('%s', (_, type, value, expected) => {
+test.each(CASES)('%s are decoded', (_, type, value, expected) => {
   expect(decodeValue(type, value)).toEqual(expected);
 });
 

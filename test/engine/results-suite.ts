@@ -95,7 +95,7 @@ export function describeResults(name: string, engine: () => Engine): void {
       ],
       ['SELEC 1', 'engine: ClickHouse answered SYNTAX_ERROR (62): Syntax error: failed at position 7 (1): 1'],
       ["SELECT throwIf(1, 'own words')", 'engine: the query failed: own words'],
-    ])('%s', async (sql, expected) => {
+    ])('%s fails in the words of the engine', async (sql, expected) => {
       expect(await failure(execute(sql))).toBe(expected);
     });
   });

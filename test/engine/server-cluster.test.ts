@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 const execute = (sql: string, more: Partial<EngineQuery> = {}) => engine.execute({ sql, bindings: [], settings: SETTINGS, ...more });
 
-test('rows of all shards, with values bound, short and long', async () => {
+test('a table of all shards gives the rows of each, with values bound, short and long', async () => {
   const ids = Array.from({ length: 60_000 }, (_, i) => i * 1_000_003);
   const { rows } = await execute(
     'SELECT a, count(), length({ids:Array(Int64)}), {n:Nullable(String)} FROM t WHERE s = {s:String} AND NOT a IN {ids:Array(Int64)} GROUP BY a',

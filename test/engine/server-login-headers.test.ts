@@ -86,22 +86,22 @@ async function ask(options: Partial<ServerOptions>): Promise<unknown> {
 
 const agent = expect.stringContaining('quern ');
 
-test('user and password', async () => {
+test('user and password are sent together', async () => {
   expect(await ask({ user: 'me', password: 'pässword:1' })).toEqual([[1]]);
   expect(seen).toEqual({ authorization: basic('me:pässword:1'), 'user-agent': agent });
 });
 
-test('a login without anything, and headers of the options', async () => {
+test('a login without anything is that of the default user, and headers of the options are sent', async () => {
   expect(await ask({ headers: { 'X-Mine': 'yes' } })).toEqual([[1]]);
   expect(seen).toEqual({ authorization: basic('default:'), 'x-mine': 'yes', 'user-agent': agent });
 });
 
-test('an access token', async () => {
+test('an access token is sent alone', async () => {
   expect(await ask({ accessToken: 'a.b.c' })).toEqual([[1]]);
   expect(seen).toEqual({ authorization: 'Bearer a.b.c', 'user-agent': agent });
 });
 
-test('a certificate in the place of a password, and beside one', async () => {
+test('a certificate stands in the place of a password, and beside one', async () => {
   expect(await ask({ user: 'me', tls: { ca: own.cert, ...client } })).toEqual([[1]]);
   expect(seen).toEqual({
     certificate: 'client',

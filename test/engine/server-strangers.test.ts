@@ -30,7 +30,7 @@ describe('what is not ClickHouse', () => {
     expect(server.requests.length).toBe(attempts);
   });
 
-  test('ClickHouse headers over rows that are none', async () => {
+  test('headers of ClickHouse over rows that are none do not make it ClickHouse', async () => {
     const server = await strange((socket) => socket.end(httpAnswer('200 OK', html, { 'X-ClickHouse-Summary': 'none' })));
     const { engine } = impatient(server.url);
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(`unreachable: ${server.url} answers, but not as ClickHouse does`);
@@ -44,7 +44,7 @@ describe('what is not ClickHouse', () => {
     );
   });
 
-  test('https where there is none, and http where there is https', async () => {
+  test('https where there is none is told apart from http where there is https', async () => {
     const server = await strange((socket) => socket.end(httpAnswer('200 OK', html)));
     const place = server.url.replace('http:', 'https:');
     expect(await failure(impatient(place).engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 5 } })))).toBe(
@@ -60,7 +60,7 @@ describe('what is not ClickHouse', () => {
     );
   });
 
-  test('a host that does not exist, and an address that is none', async () => {
+  test('a host that does not exist is unreachable, an address that is none is refused', async () => {
     const { engine, pauses } = impatient('http://no-such-host.invalid:8123');
     expect(await failure(engine.execute(query('SELECT 1')))).toMatch(
       /^unreachable: ClickHouse at http:\/\/no-such-host.invalid:8123 cannot be reached: /,
@@ -80,7 +80,7 @@ describe("ClickHouse's other answers", () => {
   });
   afterAll(() => server.stop());
 
-  test('the port of the native protocol', async () => {
+  test('the port of the native protocol is known, and that for HTTP is named', async () => {
     const url = `http://127.0.0.1:${server.tcpPort}`;
     const error = await impatient(url)
       .engine.execute(query('SELECT 1'))
@@ -92,7 +92,7 @@ describe("ClickHouse's other answers", () => {
     });
   });
 
-  test('a path that ClickHouse does not know, and a database', async () => {
+  test('a path that ClickHouse does not know is told, and so is a database', async () => {
     const { engine } = impatient(`${server.url}/nope`);
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(
       `unreachable: ${server.url}/nope answers HTTP 404, but not as ClickHouse does`,

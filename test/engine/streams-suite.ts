@@ -7,7 +7,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
   const { stream, running } = asking(engine, observer);
 
   describe(`${name}: streams`, () => {
-    test('bytes in the format asked for, with bindings and settings', async () => {
+    test('the bytes are in the format asked for, with bindings and settings', async () => {
       const bytes = stream('SELECT number, {a:String} AS a FROM numbers(3)', 'JSONEachRow', {
         bindings: [{ name: 'a', type: 'String', value: '\n' }],
       });
@@ -76,7 +76,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
       }
     });
 
-    test('limits hold', async () => {
+    test('the limits of a query hold', async () => {
       expect(await failure(text(stream(ENDLESS, 'TSV', { limits: { maxExecutionSeconds: 0.3 } })))).toMatch(
         /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /,
       );

@@ -230,19 +230,19 @@ describe('the overview', () => {
 });
 
 describe('other ways of asking', () => {
-  test('the token in Authorization and in the address', async () => {
+  test('the token may stand in Authorization or in the address', async () => {
     const url = `${served.address}/endpoints/query/9b2c7a54-6d1e-4f0a-8c35-2f7d90b1e6a4?project=default&interval=daily`;
     expect((await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200);
     expect((await fetch(`${url}&api_key=${secret}`)).status).toBe(200);
     expect((await fetch(`${url}&api_key=wrong`)).status).toBe(401);
   });
 
-  test('SQL of tens of kilobytes in the address', async () => {
+  test('SQL of tens of kilobytes may stand in the address', async () => {
     const { body } = await logs(`select count(*) as count from edge_logs where id not in (${"'0123456789', ".repeat(2000)}'x')`);
     expect(body).toEqual({ result: [{ count: 3 }] });
   });
 
-  test('hidden addresses, never from an answer in which they are not', async () => {
+  test('addresses are hidden when asked for, never from an answer in which they are not', async () => {
     const sql = 'select event_message, id from edge_logs order by timestamp desc limit 1';
     const text = async (headers: Record<string, string>) =>
       (await ask('logs.all', { project: 'default', sql }, headers)).body.result?.[0]?.['event_message'];
@@ -253,7 +253,7 @@ describe('other ways of asking', () => {
     ]);
   });
 
-  test('POST with a body', async () => {
+  test('a POST may have its parameters in the body', async () => {
     const reply = await fetch(`${served.address}/api/endpoints/query/logs.all`, {
       method: 'POST',
       headers: { 'x-api-key': secret, 'Content-Type': 'application/json' },

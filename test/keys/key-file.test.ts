@@ -126,7 +126,7 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
     expect(readFileSync(keys.file, 'utf8')).toBe(text);
   });
 
-  test('a newer version', () => {
+  test('of a newer quern is told as such', () => {
     const keys = testKeys();
     mkdirSync(dirname(keys.file));
     writeFileSync(keys.file, '{"version":2}', { mode: 0o600 });

@@ -126,7 +126,7 @@ describe('nothing is written, and the reason is told', () => {
     expect([stderr.split('\n')[0], exitCode, stderr.includes('secret')]).toEqual([first, 2, false]);
   });
 
-  test('where nobody listens', async () => {
+  test('where nobody listens, the address is named', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const { stderr, exitCode } = await home.run(['import', 'logflare', '--url', url, '--out', 'out'], { env: { LOGFLARE_TOKEN: TOKEN } });
     expect([stderr, exitCode]).toEqual([

@@ -212,7 +212,7 @@ describe('tolerances', () => {
     expect((await verify(sql, recorded, ...flags)).exitCode).toBe(exitCode);
   });
 
-  test('estimates of BigQuery within two percent, said aloud, also through WITH', async () => {
+  test('estimates of BigQuery may differ by two percent, which is said, also through WITH', async () => {
     const sql =
       'with q as (select approx_quantiles(x, 100) as quantiles, count(*) as n from unnest(generate_array(1, 1000)) as x) select quantiles[offset(95)] as p95, n from q';
     expect(await verify(sql, '[{"p95":955,"n":1000}]')).toEqual({
@@ -248,7 +248,7 @@ describe('wrong usage', () => {
     ['[{"n":1}]', ['--tolerance', 'nn=1'], '--tolerance "nn" is not a column'],
     ['[{"n":1}]', ['--ignore', 'q'], '--ignore "q" is not a column'],
     ['[{"n":1}]', ['--differences', '0'], '--differences "0" is not a whole number above 0'],
-  ])('%j %j', async (recorded, flags, message) => {
+  ])('of %j %j is told, with exit code 2', async (recorded, flags, message) => {
     const { stdout, stderr, exitCode } = await verify("select 1 as n, 'a' as s", recorded, ...flags);
     expect([stdout, stderr.split('\n')[0]?.slice(0, 'error[usage]: '.length + message.length), exitCode]).toEqual([
       '',
@@ -257,7 +257,7 @@ describe('wrong usage', () => {
     ]);
   });
 
-  test('no recorded rows, and rows that are not there', async () => {
+  test('is told where no recorded rows are named, or none are there', async () => {
     expect((await home.run(['verify', './query.sql'])).exitCode).toBe(2);
     expect((await home.run(['verify', './query.sql', '--expected', 'nosuch.json'])).stderr).toBe(
       'error[usage]: nosuch.json cannot be read\n   = hint: check --expected: it names a file with recorded rows, or is -\n',

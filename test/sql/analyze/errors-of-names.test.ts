@@ -14,7 +14,7 @@ function picture(text: string): string {
   return 'translated';
 }
 
-test('a column that nothing has, with the nearest one', () => {
+test('a column that nothing has is pointed at, with the nearest one', () => {
   expect(picture("SELECT pth FROM (SELECT '/x' AS path)")).toMatchInlineSnapshot(`
     "error[unknown-column]: there is no column or table pth here
       --> query.sql:1:8
@@ -26,7 +26,7 @@ test('a column that nothing has, with the nearest one', () => {
   `);
 });
 
-test('a column of a table that has no such column', () => {
+test('a column of a table that has no such column is pointed at', () => {
   expect(picture('SELECT t.statsu FROM (SELECT 200 AS status) AS t')).toMatchInlineSnapshot(`
     "error[unknown-column]: t has no column statsu
       --> query.sql:1:10
@@ -38,7 +38,7 @@ test('a column of a table that has no such column', () => {
   `);
 });
 
-test('a name that two tables have', () => {
+test('a name that two tables have is pointed at', () => {
   expect(picture('SELECT id FROM (SELECT 1 AS id) AS a, (SELECT 2 AS id) AS b')).toMatchInlineSnapshot(`
     "error[unknown-column]: id is ambiguous: it is a column of a and b
       --> query.sql:1:8
@@ -50,7 +50,7 @@ test('a name that two tables have', () => {
   `);
 });
 
-test('a column that is neither grouped nor aggregated', () => {
+test('a column that is neither grouped nor aggregated is pointed at', () => {
   expect(picture("SELECT area, path FROM (SELECT 'rest' AS area, '/x' AS path) GROUP BY area")).toMatchInlineSnapshot(`
     "error[type]: path is neither grouped nor aggregated
       --> query.sql:1:14
@@ -62,7 +62,7 @@ test('a column that is neither grouped nor aggregated', () => {
   `);
 });
 
-test('an aggregate beside a plain column without GROUP BY', () => {
+test('an aggregate beside a plain column without GROUP BY is pointed at', () => {
   expect(picture('SELECT id, COUNT(*) FROM (SELECT 1 AS id)')).toMatchInlineSnapshot(`
     "error[type]: id is neither grouped nor aggregated
       --> query.sql:1:8
@@ -74,7 +74,7 @@ test('an aggregate beside a plain column without GROUP BY', () => {
   `);
 });
 
-test('an aggregate in WHERE', () => {
+test('an aggregate in WHERE is pointed at', () => {
   expect(picture('SELECT 1 FROM (SELECT 1 AS n) WHERE SUM(n) > 1')).toMatchInlineSnapshot(`
     "error[type]: SUM is an aggregate function and can’t be used in WHERE
       --> query.sql:1:37
@@ -86,7 +86,7 @@ test('an aggregate in WHERE', () => {
   `);
 });
 
-test('an aggregate in an aggregate', () => {
+test('an aggregate in an aggregate is pointed at', () => {
   expect(picture('SELECT SUM(COUNT(n)) FROM (SELECT 1 AS n)')).toMatchInlineSnapshot(`
     "error[type]: COUNT is an aggregate function and can’t be used in the arguments of SUM
       --> query.sql:1:12
@@ -97,7 +97,7 @@ test('an aggregate in an aggregate', () => {
   `);
 });
 
-test('an aggregate in GROUP BY', () => {
+test('an aggregate in GROUP BY is pointed at', () => {
   expect(picture('SELECT COUNT(*) FROM (SELECT 1 AS n) GROUP BY SUM(n)')).toMatchInlineSnapshot(`
     "error[type]: SUM is an aggregate function and can’t be used in GROUP BY
       --> query.sql:1:47
@@ -108,7 +108,7 @@ test('an aggregate in GROUP BY', () => {
   `);
 });
 
-test('arguments of the wrong types', () => {
+test('arguments of the wrong types are pointed at', () => {
   expect(picture("SELECT\n  SUBSTR(200, 'x') AS s")).toMatchInlineSnapshot(`
     "error[type]: SUBSTR does not take (INT64, STRING)
       --> query.sql:2:3
@@ -120,7 +120,7 @@ test('arguments of the wrong types', () => {
   `);
 });
 
-test('too many arguments', () => {
+test('too many arguments are pointed at', () => {
   expect(picture("SELECT STARTS_WITH('a', 'b', 'c')")).toMatchInlineSnapshot(`
     "error[type]: STARTS_WITH does not take (STRING, STRING, STRING)
       --> query.sql:1:8
@@ -132,7 +132,7 @@ test('too many arguments', () => {
   `);
 });
 
-test('a misspelt function', () => {
+test('a misspelt function is pointed at', () => {
   expect(picture("SELECT REGEXP_CONTAIN('a', 'b')")).toMatchInlineSnapshot(`
     "error[unknown-function]: REGEXP_CONTAIN is not a function quern can translate
       --> query.sql:1:8
@@ -144,7 +144,7 @@ test('a misspelt function', () => {
   `);
 });
 
-test('a misspelt argument name', () => {
+test('a misspelt argument name is pointed at', () => {
   expect(picture("SELECT PARSE_JSON('1', wide_number_mod => 'round')")).toMatchInlineSnapshot(`
     "error[type]: PARSE_JSON has no argument named wide_number_mod
       --> query.sql:1:24
@@ -156,7 +156,7 @@ test('a misspelt argument name', () => {
   `);
 });
 
-test('a source that is not there', () => {
+test('a source that is not there is pointed at', () => {
   expect(picture('SELECT * FROM edge_lgs')).toMatchInlineSnapshot(`
     "error[unknown-source]: there is no source, saved query or WITH table named edge_lgs
       --> query.sql:1:15
@@ -168,7 +168,7 @@ test('a source that is not there', () => {
   `);
 });
 
-test('a misspelt WITH query', () => {
+test('a misspelt WITH query is pointed at', () => {
   expect(picture('WITH requests AS (SELECT 1 AS n) SELECT * FROM request')).toMatchInlineSnapshot(`
     "error[unknown-source]: there is no source, saved query or WITH table named request
       --> query.sql:1:48
@@ -180,7 +180,7 @@ test('a misspelt WITH query', () => {
   `);
 });
 
-test('a field of a struct that has others', () => {
+test('a field of a struct that has others is pointed at', () => {
   expect(picture("SELECT s.hots FROM (SELECT STRUCT('h' AS host, 80 AS port) AS s)")).toMatchInlineSnapshot(`
     "error[unknown-column]: there is no field hots
       --> query.sql:1:8
@@ -192,7 +192,7 @@ test('a field of a struct that has others', () => {
   `);
 });
 
-test('a field of an array', () => {
+test('a field of an array is pointed at', () => {
   expect(picture("SELECT a.path FROM (SELECT [STRUCT('/x' AS path)] AS a)")).toMatchInlineSnapshot(`
     "error[type]: path can't be read from an array (ARRAY<STRUCT<path STRING>>)
       --> query.sql:1:8
@@ -204,7 +204,7 @@ test('a field of an array', () => {
   `);
 });
 
-test('a field of a number', () => {
+test('a field of a number is pointed at', () => {
   expect(picture('SELECT n.path FROM (SELECT 1 AS n)')).toMatchInlineSnapshot(`
     "error[type]: path can't be read from a value of type INT64
       --> query.sql:1:8
@@ -215,7 +215,7 @@ test('a field of a number', () => {
   `);
 });
 
-test('UNNEST of text', () => {
+test('UNNEST of text is pointed at', () => {
   expect(picture("SELECT * FROM UNNEST('a,b')")).toMatchInlineSnapshot(`
     "error[type]: UNNEST needs an array, this is STRING
       --> query.sql:1:22
@@ -227,7 +227,7 @@ test('UNNEST of text', () => {
   `);
 });
 
-test('an array of arrays', () => {
+test('an array of arrays is pointed at', () => {
   expect(picture('SELECT [[1], [2]]')).toMatchInlineSnapshot(`
     "error[type]: an array can’t hold arrays
       --> query.sql:1:8
@@ -239,7 +239,7 @@ test('an array of arrays', () => {
   `);
 });
 
-test('a window function without OVER', () => {
+test('a window function without OVER is pointed at', () => {
   expect(picture('SELECT ROW_NUMBER() FROM (SELECT 1 AS n)')).toMatchInlineSnapshot(`
     "error[type]: ROW_NUMBER needs OVER (…)
       --> query.sql:1:8
@@ -251,7 +251,7 @@ test('a window function without OVER', () => {
   `);
 });
 
-test('a window function in WHERE', () => {
+test('a window function in WHERE is pointed at', () => {
   expect(picture('SELECT 1 FROM (SELECT 1 AS n) WHERE ROW_NUMBER() OVER (ORDER BY n) = 1')).toMatchInlineSnapshot(`
     "error[type]: ROW_NUMBER(…) OVER can’t be used in WHERE
       --> query.sql:1:37
@@ -263,7 +263,7 @@ test('a window function in WHERE', () => {
   `);
 });
 
-test('a window without the order that its function needs', () => {
+test('a window without the order that its function needs is pointed at', () => {
   expect(picture('SELECT LAG(n) OVER () FROM (SELECT 1 AS n)')).toMatchInlineSnapshot(`
     "error[type]: LAG needs ORDER BY in its window
       --> query.sql:1:8
@@ -275,7 +275,7 @@ test('a window without the order that its function needs', () => {
   `);
 });
 
-test('a window that is not defined', () => {
+test('a window that is not defined is pointed at', () => {
   expect(picture('SELECT SUM(n) OVER w FROM (SELECT 1 AS n)')).toMatchInlineSnapshot(`
     "error[unknown-column]: there is no window w
       --> query.sql:1:20
@@ -287,7 +287,7 @@ test('a window that is not defined', () => {
   `);
 });
 
-test('OVER after a plain function', () => {
+test('OVER after a plain function is pointed at', () => {
   expect(picture("SELECT UPPER('a') OVER ()")).toMatchInlineSnapshot(`
     "error[type]: UPPER can’t be used with OVER: it is neither an aggregate nor a window function
       --> query.sql:1:8

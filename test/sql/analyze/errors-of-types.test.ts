@@ -14,7 +14,7 @@ function picture(text: string): string {
   return 'translated';
 }
 
-test('DISTINCT in a plain function', () => {
+test('DISTINCT in a plain function is refused', () => {
   expect(picture("SELECT UPPER(DISTINCT 'a')")).toMatchInlineSnapshot(`
     "error[type]: UPPER does not take DISTINCT: it is not an aggregate function
       --> query.sql:1:8
@@ -25,7 +25,7 @@ test('DISTINCT in a plain function', () => {
   `);
 });
 
-test('CASE branches of different types', () => {
+test('CASE branches of different types have no common type', () => {
   expect(picture("SELECT CASE WHEN TRUE THEN 1 ELSE 'a' END")).toMatchInlineSnapshot(`
     "error[type]: the results of CASE have no common type: INT64, STRING
       --> query.sql:1:35
@@ -37,7 +37,7 @@ test('CASE branches of different types', () => {
   `);
 });
 
-test('a comparison of different types', () => {
+test('a comparison of different types is refused', () => {
   expect(picture("SELECT 1 = 'a'")).toMatchInlineSnapshot(`
     "error[type]: operator = does not take (INT64, STRING)
       --> query.sql:1:8
@@ -49,7 +49,7 @@ test('a comparison of different types', () => {
   `);
 });
 
-test('a timestamp that is none', () => {
+test('a text that is no timestamp is refused as one', () => {
   expect(picture("SELECT TIMESTAMP '2026-13-01'")).toMatchInlineSnapshot(`
     "error[type]: '2026-13-01' is not a TIMESTAMP
       --> query.sql:1:8
@@ -73,7 +73,7 @@ test("a text compared to a timestamp that it can't be", () => {
   `);
 });
 
-test('set operations of different widths', () => {
+test('set operations of different widths are refused', () => {
   expect(picture('SELECT 1, 2 UNION ALL SELECT 1')).toMatchInlineSnapshot(`
     "error[type]: UNION needs equally many columns: the first query returns 2, this one 1
       --> query.sql:1:23
@@ -84,7 +84,7 @@ test('set operations of different widths', () => {
   `);
 });
 
-test('set operations of different types', () => {
+test('set operations of different types are refused', () => {
   expect(picture("SELECT 1 AS n UNION ALL SELECT 'a'")).toMatchInlineSnapshot(`
     "error[type]: column 1 (n) has no common type: INT64 and STRING
       --> query.sql:1:25
@@ -96,7 +96,7 @@ test('set operations of different types', () => {
   `);
 });
 
-test('a scalar subquery of two columns', () => {
+test('a scalar subquery of two columns is refused', () => {
   expect(picture('SELECT (SELECT 1, 2)')).toMatchInlineSnapshot(`
     "error[type]: the subquery returns 2 columns where one value is wanted
       --> query.sql:1:8
@@ -108,7 +108,7 @@ test('a scalar subquery of two columns', () => {
   `);
 });
 
-test('IN with two columns', () => {
+test('IN with two columns is refused', () => {
   expect(picture('SELECT 1 IN (SELECT 1, 2)')).toMatchInlineSnapshot(`
     "error[type]: the subquery of IN returns 2 columns
       --> query.sql:1:8
@@ -120,7 +120,7 @@ test('IN with two columns', () => {
   `);
 });
 
-test('a position beyond the SELECT list', () => {
+test('a position beyond the SELECT list is refused', () => {
   expect(picture('SELECT 1 AS a FROM (SELECT 1) GROUP BY 2')).toMatchInlineSnapshot(`
     "error[type]: there is no column 2 in the SELECT list
       --> query.sql:1:40
@@ -132,7 +132,7 @@ test('a position beyond the SELECT list', () => {
   `);
 });
 
-test('ORDER BY a column that DISTINCT lost', () => {
+test('ORDER BY cannot use a column that DISTINCT lost', () => {
   expect(picture('SELECT DISTINCT a FROM (SELECT 1 AS a, 2 AS b) ORDER BY b')).toMatchInlineSnapshot(`
     "error[type]: ORDER BY after SELECT DISTINCT can use only what SELECT shows
       --> query.sql:1:57
@@ -143,7 +143,7 @@ test('ORDER BY a column that DISTINCT lost', () => {
   `);
 });
 
-test('an order of arrays', () => {
+test('an order of arrays is refused', () => {
   expect(picture('SELECT a FROM (SELECT [1] AS a) ORDER BY a')).toMatchInlineSnapshot(`
     "error[type]: values of type ARRAY have no order
       --> query.sql:1:42
@@ -154,7 +154,7 @@ test('an order of arrays', () => {
   `);
 });
 
-test('two tables of one name', () => {
+test('two tables of one name are refused', () => {
   expect(picture('SELECT 1 FROM (SELECT 1) AS t, (SELECT 2) AS t')).toMatchInlineSnapshot(`
     "error[type]: FROM has two tables called t
       --> query.sql:1:15
@@ -166,7 +166,7 @@ test('two tables of one name', () => {
   `);
 });
 
-test('a WITH query defined twice', () => {
+test('a WITH query defined twice is refused', () => {
   expect(picture('WITH a AS (SELECT 1), a AS (SELECT 2) SELECT 1')).toMatchInlineSnapshot(`
     "error[type]: WITH defines a twice
       --> query.sql:1:23
@@ -178,7 +178,7 @@ test('a WITH query defined twice', () => {
   `);
 });
 
-test('a parameter that is not declared', () => {
+test('a parameter that is not declared is refused', () => {
   expect(picture('SELECT @project')).toMatchInlineSnapshot(`
     "error[parameter]: @project is not declared
       --> query.sql:1:8
@@ -190,7 +190,7 @@ test('a parameter that is not declared', () => {
   `);
 });
 
-test('a temporary function that sees a column', () => {
+test('a temporary function cannot see a column', () => {
   expect(picture('CREATE TEMP FUNCTION f(x INT64) AS (x + n); SELECT f(1) FROM (SELECT 1 AS n)')).toMatchInlineSnapshot(`
     "error[unknown-column]: there is no column or table n here
       --> query.sql:1:41
@@ -202,7 +202,7 @@ test('a temporary function that sees a column', () => {
   `);
 });
 
-test('a temporary function that calls itself', () => {
+test('a temporary function that calls itself is refused', () => {
   expect(picture('CREATE TEMP FUNCTION f(x INT64) AS (f(x)); SELECT f(1)')).toMatchInlineSnapshot(`
     "error[unsupported]: temporary function f calls itself (f → f)
       --> query.sql:1:37
@@ -214,7 +214,7 @@ test('a temporary function that calls itself', () => {
   `);
 });
 
-test('* EXCEPT of a column that is not there', () => {
+test('* EXCEPT of a column that is not there is refused', () => {
   expect(picture('SELECT * EXCEPT (b) FROM (SELECT 1 AS a)')).toMatchInlineSnapshot(`
     "error[unknown-column]: * has no column b to leave out
       --> query.sql:1:18
@@ -225,7 +225,7 @@ test('* EXCEPT of a column that is not there', () => {
   `);
 });
 
-test('a negative LIMIT', () => {
+test('a negative LIMIT is refused', () => {
   expect(picture('SELECT 1 LIMIT -1')).toMatchInlineSnapshot(`
     "error[type]: LIMIT can’t be -1
       --> query.sql:1:16
@@ -236,7 +236,7 @@ test('a negative LIMIT', () => {
   `);
 });
 
-test('a cast that no value survives', () => {
+test('a cast that no value survives is refused', () => {
   expect(picture('SELECT CAST([1] AS INT64)')).toMatchInlineSnapshot(`
     "error[type]: ARRAY<INT64> can’t be cast to INT64
       --> query.sql:1:8
@@ -247,7 +247,7 @@ test('a cast that no value survives', () => {
   `);
 });
 
-test('a type that does not exist', () => {
+test('a type that does not exist is named', () => {
   expect(picture('SELECT CAST(1 AS STRNG)')).toMatchInlineSnapshot(`
     "error[type]: STRNG is not a type quern knows
       --> query.sql:1:18
@@ -259,7 +259,7 @@ test('a type that does not exist', () => {
   `);
 });
 
-test('whether an array is NULL', () => {
+test('whether an array is NULL is not asked', () => {
   expect(picture('SELECT a IS NULL FROM (SELECT [1] AS a)')).toMatchInlineSnapshot(`
     "error[unsupported]: whether an array is NULL can’t be told: ClickHouse has no NULL arrays
       --> query.sql:1:8
