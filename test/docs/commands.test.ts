@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli.ts';
 import { cannotRun } from './cannot-run.ts';
-import { blocksOf, type Command, commandsOf, pages, pageText, runnable } from './pages.ts';
+import { blocksOf, type Command, commandsOf, pages, pageText, runnable, workflowBlocks } from './pages.ts';
 import { sameText } from './same-text.ts';
 import { installPackage, type Ran, runBlocks } from './shell-session.ts';
 
-const blocks = new Map(pages.map((page) => [page, blocksOf(pageText(page))]));
+const workflow = 'docs/github-actions.yml';
+const blocks = new Map([...pages.map((page) => [page, blocksOf(pageText(page))] as const), [workflow, workflowBlocks(workflow)]]);
 const written = (page: string): readonly string[] => (blocks.get(page) ?? []).flatMap(commandsOf).map(({ text }) => text);
-const withCommands = pages.filter((page) => (blocks.get(page) ?? []).some((block) => runnable(block).length > 0));
+const withCommands = [...blocks.keys()].filter((page) => (blocks.get(page) ?? []).some((block) => runnable(block).length > 0));
 
 /** Pages in which a project is begun start in an empty folder. */
 const project = (page: string): string | undefined =>
@@ -55,7 +56,7 @@ test('the picture of the demo shows what it prints', () => {
 });
 
 test('every reason for not running a command is still needed', () => {
-  const all = pages.flatMap(written);
+  const all = [...blocks.keys()].flatMap(written);
   expect(cannotRun.filter(({ command }) => !all.some((text) => command.test(text))).map(({ command }) => String(command))).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 // The pages that people read, and what stands in them: fenced blocks, commands, headings, links.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { cannotRun } from './cannot-run.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -38,6 +39,13 @@ export function blocksOf(text: string): readonly Block[] {
     file,
     lines: body.split('\n').slice(0, -1),
   }));
+}
+
+/** The steps of a workflow that run commands, as a block each. */
+export function workflowBlocks(page: string): readonly Block[] {
+  const { jobs }: { jobs: Record<string, { steps: readonly { run?: string }[] }> } = parse(pageText(page));
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  return steps.flatMap(({ run }) => (run === undefined ? [] : [{ language: 'sh', file: undefined, lines: run.trim().split('\n') }]));
 }
 
 /** Of a `console` block the lines behind `$ ` with what follows them, of an `sh` block every line. */

@@ -25,6 +25,14 @@ test('every field of a header is in the table of docs/saved-queries.md, and no o
   expect([...fields].sort()).toEqual(Object.keys(Object(querySchema()['properties'])).sort());
 });
 
+test.each(['examples/quern.service', 'examples/Containerfile'])('the flags in %s are flags of its commands', (file) => {
+  const lines = pageText(file).match(/((?<!`)quern (serve|keys)|"serve").*/g) ?? [];
+  const flags = lines.flatMap((line) => line.match(/(?<=[ "])--[a-z-]+/g) ?? []);
+  const known = `${pageText('docs/commands/serve.md')}${pageText('docs/commands/keys.md')}`;
+  expect(flags.length).toBeGreaterThan(2);
+  expect(flags.filter((flag) => !known.includes(`\`${flag} `))).toEqual([]);
+});
+
 test('the README has every command, and the meaning of every exit code', () => {
   const text = pageText('README.md');
   const named = [...text.matchAll(/^\| (`quern .*?`) \|/gm)]
