@@ -176,13 +176,7 @@ describe('flags of the rows', () => {
       '--columns: there is no column "txt"',
       'did you mean text? columns: text, nothing, large',
     ],
-    [
-      ['many.sql', '-o', 'o.parquet', '--columns', 'm'],
-      2,
-      'usage',
-      '--columns: there is no column "m"',
-      'columns: n, s, a',
-    ],
+    [['many.sql', '-o', 'o.parquet', '--columns', 'm'], 2, 'usage', '--columns: there is no column "m"', 'columns: n, s, a'],
     [['one.sql', '--columns', 'a,,b'], 2, 'usage', '--columns "a,,b" leaves a name out', 'write it like --columns path,requests'],
     [['one.sql', '--scalar'], 2, 'usage', '--scalar prints one value, and one has 3 columns', 'choose one of them, such as --columns text'],
     [
