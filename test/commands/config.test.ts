@@ -82,7 +82,7 @@ describe('the schemas', () => {
     const made = readFileSync(join(home.folder, 'made/quern.yaml'), 'utf8');
     const uncommented = made.replace(/^# (?= *[a-z_]+:(?: |$))/gm, '');
     const pages = ['servers.md', 'sources.md'].flatMap((page) =>
-      [...readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+      [...readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8').matchAll(/```yaml.*\n([\s\S]*?)```/g)].map(
         ([, text]) => text ?? '',
       ),
     );
