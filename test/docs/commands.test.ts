@@ -1,8 +1,9 @@
 // Every command line of the pages is run, with the built `quern`, and prints what the page shows.
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli.ts';
 import { cannotRun } from './cannot-run.ts';
@@ -19,28 +20,25 @@ const withCommands = [...blocks.keys()].filter((page) => (blocks.get(page) ?? []
 const project = (page: string): string | undefined =>
   written(page).some((command) => command.startsWith('quern init')) ? undefined : join(import.meta.dirname, 'project');
 
+const needsDemo = (page: string): boolean => /quern demo|quern\/demo/.test(written(page).join('\n'));
+
 const results = new Map<string, readonly Ran[]>();
-let demo = '';
 const folder = mkdtempSync(join(tmpdir(), 'quern-docs-'));
+const installed = installPackage(join(folder, 'quern'));
+let demo: Promise<{ readonly stdout: string }>;
 
 beforeAll(async () => {
-  const installed = installPackage(join(folder, 'quern'));
-  const env = { HOME: folder, npm_command: 'exec' };
-  demo = execFileSync(process.execPath, [join(installed, 'bin/quern.js'), 'demo'], {
-    env,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
-  const demoStore = join(folder, '.local/share/quern/demo');
-  const waiting = [...withCommands];
+  demo = promisify(execFile)(process.execPath, [join(installed, 'bin/quern.js'), 'demo'], { env: { HOME: folder, npm_command: 'exec' } });
+  // Its store is ready by the time that those pages' turn comes which read it.
+  const waiting = [...withCommands.filter((page) => !needsDemo(page)), ...withCommands.filter(needsDemo)];
   const worker = async (): Promise<void> => {
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
-      const needsDemo = /quern demo|quern\/demo/.test(written(page).join('\n'));
-      const setting = { installed, project: project(page), demoStore: needsDemo ? demoStore : undefined };
-      results.set(page, await runBlocks(blocks.get(page) ?? [], setting));
+      if (needsDemo(page)) await demo;
+      const demoStore = needsDemo(page) ? join(folder, '.local/share/quern/demo') : undefined;
+      results.set(page, await runBlocks(blocks.get(page) ?? [], { installed, project: project(page), demoStore }));
     }
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all([demo, worker(), worker()]);
 }, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,9 +48,9 @@ test.each(withCommands)('the commands of %s do what the page shows', (page) => {
   expect(ran.map(seen).join('\n')).toBe(ran.map(promised).join('\n'));
 });
 
-test('the picture of the demo shows what it prints', () => {
+test('the picture of the demo shows what it prints', async () => {
   const [, shown = ''] = /<desc[^>]*>([^<]*)<\/desc>/.exec(pageText('docs/pictures/demo.svg')) ?? [];
-  expect(shown).toBe(`$ npx quern demo\n${demo.split('\n\nHow long its functions took')[0]}`);
+  expect(shown).toBe(`$ npx quern demo\n${(await demo).stdout.split('\n\nHow long its functions took')[0]}`);
 });
 
 test('every reason for not running a command is still needed', () => {
