@@ -39,7 +39,7 @@ function mapRecordAt(alias: string, { column, from, part }: ScanColumn, names: N
 }
 
 /** Nodes from which on a value is written once: a guarded or converted one, not a subcolumn or its cast. */
-const MIN_NAMED = 20;
+const MIN_NAMED = 15;
 
 /** The values that are held as texts, as these. */
 function leafTexts(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): ReadonlyMap<ScanColumn, Ch> {
