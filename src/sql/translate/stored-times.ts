@@ -50,12 +50,13 @@ export function withStoredTimes(
     });
     return more.length === 0 ? rel : { ...rel, columns: [...rel.columns, ...more] };
   };
-  const apply = (rel: Rel): Rel =>
-    rewriteRel(
-      rewriteRel(rel, (r) => change(r, use)),
-      extend,
-    );
-  return { ...query, rel: apply(query.rel), ctes: query.ctes.map((c) => ({ ...c, rel: apply(c.rel) })) };
+  const each = ({ rel, ctes, ...rest }: ResolvedQuery, rewrite: (rel: Rel) => Rel): ResolvedQuery => ({
+    ...rest,
+    rel: rewriteRel(rel, rewrite),
+    ctes: ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, rewrite) })),
+  });
+  const changed = each(query, (rel) => change(rel, use));
+  return used.size === 0 ? query : each(changed, extend);
 }
 
 function castTimes(columns: readonly ScanColumn[], context: PassContext): readonly StoredTime[] {
