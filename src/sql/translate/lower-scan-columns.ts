@@ -26,7 +26,7 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
       return scanned.part.kind === 'path' && printedNodes(value) >= MIN_NAMED ? names.name(name, value) : value;
     }
     // The conversion mentions its text twice.
-    const once = type.kind === 'FLOAT64' || type.kind === 'BOOL' ? names.name(`${name}_text`, text) : text;
+    const once = type.kind === 'BOOL' ? names.name(`${name}_text`, text) : text;
     return names.name(name, fromText(once, type));
   });
 }

@@ -1,6 +1,6 @@
 // What each physical layout of records knows to do, and the conversions of stored values that all of them share.
 import type { Ch } from '../clickhouse/ast.ts';
-import { call, cast, iff, infix, lit, NULL } from '../clickhouse/build.ts';
+import { call, cast, infix, lit, NULL } from '../clickhouse/build.ts';
 import { clickhouseType } from '../clickhouse/types.ts';
 import type { RecordRead } from '../source.ts';
 import type { Type } from '../types.ts';
@@ -32,11 +32,9 @@ export function fromText(text: Ch, type: Type): Ch {
   switch (type.kind) {
     case 'INT64':
       return call('toInt64OrNull', text);
-    case 'FLOAT64': {
+    case 'FLOAT64':
       // `nan` and `inf` are words, not numbers.
-      const number = call('toFloat64OrNull', text);
-      return iff(call('isFinite', number), number, NULL);
-    }
+      return call('ifNotFinite', call('toFloat64OrNull', text), NULL);
     case 'BOOL':
       return call('multiIf', infix('=', text, lit('true')), lit(true), infix('=', text, lit('false')), lit(false), NULL);
     default:
