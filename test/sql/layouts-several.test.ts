@@ -42,6 +42,15 @@ test.each([
   await expect(tables.rows(layout, sql)).rejects.toMatchObject({ code: 'engine', message: expect.stringMatching(message) });
 });
 
+test.each(['m.region, m.weight', 'm.nowhere', 'm.region, (select max(r.path) from unnest(m.request) r) as path'])(
+  'text: whichever fields are read, several records fail: %s',
+  async (fields) => {
+    const sql = `select ${fields} from edge_logs, unnest(metadata) m where id = 's1'`;
+    const message = 'the query failed: metadata holds several records: set "records: several" for its source in quern.yaml';
+    await expect(tables.rows('text', sql)).rejects.toMatchObject({ code: 'engine', message });
+  },
+);
+
 test('a field that the nested column does not have is named', () => {
   const sql = 'select r.pth from edge_logs, unnest(metadata) m, unnest(m.request) r';
   expect(() => tables.translation('nested', sql)).toThrow('the column metadata.request has no field pth');
