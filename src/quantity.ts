@@ -27,6 +27,14 @@ export function formatDuration(seconds: number): string {
   return `${seconds / (SECONDS[unit] ?? 1)}${unit}`;
 }
 
+/** The shortest exact form that parseSize reads: 256000000 is `256MB`. */
+export function formatSize(bytes: number): string {
+  const [unit, size] = Object.entries(BYTES)
+    .sort(([, a], [, b]) => b - a)
+    .find(([, each]) => bytes >= each && bytes % each === 0) ?? ['B', 1];
+  return `${bytes / size}${unit.replace('I', 'i')}`;
+}
+
 /** Whole bytes of `256MB`, `1.5 GiB`, `4096`; undefined for any other text. Decimal units are powers of 1000. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([KMGT]?i?B)?$/i.exec(text.trim());

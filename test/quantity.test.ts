@@ -1,6 +1,6 @@
 // Durations and sizes as people write them.
 import { expect, test } from 'vitest';
-import { formatDuration, parseDuration, parseSize } from '../src/quantity.ts';
+import { formatDuration, formatSize, parseDuration, parseSize } from '../src/quantity.ts';
 
 test('durations need a unit', () => {
   expect(['900s', '15m', '1h', '2d', '500ms', '1.5h', ' 3s '].map(parseDuration)).toEqual([900, 900, 3600, 172_800, 0.5, 5400, 3]);
@@ -22,4 +22,8 @@ test('durations are printed in the largest unit that is exact', () => {
 test('sizes are bytes, in powers of 1000 or 1024', () => {
   expect(['4096', '256MB', '1.5 GiB', '10kb', '1B'].map(parseSize)).toEqual([4096, 256e6, 1.5 * 2 ** 30, 10_000, 1]);
   expect(['', 'MB', '-1MB', '1XB'].map(parseSize)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('sizes are printed in the largest unit that is exact', () => {
+  expect([256e6, 2 ** 31, 4096, 1500, 1, 64e6].map(formatSize)).toEqual(['256MB', '2GiB', '4KiB', '1500B', '1B', '64MB']);
 });

@@ -126,11 +126,11 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
     },
     async formatFiles(names, keywords) {
       const [{ readSqlFiles }, { formatAll }] = await Promise.all([import('./sql-files.ts'), import('./format-files.ts')]);
-      return formatAll(await readSqlFiles(names, names.length > 0 ? [] : (await settings()).values.queries, io), keywords);
+      return formatAll(await readSqlFiles(names, (await settings()).values.queries, io), keywords);
     },
     async lint(names) {
       const [{ readSqlFiles }, { lintSource, lintTwins }] = await Promise.all([import('./sql-files.ts'), import('../saved-query/lint.ts')]);
-      const files = await readSqlFiles(names, names.length > 0 ? [] : (await settings()).values.queries, io);
+      const files = await readSqlFiles(names, (await settings()).values.queries, io);
       const { sources } = await (await connection()).snapshot();
       const deps = { catalog: await catalog(), sources: await sources.load() };
       const findings: Finding[] = [];

@@ -1,15 +1,15 @@
 // The files of saved queries that a command is about: those named, else all of the user's own.
-import { readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { QuernError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { namesOfQueries } from '../saved-query/catalog.ts';
+import { isQueryName, namesOfQueries } from '../saved-query/catalog.ts';
 import type { SourceText } from '../source-text.ts';
 import { readTextFile } from './text-file.ts';
 
 /**
- * Files and folders as named, and `-` for standard input; without any, the files of `folders`. Throws `usage` when one cannot be read, or
- * there is none at all.
+ * Files, folders, and saved queries of `folders` as named, and `-` for standard input; without any, the files of `folders`. Throws `usage`
+ * when one cannot be read, or there is none at all.
  */
 export async function readSqlFiles(
   names: readonly string[],
@@ -17,7 +17,9 @@ export async function readSqlFiles(
   io: Pick<Io, 'cwd' | 'stdin'>,
 ): Promise<readonly SourceText[]> {
   const paths =
-    names.length > 0 ? names.flatMap((name) => sqlFilesAt(name, io.cwd)) : folders.flatMap((folder) => sqlFilesIn(folder, io.cwd));
+    names.length > 0
+      ? names.flatMap((name) => namedIn(folders, name, io.cwd) ?? sqlFilesAt(name, io.cwd))
+      : folders.flatMap((folder) => sqlFilesIn(folder, io.cwd));
   if (paths.length === 0)
     throw new QuernError(
       'usage',
@@ -32,6 +34,13 @@ export async function readSqlFiles(
   const files: SourceText[] = [];
   for (const path of [...new Set(paths)]) files.push(await readTextFile(path, io));
   return files;
+}
+
+/** The files of a saved query by its name, where nothing in the working directory is called so. */
+function namedIn(folders: readonly string[], name: string, cwd: string): readonly string[] | undefined {
+  if (!isQueryName(name) || existsSync(resolve(cwd, name))) return undefined;
+  const files = folders.flatMap((folder) => sqlFilesIn(folder, cwd)).filter((file) => basename(file, '.sql') === name);
+  return files.length === 0 ? undefined : files;
 }
 
 function sqlFilesAt(name: string, cwd: string): readonly string[] {

@@ -10,7 +10,7 @@ interface Flags {
 
 export function register(command: Command, app: App): void {
   command
-    .argument('[file...]', 'files, folders, or - for standard input; by default your own saved queries')
+    .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
     .option('--check', 'change nothing, name the files that would change, and exit with 1 when there are any')
     .addOption(
       new Option('--keywords <case>', 'case of keywords; by default that which most of a file have').choices(['lower', 'upper', 'keep']),

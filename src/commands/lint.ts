@@ -12,7 +12,7 @@ interface Flags {
 
 export function register(command: Command, app: App): void {
   command
-    .argument('[file...]', 'files, folders, or - for standard input; by default your own saved queries')
+    .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
     .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json']).default('text'))
     .option('--strict', 'take warnings for errors')
     .addHelpText(

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../json-schema.ts';
-import { parseDuration, parseSize } from '../quantity.ts';
+import { formatDuration, formatSize, parseDuration, parseSize } from '../quantity.ts';
 
 export interface Kind<T> {
   /** Completes "… is not ": `a duration such as 30s, 15m or 1h`. */
@@ -11,6 +11,8 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** The texts it takes, where they are a list. */
   readonly values?: readonly string[];
+  /** Text that reads as the value; without it, what String makes of it. */
+  print?(value: T): string;
   /** Value of `raw` (text from flags and the environment, any YAML or JSON value from files), or undefined when it does not fit. */
   read(raw: unknown, context: ReadContext): T | undefined;
 }
@@ -60,6 +62,7 @@ export const SECONDS: Kind<number> = {
     const seconds = typeof raw === 'string' ? parseDuration(raw) : undefined;
     return seconds !== undefined && seconds > 0 ? seconds : undefined;
   },
+  print: formatDuration,
 };
 
 /** As SECONDS, and `0s` for none. */
@@ -67,6 +70,7 @@ export const SECONDS_OR_NONE: Kind<number> = {
   expected: 'a duration such as 30s, 15m or 1h, or 0s',
   schema: DURATION_SCHEMA,
   read: (raw) => (typeof raw === 'string' ? parseDuration(raw) : undefined),
+  print: formatDuration,
 };
 
 export const COUNT: Kind<number> = {
@@ -119,6 +123,7 @@ export const SIZE: Kind<number> = {
     const bytes = typeof raw === 'string' ? parseSize(raw) : undefined;
     return bytes !== undefined && bytes > 0 ? bytes : undefined;
   },
+  print: formatSize,
 };
 
 export const SWITCH: Kind<boolean> = {

@@ -92,7 +92,8 @@ export function printableValue(name: SettingName, value: unknown): string {
       .map(([key, text]) => `${key}: ${text}`)
       .join(', ');
   if (name === 'url') return String(value).replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:(hidden)@');
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  const print = row(name).kind.print as ((value: unknown) => string) | undefined; // each kind prints the values it reads
+  return Array.isArray(value) ? value.join(', ') : (print ?? String)(value);
 }
 
 function row(name: SettingName): Setting<unknown> {

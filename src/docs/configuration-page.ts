@@ -1,7 +1,6 @@
 // docs/configuration.md, made from the table of settings.
 import { defaultPaths } from '../config/paths.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from '../config/settings.ts';
-import { formatDuration } from '../quantity.ts';
 import { SOURCE_FIELDS } from '../sources/definition.ts';
 
 const PATHS = defaultPaths({ HOME: '~' }, 'linux');
@@ -13,15 +12,15 @@ const row = (name: SettingName): string => {
     `\`${name}\``,
     `${help}${secret ? '; a secret, never read from files' : ''}`,
     kind.expected,
-    shown(value, kind.expected),
+    shown(value, kind.print as ((value: unknown) => string) | undefined), // each kind prints the values it reads
     `\`${env}\``,
     flag === undefined ? '' : `\`--${flag}\``,
   );
 };
 
-function shown(value: unknown, expected: string): string {
+function shown(value: unknown, print: (value: unknown) => string = String): string {
   if (value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)) return '';
-  return `\`${typeof value === 'number' && expected.includes('duration') ? formatDuration(value) : String(value)}\``;
+  return `\`${print(value)}\``;
 }
 
 const cells = (...texts: readonly string[]): string => `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -113,7 +113,7 @@ describe('quern.yaml', () => {
   };
 
   test.each(['timeout: 5s\n', 'version: 1\ntimeout: 5s\n'])('without a version, or of the first, is read: %j', async (text) => {
-    expect(await inProject(text)).toEqual({ stdout: '5\n', stderr: '', exitCode: 0 });
+    expect(await inProject(text)).toEqual({ stdout: '5s\n', stderr: '', exitCode: 0 });
   });
 
   test('of a newer quern is refused as such, whatever else it says', async () => {
@@ -142,7 +142,7 @@ describe('quern.yaml', () => {
 describe("the user's settings", () => {
   test('that have no version are read, and get theirs when they are next written', async () => {
     home.write(config, '{"timeout": "5s"}');
-    expect((await home.run(['config', 'get', 'timeout'])).stdout).toBe('5\n');
+    expect((await home.run(['config', 'get', 'timeout'])).stdout).toBe('5s\n');
     expect((await home.run(['config', 'set', 'max_scan', '10'])).exitCode).toBe(0);
     expect(JSON.parse(readFileSync(join(home.folder, config), 'utf8'))).toEqual({ timeout: '5s', version: 1, max_scan: 10 });
     expect((await home.run(['config', 'get', 'max_scan'])).stdout).toBe('10\n');

@@ -26,7 +26,7 @@ describe('quern config', () => {
       no_color: true,
       queries: [join(home.folder, 'a'), join(home.folder, 'b')],
     });
-    expect([await get('timeout'), await get('store'), await get('max_memory')]).toEqual(['120\n', `${join(home.folder, 'logs')}\n`, '\n']);
+    expect([await get('timeout'), await get('store'), await get('max_memory')]).toEqual(['2m\n', `${join(home.folder, 'logs')}\n`, '\n']);
   });
 
   test('set leaves fields alone that it does not know, and unset removes one', async () => {
@@ -66,7 +66,7 @@ describe('quern config', () => {
   test('path tells where the files are, and list where values come from', async () => {
     expect((await home.run(['config', 'path'])).stdout).toBe(`project\t${join(home.folder, 'quern.yaml')}\t(not there)\nuser\t${file}\n`);
     const { stdout } = await home.run(['config', 'list', '--origin', '--format', 'csv']);
-    expect(stdout.split('\n').find((line) => line.startsWith('"timeout'))).toBe(`"timeout","5","user ${file}"`);
+    expect(stdout.split('\n').find((line) => line.startsWith('"timeout'))).toBe(`"timeout","5s","user ${file}"`);
   });
 });
 

@@ -14,6 +14,13 @@ const lint = async (text: string, ...flags: readonly string[]) => {
 const lines = async (text: string) => (await lint(text)).stdout.split('\n').slice(0, -1);
 
 describe('quern lint', () => {
+  test('takes the name of a saved query of the project', async () => {
+    home.write('mine/one.sql', `${header}---*/\nselect * from edge_logs order by id`);
+    home.write('mine/two.sql', `${header}---*/\nselect 1`);
+    const { stdout } = await home.run(['lint', 'one', '--queries', join(home.folder, 'mine')]);
+    expect(stdout).toMatch(/^mine\/one\.sql:4:8: warning\[select-star\]: [^\n]*\n$/);
+  });
+
   test('has little to say of the queries that ship', async () => {
     const { stdout, exitCode } = await home.run(['lint', join(import.meta.dirname, '../../queries')]);
     expect(stdout.split('\n').filter((line) => line !== '' && !line.includes(': note['))).toEqual([]);

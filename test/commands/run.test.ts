@@ -180,7 +180,7 @@ ${byMethod}`,
     const { stdout } = await home.run(['config', 'list', '--format', 'tsv', '--timeout', '5s'], { env: { CLICKHOUSE_PASSWORD: 'hush' } });
     const lines = stdout.split('\n');
     expect(lines.find((line) => line.startsWith('timeout'))).toBe(
-      'timeout\t5\tflag --timeout\tQUERN_TIMEOUT\ttime after which a query is cancelled',
+      'timeout\t5s\tflag --timeout\tQUERN_TIMEOUT\ttime after which a query is cancelled',
     );
     expect(stdout).not.toContain('hush');
   });

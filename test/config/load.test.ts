@@ -203,5 +203,5 @@ test('what is printed of a setting hides secrets', () => {
   expect(printableValue('password', undefined)).toBe('');
   expect(printableValue('url', 'https://reader:hunter2@db:8443/x')).toBe('https://reader:(hidden)@db:8443/x');
   expect(printableValue('queries', ['/a', '/b'])).toBe('/a, /b');
-  expect(printableValue('cache_size', 256e6)).toBe('256000000');
+  expect([printableValue('cache_size', 256e6), printableValue('timeout', 90)]).toEqual(['256MB', '90s']);
 });
