@@ -5,6 +5,7 @@ import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr } from '../resolved.ts';
 import { STRING, structOf, type Type, typeName } from '../types.ts';
 import { fail } from './fail.ts';
+import { recordFieldHint } from './record-field-hint.ts';
 
 export interface ScopeColumn {
   readonly name: string;
@@ -145,7 +146,7 @@ export function resolvePath(scope: Scope, parts: readonly { readonly name: strin
           'unknown-column',
           part.span,
           `${first.name} has no column ${part.name}`,
-          near === undefined ? undefined : `did you mean ${first.name}.${near}?`,
+          recordFieldHint([table], part.name) ?? (near === undefined ? undefined : `did you mean ${first.name}.${near}?`),
         );
       }
       expr = columnRef(column.column, span);
@@ -190,7 +191,8 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
       if (type?.kind === 'STRUCT' || type?.kind === 'RECORD') names.push(...type.fields.flatMap((f) => (f.name === null ? [] : [f.name])));
     }
   }
-  const near = nearest(name, names);
+  const inRecord = recordFieldHint(scope.tables, name);
+  const near = inRecord === undefined ? nearest(name, names) : undefined;
   const records = scope.tables.filter((t) => t.value?.type.kind === 'RECORD').flatMap((t) => (t.name === null ? [] : [t.name]));
   const qualified =
     records[0] === undefined ? undefined : `a field that the source does not declare needs its record's name: ${records.at(-1)}.${name}`;
@@ -198,7 +200,7 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
     'unknown-column',
     span,
     `there is no column or table ${name} here`,
-    closed ?? (near === undefined ? qualified : `did you mean ${near}?`),
+    closed ?? inRecord ?? (near === undefined ? qualified : `did you mean ${near}?`),
   );
 }
 
