@@ -1,9 +1,4 @@
-// Checks as headers and files say them, and what is wrong with them.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { readCheckFile } from '../../src/checks/check-file.ts';
+import { describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { renderError } from '../../src/output/error.ts';
 import { parseSavedQuery } from '../../src/saved-query/header.ts';
@@ -129,26 +124,4 @@ describe('checks in a header', () => {
       "
     `);
   });
-});
-
-test('the page about checks shows what quern reads', () => {
-  const page = readFileSync(new URL('../../docs/checks.md', import.meta.url), 'utf8');
-  const block = (language: string) => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
-  const folder = mkdtempSync(join(tmpdir(), 'quern-checks-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'usage.yaml'), block('yaml'));
-  const [check] = readCheckFile(join(folder, 'usage.yaml'), 'usage.yaml');
-  expect(check?.assertions.map(({ name, severity, tags }) => [name, severity, tags.join(' ')])).toEqual([
-    ['count(*) > 0', 'error', 'nightly'],
-    ['total_auth_requests >= 0', 'error', 'nightly'],
-    ['traffic is as usual', 'warn', 'nightly slow'],
-    ['not_null: timestamp', 'error', 'nightly'],
-    ['unique: timestamp', 'error', 'nightly'],
-    ['freshness: timestamp within 36h', 'error', 'nightly'],
-    ['row_count: at least 1, at most 8', 'error', 'nightly'],
-  ]);
-  const { checks } = parseSavedQuery({ name: 'q.sql', text: block('sql') }, 'q');
-  expect(checks?.map(({ params, assertions }) => [params, assertions.map(({ name }) => name)])).toEqual([
-    [{ project: 'demo' }, ['count(*) > 0', 'requests >= @least']],
-  ]);
 });

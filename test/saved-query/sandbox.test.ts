@@ -1,11 +1,10 @@
 // Plans of callers' SQL: who may send it, what they keep of the saved query, and where their errors point.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
 import { type PlanDependencies, preparePlan } from '../../src/saved-query/plan.ts';
 import { planSandbox } from '../../src/saved-query/sandbox.ts';
-import { embeddedSources } from '../../src/sources/log-catalog.ts';
 import { failureOf } from '../support/told.ts';
 import { EVENT_SOURCES, openEvents, testRun } from './run-support.ts';
 import { folderOf, queryText, uuid } from './support.ts';
@@ -104,15 +103,6 @@ test('a saved query that others read as a table gives its parameters, and cannot
   const plan = await planSandbox('outer', 'select count(*) as n from a', files);
   expect([plan.parameters.map(({ name }) => name), plan.uses.map(({ name }) => name)]).toEqual([['area'], ['open']]);
   expect((await failureOf(planSandbox('outer', 'select * from open', files)))['message']).toBe('there is no WITH table named open');
-});
-
-test('the example of the documentation is planned as it stands there', async () => {
-  const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
-  const [, text = ''] = /```sql\n(.*?)```/s.exec(page) ?? [];
-  const [, sql = ''] = /'sql=(.*?)'/s.exec(page) ?? [];
-  const sources = embeddedSources({ sources: {} });
-  const files = { ...deps({ 'requests.sql': text }), sources: { fingerprint: 'none', load: async () => sources } };
-  expect((await planSandbox('requests', sql, files)).columns?.map(({ name }) => name)).toEqual(['hour', 'n']);
 });
 
 test('a text of many thousand characters is refused before it is read', async () => {
