@@ -82,10 +82,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   };
 }
 
+/** What a process leaves that dies while it replaces one of these files. */
+const BEING_REPLACED = /^\.(manifest|journal)\.json\.\d+\.tmp$/;
+
 function prepareFolder(dir: string): void {
   let entries: string[];
   try {
-    makeFolder(dir);
+    makeFolder(dir, 0o700); // it holds logs
     entries = readdirSync(dir);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code; // both calls throw system errors only
@@ -94,9 +97,7 @@ function prepareFolder(dir: string): void {
       cause,
     });
   }
-  const foreign = entries.find(
-    (entry) => !OWN_ENTRIES.has(entry) && !entry.startsWith('manifest.json.') && !entry.startsWith('journal.json.'),
-  );
+  const foreign = entries.find((entry) => !OWN_ENTRIES.has(entry) && !BEING_REPLACED.test(entry));
   if (foreign !== undefined && !entries.includes('manifest.json')) {
     throw new QuernError('unreachable', `${dir} is not a quern store: it holds ${foreign}`, {
       hint: 'choose an empty or new folder with --store',

@@ -1,6 +1,6 @@
 // A load that dies at any step leaves either nothing or everything; a store in use or of another make is refused.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
@@ -136,4 +136,20 @@ test('processes that load into one new store at the same time take turns', async
   expect(await count(store, 'SELECT uniqExact(id) FROM quern.edge_logs')).toBe(100);
   expect([store.manifest.generation, store.manifest.loads.length, store.manifest.sources['edge_logs']?.rows]).toEqual([4, 4, 100]);
   await store.close();
+});
+
+test('what a process leaves that dies while it writes the first manifest is no other’s', async () => {
+  const dir = join(folder.path, 'begun');
+  mkdirSync(dir);
+  writeFileSync(join(dir, '.manifest.json.12.tmp'), '{');
+  const store = await openStore({ dir });
+  await store.close();
+  expect(readdirSync(dir)).toContain('manifest.json');
+});
+
+test('a store is made for its owner alone', async () => {
+  const dir = join(folder.path, 'above', 'store');
+  const store = await openStore({ dir });
+  await store.close();
+  expect([join(folder.path, 'above'), dir].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
 });
