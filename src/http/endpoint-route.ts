@@ -150,7 +150,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
   const refuse = ({ request, reply, endpoint, caller, done }: Exchange, refusal: Refusal): void => {
     const shown = failure(refused(refusal));
     sendFailure(request, reply, shown);
-    done({ endpoint, status: shown.status, caller });
+    done({ endpoint, status: shown.status, caller, refused: refusal.code });
   };
 
   const fail = ({ request, reply, endpoint, caller, done }: Exchange, error: unknown): void => {

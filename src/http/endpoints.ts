@@ -43,6 +43,8 @@ export interface Reload {
   readonly removed: readonly string[];
   /** What was not broken before, or in another way. */
   readonly newlyBroken: readonly BrokenQuery[];
+  /** Names of those that were broken before, and are whole again. */
+  readonly mended: readonly string[];
 }
 
 export const NO_ENDPOINTS: EndpointTable = { endpoints: [], broken: [], find: () => undefined };
@@ -86,6 +88,7 @@ export async function reloadEndpoints(before: EndpointTable, deps: EndpointsDepe
       return known === undefined || known === endpoint ? [] : [endpoint.query.name];
     }),
     removed: [...old.keys()].filter((name) => !present.has(name)),
+    mended: before.broken.flatMap(({ name }) => (present.has(name) && !broken.has(name) ? [name] : [])),
     newlyBroken: table.broken.filter(
       ({ name, error }) => !before.broken.some((one) => one.name === name && one.error.message === error.message),
     ),

@@ -32,6 +32,10 @@ export interface RequestLine {
   readonly missing?: readonly string[];
   /** The key's id. */
   readonly key?: string;
+  /** Of requests for no endpoint: the address without what follows its `?`. */
+  readonly path?: string;
+  /** Why the server itself refused the request. */
+  readonly code?: string;
   readonly arguments?: unknown;
 }
 
@@ -45,7 +49,7 @@ export function logRequest(log: Logger, line: RequestLine, failure: RequestFailu
   }
   const { error, fault } = failure;
   if (error.code === 'interrupted') {
-    log.info(line, 'the client has gone');
+    log.info(line, error.message);
     return;
   }
   const said = { code: error.code, message: error.message, ...(error.code === 'internal' ? { stack: stackOf(error) } : {}) };

@@ -9,11 +9,15 @@ import { isRefusal, type Refusal } from './refusal.ts';
 
 /** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
 export const NO_ENDPOINT = 'none';
+/** In the log, of paths that clients make up. */
+const LONGEST_PATH = 200;
 
 export interface Outcome {
   readonly endpoint: string;
   readonly status: number;
   readonly caller: Caller | Refusal;
+  /** Code of the server's own refusal. */
+  readonly refused?: Refusal['code'];
   readonly answer?: Answer;
   readonly arguments?: ArgumentValues;
   readonly failure?: RequestFailure;
@@ -32,7 +36,7 @@ export interface ObserveOptions {
 export function createFinish({ metrics, log, logArguments }: ObserveOptions): Finish {
   return (request, startedAt) => {
     metrics.begin();
-    return ({ endpoint, status, caller, answer, arguments: values, failure }) => {
+    return ({ endpoint, status, caller, refused, answer, arguments: values, failure }) => {
       const elapsedMs = performance.now() - startedAt;
       const cache = answer?.state ?? 'none';
       const engineMs = answer?.engineMs;
@@ -47,10 +51,18 @@ export function createFinish({ metrics, log, logArguments }: ObserveOptions): Fi
         ...(answer === undefined ? {} : { cache: answer.state, rows: answer.rows }),
         ...(answer?.missing === undefined ? {} : { missing: answer.missing }),
         ...(engineMs === undefined ? {} : { engineMs: Math.round(engineMs * 10) / 10 }),
+        ...(endpoint === NO_ENDPOINT ? { path: pathOf(request.url) } : {}),
+        ...(refused === undefined ? {} : { code: refused }),
         ...(isRefusal(caller) || caller === ANYBODY ? {} : { key: caller.id }),
         ...(logArguments && values !== undefined ? { arguments: values } : {}),
       };
       logRequest(log, line, failure);
     };
   };
+}
+
+/** Values, and keys in some modes, stand behind the `?`. */
+export function pathOf(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
 }

@@ -15,9 +15,9 @@ import type { Expr, ResolvedQuery } from './resolved.ts';
 import { visitRels } from './rewrite.ts';
 import { analyzeSandboxed, inCallerText, parseSandboxed } from './sandbox.ts';
 import { expandedNodes } from './translate/expanded-nodes.ts';
-import { lowerOutputs } from './translate/lower-outputs.ts';
-import { createLowering } from './translate/lowering.ts';
-import { PASSES } from './translate/passes.ts';
+import { createLowering } from './translate/lower/lowering.ts';
+import { lowerOutputs } from './translate/lower/outputs.ts';
+import { PASSES } from './translate/passes/index.ts';
 import { SETTINGS } from './translate/settings.ts';
 import type { TranslateOptions, Translation } from './translation.ts';
 

@@ -7,7 +7,7 @@ import type { Ch } from '../clickhouse/ast.ts';
 import { call, cast, failIf, iff, lit, NULL, not } from '../clickhouse/build.ts';
 import { clickhouseType } from '../clickhouse/types.ts';
 import type { LiteralValue } from '../resolved.ts';
-import { lowerLiteral } from '../translate/lower-literal.ts';
+import { lowerLiteral } from '../translate/lower/literal.ts';
 import { DATE, DATETIME, TIME, TIMESTAMP, type Type } from '../types.ts';
 import { UTC } from './date-part.ts';
 import { instantOf, type Zone } from './time-zone.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded.ts';
 import { translate } from '../../../src/sql/index.ts';
-import { PASSES } from '../../../src/sql/translate/passes.ts';
+import { PASSES } from '../../../src/sql/translate/passes/index.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
 import { createEvents, EVENT_SOURCES } from './events.ts';
 

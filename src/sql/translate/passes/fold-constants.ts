@@ -1,0 +1,12 @@
+// Conditions whose outcome is known now, such as those on the arguments of the call that a CTE makes of a constant.
+import { foldExpr } from '../../fold.ts';
+import type { ResolvedQuery } from '../../resolved.ts';
+import { rewriteRelExprs } from '../../rewrite.ts';
+
+export function foldConstants(query: ResolvedQuery): ResolvedQuery {
+  return {
+    ...query,
+    rel: rewriteRelExprs(query.rel, foldExpr),
+    ctes: query.ctes.map((c) => ({ ...c, rel: rewriteRelExprs(c.rel, foldExpr) })),
+  };
+}
