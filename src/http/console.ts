@@ -4,7 +4,7 @@ import { QuernError } from '../errors.ts';
 import { type Key, keyAllows } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { columnNames } from '../output/value.ts';
-import { headerSpan } from '../saved-query/header-text.ts';
+import { headerSpan } from '../saved-query/header/text.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
@@ -12,10 +12,11 @@ import type { Compat } from './call.ts';
 import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from './console/contract.ts';
 import { addConsoleFiles } from './console-files.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
-import { failureOf, refused } from './failure.ts';
+import { failureOf } from './failure.ts';
 import type { PlanSlot } from './plan-slot.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, outOfScope, type Refusal } from './refusal.ts';
+import type { Refuse } from './refuse.ts';
 import { REPLY_EXTENSIONS } from './renderers.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 
@@ -26,6 +27,7 @@ export interface ConsoleOptions {
   readonly compat: Compat;
   readonly authentication: boolean;
   readonly authenticate: Authenticate;
+  readonly refuse: Refuse;
   readonly rateLimit: RateLimit;
   readonly table: () => EndpointTable;
   readonly takesSql: (query: SavedQuery) => boolean;
@@ -38,8 +40,7 @@ interface SqlRequestShape {
 }
 
 export function addConsole(server: FastifyInstance, options: ConsoleOptions): void {
-  const { authenticate, rateLimit, table } = options;
-  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => sendFailure(request, reply, refused(refusal));
+  const { authenticate, refuse, rateLimit, table } = options;
   addConsoleFiles(server, { folder: options.folder, refuse });
 
   /** Answers with what `work` gives to a caller who may ask. */

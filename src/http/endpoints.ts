@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode, QuernError } from '../errors.ts';
 import type { CatalogListing } from '../saved-query/catalog.ts';
-import { isUuid } from '../saved-query/header-text.ts';
+import { isUuid } from '../saved-query/header/text.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { asQuernError } from './failure.ts';

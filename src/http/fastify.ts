@@ -5,9 +5,10 @@ import cors from '@fastify/cors';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { parseJson } from '../engine/lossless-json.ts';
 import { ANYBODY } from './authentication.ts';
-import { type Failure, failureOf, refused } from './failure.ts';
+import { asQuernError, failureOf } from './failure.ts';
 import { type Finish, NO_ENDPOINT } from './observe.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
+import { createRefuse } from './refuse.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 import { createRequestIds } from './request-id.ts';
 
@@ -42,25 +43,29 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     http: { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS },
     routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true },
     clientErrorHandler: answerNoise,
-    frameworkErrors: (error, request, reply) => refuse(request, reply, refused(badRequest(error))),
+    frameworkErrors: (error, request, reply) => refuse(request, reply, badRequest(error)),
   });
 
-  const refuse = (request: FastifyRequest, reply: FastifyReply, failure: Failure): void => {
+  const refuse = createRefuse(finish);
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     const done = finish(request, performance.now());
+    const failure = failureOf(error);
     sendFailure(request, reply, failure);
-    done({ endpoint: NO_ENDPOINT, status: failure.status, caller: ANYBODY });
+    const fault = failure.status >= 500;
+    done({ endpoint: NO_ENDPOINT, status: failure.status, caller: ANYBODY, failure: { error: asQuernError(error), fault } });
   };
   server.server.on('checkExpectation', refuseExpectation);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => readBody(String(body), done));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const { statusCode } = error;
-    refuse(request, reply, statusCode !== undefined && statusCode < 500 ? refused(badRequest(error)) : failureOf(error));
+    if (statusCode !== undefined && statusCode < 500) refuse(request, reply, badRequest(error));
+    else fail(request, reply, error);
   });
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsOf(path);
-    refuse(request, reply, refused(methods === undefined ? noSuchPath(path) : wrongMethod(request.method, methods)));
+    refuse(request, reply, methods === undefined ? noSuchPath(path) : wrongMethod(request.method, methods));
   });
   if (corsOrigins.length > 0) {
     await server.register(cors, {

@@ -6,15 +6,17 @@ import type { Plan } from '../saved-query/plan.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import type { Clock } from './clock.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
-import { asQuernError, refused } from './failure.ts';
+import { asQuernError } from './failure.ts';
 import type { Metrics } from './metrics.ts';
 import { type OpenApiOptions, openApi } from './openapi.ts';
 import { isRefusal } from './refusal.ts';
-import { JSON_TYPE, sendFailure } from './reply.ts';
+import type { Refuse } from './refuse.ts';
+import { JSON_TYPE } from './reply.ts';
 
 export interface OperationsOptions {
   readonly table: () => EndpointTable;
   readonly authenticate: Authenticate;
+  readonly refuse: Refuse;
   readonly metrics: Metrics;
   readonly description: OpenApiOptions;
   /** Asks the engine for a sign of life; rejects with QuernError. */
@@ -29,7 +31,7 @@ const PING_MS = 5000;
 const PING_HOLDS_MS = 2000;
 
 export function addOperations(server: FastifyInstance, options: OperationsOptions): void {
-  const { table, authenticate, metrics, description, stopping } = options;
+  const { table, authenticate, refuse, metrics, description, stopping } = options;
   const engineTrouble = createPing(options);
   const json = (reply: FastifyReply, status: number, body: unknown) =>
     reply
@@ -41,7 +43,7 @@ export function addOperations(server: FastifyInstance, options: OperationsOption
   const known = (request: FastifyRequest, reply: FastifyReply): Caller | undefined => {
     const caller = authenticate({ headers: request.headers });
     if (!isRefusal(caller)) return caller;
-    sendFailure(request, reply, refused(caller));
+    refuse(request, reply, caller);
     return undefined;
   };
 

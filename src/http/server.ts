@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../connection/connection.ts';
 import { QuernError } from '../errors.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import { errorBody } from '../output/error-body.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import { planQuery } from '../saved-query/plan.ts';
 import { planSandboxedQuery } from '../saved-query/sandbox.ts';
@@ -24,6 +25,7 @@ import { addOperations } from './operations.ts';
 import { createPlanSlots, type PlanSlot } from './plan-slot.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { redact } from './redact.ts';
+import { createRefuse } from './refuse.ts';
 import { loadRenderers } from './renderers.ts';
 import { watchFolders } from './watch.ts';
 
@@ -92,6 +94,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     },
   });
   const finish = createFinish({ metrics, log, logArguments: options.logArguments });
+  const refuse = createRefuse(finish);
   const authenticate = createAuthenticate(options.keys);
   const waiting = new Set<AbortController>();
   const sandboxes = new LRUCache<string, PlanSlot>({ max: MOST_SANDBOXED });
@@ -156,6 +159,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   addOperations(fastify, {
     table: () => table,
     authenticate,
+    refuse,
     metrics,
     description: { version: options.version, compat, takesSql, authentication: options.keys !== undefined },
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
@@ -168,6 +172,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     compat,
     authentication: options.keys !== undefined,
     authenticate,
+    refuse,
     rateLimit,
     table: () => table,
     takesSql,
@@ -187,9 +192,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     async close() {
       stopping = true;
       unwatch();
-      const callOff = clock.after(options.drainMs, () => {
+      let callOff = clock.after(options.drainMs, () => {
         for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));
-        fastify.server.closeAllConnections();
+        // Those who waited are told; who does not listen is cut off.
+        callOff = clock.after(SWEEP_MS, () => fastify.server.closeAllConnections());
       });
       let callOffSweep: () => void = () => undefined;
       const sweep = () => {
@@ -205,14 +211,21 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-function tell(log: Logger, { added, changed, removed, newlyBroken }: Reload): void {
+function tell(log: Logger, { added, changed, removed, mended, newlyBroken }: Reload): void {
   if (added.length + changed.length + removed.length > 0) log.info({ added, changed, removed }, 'saved queries read');
+  for (const endpoint of mended) log.info({ endpoint }, 'the saved query has no errors any more');
   for (const { name, error, served } of newlyBroken) {
     log.error(
-      { endpoint: name, error: { code: error.code, message: error.message } },
+      { endpoint: name, error: withPlace(error) },
       served ? 'a saved query has errors: it is served as it was before' : 'a saved query has errors: it is not served',
     );
   }
+}
+
+/** Without hints, which are for who wrote the text. */
+function withPlace(error: QuernError): object {
+  const { code, message, position } = errorBody(error).error;
+  return { code, message, ...(position === undefined ? {} : { position }) };
 }
 
 function methodsOf(path: string): string | undefined {

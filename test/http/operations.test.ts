@@ -100,6 +100,26 @@ describe('the log', () => {
     expect([text.includes('hush'), JSON.stringify(log).includes(secret)]).toEqual([false, false]);
   });
 
+  test('has the address and the reason of what is refused, without what stands behind the `?`', async () => {
+    const { ask, log } = await served(engine(), { key: {} });
+    const strange = { headers: { 'x-api-key': 'quern_nobody' } };
+    await ask('/made/up?word=hush');
+    await ask(`/${'x'.repeat(300)}`);
+    await ask('/api/endpoints/ids?area=rest', strange);
+    await ask('/metrics', strange);
+    await ask('/api/console', strange);
+    await ask('/api/endpoints/ids', { method: 'DELETE' });
+    const refused = log.filter(({ msg }) => msg === 'request refused');
+    expect(refused.map(({ endpoint, status, code, path }) => [endpoint, status, code, path])).toEqual([
+      ['none', 404, 'not-found', '/made/up'],
+      ['none', 404, 'not-found', `/${'x'.repeat(199)}…`],
+      ['none', 401, 'unauthorized', '/api/endpoints/ids'],
+      ['none', 401, 'unauthorized', '/metrics'],
+      ['none', 401, 'unauthorized', '/api/console'],
+      ['none', 405, 'method', '/api/endpoints/ids'],
+    ]);
+  });
+
   test('has the values when it is asked to', async () => {
     const { ask, log } = await served(engine(), { options: { logArguments: true } });
     await ask('/api/endpoints/series?word=hush');
@@ -126,17 +146,15 @@ describe('a server that is told to stop', () => {
     await closed;
   });
 
-  test('stops what does not end in time, and the query with it', async () => {
+  test('stops what does not end in time, and the query with it, and says so to who waits', async () => {
     const world = await served(engine(), { options: { clock: systemClock, drainMs: 50 } });
     const address = await world.server.listen('127.0.0.1', 0);
     world.engine.state = 'held';
-    const asked = fetch(address + URL).then(
-      ({ status }) => status,
-      () => 'cut off',
-    );
+    const asked = fetch(address + URL).then(async (reply) => [reply.status, await reply.json()]);
     await until(() => world.executed.length === 1);
     await world.server.close();
-    expect([503, 'cut off']).toContain(await asked);
+    expect(await asked).toEqual([503, { error: { code: 'interrupted', message: 'the server is stopping' } }]);
+    expect(world.log.at(-1)).toMatchObject({ endpoint: 'ids', status: 503, msg: 'the server is stopping' });
     expect(world.executed[0]?.signal?.aborted).toBe(true);
   });
 });

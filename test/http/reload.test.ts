@@ -49,10 +49,15 @@ describe('a saved query whose file changes', () => {
       },
     ]);
     expect(world.log.filter(({ level }) => level === 'error')).toEqual([
-      expect.objectContaining({ endpoint: 'one', msg: 'a saved query has errors: it is served as it was before' }),
+      expect.objectContaining({
+        endpoint: 'one',
+        error: expect.objectContaining({ position: { file: expect.stringMatching(/one\.sql$/), line: 5, column: 8 } }),
+        msg: 'a saved query has errors: it is served as it was before',
+      }),
     ]);
     world.write('one.sql', one('select 3 as a'));
     await world.server.reload();
+    expect(world.log.at(-1)).toMatchObject({ level: 'info', endpoint: 'one', msg: 'the saved query has no errors any more' });
     expect([await rows(world, 'one'), (await world.ask('/ready')).json().broken]).toEqual([[{ a: 3 }], []]);
   });
 

@@ -1,0 +1,17 @@
+// Refuses requests that are for no endpoint: the reply, and what is kept of it.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ANYBODY } from './authentication.ts';
+import { refused } from './failure.ts';
+import { type Finish, NO_ENDPOINT } from './observe.ts';
+import type { Refusal } from './refusal.ts';
+import { sendFailure } from './reply.ts';
+
+export type Refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;
+
+export function createRefuse(finish: Finish): Refuse {
+  return (request, reply, refusal) => {
+    const done = finish(request, performance.now());
+    sendFailure(request, reply, refused(refusal));
+    done({ endpoint: NO_ENDPOINT, status: refusal.status, caller: ANYBODY, refused: refusal.code });
+  };
+}
