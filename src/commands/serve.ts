@@ -41,8 +41,10 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
       const connection = await app.connection();
       // A store that another process uses is told now, not by the first request.
       await (await connection.snapshot()).engine();
+      const log = createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line) });
+      const folders = await app.queryFolders();
       const server = await openServer({
-        folders: await app.queryFolders(),
+        folders,
         catalog: await app.catalog(),
         snapshot: () => connection.snapshot(),
         cache: await app.cache(),
@@ -59,18 +61,33 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         corsOrigins: values.cors_origins,
         clock: systemClock,
         random: Math.random,
-        log: createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line) }),
+        log,
         logArguments: values.log_arguments,
         drainMs: values.drain * 1000,
         version: app.version,
         consoleFolder: app.consoleFolder(),
       });
       try {
-        await app.warn(`listening on ${await server.listen(values.host, values.port)}`);
+        const address = await server.listen(values.host, values.port);
+        log.info(
+          {
+            address,
+            version: app.version,
+            engine: connection.place,
+            queries: folders,
+            ...(keys === undefined ? {} : { keys: values.keys_file }),
+            cache: values.cache_dir,
+            ...(values.compat === undefined ? {} : { compat: values.compat }),
+          },
+          'serving',
+        );
+        await app.warn(`listening on ${address}`);
         await aborted(app.signal);
+        log.info({ drain: values.drain }, 'stopping: requests under way may end');
       } finally {
         await server.close();
       }
+      log.info('stopped');
     });
 }
 

@@ -50,6 +50,24 @@ describe('quern serve', () => {
     await expect(fetch(address)).rejects.toThrow();
   });
 
+  test('logs where it listens and what it serves, and that it ends', async () => {
+    const { address, stop } = await serveCli(home, ['--no-auth', ...QUERIES]);
+    const lines = (await stop()).stderr.split('\n').filter((line) => line.startsWith('{'));
+    const said = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'saved queries read');
+    expect(said.map(({ level: _, time: __, ...rest }) => rest)).toEqual([
+      {
+        address,
+        version: expect.any(String),
+        engine: expect.stringMatching(/store$/),
+        queries: expect.arrayContaining([expect.stringMatching(/mine$/)]),
+        cache: expect.any(String),
+        msg: 'serving',
+      },
+      { drain: 10, msg: 'stopping: requests under way may end' },
+      { msg: 'stopped' },
+    ]);
+  });
+
   test('takes the keys that `quern keys` makes, while it runs', async () => {
     const first = (await home.run(['keys', 'create', '--name', 'first', '--scope', '*'])).stdout.trim();
     const { address, stop } = await serveCli(home, QUERIES);
