@@ -36,12 +36,13 @@ export function createKey({ file, now }: KeyStore, { expiresInSeconds, ...rights
       });
     }
     const id = unusedId(records);
+    const createdMs = now();
     const key: Key = {
       id,
       prefix: prefixOf(id),
       ...rights,
-      createdAt: instant(now()),
-      ...(expiresInSeconds === undefined ? {} : { expiresAt: expiry(now(), expiresInSeconds) }),
+      createdAt: instant(createdMs),
+      ...(expiresInSeconds === undefined ? {} : { expiresAt: expiry(createdMs, expiresInSeconds) }),
     };
     const secret = newSecret(id);
     return { records: [...records, { key, hash: hexOf(secret), retired: [] }], value: { key, secret } };

@@ -201,8 +201,14 @@ test('a body that is too big for the memory is answered from the file', async ()
 });
 
 test('runs are found in the log of the engine, and have names of their own there', async () => {
-  const { ask, executed } = world(await openEvents());
-  await Promise.all([ask({}, { requestId: 'r', labels: { team: 'a' } }), ask({ area: 'auth' }, { requestId: 'r' })]);
+  const { ask, executed, engine } = world(await openEvents());
+  engine.state = 'held';
+  const first = ask({}, { requestId: 'r', labels: { team: 'a' } });
+  await until(() => executed.length === 1);
+  const second = ask({ area: 'auth' }, { requestId: 'r' });
+  await until(() => executed.length === 2);
+  engine.state = 'up';
+  await Promise.all([first, second]);
   expect(executed.map(({ queryId, comment }) => [queryId, comment])).toEqual([
     ['r', '{"query":"ids","request":"r","labels":{"team":"a"}}'],
     ['r-2', '{"query":"ids","request":"r"}'],
