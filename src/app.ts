@@ -170,7 +170,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       return preparePlan(located(reference), await planDependencies(await (await connection()).snapshot()));
     },
     async savedQuery(reference) {
-      const { parseSavedQuery } = await import('./saved-query/header.ts');
+      const { parseSavedQuery } = await import('./saved-query/header/header.ts');
       const file = (await catalog()).find(located(reference));
       const query = parseSavedQuery(file.source, file.name);
       confirmId(file, query.id);

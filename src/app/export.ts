@@ -6,7 +6,7 @@ import { canCompress, isReplaceable, replaceFile, writeFileAtomically } from '..
 import type { RowText } from '../output/format.ts';
 import type { Compression } from '../output/index.ts';
 import { ndjsonRows } from '../output/json.ts';
-import { type Export, type ExportEnd, type ExportFormat, openExport } from '../saved-query/export.ts';
+import { type Export, type ExportEnd, type ExportFormat, openExport } from '../saved-query/export/export.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { RunDependencies, RunRequest } from '../saved-query/run.ts';
 

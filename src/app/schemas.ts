@@ -2,7 +2,7 @@
 import { VERSION_KEY, VERSION_SCHEMA } from '../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../config/settings.ts';
 import { closed, DRAFT, type JsonSchema } from '../json-schema.ts';
-import { querySchema } from '../saved-query/schema.ts';
+import { querySchema } from '../saved-query/header/schema.ts';
 import { SOURCES_SCHEMA } from '../sources/schema.ts';
 
 export const SCHEMAS: Readonly<Record<'project' | 'query', () => JsonSchema>> = { project: projectSchema, query: querySchema };

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { confirmId, type QueryCatalog } from '../saved-query/catalog.ts';
 import type { CheckDefinition } from '../saved-query/check-definition.ts';
-import { parseSavedQuery } from '../saved-query/header.ts';
+import { parseSavedQuery } from '../saved-query/header/header.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { type Check, errorAt, shortPath } from './check.ts';
 import { readCheckFile } from './check-file.ts';

@@ -30,7 +30,7 @@ export function loginName({ values, url }: Pick<ServerEngineOptions, 'values' | 
 /** Throws QuernError `config` for files that cannot be read and for a password command that gives none. */
 export async function serverEngine(options: ServerEngineOptions, id: string): Promise<Engine> {
   const { values, url } = options;
-  const { openServer } = await import('../engine/server.ts');
+  const { openServer } = await import('../engine/server/server.ts');
   const login = loginIn(url);
   const token = values.access_token;
   const password = token === undefined ? login.password || (await readPassword(values, options)) : undefined;

@@ -1,5 +1,5 @@
 // An endpoint of Logflare, as its management API and its exports give it.
-import { isUuid } from '../saved-query/header-text.ts';
+import { isUuid } from '../saved-query/header/text.ts';
 
 export interface Endpoint {
   readonly kind: 'endpoint';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { QuernError } from '../errors.ts';
-import { headerSpan, idInHeader } from '../saved-query/header-text.ts';
+import { headerSpan, idInHeader } from '../saved-query/header/text.ts';
 import { type Endpoint, readEndpoint, type Unreadable } from './endpoint.ts';
 
 /** A saved query already, which is taken as it is. */

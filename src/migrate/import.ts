@@ -5,7 +5,7 @@ import { QuernError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { writeFileAtomically } from '../output/file.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
-import { idInHeader } from '../saved-query/header-text.ts';
+import { idInHeader } from '../saved-query/header/text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import { type Draft, draftAll, type Neighbours, type Refusal } from './draft.ts';
 import type { Found } from './folder.ts';

@@ -9,8 +9,8 @@ interface FormatEntry {
 }
 
 const formats = {
-  table: { extensions: ['.txt'], load: async () => (await import('./table.ts')).table },
-  chart: { extensions: [], load: async () => (await import('./chart.ts')).chart },
+  table: { extensions: ['.txt'], load: async () => (await import('./table/table.ts')).table },
+  chart: { extensions: [], load: async () => (await import('./chart/chart.ts')).chart },
   json: { extensions: ['.json'], load: async () => (await import('./json.ts')).json },
   ndjson: { extensions: ['.ndjson', '.jsonl'], load: async () => (await import('./json.ts')).ndjson },
   csv: { extensions: ['.csv'], load: async () => (await import('./delimited.ts')).csv },

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nearest, QuernError } from '../errors.ts';
 import type { SourceText } from '../source-text.ts';
-import { idInHeader, isUuid } from './header-text.ts';
+import { idInHeader, isUuid } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** A saved query that has been found but not parsed. */
@@ -71,7 +71,7 @@ export function openCatalog(folders: readonly string[], cwd?: string): QueryCata
       return named(reference) ?? unknown(reference, folders, cwd);
     },
     async list() {
-      const { parseSavedQuery } = await import('./header.ts');
+      const { parseSavedQuery } = await import('./header/header.ts');
       const queries: SavedQuery[] = [];
       const broken: { readonly name: string; readonly error: QuernError }[] = [];
       for (const file of filesOf(folders)) {

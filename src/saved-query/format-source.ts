@@ -2,7 +2,7 @@
 import { QuernError } from '../errors.ts';
 import type { SourceText } from '../source-text.ts';
 import { formatQuery, type KeywordCase } from '../sql/index.ts';
-import { parseSavedQuery } from './header.ts';
+import { parseSavedQuery } from './header/header.ts';
 
 export type { KeywordCase } from '../sql/index.ts';
 

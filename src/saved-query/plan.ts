@@ -63,7 +63,7 @@ export async function preparePlan(reference: string, deps: PlanDependencies): Pr
     confirmId(file, remembered.id);
     return remembered;
   }
-  const { parseSavedQuery } = await import('./header.ts');
+  const { parseSavedQuery } = await import('./header/header.ts');
   const query = parseSavedQuery(file.source, file.name);
   confirmId(file, query.id);
   const plan = await planQuery(query, deps);
@@ -86,7 +86,7 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
     limits,
   };
   if (dialect === 'clickhouse') {
-    const { checkClickHouse } = await import('./clickhouse-text.ts');
+    const { checkClickHouse } = await import('./clickhouse/text.ts');
     const { sql, parameters } = checkClickHouse(query);
     return { ...base, parameters: query.parameters, sql, bound: parameters, settings: { session_timezone: 'UTC' }, sources: [], uses: [] };
   }

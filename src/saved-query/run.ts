@@ -121,7 +121,7 @@ async function decode(plan: Plan, answer: EngineResult): Promise<QueryResult> {
 }
 
 async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
-  const { googleType } = await import('./clickhouse-type.ts');
+  const { googleType } = await import('./clickhouse/type.ts');
   return columns.map(({ name, type }) => ({ name, type: googleType(type) }));
 }
 

@@ -18,7 +18,7 @@ const MAX_LENGTH = 32_768;
  * `parameter` when the saved query takes no SQL.
  */
 export async function planSandbox(reference: string, sql: string, deps: PlanDependencies, rules: SandboxRules = {}): Promise<Plan> {
-  const { parseSavedQuery } = await import('./header.ts');
+  const { parseSavedQuery } = await import('./header/header.ts');
   const file = deps.catalog.find(reference);
   const query = parseSavedQuery(file.source, file.name);
   confirmId(file, query.id);

@@ -7,7 +7,7 @@ import type { Translation } from '../sql/translation.ts';
 import { typeName } from '../sql/types.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { expandSavedQueries } from './expand.ts';
-import { parseSavedQuery } from './header.ts';
+import { parseSavedQuery } from './header/header.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType } from './parameter-value.ts';
 import { referencesOf } from './references.ts';
 import type { ParameterDeclaration } from './saved-query.ts';

@@ -1,6 +1,6 @@
 // A declared parameter without effect is a mistake somewhere: in the header, or in the SQL.
 import { QuernError } from '../errors.ts';
-import { headerSpan } from './header-text.ts';
+import { headerSpan } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** Throws QuernError `config` naming the first declared parameter for which `isUsed` is false. */

@@ -5,7 +5,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { quote } from '../engine/bind.ts';
-import type { EmbeddedEngine } from '../engine/embedded.ts';
+import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { isCombinedLog } from './combined-log.ts';
 import { type EnginePath, enginePath } from './engine-path.ts';

@@ -1,7 +1,7 @@
 // Makes a load all-or-nothing: a journal says what is under way, and recovery finishes or undoes it.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EmbeddedEngine } from '../engine/embedded.ts';
+import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { replaceFileSync } from '../replace-file.ts';
 import { STORE_DATABASE } from '../sources/log-catalog.ts';
 import { findLogSource, type LogSource } from '../sources/log-sources.ts';

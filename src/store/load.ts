@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { throwIfAborted } from '../engine/cancellation.ts';
-import type { EmbeddedEngine } from '../engine/embedded.ts';
+import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../errors.ts';
 import { findLogSource, LOG_SOURCES, type LogSource } from '../sources/log-sources.ts';
 import { type BadLineCollector, type BadLines, collectBadLines } from './bad-lines.ts';

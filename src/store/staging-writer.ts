@@ -1,7 +1,7 @@
 // Gathers rows into blocks, each a file for the engine to insert into the staging table while the next block is being read.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EmbeddedEngine } from '../engine/embedded.ts';
+import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import type { LogSource } from '../sources/log-sources.ts';
 import { enginePath } from './engine-path.ts';
 import type { EventRow } from './event.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { renderError } from '../../src/output/error.ts';
-import { parseSavedQuery } from '../../src/saved-query/header.ts';
+import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
 
 const query = (checks: string) =>
   parseSavedQuery({ name: 'q.sql', text: `/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab10\n${checks}\n---*/\nselect 1 as n` }, 'q');

@@ -6,7 +6,7 @@ import type { AssertionOutcome } from '../../src/checks/outcome.ts';
 import { askedReporters, loadReporter, type ReporterName } from '../../src/checks/reporters/index.ts';
 import type { ReporterOptions } from '../../src/checks/reporters/reporter.ts';
 import { QuernError } from '../../src/errors.ts';
-import { parseSavedQuery } from '../../src/saved-query/header.ts';
+import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
 
 const HOSTILE = 'a ]]> & <b> "c" \u0000\u001b[31m\u202e\ufffe\ud800 100%, x:y';
 const source = { name: '/project/checks/all, of:them.yaml', text: 'checks:\n  - n > 0\n' };

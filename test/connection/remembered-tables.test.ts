@@ -1,6 +1,6 @@
 // The tables of a project's sources are described once, remembered, and described again when they turn out to be others.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openEmbedded } from '../../src/engine/embedded.ts';
+import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { cliHome } from '../support/run-cli.ts';
 
 const home = cliHome();

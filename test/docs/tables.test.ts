@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli.ts';
 import { commands } from '../../src/commands/index.ts';
 import { EXIT_CODE_MEANINGS } from '../../src/docs/command-pages.ts';
-import { querySchema } from '../../src/saved-query/schema.ts';
+import { querySchema } from '../../src/saved-query/header/schema.ts';
 import { pageText } from './pages.ts';
 
 const codesOf = (text: string): readonly string[] => [...text.matchAll(/`([a-z_-]+)`/g)].map(([, code = '']) => code);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery, FileTarget } from '../../src/engine/engine.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 

@@ -1,6 +1,6 @@
 // The embedded engine on a real data directory: the shared suite, and what only an engine in this process could do.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 import { failure } from './asking.ts';
 import { describeEngine } from './engine-suite.ts';

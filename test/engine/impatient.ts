@@ -1,7 +1,7 @@
 // An engine that does not wait between its attempts, and servers of all kinds for it: closed when the test ends.
 import { onTestFinished } from 'vitest';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
-import { openServer, type ServerOptions } from '../../src/engine/server.ts';
+import { openServer, type ServerOptions } from '../../src/engine/server/server.ts';
 import { type StrangeServer, strangeServer } from '../support/strange-server.ts';
 
 export const query = (sql: string, more: Partial<EngineQuery> = {}): EngineQuery => ({ sql, bindings: [], settings: {}, ...more });

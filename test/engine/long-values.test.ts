@@ -1,7 +1,7 @@
 // Long values are cut so that their parts are the value again.
 import { describe, expect, test } from 'vitest';
 import { parameterText } from '../../src/engine/bind.ts';
-import { cutLongValues } from '../../src/engine/long-values.ts';
+import { cutLongValues } from '../../src/engine/server/long-values.ts';
 
 const cut = (sql: string, type: string, value: string | readonly (string | number)[], maxBytes = 12) =>
   cutLongValues({ sql, bindings: [{ name: 'a', type, value }] }, maxBytes);

@@ -1,6 +1,6 @@
 // The shared suite on the server that CLICKHOUSE_URL names; CLICKHOUSE_USER, CLICKHOUSE_PASSWORD and CLICKHOUSE_DATABASE as quern reads them.
 import { afterAll, describe } from 'vitest';
-import { openServer } from '../../src/engine/server.ts';
+import { openServer } from '../../src/engine/server/server.ts';
 import { describeEngine } from './engine-suite.ts';
 
 const { CLICKHOUSE_URL: url, CLICKHOUSE_USER: user, CLICKHOUSE_PASSWORD: password, CLICKHOUSE_DATABASE: database } = process.env;

@@ -1,7 +1,7 @@
 // The server engine in front of a cluster of two shards.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
-import { openServer } from '../../src/engine/server.ts';
+import { openServer } from '../../src/engine/server/server.ts';
 import { SETTINGS } from '../../src/sql/translate/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { ENDLESS, failure } from './asking.ts';

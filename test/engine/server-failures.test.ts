@@ -1,6 +1,6 @@
 // A server that dies in the middle of work, or is silent.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../src/engine/server.ts';
+import { openServer } from '../../src/engine/server/server.ts';
 import { freePort, startClickHouse } from '../support/clickhouse-server.ts';
 import { ENDLESS, failure } from './asking.ts';
 import { impatient, query } from './impatient.ts';

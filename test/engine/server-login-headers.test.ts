@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openServer, type ServerOptions } from '../../src/engine/server.ts';
+import { openServer, type ServerOptions } from '../../src/engine/server/server.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
 import { failure } from './asking.ts';

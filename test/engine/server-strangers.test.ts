@@ -1,7 +1,7 @@
 // What answers is not ClickHouse, or is ClickHouse with an answer of another kind.
 import { createServer as createTlsServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../src/engine/server.ts';
+import { openServer } from '../../src/engine/server/server.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { httpAnswer } from '../support/strange-server.ts';
 import { failure } from './asking.ts';

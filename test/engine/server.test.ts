@@ -1,7 +1,7 @@
 // The server engine on a real ClickHouse server: the shared suite.
 import { afterAll, beforeAll } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
-import { openServer } from '../../src/engine/server.ts';
+import { openServer } from '../../src/engine/server/server.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { describeEngine } from './engine-suite.ts';
 

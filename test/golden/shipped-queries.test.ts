@@ -1,7 +1,7 @@
 // The ClickHouse SQL of every saved query that ships, as a file each: a change of the translator shows as a difference here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSavedQuery } from '../../src/saved-query/header.ts';
+import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
 import { parameterType } from '../../src/saved-query/parameter-value.ts';
 import { embeddedSources } from '../../src/sources/log-catalog.ts';
 import { translate } from '../../src/sql/index.ts';

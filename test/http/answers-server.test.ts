@@ -1,6 +1,6 @@
 // Answers over a real ClickHouse server: what it is asked, and what happens while it is away.
 import { expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../src/engine/server.ts';
+import { openServer } from '../../src/engine/server/server.ts';
 import { queryText } from '../saved-query/support.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { LINES_RENDERER, type World, world } from './answers-support.ts';

@@ -7,7 +7,7 @@ import type { InjectOptions, Response } from 'light-my-request';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import type { Snapshot } from '../../src/connection/connection.ts';
-import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
 import { createLog } from '../../src/http/log.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idInHeader } from '../../src/saved-query/header-text.ts';
+import { idInHeader } from '../../src/saved-query/header/text.ts';
 import { byMethod, ndjson } from '../commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
 import { endpoint } from './logflare-server.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseSavedQuery } from '../../src/saved-query/header.ts';
+import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
 import { ndjson } from '../commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
 import { endpoint, type LogflareServer, startLogflare, TOKEN } from './logflare-server.ts';

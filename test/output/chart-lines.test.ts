@@ -1,9 +1,9 @@
 // Lines over time, the choice of columns, and what is said of what is not drawn.
 import { describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
-import { chart } from '../../src/output/chart.ts';
+import { chart } from '../../src/output/chart/chart.ts';
 import type { Layout } from '../../src/output/format.ts';
-import { table } from '../../src/output/table.ts';
+import { table } from '../../src/output/table/table.ts';
 import { result, text } from './sample-result.ts';
 
 const layout: Layout = { width: 40, colour: false };

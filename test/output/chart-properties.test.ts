@@ -1,9 +1,9 @@
 // What holds for a chart of anything: it fits the terminal, and it does not break.
 import { expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
-import { chart } from '../../src/output/chart.ts';
+import { chart } from '../../src/output/chart/chart.ts';
+import { sparkline } from '../../src/output/chart/sparkline.ts';
 import type { Layout } from '../../src/output/format.ts';
-import { sparkline } from '../../src/output/sparkline.ts';
 import { widthOf } from '../../src/output/width.ts';
 import type { QueryResult, ResultColumn, Value } from '../../src/result.ts';
 

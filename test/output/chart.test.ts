@@ -1,7 +1,7 @@
 // Charts in the terminal.
 import { expect, test } from 'vitest';
-import { chart } from '../../src/output/chart.ts';
-import { shortNumber } from '../../src/output/series.ts';
+import { chart } from '../../src/output/chart/chart.ts';
+import { shortNumber } from '../../src/output/chart/series.ts';
 import { result, text } from './sample-result.ts';
 
 const layout = { width: 40, colour: false };

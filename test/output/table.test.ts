@@ -1,6 +1,6 @@
 // The table: it fits the terminal, and no data can drive the terminal.
 import { expect, test } from 'vitest';
-import { table } from '../../src/output/table.ts';
+import { table } from '../../src/output/table/table.ts';
 import { visible } from '../../src/output/visible.ts';
 import { shorten, widthOf } from '../../src/output/width.ts';
 import { awkward, result, text } from './sample-result.ts';

@@ -1,7 +1,7 @@
 // What ClickHouse SQL may do in a saved query.
 import { expect, test } from 'vitest';
-import { checkClickHouse } from '../../src/saved-query/clickhouse-text.ts';
-import { parseSavedQuery } from '../../src/saved-query/header.ts';
+import { checkClickHouse } from '../../src/saved-query/clickhouse/text.ts';
+import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
 import { failure } from '../support/told.ts';
 import { queryText } from './support.ts';
 

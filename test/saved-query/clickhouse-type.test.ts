@@ -1,6 +1,6 @@
 // How columns of ClickHouse SQL are shown.
 import { expect, test } from 'vitest';
-import { googleType } from '../../src/saved-query/clickhouse-type.ts';
+import { googleType } from '../../src/saved-query/clickhouse/type.ts';
 import { typeName } from '../../src/sql/types.ts';
 
 test.each([

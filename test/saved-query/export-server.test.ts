@@ -1,11 +1,11 @@
 // The same exports from a ClickHouse server, which counts no rows and writes no files.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
-import { openServer } from '../../src/engine/server.ts';
+import { openServer } from '../../src/engine/server/server.ts';
 import { SESSION_SETTINGS } from '../../src/engine/session-settings.ts';
 import { csv, csvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
-import { openExport } from '../../src/saved-query/export.ts';
+import { openExport } from '../../src/saved-query/export/export.ts';
 import type { Plan } from '../../src/saved-query/plan.ts';
 import { executePlan } from '../../src/saved-query/run.ts';
 import { translate } from '../../src/sql/index.ts';

@@ -1,6 +1,6 @@
 // Headers of saved queries: what they say, and what is wrong with them.
 import { expect, test } from 'vitest';
-import { headerFor, parseSavedQuery } from '../../src/saved-query/header.ts';
+import { headerFor, parseSavedQuery } from '../../src/saved-query/header/header.ts';
 import { failure } from '../support/told.ts';
 import { queryText, uuid } from './support.ts';
 

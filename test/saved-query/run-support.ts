@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
-import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
 import { openPlanMemory } from '../../src/saved-query/plan-memory.ts';

@@ -1,6 +1,6 @@
 // Times in nanoseconds around 1970 and at the last one that there is: compared as the microseconds that queries see, in any form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, TIMESTAMP } from '../../src/sql/types.ts';

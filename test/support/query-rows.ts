@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { decodeRows } from '../../src/engine/decode.ts';
-import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { Row } from '../../src/result.ts';
 import { translate } from '../../src/sql/index.ts';
 import { failure } from './told.ts';

@@ -1,6 +1,6 @@
 // The report for people: each check with its assertions, why they do not hold, and rows that break them.
 import { paint } from '../../output/paint.ts';
-import { table } from '../../output/table.ts';
+import { table } from '../../output/table/table.ts';
 import { visible } from '../../output/visible.ts';
 import { cutAt, widthOf } from '../../output/width.ts';
 import { placeText, shortPath } from '../check.ts';

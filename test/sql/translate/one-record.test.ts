@@ -1,6 +1,6 @@
 // `records: one`: fields are read from the one record of each array, and a second record anywhere is a failure, never a lost value.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
 import { translate } from '../../../src/sql/index.ts';
 import type { NestedField, Source } from '../../../src/sql/source.ts';
 import { arrayOf, INT64, recordOf, STRING } from '../../../src/sql/types.ts';

@@ -2,7 +2,7 @@
 // `vitest -u` writes the SQL and the rows anew; that the rows are BigQuery's is for the reader to check.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
 import { translate } from '../../../src/sql/index.ts';
 import { PASSES } from '../../../src/sql/translate/passes/index.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';

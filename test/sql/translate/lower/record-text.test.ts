@@ -1,6 +1,6 @@
 // JSON text of records in nested columns: members without a value are left out, and nothing that only looks like one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmbeddedEngine, openEmbedded } from '../../../../src/engine/embedded.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../../../src/engine/embedded/embedded.ts';
 import { translate } from '../../../../src/sql/index.ts';
 import type { NestedField, NestedRead, Source, SourceCatalog } from '../../../../src/sql/source.ts';
 import { arrayOf, recordOf, STRING } from '../../../../src/sql/types.ts';

@@ -1,0 +1,36 @@
+// The only file that knows the chdb package: loads it on first use, and opens its sessions.
+import type { Session } from 'chdb';
+import { QuernError } from '../../errors.ts';
+
+export type { Session } from 'chdb';
+
+/** The part of the package that quern uses. */
+export interface Chdb {
+  readonly Session: typeof Session;
+  /** Resolves when sessions that were closed while they were busy are really gone. */
+  readonly drainPending: () => Promise<void>;
+}
+
+let loaded: Promise<Chdb> | undefined;
+
+/**
+ * Loads chdb, an optional dependency of some 500 MB, on first use.
+ * Throws QuernError `unreachable` when it is not installed or has no binary for this machine.
+ */
+export function loadChdb(): Promise<Chdb> {
+  loaded ??= import('chdb').catch((cause: unknown) => {
+    loaded = undefined;
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    const absent = /^Cannot find package 'chdb'/.test(reason);
+    throw new QuernError(
+      'unreachable',
+      `the embedded engine is not ${absent ? 'installed' : 'available'}: it is the package chdb, which is optional`,
+      {
+        hint: 'install it beside quern with `npm install chdb` (Linux with glibc, macOS), or name a ClickHouse server with --url',
+        ...(absent ? {} : { notes: [reason] }),
+        cause,
+      },
+    );
+  });
+  return loaded;
+}

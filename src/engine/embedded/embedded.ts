@@ -1,0 +1,267 @@
+// The embedded engine: chdb on a data directory of its own, one throw-away session per query.
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { QuernError } from '../../errors.ts';
+import { printSet, quote } from '../bind.ts';
+import { cancellation, throwIfAborted } from '../cancellation.ts';
+import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine.ts';
+import { engineError } from '../engine-error.ts';
+import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
+import { limitSettings, SESSION_SETTINGS } from '../session-settings.ts';
+import { assertSingleQuery } from '../single-statement.ts';
+import { type Chdb, loadChdb, type Session } from './chdb.ts';
+import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
+import { assertWhole, DOCUMENT_ENDINGS, intoFile, viaFile } from './file.ts';
+import { createSlots } from './slots.ts';
+
+export interface EmbeddedOptions {
+  /** The data directory; made when absent. */
+  readonly path: string;
+  /** The folder as its user knows it, for messages; by default the data directory. */
+  readonly folder?: string;
+  /** How long to wait for another process to leave the directory. Milliseconds; default 5000. */
+  readonly waitMs?: number;
+  /** Identity for cache keys; by default the directory. */
+  readonly id?: () => string;
+}
+
+/** What the store needs beside `execute`; trusted SQL only. */
+export interface EmbeddedEngine extends Engine {
+  /** Runs statements of quern's own: DDL, INSERT … SELECT. */
+  command(sql: string): Promise<void>;
+  /** The result of a query of quern's own as a stream of bytes; `format` must be a format without header and footer. */
+  trustedStream(sql: string, format: string): AsyncIterable<Uint8Array>;
+}
+
+/** libuv has four threads: one stays free for files while queries run. */
+const PARALLEL_QUERIES = 3;
+
+/**
+ * Opens the data directory. Throws QuernError `unreachable` when chdb is not installed, when another process keeps the directory for
+ * longer than `waitMs`, or when the directory cannot be used.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngine> {
+  const path = resolve(options.path);
+  const chdb = await loadChdb();
+  const folder = options.folder ?? path;
+  enterDirectory(path, folder);
+  // Held open until close(): without a session the engine shuts down, and each query would start it again.
+  let anchor: Session | undefined = await openAnchor(chdb, path, folder, options.waitMs ?? 5000);
+  const slots = createSlots(PARALLEL_QUERIES);
+
+  /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
+  async function inSession<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal, sql?: string): Promise<T> {
+    if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
+    const release = await slots.acquire(signal);
+    let session: Session | undefined;
+    try {
+      session = openSession(chdb, path, folder);
+      return await use(session);
+    } catch (cause) {
+      throw explained(cause, sql);
+    } finally {
+      session?.close();
+      release();
+    }
+  }
+
+  const run = (sql: string, format: string) =>
+    inSession((session) => session.queryAsync(`${printSet([], SESSION_SETTINGS)}; ${sql}`, { format }));
+
+  function kill(comment: string): void {
+    // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
+    const killer = openSession(chdb, path, folder);
+    try {
+      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC`);
+    } finally {
+      killer.close();
+    }
+  }
+
+  async function execute(query: EngineQuery): Promise<EngineResult> {
+    assertSingleQuery(query.sql);
+    const startedAt = performance.now();
+    const comment = commentOf(query);
+    return inSession(
+      async (session) => {
+        throwIfAborted(query.signal);
+        const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
+          format: ROWS_FORMAT,
+        });
+        const result = await cancellation(running, query.signal, () => kill(comment));
+        return { ...readCompactRows(result.bytes()), statistics: { elapsedMs: performance.now() - startedAt } };
+      },
+      query.signal,
+      query.sql,
+    );
+  }
+
+  async function writeFile(query: EngineQuery, target: FileTarget): Promise<StreamEnd> {
+    assertSingleQuery(query.sql);
+    const comment = commentOf(query);
+    const into = await intoFile(target);
+    const result = await inSession((session) => {
+      throwIfAborted(query.signal);
+      const sql = `${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}\n${into}`;
+      return cancellation(session.queryAsync(sql), query.signal, () => kill(comment));
+    }, query.signal);
+    await assertWhole(target);
+    return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
+  }
+
+  return {
+    get id() {
+      return options.id?.() ?? `embedded:${path}`;
+    },
+    execute,
+    command: async (sql) => void (await run(sql, 'Null')),
+    rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT)).bytes()).rows,
+    async *stream(query, format, onEnd) {
+      if (!ROW_FORMATS.test(format)) {
+        yield* viaFile((file) => writeFile(query, { file, format, ending: DOCUMENT_ENDINGS[format] ?? '' }), onEnd);
+        return;
+      }
+      assertSingleQuery(query.sql);
+      const release = await slots.acquire(query.signal);
+      let session: Session | undefined;
+      let rows = 0;
+      try {
+        throwIfAborted(query.signal);
+        session = openSession(chdb, path, folder);
+        const comment = commentOf(query);
+        session.query(printSet(query.bindings, querySettings(query, comment)));
+        const chunks = session.queryStream(query.sql, { format })[Symbol.asyncIterator]();
+        for (;;) {
+          const next = await cancellation(chunks.next(), query.signal, () => kill(comment));
+          if (next.done === true) break;
+          rows += next.value.numRows;
+          yield next.value.raw();
+        }
+        onEnd?.({ rows });
+      } catch (cause) {
+        throw explained(cause);
+      } finally {
+        session?.close();
+        release();
+      }
+    },
+    writeFile,
+    async *trustedStream(sql, format) {
+      const session = openSession(chdb, path, folder);
+      try {
+        session.query(printSet([], SESSION_SETTINGS));
+        for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
+      } catch (cause) {
+        throw explained(cause);
+      } finally {
+        session.close();
+      }
+    },
+    close: async () => {
+      if (anchor === undefined) return;
+      anchor.close();
+      anchor = undefined;
+      leaveDirectory();
+      await chdb.drainPending();
+    },
+  };
+}
+
+function explained(cause: unknown, sql?: string): QuernError {
+  if (cause instanceof QuernError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return engineError({ message, cause, ...(sql === undefined ? {} : { sql }) });
+}
+
+/** Formats in which the parts of a result add up to the whole. */
+const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
+
+/** What the engine knows the query by, so that it can be killed; always unlike any other. */
+function commentOf(query: EngineQuery): string {
+  return `${query.comment ?? 'quern'} ${query.queryId ?? randomUUID()}`;
+}
+
+function querySettings(query: EngineQuery, comment: string): Record<string, string | number> {
+  return { ...SESSION_SETTINGS, ...query.settings, ...limitSettings(query.limits), log_comment: comment, readonly: 1 };
+}
+
+/** The engine works in one directory at a time for the whole process; how many engines are open there. */
+const directory = { path: '', folder: '', engines: 0 };
+
+function enterDirectory(path: string, folder: string): void {
+  if (directory.engines > 0 && directory.path !== path) {
+    throw new QuernError('unreachable', `the store in ${folder} cannot be opened while this process uses the one in ${directory.folder}`, {
+      hint: 'close the other store first: a process works with one store at a time',
+    });
+  }
+  Object.assign(directory, { path, folder, engines: directory.engines + 1 });
+}
+
+function leaveDirectory(): void {
+  directory.engines--;
+}
+
+async function openAnchor(chdb: Chdb, path: string, folder: string, waitMs: number): Promise<Session> {
+  const deadline = performance.now() + waitMs;
+  try {
+    for (;;) {
+      await waitUntilFree(path, folder, deadline);
+      const endTurn = takeOpeningTurn(path);
+      if (endTurn === undefined) {
+        if (performance.now() > deadline)
+          throw new QuernError('unreachable', `the store in ${folder} is being opened by another process`, BUSY);
+        await pause(OPENING_PAUSE_MS);
+        continue;
+      }
+      try {
+        // Another process may have come first since the look at the directory.
+        if (directoryHolder(path).state === 'free' || performance.now() > deadline) return openSession(chdb, path, folder);
+      } finally {
+        endTurn();
+      }
+    }
+  } catch (error) {
+    leaveDirectory();
+    throw error;
+  }
+}
+
+function openSession(chdb: Chdb, path: string, folder: string): Session {
+  try {
+    return new chdb.Session(path);
+  } catch (cause) {
+    const holder = directoryHolder(path);
+    if (holder.state === 'held') throw inUse(folder, holder.pid);
+    throw new QuernError('unreachable', `the embedded engine cannot open its folder ${folder}`, {
+      hint: 'check that the folder can be written to, that the disk has space, and that no other process uses it',
+      cause,
+    });
+  }
+}
+
+/** Waits with growing pauses; a directory held for certain is not even tried, since the engine would print its own error. */
+async function waitUntilFree(path: string, folder: string, deadline: number): Promise<void> {
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+    const holder = directoryHolder(path);
+    if (holder.state === 'free') return;
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) {
+      if (holder.certain) throw inUse(folder, holder.pid);
+      return;
+    }
+    await pause(Math.min(pauseMs, leftMs));
+  }
+}
+
+const BUSY = { hint: 'wait for it to end, or choose another store with --store' };
+
+function inUse(folder: string, pid: number): QuernError {
+  return new QuernError('unreachable', `the store in ${folder} is in use by another process (${pid})`, BUSY);
+}
+
+/** About what opening takes. */
+const OPENING_PAUSE_MS = 20;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, ms));
+}

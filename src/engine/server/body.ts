@@ -1,0 +1,74 @@
+// The body of a server's answer as bytes: whole, or an error.
+import { QuernError } from '../../errors.ts';
+import { lastWords } from './reply.ts';
+import type { ReplyBody } from './reply-body.ts';
+
+export interface BodyOptions {
+  readonly place: string;
+  /** Of the header X-ClickHouse-Exception-Tag: frames an error that comes after the first rows. Servers before 25.11 have none. */
+  readonly tag: string | undefined;
+}
+
+/** An error of an older server, at most. */
+const TAIL_BYTES = 1 << 14;
+
+/** Yields the bytes of the result; a body that breaks off, or ends with an error, throws. The body is closed in any case. */
+export async function* readBody(body: ReplyBody, { place, tag }: BodyOptions): AsyncGenerator<Buffer> {
+  const marker = tag === undefined ? undefined : Buffer.from(`\r\n__exception__\r\n${tag}\r\n`);
+  let held: Buffer = Buffer.alloc(0); // what may be the beginning of the marker
+  let words: Buffer[] | undefined; // what follows it
+  let tail: Buffer = held;
+  try {
+    for await (const chunk of body) {
+      if (words !== undefined) {
+        words.push(chunk);
+        continue;
+      }
+      if (marker === undefined) {
+        tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+        yield chunk;
+        continue;
+      }
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const at = bytes.indexOf(marker);
+      if (at !== -1) words = [bytes.subarray(at + marker.length)];
+      const end = at === -1 ? bytes.length - beginningOf(marker, bytes) : at;
+      held = bytes.subarray(end);
+      if (end > 0) yield bytes.subarray(0, end);
+    }
+  } catch (cause) {
+    throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words)) ?? brokenOff(place, cause);
+  } finally {
+    body.destroy();
+  }
+  if (words !== undefined) throw lastWords(unframed(words)) ?? brokenOff(place, undefined);
+  if (held.length > 0) yield held;
+}
+
+/** How many bytes at the end of `bytes` could be the beginning of `marker`. */
+function beginningOf(marker: Buffer, bytes: Buffer): number {
+  const start = Math.max(0, bytes.length - marker.length + 1);
+  for (let at = bytes.indexOf(13, start); at !== -1; at = bytes.indexOf(13, at + 1)) {
+    if (bytes.subarray(at).equals(marker.subarray(0, bytes.length - at))) return bytes.length - at;
+  }
+  return 0;
+}
+
+/** The message without its length and the marker, which follow it. */
+function unframed(words: readonly Buffer[]): string {
+  return Buffer.concat(words)
+    .toString()
+    .replace(/\n\d+ \w+\r\n__exception__\s*$/, '');
+}
+
+function afterLast(bytes: Buffer, text: string): Buffer {
+  const at = bytes.lastIndexOf(text);
+  return at === -1 ? Buffer.alloc(0) : bytes.subarray(at);
+}
+
+function brokenOff(place: string, cause: unknown): QuernError {
+  return new QuernError('unreachable', `the connection to ClickHouse at ${place} broke in the middle of the answer`, {
+    hint: 'nothing of the answer was used; check that the server still runs, and run the query again',
+    cause,
+  });
+}

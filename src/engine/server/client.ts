@@ -1,0 +1,110 @@
+// The only file that knows the package @clickhouse/client: sends one request, and gives the answer as it came.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Settings } from '../session-settings.ts';
+import type { ServerOptions } from './options.ts';
+import { type ReplyBody, replyBody } from './reply-body.ts';
+
+export interface ServerRequest {
+  readonly body: string;
+  readonly contentType: string;
+  /** What stands in the URL: settings, and the parameters of the protocol. */
+  readonly urlParameters: Settings;
+  readonly queryId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ServerReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: ReplyBody;
+}
+
+export interface ServerClient {
+  /** Rejects with what Node's network says; any HTTP status resolves. The signal ends the request, and the body that comes. */
+  send(request: ServerRequest): Promise<ServerReply>;
+  close(): Promise<void>;
+}
+
+/** Below every server's own patience: before 23.11 it ended idle connections after 3 seconds. */
+const IDLE_SOCKET_MS = 2500;
+/** Progress that a profile asks for in headers must not exceed what Node accepts, 16 KiB by default. */
+const MAX_HEADER_BYTES = 1 << 20;
+/** Silence is bounded by the deadline of each query; the client's own bound must not come first. */
+const SILENCE_MS = 2 ** 31 - 1;
+
+/** The package is loaded with the first request. */
+export function createServerClient(url: URL, options: ServerOptions): ServerClient {
+  let opening: Promise<ServerClient> | undefined;
+  const open = (): Promise<ServerClient> => {
+    opening ??= openClient(url, options);
+    return opening;
+  };
+  return {
+    async send(request) {
+      const client = await open();
+      request.signal.throwIfAborted(); // the package would send the query, and never look again
+      return client.send(request);
+    },
+    close: async () => (await opening)?.close(),
+  };
+}
+
+async function openClient(url: URL, options: ServerOptions): Promise<ServerClient> {
+  const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client');
+  const { ca, cert, key } = options.tls ?? {};
+  const pool = { keepAlive: true, maxSockets: options.maxConnections ?? 10 };
+  const agent =
+    url.protocol === 'http:'
+      ? new HttpAgent(pool)
+      : new HttpsAgent({
+          ...pool,
+          ...(ca === undefined ? {} : { ca }),
+          ...(cert === undefined ? {} : { cert }),
+          ...(key === undefined ? {} : { key }),
+        });
+  // A login by certificate alone takes these headers in the place of a password.
+  const byCertificate = cert !== undefined && options.password === undefined && options.accessToken === undefined;
+  const client = createClient({
+    url: url.origin,
+    ...(url.pathname === '/' ? {} : { pathname: url.pathname }),
+    http_agent: agent,
+    ...(options.accessToken === undefined
+      ? { username: options.user ?? 'default', password: options.password ?? '', set_basic_auth_header: !byCertificate }
+      : { access_token: options.accessToken }),
+    http_headers: {
+      ...options.headers,
+      ...(options.compression === true ? { 'Accept-Encoding': 'gzip' } : {}),
+      ...(byCertificate ? { 'X-ClickHouse-User': options.user ?? 'default', 'X-ClickHouse-SSL-Certificate-Auth': 'on' } : {}),
+    },
+    application: options.application ?? 'quern',
+    keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS, eagerly_destroy_stale_sockets: true },
+    max_response_headers_size: MAX_HEADER_BYTES,
+    request_timeout: SILENCE_MS,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  return {
+    async send({ body, contentType, urlParameters, queryId, signal }) {
+      const reply = await client.exec({
+        query: body,
+        query_id: queryId,
+        clickhouse_settings: urlParameters,
+        http_headers: { 'Content-Type': contentType },
+        abort_signal: signal,
+        ignore_error_response: true,
+        decompress_response_stream: false,
+      });
+      const { response_headers: headers, stream } = reply;
+      // The package no longer listens: what is left of the answer is ours.
+      const stop = (): void => void stream.destroy();
+      signal.addEventListener('abort', stop, { once: true });
+      stream.once('close', () => signal.removeEventListener('abort', stop));
+      if (signal.aborted) stop();
+      return { status: reply.http_status_code ?? 0, headers, body: replyBody(stream, headers['content-encoding']) };
+    },
+    async close() {
+      await client.close();
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// Cuts values that are longer than the server takes in one piece, and puts them together again in SQL.
+import { QuernError } from '../../errors.ts';
+import { parameterText } from '../bind.ts';
+import type { Binding, BoundValue } from '../engine.ts';
+import { sqlTokens } from '../single-statement.ts';
+
+/** ClickHouse takes 128 KiB in a field of a form (its setting http_max_field_value_size); escapes and UTF-8 make text longer. */
+export const MAX_FIELD_BYTES = 120_000;
+
+export interface BoundText {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+/**
+ * The same query with no value longer than `maxBytes`: `{name:Type}` of a long text or list becomes the concatenation of its parts, which
+ * the engine folds into one constant. Throws QuernError `unsupported` when a single element of a list is too long.
+ */
+export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): BoundText {
+  const long = query.bindings.filter(({ value }) => isLong(value, maxBytes));
+  if (long.length === 0) return query;
+  const parts = new Map(long.map((binding) => [binding.name, cut(binding, query.bindings, maxBytes)]));
+  return {
+    sql: withParts(sqlTokens(query.sql), parts),
+    bindings: query.bindings.flatMap((binding) => parts.get(binding.name)?.bindings ?? [binding]),
+  };
+}
+
+interface Parts {
+  readonly bindings: readonly Binding[];
+  readonly sql: string;
+}
+
+/** A placeholder is `{`, a name, `:`, a type without braces, `}`, with spaces anywhere. */
+function withParts(tokens: readonly string[], parts: ReadonlyMap<string, Parts>): string {
+  const printed: string[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const end = tokens[at] === '{' ? tokens.indexOf('}', at) : -1;
+    const name = end === -1 ? undefined : /^\{\s*(\w+)\s*:/.exec(tokens.slice(at, end).join(''))?.[1];
+    const sql = name === undefined ? undefined : parts.get(name)?.sql;
+    printed.push(sql ?? tokens[at] ?? '');
+    if (sql !== undefined) at = end;
+  }
+  return printed.join('');
+}
+
+function cut(binding: Binding, all: readonly Binding[], maxBytes: number): Parts {
+  const { name, type, value } = binding;
+  const names = new Set(all.map((one) => one.name));
+  let stem = `${name}_part`;
+  while ([...names].some((taken) => taken.startsWith(stem))) stem = `${stem}_`;
+  const piece = Array.isArray(value) ? type : 'String';
+  const values = Array.isArray(value) ? cutList(value, maxBytes, name) : cutText(String(value), maxBytes);
+  const bindings = values.map((one, at) => ({ name: `${stem}${at}`, type: piece, value: one }));
+  const placeholders = bindings.map((one) => `{${one.name}:${piece}}`).join(', ');
+  return { bindings, sql: Array.isArray(value) ? `arrayConcat(${placeholders})` : `CAST(concat(${placeholders}) AS ${type})` };
+}
+
+function isLong(value: BoundValue, maxBytes: number): boolean {
+  return (typeof value === 'string' || Array.isArray(value)) && byteLength(value) > maxBytes;
+}
+
+function byteLength(value: BoundValue): number {
+  return Buffer.byteLength(parameterText(value));
+}
+
+/** By whole characters: half a surrogate pair would not survive. */
+function cutText(text: string, maxBytes: number): readonly string[] {
+  // An escaped character is two bytes, one beyond ASCII up to three for each UTF-16 unit.
+  const units = Math.floor(maxBytes / 3);
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const splitsPair = /[\ud800-\udbff]/.test(text.charAt(start + units - 1));
+    const end = start + (splitsPair ? units - 1 : units);
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+function cutList(items: readonly BoundValue[], maxBytes: number, name: string): readonly (readonly BoundValue[])[] {
+  const pieces: BoundValue[][] = [[]];
+  let bytes = 2;
+  for (const item of items) {
+    const more = byteLength([item]);
+    if (more > maxBytes) {
+      throw new QuernError('unsupported', `the list ${name} holds an element that is longer than a ClickHouse server takes`, {
+        hint: `an element may have up to ${maxBytes} bytes`,
+      });
+    }
+    if (bytes + more > maxBytes) {
+      pieces.push([]);
+      bytes = 2;
+    }
+    pieces.at(-1)?.push(item);
+    bytes += more;
+  }
+  return pieces;
+}

@@ -1,0 +1,68 @@
+// How a ClickHouse server is reached: what openServer takes, checked.
+import { QuernError } from '../../errors.ts';
+import type { Settings } from '../session-settings.ts';
+
+/** Certificates as text or bytes, never as paths. */
+export interface TlsOptions {
+  /** Authorities to trust instead of those that Node knows. */
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+}
+
+export interface ServerOptions {
+  /** `http://host:8123` or `https://host:8443`; a path is kept, for proxies. No user, password or question mark. */
+  readonly url: string;
+  /** By default the login's own. */
+  readonly database?: string;
+  readonly user?: string;
+  readonly password?: string;
+  /** Instead of user and password. */
+  readonly accessToken?: string;
+  readonly tls?: TlsOptions;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** ClickHouse settings of every query; a query's own come after them. */
+  readonly settings?: Settings;
+  /** ClickHouse settings of every query that are left out where the login may not set them. */
+  readonly preferences?: Settings;
+  /** The server compresses its answers; for slow networks. */
+  readonly compression?: boolean;
+  readonly maxConnections?: number;
+  /** The name that the server's log shows. */
+  readonly application?: string;
+  /** Identity for cache keys; by default address, database and login. */
+  readonly id?: string;
+  /** Milliseconds to wait for the answer to a query of quern's own. */
+  readonly controlMs?: number;
+  /** From 0 to 1; spreads repeated attempts. */
+  readonly random?: () => number;
+  /** Waits before an attempt is repeated; ends early, without an error, when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** The address as messages show it: without user and password. */
+export function readAddress(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw badAddress('is not an address');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badAddress(`begins with ${url.protocol}`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw badAddress('holds more than protocol, host, port and path');
+  }
+  return url;
+}
+
+/** The text itself may hold a password. */
+function badAddress(what: string): QuernError {
+  return new QuernError('config', `the address of the ClickHouse server ${what}`, {
+    hint: 'write it as http://host:8123 or https://host:8443; user, password and database have settings of their own',
+  });
+}
+
+/** `http://host:8123/path`, without a slash at the end. */
+export function placeOf(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/$/, '')}`;
+}

@@ -1,0 +1,138 @@
+// Reads what a server answered: ClickHouse's errors, in the beginning and in mid-stream, and answers of others than ClickHouse.
+import { QuernError } from '../../errors.ts';
+import type { ExecutionStatistics } from '../../result.ts';
+import { engineError } from '../engine-error.ts';
+import type { ServerReply } from './client.ts';
+
+/** As much of an error as is read. */
+const MAX_ERROR_BYTES = 1 << 16;
+
+/** Why an attempt came to nothing, and how many more attempts it is worth. */
+export interface Trouble {
+  readonly error: QuernError;
+  readonly moreAttempts: number;
+}
+
+/** A server that is full has room again soon. */
+const BUSY_ATTEMPTS = 8;
+const PROXY_ATTEMPTS = 3;
+
+/** The trouble that the reply is; undefined when its body is a result, or begins as one. */
+export async function troubleIn(reply: ServerReply, place: string, sql?: string): Promise<Trouble | undefined> {
+  const code = header(reply, 'x-clickhouse-exception-code');
+  const ok = reply.status >= 200 && reply.status < 300;
+  const isClickHouse = Object.keys(reply.headers).some((name) => name.startsWith('x-clickhouse-'));
+  if (ok && code === undefined && isClickHouse) return undefined;
+  const text = await readStart(reply);
+  if (code === undefined && !BARE_ERROR.test(text)) {
+    return { error: foreignAnswer(reply, text, place), moreAttempts: reply.status === 503 || reply.status === 429 ? PROXY_ATTEMPTS : 0 };
+  }
+  const number = Number(code ?? /\d+/.exec(text)?.[0]);
+  return { error: clickHouseError(text, number, sql), moreAttempts: number === 202 ? BUSY_ATTEMPTS : 0 };
+}
+
+/** How every message of ClickHouse begins. */
+const BARE_ERROR = /^Code: \d+\. DB::/;
+
+/** The error that `text` is: the last words of a body that began as a result. undefined when it is none. */
+export function lastWords(text: string): QuernError | undefined {
+  return BARE_ERROR.test(text) ? clickHouseError(text) : undefined;
+}
+
+/** From the header that comes with an answer; complete only when the server held the answer back until its end. */
+export function statisticsOf(reply: ServerReply, elapsedMs: number): ExecutionStatistics {
+  let summary: Readonly<Record<string, unknown>> = {};
+  try {
+    summary = Object(JSON.parse(header(reply, 'x-clickhouse-summary') ?? '{}')); // an object of texts, by the server's documentation
+  } catch {
+    // Statistics never cost an answer.
+  }
+  const count = (name: string): number | undefined => {
+    const value = Number(summary[name]);
+    return Number.isFinite(value) ? value : undefined;
+  };
+  const [rowsRead, bytesRead, memoryBytes] = [count('read_rows'), count('read_bytes'), count('memory_usage')];
+  return {
+    elapsedMs,
+    ...(rowsRead === undefined ? {} : { rowsRead }),
+    ...(bytesRead === undefined ? {} : { bytesRead }),
+    ...(memoryBytes === undefined || memoryBytes === 0 ? {} : { memoryBytes }),
+  };
+}
+
+export function header(reply: ServerReply, name: string): string | undefined {
+  const value = reply.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function clickHouseError(text: string, code?: number, sql?: string): QuernError {
+  if (text.includes('Field value too long')) {
+    return new QuernError('engine', 'ClickHouse takes no value as long as one of this query', {
+      hint: 'raise http_max_field_value_size in the default profile of the server, or shorten the value',
+      cause: text,
+    });
+  }
+  return engineError({ message: text.trim(), ...(code === undefined ? {} : { code }), ...(sql === undefined ? {} : { sql }) });
+}
+
+function foreignAnswer(reply: ServerReply, text: string, place: string): QuernError {
+  const { status } = reply;
+  const nativePort = /must use port (\d+) for HTTP/.exec(text)?.[1];
+  const unreachable = (says: string, hint: string) =>
+    new QuernError('unreachable', `${place} ${says}`, {
+      hint,
+      ...(text === '' ? {} : { notes: [`it says: ${firstLine(text)}`] }),
+      cause: text,
+    });
+  if (nativePort !== undefined) return unreachable("is the port of ClickHouse's native protocol", `use port ${nativePort} for HTTP`);
+  if (/is for clickhouse-client program/.test(text)) {
+    return unreachable("is the port of ClickHouse's native protocol", 'use the HTTP port: 8123, or 8443 for https');
+  }
+  if (status >= 300 && status < 400) {
+    return unreachable(
+      `answers with a redirect to ${header(reply, 'location') ?? 'elsewhere'}`,
+      'put the address of ClickHouse itself in the URL',
+    );
+  }
+  if (status === 401 || status === 403) {
+    return unreachable(`refuses the login (HTTP ${status})`, 'check user and password, and what a proxy in between asks for');
+  }
+  if (status === 502 || status === 503 || status === 504 || status === 429) {
+    return unreachable(
+      `cannot answer now (HTTP ${status})`,
+      'a proxy answers for ClickHouse: check the server behind it, or try again later',
+    );
+  }
+  if (status >= 200 && status < 300) return notClickHouse(place, text);
+  return unreachable(`answers HTTP ${status}, but not as ClickHouse does`, ADDRESS);
+}
+
+const ADDRESS = 'check the address, the port and the path';
+
+/** QuernError for a result that is none. */
+export function notClickHouse(place: string, text: string): QuernError {
+  return new QuernError('unreachable', `${place} answers, but not as ClickHouse does`, {
+    hint: ADDRESS,
+    ...(text.trim() === '' ? {} : { notes: [`it says: ${firstLine(text)}`] }),
+  });
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split(/\r?\n/)[0] ?? '';
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}
+
+async function readStart(reply: ServerReply): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of reply.body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ERROR_BYTES) break;
+    }
+  } catch {
+    // What came before the connection broke is what there is to read.
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,143 @@
+// The server engine: any ClickHouse over HTTP or HTTPS.
+import { randomUUID } from 'node:crypto';
+import { QuernError } from '../../errors.ts';
+import { throwIfAborted } from '../cancellation.ts';
+import type { Engine, EngineQuery, EngineResult } from '../engine.ts';
+import { type CompactRows, ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
+import { limitSettings, SESSION_SETTINGS } from '../session-settings.ts';
+import { assertSingleQuery } from '../single-statement.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import type { WantedSettings } from './login-settings.ts';
+import { placeOf, readAddress, type ServerOptions } from './options.ts';
+import { notClickHouse, statisticsOf } from './reply.ts';
+import { writeQuery } from './request.ts';
+import { type Answer, openSession } from './session.ts';
+
+export type { ServerOptions, TlsOptions } from './options.ts';
+
+/** The server's own limit comes first: it says more than that there was no answer. */
+const GRACE_MS = 1000;
+const CONTROL_MS = 30_000;
+
+/**
+ * The engine of the server at `options.url`; nothing is loaded or sent before it is asked. Throws QuernError `config` for an address that
+ * is none.
+ */
+export function openServer(options: ServerOptions): Engine {
+  const url = readAddress(options.url);
+  const place = placeOf(url);
+  const session = openSession(url, options);
+
+  function deadlineOf({ limits, signal }: Pick<EngineQuery, 'limits' | 'signal'>): Deadline {
+    const seconds = limits?.maxExecutionSeconds;
+    return startDeadline(seconds === undefined ? undefined : seconds * 1000, signal, `ClickHouse at ${place}`, GRACE_MS);
+  }
+
+  /** `held`: the server keeps the answer back until the query has ended, well or not. */
+  async function ask(query: EngineQuery, format: string, held: boolean, wanted: WantedSettings, deadline: Deadline): Promise<Answer> {
+    throwIfAborted(deadline.signal);
+    const { settings, ...written } = writeQuery(query);
+    return session.ask({
+      ...written,
+      sql: query.sql,
+      urlParameters: { ...written.urlParameters, default_format: format, ...(held ? { wait_end_of_query: 1 } : {}) },
+      wanted: { ...wanted, rest: { ...wanted.rest, ...settings } },
+      queryId: query.queryId ?? `quern-${randomUUID()}`,
+      deadline,
+    });
+  }
+
+  async function rowsOf(query: EngineQuery, wanted: WantedSettings): Promise<EngineResult> {
+    const startedAt = performance.now();
+    const deadline = deadlineOf(query);
+    try {
+      const answer = await ask(query, ROWS_FORMAT, true, wanted, deadline);
+      const maxBytes = ownLimit('max_result_bytes', wanted, answer);
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of session.read(answer, deadline)) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw tooLarge(`${maxBytes} bytes`);
+        chunks.push(chunk);
+      }
+      const result = readRows(Buffer.concat(chunks), place);
+      const maxRows = ownLimit('max_result_rows', wanted, answer);
+      if (result.rows.length > maxRows) throw tooLarge(`${maxRows} rows`);
+      return { ...result, statistics: statisticsOf(answer.reply, performance.now() - startedAt) };
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  return {
+    id: options.id ?? `server:${place}/${options.database ?? ''}?${options.user ?? ''}`,
+    async execute(query) {
+      assertSingleQuery(query.sql);
+      return rowsOf(query, wantedSettings(query, options, ['max_execution_time', 'max_result_rows', 'max_result_bytes']));
+    },
+    async *stream(query, format) {
+      assertSingleQuery(query.sql);
+      const deadline = deadlineOf(query);
+      try {
+        const wanted = wantedSettings(query, options, ['max_execution_time', 'max_result_bytes']);
+        const answer = await ask(query, format, false, wanted, deadline);
+        const maxBytes = ownLimit('max_result_bytes', wanted, answer);
+        let bytes = 0;
+        for await (const chunk of session.read(answer, deadline)) {
+          bytes += chunk.length;
+          if (bytes > maxBytes) throw tooLarge(`${maxBytes} bytes`);
+          yield chunk;
+        }
+      } finally {
+        deadline.clear();
+      }
+    },
+    async rows(sql) {
+      const limits = { maxExecutionSeconds: (options.controlMs ?? CONTROL_MS) / 1000 };
+      const rest = { ...options.preferences, ...options.settings, ...SESSION_SETTINGS };
+      return (await rowsOf({ sql, bindings: [], settings: {}, limits }, { rows: {}, limits: {}, watched: [], rest })).rows;
+    },
+    close: () => session.close(),
+  };
+}
+
+function readRows(bytes: Buffer, place: string): CompactRows {
+  try {
+    const result = readCompactRows(bytes);
+    if (result.columns.length > 0) return result;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw notClickHouse(place, bytes.toString('utf8', 0, 1000));
+}
+
+function wantedSettings(query: EngineQuery, options: ServerOptions, watched: readonly string[]): WantedSettings {
+  const all = Object.entries(limitSettings(query.limits));
+  const isMode = ([name]: readonly [string, unknown]): boolean => name.endsWith('_overflow_mode');
+  return {
+    rows: { ...options.settings, ...SESSION_SETTINGS, ...query.settings, ...Object.fromEntries(all.filter(isMode)) },
+    limits: Object.fromEntries(all.filter((entry) => !isMode(entry))),
+    watched,
+    rest: {
+      ...options.preferences,
+      readonly: 1,
+      cancel_http_readonly_queries_on_client_close: 1,
+      // A sign of life for proxies, which give up on connections that say nothing for a minute or so.
+      send_progress_in_http_headers: 1,
+      http_headers_progress_interval_ms: 10_000,
+      ...(options.compression === true ? { enable_http_compression: 1 } : {}),
+      ...(query.comment === undefined ? {} : { log_comment: query.comment }),
+    },
+  };
+}
+
+/** The limit that the server was not told, because the login may not set it. */
+function ownLimit(name: string, { limits }: WantedSettings, { sent }: Answer): number {
+  return name in sent ? Number.POSITIVE_INFINITY : Number(limits[name] ?? Number.POSITIVE_INFINITY);
+}
+
+function tooLarge(limit: string): QuernError {
+  return new QuernError('engine', `the result has more than ${limit}`, {
+    hint: 'the result is larger than allowed; add a LIMIT, or raise the limit',
+  });
+}

@@ -1,0 +1,68 @@
+// Tokens of ClickHouse SQL, for checking text that users wrote themselves. What could be read in two ways is refused.
+import { QuernError } from '../../errors.ts';
+import type { SourceText } from '../../source-text.ts';
+
+export interface ClickHouseToken {
+  readonly kind: 'word' | 'quoted_name' | 'string' | 'number' | 'parameter' | 'symbol';
+  /** A word as written; the content of a quoted name; the whole text of anything else. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In the order ClickHouse tries them: https://clickhouse.com/docs/sql-reference/syntax */
+const PATTERNS: readonly (readonly [ClickHouseToken['kind'] | 'skip', RegExp])[] = [
+  ['skip', /[ \t\r\n\f\v]+|--[^\n]*|\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+  ['string', /'(?:[^'\\]|\\[\s\S]|'')*'/y],
+  // Escapes in names are refused: `\\x73ystem` names the same table as `system`.
+  ['quoted_name', /"[^"\\]*"(?!")|`[^`\\]*`(?!`)/y],
+  ['parameter', /\{\s*[A-Za-z_]\w*\s*:[^{}'"`]*(?:'[^'\\]*'[^{}'"`]*)*\}/y],
+  ['number', /0[xX][0-9a-fA-F]+|(?:\d[\d_]*)?\.?\d+(?:[eE][+-]?\d+)?/y],
+  ['word', /[A-Za-z_]\w*/y],
+  // Not among them: # and // (comments or not, by what follows), $ (heredocs), letters beyond ASCII (ClickHouse takes some for quotes).
+  ['symbol', /(?!\/\/|\/\*)[-+*/%=<>!?:,.()[\];|^@]/y],
+];
+
+/** Throws QuernError `syntax` at text whose meaning depends on the version of ClickHouse, or that never ends. */
+export function tokenizeClickHouse(source: SourceText): readonly ClickHouseToken[] {
+  const { text } = source;
+  const tokens: ClickHouseToken[] = [];
+  for (let at = 0; at < text.length; ) {
+    const match = firstMatch(text, at);
+    if (match === undefined) throw unreadable(source, at);
+    const { kind, length } = match;
+    const written = text.slice(at, at + length);
+    if (kind !== 'skip') tokens.push({ kind, text: kind === 'quoted_name' ? written.slice(1, -1) : written, start: at, end: at + length });
+    at += length;
+  }
+  return tokens;
+}
+
+function firstMatch(text: string, at: number): { readonly kind: ClickHouseToken['kind'] | 'skip'; readonly length: number } | undefined {
+  for (const [kind, pattern] of PATTERNS) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) return { kind, length: match[0].length };
+  }
+  return undefined;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  "'": 'this text is not closed',
+  '"': 'this name is not closed, or holds an escape',
+  '`': 'this name is not closed, or holds an escape',
+  '#': 'write comments with --',
+  $: 'write text in single quotes',
+  '{': 'a parameter is written {name:Type}',
+};
+
+function unreadable(source: SourceText, at: number): QuernError {
+  const start = source.text.slice(at, at + 2);
+  const reason =
+    start === '/*' ? 'this comment is not closed, or holds another one' : start === '//' ? 'write comments with --' : undefined;
+  return new QuernError('syntax', `unexpected ${JSON.stringify(source.text.slice(at, at + 1))} in ClickHouse SQL`, {
+    source,
+    span: { start: at, end: at + 1 },
+    hint: reason ?? REASONS[start.charAt(0)] ?? 'put names with such letters in back quotes',
+  });
+}

@@ -1,0 +1,84 @@
+// JSON Schema of the header of a saved query; a field that the readers know and this does not, or the other way round, does not compile.
+import { closed, DRAFT, DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../../json-schema.ts';
+import { PARAMETER_TYPE_NAMES } from '../parameter-value.ts';
+import type { ASSERTION_FIELDS } from './assertions.ts';
+import type { GROUP_FIELDS } from './checks.ts';
+import type { HEADER_FIELDS } from './header.ts';
+import type { PARAMETER_FIELDS } from './parameters.ts';
+
+type Fields<N extends string> = Readonly<Record<N, JsonSchema>>;
+
+const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+const rowLimit: JsonSchema = { type: 'integer', minimum: 1 };
+const severity: JsonSchema = { enum: ['error', 'warn'], description: 'what a broken assertion is; error by default' };
+const tags: JsonSchema = {
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  description: 'for --select tag:NAME',
+};
+const columns: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }] };
+const threshold: JsonSchema = { type: 'string', pattern: '^\\s*(>=?|!?=)\\s*\\d{1,15}\\s*$', examples: ['> 10'] };
+
+const parameter: Fields<(typeof PARAMETER_FIELDS)[number]> = {
+  type: { enum: PARAMETER_TYPE_NAMES.flatMap((name) => [name, `array of ${name}`]) },
+  required: { type: 'boolean' },
+  enum: { type: 'array', items: { type: ['string', 'number'] }, minItems: 1, description: 'the values that are allowed' },
+  default: { anyOf: [scalar, { type: 'array', items: scalar }], description: 'what an absent argument stands for' },
+  description: { type: 'string' },
+  example: scalar,
+};
+
+const assertion: Fields<(typeof ASSERTION_FIELDS)[number]> = {
+  assert: { type: 'string', description: 'a boolean BigQuery expression over the rows', examples: ['count(*) > 0'] },
+  not_null: columns,
+  unique: columns,
+  accepted_values: { type: 'object', minProperties: 1, maxProperties: 1, additionalProperties: { type: 'array', minItems: 1 } },
+  freshness: closed({ column: { type: 'string' }, within: DURATION_SCHEMA }, ['column', 'within']),
+  row_count: { ...closed({ min: count, max: count }), minProperties: 1 },
+  name: { type: 'string' },
+  description: { type: 'string' },
+  severity,
+  tags,
+  warn_if: { ...threshold, description: 'how many failing rows are a warning' },
+  error_if: { ...threshold, description: 'how many failing rows are an error' },
+};
+const oneAssertion: JsonSchema = { anyOf: [{ type: 'string', minLength: 1 }, closed(assertion)] };
+
+const group: Fields<(typeof GROUP_FIELDS)[number]> = {
+  params: { type: 'object', description: 'arguments of the query' },
+  assertions: { type: 'array', items: oneAssertion, minItems: 1 },
+  severity,
+  tags,
+};
+
+const header: Fields<(typeof HEADER_FIELDS)[number]> = {
+  id: { type: 'string', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', description: 'a UUID of its own' },
+  description: { type: 'string', description: 'what it answers' },
+  dialect: { enum: ['bigquery', 'clickhouse'], default: 'bigquery', description: 'clickhouse: the SQL is run as it is' },
+  max_rows: { ...rowLimit, default: 1000, description: 'upper bound on rows' },
+  cache: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how long a result may be used again' },
+  cache_warming: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how often a server runs it again by itself' },
+  sandbox: { enum: ['enabled', 'disabled'], default: 'disabled', description: 'whether callers may send SQL over its WITH tables' },
+  redact_pii: { type: 'boolean', default: false, description: 'whether IP addresses are hidden in what is served' },
+  timeout: { ...DURATION_SCHEMA, description: 'time after which it is cancelled' },
+  max_memory: { ...SIZE_SCHEMA, description: 'memory it may use on the engine' },
+  max_scan: { ...rowLimit, description: 'rows it may read from tables' },
+  max_result_bytes: { ...SIZE_SCHEMA, description: 'size its result may have on the engine' },
+  params: {
+    type: 'object',
+    description: 'its parameters, by name',
+    propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
+    additionalProperties: closed(parameter, ['type']),
+  },
+  checks: {
+    type: 'array',
+    description: 'what must hold of its rows: assertions, or groups of them with arguments',
+    items: { anyOf: [...(oneAssertion['anyOf'] as readonly JsonSchema[]), closed(group, ['assertions'])] },
+  },
+};
+
+export const querySchema = (): JsonSchema => ({
+  $schema: DRAFT,
+  title: 'Header of a saved query of quern',
+  ...closed(header, ['id']),
+});

@@ -1,0 +1,26 @@
+// Where the header of a saved query is in its file; needs no YAML, so that finding a query by its UUID stays cheap.
+import type { Span } from '../../source-text.ts';
+
+const OPENING = /^\s*\/\*---/;
+
+/** Range of the YAML between the opening and the closing dashes; undefined when the file has no header, `unclosed` when it does not end. */
+export function headerSpan(text: string): Span | 'unclosed' | undefined {
+  const opening = OPENING.exec(text);
+  if (opening === null) return undefined;
+  const start = opening[0].length;
+  const end = text.indexOf('---*/', start);
+  return end === -1 ? 'unclosed' : { start, end };
+}
+
+const ID_LINE = /^id:\s*["']?([0-9a-f-]{36})/im;
+const ID_ANYWHERE = /[{,\s"']id["']?\s*:\s*["']?([0-9a-f-]{36})/i;
+
+/** The UUID that a header seems to give itself, in lower case. Only the real parse can be certain. */
+export function idInHeader(text: string): string | undefined {
+  const span = headerSpan(text);
+  if (span === undefined || span === 'unclosed') return undefined;
+  const header = text.slice(span.start, span.end);
+  return (ID_LINE.exec(header) ?? ID_ANYWHERE.exec(header))?.[1]?.toLowerCase();
+}
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
