@@ -1,6 +1,6 @@
 // Turns at the engine.
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/http/answers-turns.ts';
+import { createTurns } from '../../src/http/answers/turns.ts';
 import { openEvents } from '../saved-query/run-support.ts';
 import { failureOf } from '../support/told.ts';
 import { testClock, until, world } from './answers-support.ts';
