@@ -15,7 +15,7 @@ const MOST_GROWTH = 1.1;
 const ENTRY = `
 export { openCache } from './cache/cache.ts';
 export { openEmbedded } from './engine/embedded/embedded.ts';
-export { openAnswers } from './http/answers.ts';
+export { openAnswers } from './http/answers/answers.ts';
 export { openCatalog } from './saved-query/catalog.ts';
 export { readArguments } from './saved-query/parameters.ts';
 export { preparePlan } from './saved-query/plan.ts';

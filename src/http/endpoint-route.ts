@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
-import type { Answer } from './answer.ts';
-import type { Answers } from './answers.ts';
+import type { Answer } from './answers/answer.ts';
+import type { Answers } from './answers/answers.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import { type Compat, type EndpointPlace, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import type { EndpointTable } from './endpoints.ts';

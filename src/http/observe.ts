@@ -1,7 +1,7 @@
 // What is kept of every request: its metrics, and its line in the log.
 import type { FastifyRequest } from 'fastify';
 import type { ArgumentValues } from '../saved-query/parameters.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answers/answer.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import { type Logger, logRequest, type RequestFailure } from './log.ts';
 import type { Metrics } from './metrics.ts';

@@ -2,7 +2,7 @@
 
 import type { ArgumentValues } from '../saved-query/parameters.ts';
 import type { Plan } from '../saved-query/plan.ts';
-import type { AnswerCall, Renderer } from './answer.ts';
+import type { AnswerCall, Renderer } from './answers/answer.ts';
 
 export type CallWords = Omit<AnswerCall, 'requestId' | 'signal' | 'fresh'>;
 

@@ -1,6 +1,6 @@
 // The formats of a reply, and which one a caller wants.
 import { type FormatName, loadFormat } from '../output/index.ts';
-import type { Renderer } from './answer.ts';
+import type { Renderer } from './answers/answer.ts';
 import { logflareResult } from './logflare.ts';
 
 /** Formats that a server gives, with their content types. */

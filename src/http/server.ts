@@ -9,7 +9,7 @@ import type { QueryCatalog } from '../saved-query/catalog.ts';
 import { planQuery } from '../saved-query/plan.ts';
 import { planSandboxedQuery } from '../saved-query/sandbox.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
-import { type AnswersOptions, openAnswers } from './answers.ts';
+import { type AnswersOptions, openAnswers } from './answers/answers.ts';
 import { createAuthenticate } from './authentication.ts';
 import { type Compat, createPrepare } from './call.ts';
 import type { Clock } from './clock.ts';

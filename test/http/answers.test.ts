@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
-import { etagOf } from '../../src/http/answer.ts';
+import { etagOf } from '../../src/http/answers/answer.ts';
 import { openEvents } from '../saved-query/run-support.ts';
 import { failureOf } from '../support/told.ts';
 import { idsQuery, LINES_RENDERER, UNREACHABLE, until, world } from './answers-support.ts';

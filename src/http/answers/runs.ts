@@ -1,16 +1,16 @@
 // Runs of plans for a server: each takes its turn at the engine, has a name of its own there, and is stored.
-import type { Cache } from '../cache/cache.ts';
-import type { CacheEntry } from '../cache/entry.ts';
-import type { Snapshot } from '../connection/connection.ts';
-import { QuernError } from '../errors.ts';
-import type { QueryResult } from '../result.ts';
-import { instantAt } from '../saved-query/instant.ts';
-import type { ArgumentValues } from '../saved-query/parameters.ts';
-import type { Plan } from '../saved-query/plan.ts';
-import { executePlan, resultKey } from '../saved-query/run.ts';
-import type { StoredResult } from './answers-memory.ts';
-import type { Turns } from './answers-turns.ts';
-import type { Clock } from './clock.ts';
+import type { Cache } from '../../cache/cache.ts';
+import type { CacheEntry } from '../../cache/entry.ts';
+import type { Snapshot } from '../../connection/connection.ts';
+import { QuernError } from '../../errors.ts';
+import type { QueryResult } from '../../result.ts';
+import { instantAt } from '../../saved-query/instant.ts';
+import type { ArgumentValues } from '../../saved-query/parameters.ts';
+import type { Plan } from '../../saved-query/plan.ts';
+import { executePlan, resultKey } from '../../saved-query/run.ts';
+import type { Clock } from '../clock.ts';
+import type { StoredResult } from './memory.ts';
+import type { Turns } from './turns.ts';
 
 export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'limits' | 'engine' | 'outdated'>;
 

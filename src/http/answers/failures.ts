@@ -1,6 +1,6 @@
 // What could not be run lately: old rows stand in for it, and the engine is not asked again at once.
 import { LRUCache } from 'lru-cache';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface Failures {
   note(pair: string): void;

@@ -1,8 +1,8 @@
 // Bodies in memory, by pair of plan and arguments, within a bound on their bytes: the pair that nobody asked for longest goes first.
 import { LRUCache } from 'lru-cache';
-import type { CacheEntry } from '../cache/entry.ts';
-import type { QueryResult } from '../result.ts';
-import { type Body, prepareBody, type Shape, shapeKey } from './answers-body.ts';
+import type { CacheEntry } from '../../cache/entry.ts';
+import type { QueryResult } from '../../result.ts';
+import { type Body, prepareBody, type Shape, shapeKey } from './body.ts';
 
 /** What is known of a pair's rows; all bodies are of the same rows. */
 export interface Held {

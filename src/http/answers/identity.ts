@@ -1,6 +1,7 @@
 // Which engine and which data answers are of, known without asking for every request.
-import type { AnswersSnapshot } from './answers-runs.ts';
-import type { Clock } from './clock.ts';
+
+import type { Clock } from '../clock.ts';
+import type { AnswersSnapshot } from './runs.ts';
 
 export interface Identity {
   /** As of a moment ago; asks again behind the answer now and then. Undefined until it has been asked once. */

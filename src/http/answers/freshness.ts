@@ -1,5 +1,5 @@
 // Whether rows of some age may answer in a server, where old ones may stand in for a while.
-import { freshness } from '../cache/policy.ts';
+import { freshness } from '../../cache/policy.ts';
 
 /** `emergency`: only when the engine cannot answer. */
 export type Standing = 'fresh' | 'stale' | 'emergency' | 'expired';

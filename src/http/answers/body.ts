@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { QueryResult } from '../result.ts';
+import type { QueryResult } from '../../result.ts';
 import type { Answer, Encoding, Renderer } from './answer.ts';
 
 /** What a call wants made of the rows. */

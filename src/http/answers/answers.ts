@@ -1,23 +1,23 @@
 // Answers of a server: prepared bodies in memory, over the cache's files, over an engine that is never asked for more than it can bear.
 import { setMaxListeners } from 'node:events';
-import type { Cache } from '../cache/cache.ts';
-import type { CacheEntry } from '../cache/entry.ts';
-import { ageSeconds } from '../cache/policy.ts';
-import { createSingleFlight } from '../cache/single-flight.ts';
-import { QuernError } from '../errors.ts';
-import type { QueryResult } from '../result.ts';
-import type { Plan } from '../saved-query/plan.ts';
+import type { Cache } from '../../cache/cache.ts';
+import type { CacheEntry } from '../../cache/entry.ts';
+import { ageSeconds } from '../../cache/policy.ts';
+import { createSingleFlight } from '../../cache/single-flight.ts';
+import { QuernError } from '../../errors.ts';
+import type { QueryResult } from '../../result.ts';
+import type { Plan } from '../../saved-query/plan.ts';
+import type { Clock } from '../clock.ts';
+import { startWarming, type WarmPair } from '../warming.ts';
 import type { Answer, AnswerCall, AnswerEvent } from './answer.ts';
-import { type Body, prepareBody, shapeKey } from './answers-body.ts';
-import { createFailures } from './answers-failures.ts';
-import { standing } from './answers-freshness.ts';
-import { watchIdentity } from './answers-identity.ts';
-import { createPairKeys } from './answers-key.ts';
-import { openAnswersMemory, type StoredResult } from './answers-memory.ts';
-import { type AnswersSnapshot, incomplete, isOutage, openRuns, type Wanted } from './answers-runs.ts';
-import { createTurns } from './answers-turns.ts';
-import type { Clock } from './clock.ts';
-import { startWarming, type WarmPair } from './warming.ts';
+import { type Body, prepareBody, shapeKey } from './body.ts';
+import { createFailures } from './failures.ts';
+import { standing } from './freshness.ts';
+import { watchIdentity } from './identity.ts';
+import { createPairKeys } from './key.ts';
+import { openAnswersMemory, type StoredResult } from './memory.ts';
+import { type AnswersSnapshot, incomplete, isOutage, openRuns, type Wanted } from './runs.ts';
+import { createTurns } from './turns.ts';
 
 export interface AnswersOptions {
   readonly cache: Cache;
