@@ -53,15 +53,11 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     return openStore({ dir: values.store });
   });
 
-  const cache = once(async () => {
+  const cacheWithNotes = async (onNote: (text: string) => void) => {
     const { values } = await settings();
-    return openCache({
-      folder: values.cache_dir,
-      maxBytes: values.cache_size,
-      now: Date.now,
-      onNote: (text) => void speech.warn(`note: ${text}`),
-    });
-  });
+    return openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote });
+  };
+  const cache = once(() => cacheWithNotes((text) => void speech.warn(`note: ${text}`)));
 
   const queryFolders = async () => [shippedQueries(), ...(await settings()).values.queries];
   const catalog = once(async () => openCatalog(await queryFolders(), io.cwd));
@@ -156,6 +152,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     ...createAuthoring({ io, signal, settings, queryFolders, catalog, connection, planned }),
     settings,
     cache,
+    cacheWithNotes,
     connection,
     store,
     manifest,

@@ -69,6 +69,8 @@ export interface App extends Authoring {
   readonly signal: AbortSignal;
   settings(): Promise<Settings>;
   cache(): Promise<Cache>;
+  /** The cache for a process that says elsewhere what is wrong with its folder. */
+  cacheWithNotes(onNote: (text: string) => void): Promise<Cache>;
   /** The sources that queries can read; `refresh` asks the engine again. */
   sources(options?: { readonly refresh?: boolean }): Promise<readonly ListedSource[]>;
   /** Looks at everything a run needs. */

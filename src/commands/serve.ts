@@ -47,7 +47,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         folders,
         catalog: await app.catalog(),
         snapshot: () => connection.snapshot(),
-        cache: await app.cache(),
+        cache: await app.cacheWithNotes((note) => log.warn(note)),
         ...(keys === undefined ? {} : { keys }),
         ...(values.compat === undefined ? {} : { compat: values.compat }),
         limits: {

@@ -68,6 +68,16 @@ describe('quern serve', () => {
     ]);
   });
 
+  test('has what is wrong with the cache in the log, and answers', async () => {
+    home.write('no-folder', 'a file');
+    const { address, stop } = await serveCli(home, ['--no-auth', ...QUERIES, '--cache-dir', 'no-folder']);
+    expect(await (await fetch(`${address}/api/endpoints/one?n=8`)).json()).toEqual({ result: [{ n: 8 }] });
+    const { stderr } = await stop();
+    expect(stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([`listening on ${address}`]);
+    const warned = stderr.split('\n').filter((line) => line.includes('"level":"warn"'));
+    expect(warned.map((line) => JSON.parse(line).msg)).toEqual([expect.stringMatching(/^results are not cached: .*no-folder: /)]);
+  });
+
   test('takes the keys that `quern keys` makes, while it runs', async () => {
     const first = (await home.run(['keys', 'create', '--name', 'first', '--scope', '*'])).stdout.trim();
     const { address, stop } = await serveCli(home, QUERIES);
