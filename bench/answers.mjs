@@ -2,8 +2,8 @@
 // many answers of every kind. Run by itself: node --expose-gc bench/answers.mjs [answers]
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { importTypeScript } from '../scripts/bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const ANSWERS = Number(process.argv[2] ?? 200_000);
@@ -12,14 +12,6 @@ const IDENTICAL = 1000;
 /** Of the heap, from a tenth of the way to the end. */
 const MOST_GROWTH = 1.1;
 
-const ENTRY = `
-export { openCache } from './cache/cache.ts';
-export { openEmbedded } from './engine/embedded/embedded.ts';
-export { openAnswers } from './http/answers/answers.ts';
-export { openCatalog } from './saved-query/catalog.ts';
-export { readArguments } from './saved-query/parameters.ts';
-export { preparePlan } from './saved-query/plan.ts';
-`;
 const QUERY = `/*---
 id: 4c1f0000-0000-4000-8000-000000000001
 cache: 5s
@@ -30,17 +22,7 @@ select n, concat('row ', cast(n as string)) as name from unnest(generate_array(1
 `;
 
 const folder = mkdtempSync(join(root, 'node_modules/.quern-bench-'));
-const outfile = join(folder, 'answers.mjs');
-await build({
-  stdin: { contents: ENTRY, resolveDir: join(root, 'src'), loader: 'ts' },
-  outfile,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  packages: 'external',
-  logLevel: 'error',
-});
-const quern = await import(pathToFileURL(outfile).href);
+const quern = await importTypeScript('bench/answers-parts.ts');
 mkdirSync(join(folder, 'queries'));
 writeFileSync(join(folder, 'queries', 'rows.sql'), QUERY);
 const plan = await quern.preparePlan('rows', {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../scripts/bundle.mjs';
 import { processMs } from './measure.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,16 +19,7 @@ export function leaveSettings(home) {
 
 /** Imports a TypeScript file of src/. */
 export async function importSource(file, folder) {
-  const outfile = join(folder, `${file.replaceAll('/', '-')}.mjs`);
-  await build({
-    entryPoints: [join(root, 'src', file)],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  const outfile = await bundle(join(root, 'src', file), folder);
   return { module: await import(pathToFileURL(outfile).href), outfile };
 }
 

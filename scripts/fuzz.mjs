@@ -1,11 +1,11 @@
 // Translates random and damaged queries until the time is up, and says which ones the translator does not refuse in words.
 //   npm run fuzz [-- --seconds 60] [--seed 1] [--show]      --show prints the text of one seed
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 
 /** A text that takes longer than this hangs. */
 const HANG_SECONDS = 10;
@@ -20,29 +20,20 @@ async function watch() {
     options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' }, show: { type: 'boolean', default: false } },
   });
   const first = Number(values.seed ?? Date.now() % 1_000_000_000);
-  const bundle = join(root, 'node_modules/.quern-test/fuzz.mjs');
-  mkdirSync(join(root, 'node_modules/.quern-test'), { recursive: true });
-  await build({
-    entryPoints: [join(root, 'test/sql/fuzz/run.ts')],
-    outfile: bundle,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
+  const script = await bundle(join(root, 'test/sql/fuzz/run.ts'));
   const folder = join(root, 'queries');
   const corpus = readdirSync(folder)
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8'));
   if (values.show) {
-    const { textOf } = await import(pathToFileURL(bundle).href);
+    const { textOf } = await import(pathToFileURL(script).href);
     console.log(textOf(first, corpus));
     return;
   }
   console.log(`seeds from ${first}, ${values.seconds} s`);
   /** Seed being checked, so that the watcher knows where it hangs. */
   const at = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { bundle, corpus, first, seconds: Number(values.seconds), at } });
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { script, corpus, first, seconds: Number(values.seconds), at } });
   let last = -1;
   let since = Date.now();
   const timer = setInterval(() => {
@@ -64,8 +55,8 @@ async function watch() {
 }
 
 async function work() {
-  const { bundle, corpus, first, seconds, at } = workerData;
-  const { fuzz } = await import(pathToFileURL(bundle).href);
+  const { script, corpus, first, seconds, at } = workerData;
+  const { fuzz } = await import(pathToFileURL(script).href);
   const stop = Date.now() + seconds * 1000;
   let checked = 0;
   const problems = fuzz(first, corpus, (count) => {

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { importTypeScript } from './bundle.mjs';
 import { terminalPicture } from './terminal-picture.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -71,17 +71,7 @@ async function listening(server) {
 
 /** The sample of the edge functions, as many whole days later as bring it near to now, since the console asks about now. */
 async function loadUntilNow(store) {
-  const bundle = join(root, 'node_modules/.quern-test/sample.mjs');
-  await build({
-    entryPoints: [join(root, 'src/demo/sample.ts')],
-    outfile: bundle,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
-  const { SAMPLE_INSTANT, sampleLines, sampleSources } = await import(pathToFileURL(bundle).href);
+  const { SAMPLE_INSTANT, sampleLines, sampleSources } = await importTypeScript('src/demo/sample.ts');
   const day = 86_400_000;
   const later = Math.floor((Date.now() - Date.parse(SAMPLE_INSTANT)) / day) * day;
   const name = 'function_edge_logs';

@@ -10,7 +10,7 @@ const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folde
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  docs: ['cli', 'app', 'commands', 'config', 'sources'],
+  docs: ['cli', 'app', 'commands', 'config', 'sources', 'sql'],
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
   index: ['app', 'sql', 'process-io'],
   commands: [

@@ -3,26 +3,13 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { bundle } from '../../scripts/bundle.mjs';
 import { temporaryFolder, testCache } from './support.ts';
-
-async function bundle(folder: string): Promise<string> {
-  const outfile = join(folder, 'worker.mjs');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'cache-worker.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    outfile,
-  });
-  return outfile;
-}
 
 test('processes that write, read, clear and evict at once only ever see whole entries', async () => {
   const folder = temporaryFolder();
-  const script = await bundle(folder);
+  const script = await bundle(join(import.meta.dirname, 'cache-worker.ts'));
   const shared = join(folder, 'cache');
   const runs = Array.from({ length: 4 }, (_, seed) =>
     promisify(execFile)(process.execPath, [script, shared, String(seed), '400', '60000']),
@@ -42,9 +29,13 @@ test('an entry that does not fit on the disk costs the cache, says so once and l
   const shared = join(folder, 'cache');
   // A limit on the size of files stands in for a full disk: writes fail part-way.
   const limited = `ulimit -f 1; exec "$0" "$@"`;
-  const stdout = execFileSync('bash', ['-c', limited, process.execPath, await bundle(folder), shared, '1', '60', '10000000'], {
-    encoding: 'utf8',
-  });
+  const stdout = execFileSync(
+    'bash',
+    ['-c', limited, process.execPath, await bundle(join(import.meta.dirname, 'cache-worker.ts')), shared, '1', '60', '10000000'],
+    {
+      encoding: 'utf8',
+    },
+  );
   const report = JSON.parse(stdout) as { wrong: number; notes: string[] };
   expect(report.wrong).toBe(0);
   expect(report.notes.length).toBe(1);

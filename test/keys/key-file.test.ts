@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSyn
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { bundle } from '../../scripts/bundle.mjs';
 import { createKey, listKeys, revokeKey } from '../../src/keys/change-keys.ts';
 import { openKeyRing } from '../../src/keys/key-ring.ts';
 import { failure, failureOf } from '../support/told.ts';
@@ -13,10 +13,8 @@ import { rights, testKeys } from './support.ts';
 
 const WORKERS = ['a', 'b', 'c', 'd'];
 
-async function makeKeysAtOnce(folder: string, file: string): Promise<readonly string[]> {
-  const script = join(folder, 'worker.mjs');
-  const entry = join(import.meta.dirname, 'create-keys-worker.ts');
-  await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', target: 'node20' });
+async function makeKeysAtOnce(file: string): Promise<readonly string[]> {
+  const script = await bundle(join(import.meta.dirname, 'create-keys-worker.ts'));
   const runs = WORKERS.map((worker) => promisify(execFile)(process.execPath, [script, file, worker, '20']));
   return (await Promise.all(runs)).flatMap(({ stdout }) => JSON.parse(stdout) as readonly string[]);
 }
@@ -26,7 +24,7 @@ const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
 
 test('processes that make keys at once lose none', async () => {
   const keys = testKeys();
-  const secrets = await makeKeysAtOnce(keys.folder, keys.file);
+  const secrets = await makeKeysAtOnce(keys.file);
   const expected = WORKERS.flatMap((worker) => Array.from({ length: 20 }, (_, i) => `${worker}-${i}`)).sort();
   expect(
     listKeys(keys)
@@ -42,7 +40,7 @@ test('a lock that a dead process left is taken over, by one process at a time', 
   const keys = testKeys();
   mkdirSync(dirname(keys.file), { mode: 0o700 });
   writeFileSync(`${keys.file}.lock`, `${deadPid()} ${hostname()}\n`);
-  await makeKeysAtOnce(keys.folder, keys.file);
+  await makeKeysAtOnce(keys.file);
   expect(listKeys(keys).length).toBe(80);
   expect(readdirSync(dirname(keys.file))).toEqual(['keys.json']);
 });

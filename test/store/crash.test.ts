@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../../scripts/bundle.mjs';
 import { QuernError } from '../../src/errors.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { childScript } from '../support/child-script.ts';
 import { ndjson, type TempFolder, tempFolder } from '../support/temp-store.ts';
 
 const events = (count: number, name: string) =>
@@ -25,7 +25,7 @@ let first: string;
 let second: string;
 beforeAll(async () => {
   folder = tempFolder();
-  script = childScript('crashing-load');
+  script = await bundle(join(import.meta.dirname, '../support/crashing-load.ts'));
   first = folder.write('first.ndjson', events(3, 'a'));
   second = folder.write('second.ndjson', events(5, 'b'));
   const store = await openStore({ dir: join(folder.path, 'before') });

@@ -1,0 +1,1 @@
+export function bundle(entry: string, folder?: string): Promise<string>;

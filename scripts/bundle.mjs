@@ -1,0 +1,25 @@
+// Bundles a TypeScript file of the project into one file that plain Node runs, for scripts, benchmarks and the child processes of tests.
+import { mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * @param {string} entry  full path of the TypeScript file
+ * @param {string} [folder]  where the bundle is put: inside node_modules, from where packages resolve
+ * @returns {Promise<string>} full path of the bundle
+ */
+export async function bundle(entry, folder = join(root, 'node_modules/.quern-test')) {
+  mkdirSync(folder, { recursive: true });
+  const outfile = join(folder, `${relative(root, entry).replaceAll('/', '-')}-${process.pid}.mjs`);
+  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'error' });
+  return outfile;
+}
+
+/**
+ * @param {string} file  a file of the project, such as src/docs/index.ts
+ * @returns {Promise<any>} what it exports
+ */
+export const importTypeScript = async (file) => import(pathToFileURL(await bundle(join(root, file))).href);
