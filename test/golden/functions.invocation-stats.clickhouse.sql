@@ -7,8 +7,8 @@ SELECT
   minOrNull(t.metadata.execution_time_ms) AS min_execution_time,
   maxOrNull(t.metadata.execution_time_ms) AS max_execution_time,
   avgOrNull(t.metadata.execution_time_ms) AS avg_execution_time,
-  quantileExactOrNull(0.9499999999)(t.metadata.execution_time_ms) AS p95_execution_time,
-  quantileExactOrNull(0.9899999999)(t.metadata.execution_time_ms) AS p99_execution_time,
+  arrayElementOrNull(quantilesExactOrNull(0.9499999999, 0.9899999999)(t.metadata.execution_time_ms), 1) AS p95_execution_time,
+  arrayElementOrNull(quantilesExactOrNull(0.9499999999, 0.9899999999)(t.metadata.execution_time_ms), 2) AS p99_execution_time,
   toInt64(count()) AS count,
   toInt64(countIf(t.metadata.response.status_code >= 400)) AS error_count
 FROM quern.function_edge_logs AS t
