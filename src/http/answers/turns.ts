@@ -60,7 +60,7 @@ export function createTurns({ atOnce, waiting: mostWaiting, waitMs, clock }: Tur
         running++;
         return begin();
       }
-      if (queue.length >= mostWaiting) throw busy(`${queue.length} queries wait for the engine already`);
+      if (queue.length >= mostWaiting) throw busy(`the engine is busy, and as many queries wait for it as may (${queue.length})`);
       await new Promise<void>((resolve, reject) => {
         const leave = (): void => {
           signal.removeEventListener('abort', giveUp);
