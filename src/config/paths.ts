@@ -1,6 +1,8 @@
 // Where quern keeps its own files when nobody says otherwise.
+import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { QuernError } from '../errors.ts';
 
 /** Environment variables as given to the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,9 +24,34 @@ function accountHome(): string | undefined {
   }
 }
 
-/** The folders each system expects; on Linux by https://specifications.freedesktop.org/basedir-spec/latest/ */
-export function defaultPaths(env: Environment, platform: NodeJS.Platform = process.platform): DefaultPaths {
-  const home = env['HOME'] || env['USERPROFILE'] || accountHome() || tmpdir();
+/** A folder among the temporary ones, for an account without a home. Others could have put settings there, so it must be ours alone. */
+function temporaryHome(env: Environment): string {
+  const uid = process.getuid?.();
+  const temporary = env['TMPDIR'] || tmpdir();
+  if (uid === undefined) return temporary; // on Windows it is the account's own
+  const folder = join(temporary, `quern-${uid}`);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // What is there is looked at.
+  }
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0) return folder;
+  throw new QuernError('config', `there is no home folder, and ${folder} is not a folder that is yours alone`, {
+    hint: 'set HOME to a folder of your own',
+  });
+}
+
+/**
+ * The folders each system expects; on Linux by https://specifications.freedesktop.org/basedir-spec/latest/
+ * Throws QuernError `config` when there is no folder that is the account's own.
+ */
+export function defaultPaths(
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+  homeOfAccount: () => string | undefined = accountHome,
+): DefaultPaths {
+  const home = env['HOME'] || env['USERPROFILE'] || homeOfAccount() || temporaryHome(env);
   if (platform === 'darwin') {
     const library = join(home, 'Library');
     return {

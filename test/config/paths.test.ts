@@ -1,7 +1,8 @@
 // Default folders on each system.
-import { userInfo } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { defaultPaths } from '../../src/config/paths.ts';
 
 test('Linux follows the XDG variables, ignoring relative ones', () => {
@@ -24,4 +25,39 @@ test('macOS uses Library', () => {
 
 test.each([{}, { HOME: '' }])('without a home in the environment (%j), it is that of the account', (env) => {
   expect(defaultPaths(env, 'linux').config).toBe(join(userInfo().homedir, '.config/quern'));
+});
+
+describe('an account without a home', () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'quern-paths-'));
+  afterAll(() => rmSync(temporary, { recursive: true }));
+  const nowhere = (TMPDIR: string) => defaultPaths({ TMPDIR }, 'linux', () => undefined);
+
+  test('has a folder among the temporary ones that nobody else may enter', () => {
+    const own = join(temporary, `quern-${process.getuid?.()}`);
+    expect(nowhere(temporary).config).toBe(join(own, '.config/quern'));
+    expect(statSync(own).mode & 0o777).toBe(0o700);
+    expect(nowhere(temporary).data).toBe(join(own, '.local/share/quern'));
+  });
+
+  test.each([
+    [
+      'that others may write to',
+      (own: string) => {
+        mkdirSync(own);
+        chmodSync(own, 0o777);
+      },
+    ],
+    ['that is a link', (own: string) => symlinkSync('.', own)],
+  ])('does not use a folder %s, where settings may be somebody else’s', (_, make) => {
+    const other = mkdtempSync(join(temporary, 'other-'));
+    const own = join(other, `quern-${process.getuid?.()}`);
+    make(own);
+    expect(() => nowhere(other)).toThrow(
+      expect.objectContaining({
+        code: 'config',
+        message: `there is no home folder, and ${own} is not a folder that is yours alone`,
+        details: { hint: 'set HOME to a folder of your own' },
+      }),
+    );
+  });
 });
