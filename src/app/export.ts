@@ -54,7 +54,7 @@ export async function exportRows(request: ExportRowsRequest, deps: RunDependenci
       await out.write?.(temporary, compression === 'zstd' ? compression : undefined);
       await finish();
     });
-  } else await writeFileAtomically(file, chunks(), compression);
+  } else await writeFileAtomically(file, chunks(), { compression });
   if (end === undefined) throw new QuernError('internal', 'an export has no end');
   return { ...end, plan };
 }

@@ -32,7 +32,7 @@ export function failureFiles(folder: string, format: FailureFormat, checks: read
       if (state !== 'unknown') await rm(file, { force: true });
       return outcome;
     }
-    await writeFileAtomically(file, (await loadFormat(format))(sample, { width: undefined, colour: false }));
+    await writeFileAtomically(file, (await loadFormat(format))(sample, { width: undefined, colour: false }), { flag: '--failures-dir' });
     return { ...outcome, file };
   };
   return {

@@ -53,7 +53,7 @@ The exit code is 1 when an assertion does not hold. How checks are written: docs
       const rows = wholeNumber('--rows', flags.rows, 0);
       const { asOf, failuresDir, failOnWarn = false } = flags;
       const reporters = await openReporters(app, asked, { rows, failOnWarn });
-      const report = await app.check({
+      const checking = app.check({
         references,
         select: flags.select ?? [],
         exclude: flags.exclude ?? [],
@@ -66,6 +66,10 @@ The exit code is 1 when an assertion does not hold. How checks are written: docs
         onOutcome: async (outcome) => {
           for (const { file, reporter } of reporters) if (file === undefined) await app.io.stdout.write(reporter.check?.(outcome) ?? '');
         },
+      });
+      const report = await checking.catch(async (error: unknown) => {
+        await tellOfError(app, reporters, error);
+        throw error;
       });
       await finish(app, reporters, report);
       refuseFailures(report, failOnWarn);
@@ -93,11 +97,18 @@ async function openReporters(
   );
 }
 
+/** What keeps all checks from running has a place of its own in some reports. */
+async function tellOfError(app: App, reporters: readonly OpenReporter[], error: unknown): Promise<void> {
+  if (!(error instanceof QuernError) || error.code === 'interrupted') return;
+  for (const { file, reporter } of reporters) if (file === undefined) await app.io.stdout.write(reporter.error?.(error) ?? '');
+}
+
 /** Files are written when everything is known, so that an interrupted run leaves those of an earlier one as they are. */
 async function finish(app: App, reporters: readonly OpenReporter[], report: CheckReport): Promise<void> {
-  for (const { file, reporter } of reporters) {
+  for (const { name, file, reporter } of reporters) {
+    const text = () => [...report.outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end(report)];
     if (file === undefined) await app.io.stdout.write(reporter.end(report));
-    else await writeFileAtomically(app.path(file), [...report.outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end(report)]);
+    else await writeFileAtomically(app.path(file), text(), { flag: `--reporter ${name}=FILE` });
   }
 }
 

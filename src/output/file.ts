@@ -10,12 +10,16 @@ import type { Compression } from './index.ts';
 export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Replaces `file` by `chunks`; a device or a pipe is written to as it is. Throws `usage` when the file cannot be written; nothing is left
- * behind then.
+ * Replaces `file`, which `flag` has named, by `chunks`; a device or a pipe is written to as it is. Throws `usage` when the file cannot be
+ * written; nothing is left behind then.
  */
-export async function writeFileAtomically(file: string, chunks: Chunks, compression?: Compression): Promise<void> {
+export async function writeFileAtomically(
+  file: string,
+  chunks: Chunks,
+  { compression, flag = '--output' }: { readonly compression?: Compression | undefined; readonly flag?: string } = {},
+): Promise<void> {
   const compressor = compression === undefined ? undefined : compressorFor(compression, file);
-  await explaining(file, async () => {
+  await explaining(file, flag, async () => {
     if (await isReplaceable(file)) await writeAndRename(file, (temporary) => write(temporary, 'r+', chunks, compressor));
     else await write(file, 'w', chunks, compressor);
   });
@@ -23,7 +27,7 @@ export async function writeFileAtomically(file: string, chunks: Chunks, compress
 
 /** Replaces `file`, which must not be a device or a pipe, by the file that `fill` makes under the name it is given. Throws the same. */
 export async function replaceFile(file: string, fill: (temporary: string) => Promise<void>): Promise<void> {
-  await explaining(file, () => writeAndRename(file, fill));
+  await explaining(file, '--output', () => writeAndRename(file, fill));
 }
 
 /** False for a device, a pipe or a folder. */
@@ -45,13 +49,13 @@ function compressorFor(compression: Compression, file: string): Transform {
   });
 }
 
-async function explaining(file: string, work: () => Promise<void>): Promise<void> {
+async function explaining(file: string, flag: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (cause) {
     if (cause instanceof QuernError || !(cause instanceof Error) || !('code' in cause) || cause.code === 'EPIPE') throw cause;
     throw new QuernError('usage', `${file} cannot be written: ${trouble(String(cause.code), file) ?? cause.message}`, {
-      hint: 'choose another file with --output',
+      hint: flag.endsWith('-dir') ? `choose another folder with ${flag}` : `choose another file with ${flag}`,
       cause,
     });
   }

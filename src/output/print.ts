@@ -43,11 +43,9 @@ export async function printResult(
   const write = await loadFormat(name);
   if (file !== undefined) {
     const { writeFileAtomically } = await import('./file.ts');
-    await writeFileAtomically(
-      file,
-      write(result, { width: undefined, colour: false, chart, sparklines, ascii }),
-      readTarget(format, file).compression,
-    );
+    await writeFileAtomically(file, write(result, { width: undefined, colour: false, chart, sparklines, ascii }), {
+      compression: readTarget(format, file).compression,
+    });
     return;
   }
   const notes: string[] = [];

@@ -45,6 +45,23 @@ test('what holds, what is doubtful and what fails have the exit codes 0, 0 and 1
   ]);
 });
 
+test('what keeps the checks from running is annotated where it stands, and a report that cannot be written names its flag', () => {
+  write('checks/a.yaml', 'checks:\n  - query: ../numbers.sql\n    assertions: [cunt(*) > 0]\n');
+  const { stdout, status } = quern('check', '--reporter', 'github');
+  expect([stdout, status]).toEqual([
+    '::error file=checks/a.yaml,line=3,col=18,title=quern check%3A unknown-function::cunt is not a function quern can translate\n',
+    2,
+  ]);
+  write('checks/a.yaml', 'checks:\n  - query: ../numbers.sql\n    assertions: [n > 0]\n');
+  const unwritten = quern('check', '--reporter', 'junit=nowhere/report.xml');
+  expect([unwritten.stderr, unwritten.status]).toEqual([
+    `error[usage]: ${join(home, 'nowhere/report.xml')} cannot be written: there is no folder ${join(home, 'nowhere')} to put it in
+   = hint: choose another file with --reporter junit=FILE
+`,
+    2,
+  ]);
+});
+
 test('a JUnit report is XML', () => {
   write('checks/a.yaml', 'checks:\n  - query: ../numbers.sql\n    assertions: [n < 3, n < 9]\n');
   expect(quern('check', '--reporter', 'junit=report.xml').status).toBe(1);

@@ -1,5 +1,6 @@
 // Annotations of GitHub Actions: workflow commands that mark the line of an assertion that does not hold.
 // https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+import type { Problem, QuernError } from '../../errors.ts';
 import { visible } from '../../output/visible.ts';
 import { positionAt } from '../../source-text.ts';
 import { shortPath } from '../check.ts';
@@ -7,6 +8,7 @@ import { type AssertionOutcome, type CheckOutcome, reasonOf } from '../outcome.t
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
 
 export const github: MakeReporter = (options) => ({
+  error: (error) => command('error', placeOf(error, options.cwd), [error.message, ...(error.details.problems ?? []).map(problemLine)]),
   end: ({ outcomes }) =>
     outcomes.flatMap((check) => check.assertions.flatMap((one) => (one.state === 'pass' ? [] : annotation(one, check, options)))).join(''),
 });
@@ -17,9 +19,21 @@ function annotation(outcome: AssertionOutcome, { check, rows }: CheckOutcome, { 
   const { line, column } = positionAt(source.text, span.start);
   const level = state === 'warn' && !failOnWarn ? 'warning' : 'error';
   const properties = { file: shortPath(source.name, cwd), line, col: column, title: `${check.query.name}: ${assertion.name}` };
+  return command(level, properties, [reasonOf(outcome, rows), assertion.description ?? []].flat());
+}
+
+function placeOf({ code, details: { source, span } }: QuernError, cwd: string): Readonly<Record<string, string | number>> {
+  const title = `quern check: ${code}`;
+  if (source === undefined || span === undefined) return { title };
+  const { line, column } = positionAt(source.text, span.start);
+  return { file: shortPath(source.name, cwd), line, col: column, title };
+}
+
+const problemLine = ({ kind, name, message }: Problem): string => `${kind} ${name} ${message}`;
+
+function command(level: 'error' | 'warning', properties: Readonly<Record<string, string | number>>, lines: readonly string[]): string {
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
-  const message = [reasonOf(outcome, rows), assertion.description ?? []].flat().join('\n');
-  return `::${level} ${list.join(',')}::${escaped(message)}\n`;
+  return `::${level} ${list.join(',')}::${escaped(lines.join('\n'))}\n`;
 }
 
 /** Line breaks stay what they are, for a reader of the annotation; other controls are shown. */

@@ -1,4 +1,5 @@
 // What a reporter is: checks in, text out.
+import type { QuernError } from '../../errors.ts';
 import type { CheckReport } from '../check-all.ts';
 import type { CheckOutcome } from '../outcome.ts';
 
@@ -17,6 +18,8 @@ export interface ReporterOptions {
 export interface Reporter {
   /** What there is to say of one check as soon as it is done. */
   readonly check?: (outcome: CheckOutcome) => string;
+  /** What there is to say of an error for which nothing has run. */
+  readonly error?: (error: QuernError) => string;
   /** What there is to say in the end. */
   readonly end: (report: CheckReport) => string;
 }
