@@ -31,7 +31,7 @@ test('one more than may wait is refused at once, one that waits too long when it
   const late = failureOf(turns.take(never));
   expect(await failureOf(turns.take(never))).toEqual({
     code: 'busy',
-    message: '1 queries wait for the engine already',
+    message: 'the engine is busy, and as many queries wait for it as may (1)',
     hint: 'ask again in a while',
   });
   clock.advance(5);
