@@ -32,7 +32,7 @@ export function printedOf({ result, cache, plan }: RunOutcome): Printed {
 
 /** `only the first 5 rows: …`, and why. */
 export function truncation({ maxRows, name }: Plan, flags: { readonly maxRows?: unknown }): string {
-  return `only the first ${maxRows} rows: ${flags.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
+  return `only the first ${maxRows === 1 ? 'row' : `${maxRows} rows`}: ${flags.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
 }
 
 /** Notes rows that were cut off and sources that are empty; on a terminal also how many rows came, from where, how fast. */

@@ -205,7 +205,7 @@ describe('flags of the rows', () => {
       ['two.sql', '--max-rows', '1', '--fail-on-truncate'],
       1,
       'result',
-      'the result was cut off: only the first 1 rows: --max-rows 1',
+      'the result was cut off: only the first row: --max-rows 1',
       'raise --max-rows',
     ],
     [['one.sql', '-o', 'o.parquet.gz'], 2, 'usage', 'o.parquet.gz: parquet is compressed in itself', 'leave out .gz'],
@@ -216,7 +216,7 @@ describe('flags of the rows', () => {
   test('--max-rows cuts, says so, and json tells', () => {
     expect(quern('run', 'two.sql', '--max-rows', '1', '--format', 'json', '--columns', 'text')).toEqual({
       stdout: '{"result": [\n{"text":"a\\"b"}\n], "meta": {"truncated": true, "rows": 1}}\n',
-      stderr: 'note: only the first 1 rows: --max-rows 1\n',
+      stderr: 'note: only the first row: --max-rows 1\n',
       status: 0,
     });
   });

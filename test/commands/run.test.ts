@@ -71,7 +71,7 @@ describe('quern run', () => {
     const argv = ['run', 'short', '--queries', 'mine', '--project', 'demo'];
     expect(await home.run(argv)).toEqual({
       stdout: '{"method":"GET","n":2,"nothing":null}\n',
-      stderr: 'note: only the first 1 rows: short has max_rows: 1\n',
+      stderr: 'note: only the first row: short has max_rows: 1\n',
       exitCode: 0,
     });
     expect((await home.run([...argv, '--quiet'])).stderr).toBe('');
