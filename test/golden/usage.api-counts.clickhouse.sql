@@ -1,6 +1,9 @@
 WITH
-  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), ifNull({interval:Nullable(String)} = 'hourly', false), subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), ifNull({interval:Nullable(String)} = 'daily', false), subtractDays({quern_now:DateTime64(6, 'UTC')}, 7), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS first_instant,
-  multiIf(ifNull({interval:Nullable(String)} = 'minutely', false), toStartOfMinute(t.`timestamp`), ifNull({interval:Nullable(String)} = 'hourly', false), toStartOfHour(t.`timestamp`), ifNull({interval:Nullable(String)} = 'daily', false), toStartOfDay(t.`timestamp`), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS bucket
+  ifNull({interval:Nullable(String)} = 'minutely', false) AS chosen,
+  ifNull({interval:Nullable(String)} = 'hourly', false) AS chosen_2,
+  ifNull({interval:Nullable(String)} = 'daily', false) AS chosen_3,
+  multiIf(chosen, subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), chosen_2, subtractHours({quern_now:DateTime64(6, 'UTC')}, 1), chosen_3, subtractDays({quern_now:DateTime64(6, 'UTC')}, 7), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS first_instant,
+  multiIf(chosen, toStartOfMinute(t.`timestamp`), chosen_2, toStartOfHour(t.`timestamp`), chosen_3, toStartOfDay(t.`timestamp`), CAST(NULL, 'Nullable(DateTime64(6, \'UTC\'))')) AS bucket
 SELECT
   bucket AS `timestamp`,
   toInt64(countIf(match(t.metadata.request.path, '/rest'))) AS total_rest_requests,

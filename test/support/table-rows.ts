@@ -6,7 +6,7 @@ import { translate } from '../../src/sql/index.ts';
 import { type TempFolder, tempFolder } from './temp-store.ts';
 
 /** BigQuery expression, its ClickHouse text on one line, its value for each row of the result. */
-export type TableRow = readonly [bigquery: string, clickhouse: string, ...values: readonly unknown[]];
+export type TableRow = readonly [bigquery: string, clickhouse: string | null, ...values: readonly unknown[]];
 /** A query over the table and its rows. */
 export type QueryRow = readonly [bigquery: string, rows: readonly (readonly unknown[])[]];
 /** BigQuery expression and the message it fails with, in the translation or when it runs. */
@@ -44,7 +44,7 @@ export function testTable({ table, rest = '', expressions = {}, queries = {}, fa
     describe(theme, () => {
       for (const [bigquery, clickhouse, ...values] of rows) {
         test(bigquery, async () => {
-          expect(itemText(translated(queryOf(bigquery)).sql)).toBe(clickhouse);
+          if (clickhouse !== null) expect(itemText(translated(queryOf(bigquery)).sql)).toBe(clickhouse);
           expect((await rowsOf(queryOf(bigquery))).map((row) => row[0])).toEqual(values);
         });
       }

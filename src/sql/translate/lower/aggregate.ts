@@ -5,9 +5,10 @@ import type { AggregateCall, OrderItem } from '../../resolved.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
-/** `only`: the condition that HAVING MAX/MIN of the call stands for, over the rows of the group. */
-export function lowerAggregate(call: AggregateCall, env: Environment, l: Lowering, only?: Ch): Ch {
+/** `only`: the condition that HAVING MAX/MIN of the call stands for, over the rows of the group. `share` may put a name for an aggregate. */
+export function lowerAggregate(call: AggregateCall, env: Environment, l: Lowering, only?: Ch, share = (written: Ch): Ch => written): Ch {
   const { fn } = call;
+  const write = aggregateWriter(call.distinct, null, only);
   const context: LowerAggregateCall = {
     ...callContext(call, call.args, l),
     distinct: call.distinct,
@@ -16,7 +17,7 @@ export function lowerAggregate(call: AggregateCall, env: Environment, l: Lowerin
     checked: call.distinct,
     orderBy: call.orderBy.map((o) => sortItem(o, env, l)),
     limit: call.limit === null ? null : lowerExpr(call.limit, env, l),
-    aggregate: aggregateWriter(call.distinct, null, only),
+    aggregate: (...written) => share(write(...written)),
   };
   return fn.lower(namedArguments(fn.signature, call.args, env, l), context);
 }

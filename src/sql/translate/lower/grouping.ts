@@ -13,6 +13,7 @@ import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
+import { sharingAggregates } from './written-once.ts';
 
 type Calls = Aggregate['aggregates'];
 
@@ -52,10 +53,13 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
 
   const inner: Environment = { names: namesOf(block), outer };
   const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
-  for (const { column, call: aggregate } of calls) {
-    const only = block.shown.get(flagId(column.id))?.value;
-    shown.push({ column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, only) });
-  }
+  const aggregates = (share: (written: Ch) => Ch): readonly Shown[] =>
+    calls.map(({ column, call: aggregate }) => {
+      const only = block.shown.get(flagId(column.id))?.value;
+      return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, only, share) };
+    });
+  // Inside of correlated subqueries ClickHouse does not find such names.
+  shown.push(...(sets === null && outer === null ? sharingAggregates(aggregates, l.fresh, named) : aggregates((written) => written)));
   for (const { column, key } of rel.groupings)
     shown.push({ column, value: call('toInt64', sets === null ? lit(0) : call('grouping', keys[key] ?? NULL)) });
   const grouped: Block = {

@@ -6,6 +6,7 @@ import { type Block, EMPTY_BLOCK, finish, type Shown, withShown, wrap } from './
 import { type Environment, type Lowering, nameIn } from './lowering.ts';
 import { lowerDistinctRecursion } from './recursive.ts';
 import { lowerRel } from './relation.ts';
+import { sharingConditions } from './written-once.ts';
 
 export interface StatementColumn {
   readonly column: Column;
@@ -100,7 +101,10 @@ export function lowerQuery(rel: Rel, columns: readonly StatementColumn[], l: Low
   const recursive = [...l.ctes.values()].some((c) => c.definition.recursive);
   const statement = lowerStatement(rel, columns, null, l);
   const constants = [...l.constants.values()];
-  if (statement.kind === 'select') return { ...statement, constants: [...constants, ...statement.constants], with: ctes, recursive };
+  if (statement.kind === 'select') {
+    const named = sharingConditions([...constants, ...statement.constants], l.fresh);
+    return { ...statement, constants: named, with: ctes, recursive };
+  }
   if (ctes.length + constants.length === 0) return statement;
   // WITH stands in front of a SELECT, not of a parenthesised set operation.
   const alias = l.fresh('q');

@@ -20,10 +20,13 @@ FROM default.events AS events;
 
 -- Several elements are read from one state of the values
 SELECT area, APPROX_QUANTILES(ms, 100)[OFFSET(99)] AS p99, APPROX_QUANTILES(ms, 100)[SAFE_OFFSET(50)] AS p50 FROM events GROUP BY area ORDER BY area;
+WITH
+  avgOrNull(isNaN(events.ms)) AS aggregate,
+  quantilesExactOrNull(0.4999999999, 0.9899999999)(max2(events.ms, -inf)) AS aggregate_2
 SELECT
   events.area AS area,
-  if(avgOrNull(isNaN(events.ms)) >= 0.99, nan, arrayElementOrNull(quantilesExactOrNull(0.4999999999, 0.9899999999)(max2(events.ms, -inf)), 2)) AS p99,
-  if(avgOrNull(isNaN(events.ms)) >= 0.5, nan, arrayElementOrNull(quantilesExactOrNull(0.4999999999, 0.9899999999)(max2(events.ms, -inf)), 1)) AS p50
+  if(aggregate >= 0.99, nan, arrayElementOrNull(aggregate_2, 2)) AS p99,
+  if(aggregate >= 0.5, nan, arrayElementOrNull(aggregate_2, 1)) AS p50
 FROM default.events AS events
 GROUP BY events.area
 ORDER BY events.area NULLS FIRST;
@@ -34,17 +37,22 @@ ORDER BY events.area NULLS FIRST;
 -- = ["storage",7,-3]
 
 SELECT q[OFFSET(99)] AS p99, q[SAFE_OFFSET(50)] AS p50, q[OFFSET(0)] AS p0 FROM (SELECT APPROX_QUANTILES(id, 100) AS q FROM events);
+WITH
+  quantilesExactOrNull(0, 0.4999999999, 0.9899999999)(events.id) AS aggregate
 SELECT
-  arrayElementOrNull(quantilesExactOrNull(0, 0.4999999999, 0.9899999999)(events.id), 3) AS p99,
-  arrayElementOrNull(quantilesExactOrNull(0, 0.4999999999, 0.9899999999)(events.id), 2) AS p50,
-  arrayElementOrNull(quantilesExactOrNull(0, 0.4999999999, 0.9899999999)(events.id), 1) AS p0
+  arrayElementOrNull(aggregate, 3) AS p99,
+  arrayElementOrNull(aggregate, 2) AS p50,
+  arrayElementOrNull(aggregate, 1) AS p0
 FROM default.events AS events;
 -- = [10,5,1]
 
 SELECT q[OFFSET(99)] AS p99, q[SAFE_OFFSET(50)] AS p50 FROM (SELECT APPROX_QUANTILES(ms, 100) AS q FROM events WHERE id > 1000);
+WITH
+  avgOrNull(isNaN(events.ms)) AS aggregate,
+  quantilesExactOrNull(0.4999999999, 0.9899999999)(max2(events.ms, -inf)) AS aggregate_2
 SELECT
-  if(avgOrNull(isNaN(events.ms)) >= 0.99, nan, arrayElementOrNull(quantilesExactOrNull(0.4999999999, 0.9899999999)(max2(events.ms, -inf)), 2)) AS p99,
-  if(avgOrNull(isNaN(events.ms)) >= 0.5, nan, arrayElementOrNull(quantilesExactOrNull(0.4999999999, 0.9899999999)(max2(events.ms, -inf)), 1)) AS p50
+  if(aggregate >= 0.99, nan, arrayElementOrNull(aggregate_2, 2)) AS p99,
+  if(aggregate >= 0.5, nan, arrayElementOrNull(aggregate_2, 1)) AS p50
 FROM default.events AS events
 WHERE events.id > 1000;
 -- = [null,null]

@@ -44,7 +44,7 @@ WITH
   addHours(toStartOfDay(now64(6, 'UTC')), 24) AS `end`
 SELECT toStartOfDay(e.moment) AS day, toInt64(count()) AS n
 FROM default.events AS e
-WHERE e.moment >= `first` AND e.moment >= `first` AND e.moment < `end`
+WHERE e.moment >= `first` AND e.moment < `end`
 GROUP BY toStartOfDay(e.moment)
 ORDER BY toStartOfDay(e.moment) NULLS FIRST;
 -- = ["2026-01-02 00:00:00.000000",10]
