@@ -53,8 +53,11 @@ const CHILDLESS: ReadonlySet<string> = new Set<Expr['kind']>(['literal', 'column
 type Shape = Readonly<Record<string, unknown>>;
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null;
 const kindOf = (value: Shape): string => (typeof value['kind'] === 'string' ? value['kind'] : '');
-export const isExpr = (value: Shape): boolean => kindOf(value) in EXPR_KINDS && 'type' in value && 'span' in value;
-const isRel = (value: Shape): boolean => kindOf(value) in REL_KINDS && !('span' in value) && !('id' in value);
+// Sets are asked faster than objects: this is asked of every part of every tree.
+const exprKinds: ReadonlySet<string> = new Set(Object.keys(EXPR_KINDS));
+const relKinds: ReadonlySet<string> = new Set(Object.keys(REL_KINDS));
+export const isExpr = (value: Shape): boolean => exprKinds.has(kindOf(value)) && value['type'] !== undefined && value['span'] !== undefined;
+const isRel = (value: Shape): boolean => relKinds.has(kindOf(value)) && value['span'] === undefined && value['id'] === undefined;
 
 export interface Mapping {
   readonly expr: (expr: Expr) => Expr;

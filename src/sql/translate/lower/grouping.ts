@@ -53,13 +53,12 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
 
   const inner: Environment = { names: namesOf(block), outer };
   const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
-  const aggregates = (share: (written: Ch) => Ch): readonly Shown[] =>
-    calls.map(({ column, call: aggregate }) => {
-      const only = block.shown.get(flagId(column.id))?.value;
-      return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, only, share) };
-    });
+  const writers = calls.map(({ column, call: aggregate }) => (share?: (written: Ch) => Ch): Shown => {
+    const only = block.shown.get(flagId(column.id))?.value;
+    return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, only, share) };
+  });
   // Inside of correlated subqueries ClickHouse does not find such names.
-  shown.push(...(sets === null && outer === null ? sharingAggregates(aggregates, l.fresh, named) : aggregates((written) => written)));
+  shown.push(...(sets === null && outer === null ? sharingAggregates(writers, l.fresh, named) : writers.map((write) => write())));
   for (const { column, key } of rel.groupings)
     shown.push({ column, value: call('toInt64', sets === null ? lit(0) : call('grouping', keys[key] ?? NULL)) });
   const grouped: Block = {

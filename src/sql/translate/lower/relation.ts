@@ -20,7 +20,7 @@ import { readScanColumns } from './scan-columns.ts';
 import { lowerSetOperation } from './statement.ts';
 import { keepsRows, lowerMembership } from './subquery.ts';
 import { lowerWindowCall } from './window.ts';
-import { expressionKey } from './written-once.ts';
+import { isSame } from './written-once.ts';
 
 type Needed = ReadonlySet<number>;
 type Lowerers = {
@@ -165,8 +165,8 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
   // A filter that passes have copied here may stand here already.
-  const known = new Set(block.where.map(expressionKey));
-  return { ...block, where: [...block.where, ...conditions.filter((c) => !known.has(expressionKey(c)))], stage: Stage.WHERE };
+  const added = conditions.filter((c) => !block.where.some((known) => isSame(known, c)));
+  return { ...block, where: [...block.where, ...added], stage: Stage.WHERE };
 }
 
 /** Columns that DISTINCT compares: one bit pattern per value. */
