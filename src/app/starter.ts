@@ -93,14 +93,15 @@ export function writeQuery({ name, folders, catalog, description = 'what it answ
     throw new QuernError('usage', `${JSON.stringify(name)} cannot be the name of a saved query`, {
       hint: name.endsWith('.sql') ? `write it without .sql: ${name.slice(0, -4)}` : 'use letters, digits, dots, - and _',
     });
-  const twin = catalog.named(name);
-  if (twin !== undefined)
-    throw new QuernError('usage', `there is a saved query ${name} already: ${twin.source.name}`, { hint: 'choose another name' });
   const [folder] = folders;
   if (folder === undefined)
     throw new QuernError('usage', 'there is no folder for your own saved queries', {
       hint: 'make a project with `quern init`, or name a folder with --queries',
     });
+  attempt(folder, () => makeFolder(folder));
+  const twin = catalog.named(name);
+  if (twin !== undefined)
+    throw new QuernError('usage', `there is a saved query ${name} already: ${twin.source.name}`, { hint: 'choose another name' });
   const path = join(folder, `${name}.sql`);
   // The flag refuses a file that has come there meanwhile.
   attempt(path, () => writeFileSync(path, queryText(quotedYaml(description)), { flag: 'wx' }));

@@ -13,7 +13,7 @@ export async function* checkSources(sources: readonly ListedSource[], ask: Ask):
   }
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
-    yield note('sources', `no table is known for ${names}`, 'map those you need below sources: in quern.yaml');
+    yield note('sources', `no table is known for ${names}`, 'map those you need below `sources:` in quern.yaml');
   }
 }
 
@@ -24,9 +24,9 @@ async function checkTable({ name, table, layout, columns }: ListedSource, ask: A
   try {
     // One row says that the login may read the columns; a count over all rows could take long.
     const [row] = await ask(`SELECT ${timestamp === undefined ? '1' : `toString(${timestamp})`} FROM ${table} LIMIT 1`);
-    if (row === undefined) return note(subject, `${what}: no rows`, 'nothing to do if that is so; else check the table below sources:');
+    if (row === undefined) return note(subject, `${what}: no rows`, 'nothing to do if that is so; else check the table below `sources:`');
     return layout === '' && columns.some((column) => column.name === 'metadata')
-      ? note(subject, `${what}: metadata is not a record`, 'name the layout below sources: (json, nested, map, text)')
+      ? note(subject, `${what}: metadata is not a record`, 'name the layout below `sources:` (json, nested, map, text)')
       : ok(subject, what);
   } catch (error) {
     return failure(subject, error);

@@ -189,6 +189,11 @@ function realPath(folder: string): string {
 }
 
 function unreadableFolder(folder: string, cause: unknown): QuernError {
+  if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+    return new QuernError('config', `there is no folder ${folder}, where saved queries should be`, {
+      hint: 'make it, or correct --queries or the setting `queries`',
+      cause,
+    });
   return new QuernError('config', `the folder of saved queries ${folder} cannot be read`, {
     hint: 'check --queries and the setting `queries`',
     cause,

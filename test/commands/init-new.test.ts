@@ -53,6 +53,13 @@ describe('quern new', () => {
     expect((await home.run(['run', 'sign.ups', '--project', 'demo'])).exitCode).toBe(0);
   });
 
+  test('makes the folder that the settings name', async () => {
+    expect(await home.run(['new', 'first', '--queries', join(home.folder, 'to-come')])).toMatchObject({
+      stdout: 'to-come/first.sql\n',
+      exitCode: 0,
+    });
+  });
+
   test.each([
     [
       ['new', 'sign.ups'],

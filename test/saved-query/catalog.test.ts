@@ -86,8 +86,8 @@ test('two files of one name, or of one UUID, are an error that names both', () =
 test('a folder that does not exist is an error', () => {
   expect(failure(() => openCatalog(['/no/such/folder']).find('x'))).toEqual({
     code: 'config',
-    message: 'the folder of saved queries /no/such/folder cannot be read',
-    hint: 'check --queries and the setting `queries`',
+    message: 'there is no folder /no/such/folder, where saved queries should be',
+    hint: 'make it, or correct --queries or the setting `queries`',
   });
 });
 
