@@ -103,7 +103,7 @@ async function askQuern({ store, folder, cases, scratch }) {
   try {
     const answers = [];
     for (const shipped of cases) {
-      const { sql, settings } = await client.explain(shipped.query);
+      const { sql, settings } = await client.explain(shipped.query, shipped.arguments);
       const asOf = `${BENCH_INSTANT.replace(' ', 'T')}Z`;
       const answer = await client.run(shipped.query, shipped.arguments, { cache: 'none', asOf });
       answers.push({ shipped, plan: { sql, settings }, answer });

@@ -19,8 +19,10 @@ import type { Io } from './io.ts';
 import { visible } from './output/visible.ts';
 import { buildId, consoleFolder, packageVersion, shippedQueries } from './package-file.ts';
 import { confirmId, openCatalog } from './saved-query/catalog.ts';
+import { readArguments } from './saved-query/parameters.ts';
 import { type Plan, type PlanDependencies, preparePlan } from './saved-query/plan.ts';
 import { openPlanMemory } from './saved-query/plan-memory.ts';
+import { withArguments } from './saved-query/plan-with-arguments.ts';
 import { type RunDependencies, type RunOutcome, runSavedQuery } from './saved-query/run.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 
@@ -163,8 +165,9 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       demo ??= createApp({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });
       return demo;
     },
-    async plan(reference) {
-      return preparePlan(located(reference), await planDependencies(await (await connection()).snapshot()));
+    async plan(reference, given) {
+      const plan = await preparePlan(located(reference), await planDependencies(await (await connection()).snapshot()));
+      return given === undefined ? plan : withArguments(plan, readArguments(plan.parameters, given, plan.name));
     },
     async savedQuery(reference) {
       const { parseSavedQuery } = await import('./saved-query/header/header.ts');

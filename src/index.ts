@@ -69,8 +69,11 @@ export type QuernExplanation = Pick<Translation, 'sql' | 'parameters' | 'setting
 export interface Quern {
   /** The rows of a saved query, by its name, UUID or path. Throws QuernError. */
   run(query: string, parameters?: Readonly<Record<string, unknown>>, options?: QuernRunOptions): Promise<QuernResult>;
-  /** The ClickHouse SQL a saved query becomes, without its row limit, and what it is bound with. Throws QuernError. */
-  explain(query: string): Promise<QuernExplanation>;
+  /**
+   * The ClickHouse SQL a saved query becomes, without its row limit, and what it is bound with: for any parameters, or as it runs with
+   * those given. Throws QuernError.
+   */
+  explain(query: string, parameters?: Readonly<Record<string, unknown>>): Promise<QuernExplanation>;
   /** Closes the engine. A store can be used by one process at a time, so do not forget it. */
   close(): Promise<void>;
 }
@@ -105,8 +108,8 @@ export function openQuern(options: QuernOptions = {}): Quern {
       const { columns, rows, truncated, missing } = result;
       return { columns, rows, truncated, ...(missing === undefined ? {} : { missing }), cache: used.state };
     },
-    async explain(reference) {
-      const { sql, bound, columns, settings, sources } = await opened().plan(reference);
+    async explain(reference, parameters) {
+      const { sql, bound, columns, settings, sources } = await opened().plan(reference, parameters);
       return { sql, parameters: bound, ...(columns === undefined ? {} : { columns }), settings, sources };
     },
     close() {

@@ -86,8 +86,8 @@ export interface App extends Authoring {
   run(request: AppRunRequest): Promise<RunOutcome>;
   /** The same; but rows that are to be streamed go past the cache to where they are wanted, as they come. */
   runOrStream(request: RowsRequest, stream: StreamRequest | undefined): Promise<RunOutcome | ExportOutcome>;
-  /** The translation of a saved query, and what running it takes. */
-  plan(reference: string): Promise<Plan>;
+  /** The translation of a saved query, and what running it takes; with `given` arguments, as it runs with these. */
+  plan(reference: string, given?: Readonly<Record<string, unknown>>): Promise<Plan>;
   savedQuery(reference: string): Promise<SavedQuery>;
   /** Looks whether what must hold of the rows of saved queries does. */
   check(request: AppCheckRequest): Promise<CheckReport>;

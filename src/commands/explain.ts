@@ -16,7 +16,7 @@ interface Flags {
 
 export function register(command: Command, app: App): void {
   acceptArguments(command)
-    .usage('<name|uuid|file.sql> [--plan|--dry-run [--<parameter> <value>]...]')
+    .usage('<name|uuid|file.sql> [--plan|--dry-run] [--<parameter> <value>]...')
     .option('--plan', "print the engine's own plan, with the indexes it uses")
     .addOption(new Option('--dry-run', 'print what the engine expects to read: parts, rows, and at most so many bytes').conflicts('plan'))
     .option('--as-of <time>', 'the instant that current_timestamp() gives to --plan and --dry-run')
@@ -27,23 +27,20 @@ export function register(command: Command, app: App): void {
 Examples:
   quern explain usage.api-counts
   quern explain ./top-paths.sql
+  quern explain usage.api-counts --project demo --interval hourly
   quern explain usage.api-counts --plan --project demo --interval hourly
   quern explain usage.api-counts --dry-run --project demo --interval daily --format json
 
-The comments above the SQL list the parameters it is bound with, and the settings it relies on. The engine's plan and its
-estimate depend on the values of parameters, so these are needed as for a run; nothing is run. The bytes are those of the
-rows with all their columns, uncompressed.`,
+The comments above the SQL list the parameters it is bound with, and the settings it relies on. The SQL is that for any
+parameters; with parameters, as for a run, it is what runs with those, without what they rule out. The engine's plan and
+its estimate depend on them too. Nothing is run. The bytes are those of the rows with all their columns, uncompressed.`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
       const { asOf } = flags;
       refuseIdle(flags);
       const given = await readGivenQuery(app, words, flags);
-      if (flags.plan !== true && flags.dryRun !== true) {
-        await app.io.stdout.write(sqlWithComments(await app.plan(given.reference)));
-        return;
-      }
       const request = { ...given, ...(asOf === undefined ? {} : { asOf }) };
-      const print = flags.plan === true ? printSteps : printEstimate;
+      const print = flags.plan === true ? printSteps : flags.dryRun === true ? printEstimate : printSql;
       await print(app, request, flags).catch((error: unknown) => {
         throw explainFlags(error, command, given.reference);
       });
@@ -59,6 +56,11 @@ function refuseIdle({ plan, dryRun, asOf, format }: Flags): void {
 }
 
 type Request = GivenQuery & { readonly asOf?: string };
+
+async function printSql(app: App, { reference, arguments: given }: Request): Promise<void> {
+  const plan = await (Object.keys(given).length === 0 ? app.plan(reference) : app.plan(reference, given));
+  await app.io.stdout.write(sqlWithComments(plan));
+}
 
 async function printSteps(app: App, request: Request): Promise<void> {
   const lines = await app.engineSteps(request);

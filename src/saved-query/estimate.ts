@@ -4,6 +4,7 @@ import { QuernError } from '../errors.ts';
 import { instantAt } from './instant.ts';
 import { bindingsFor, readArguments } from './parameters.ts';
 import type { Plan } from './plan.ts';
+import { withArguments } from './plan-with-arguments.ts';
 import { readAsOf, withRowLimit } from './run.ts';
 
 export interface EstimateRequest {
@@ -53,8 +54,9 @@ export async function estimateTables(plan: Plan, request: EstimateRequest, deps:
   });
 }
 
-async function asked(how: string, plan: Plan, request: EstimateRequest, deps: EstimateDependencies) {
-  const values = readArguments(plan.parameters, request.arguments, plan.name);
+async function asked(how: string, given: Plan, request: EstimateRequest, deps: EstimateDependencies) {
+  const values = readArguments(given.parameters, request.arguments, given.name);
+  const plan = await withArguments(given, values);
   const instant = request.asOf === undefined ? instantAt(deps.now()) : readAsOf(request.asOf, plan);
   const engine = await deps.engine();
   const query: EngineQuery = {

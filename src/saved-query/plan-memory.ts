@@ -22,6 +22,12 @@ export function openPlanMemory({ folder, build, now }: PlanMemoryOptions): PlanM
   const memory = openJsonMemory<Plan>({ folder: `${folder}/plans`, suffix: '.plan', maxBytes: MAX_BYTES, now });
   return {
     read: (key) => memory.read(`${build} ${key}`),
-    write: (key, plan) => memory.write(`${build} ${key}`, plan),
+    async write(key, plan) {
+      const { statement } = plan;
+      if (statement === undefined || typeof statement === 'string') return memory.write(`${build} ${key}`, plan);
+      const { statementText } = await import('../sql/for-arguments.ts');
+      // Text in text: who reads the plan for its rows in the cache need not read the tree.
+      return memory.write(`${build} ${key}`, { ...plan, statement: statementText(statement) });
+    },
   };
 }

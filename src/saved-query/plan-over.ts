@@ -89,7 +89,11 @@ async function overClickHouse(
     const known = await deps.sources.load();
     return { names: known.names, find: (name) => (name === TABLE ? rows : known.find(name)) };
   };
-  const asked = await planQuery(over, { catalog: deps.catalog, sources: { fingerprint: deps.sources.fingerprint, load } });
+  // Its SQL is but the end of what is run.
+  const { statement: _, ...asked } = await planQuery(over, {
+    catalog: deps.catalog,
+    sources: { fingerprint: deps.sources.fingerprint, load },
+  });
   const names = new Set(plan.bound.map(({ name }) => name));
   return {
     ...asked,

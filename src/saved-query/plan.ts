@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
+import type { Statement } from '../sql/clickhouse/ast.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { Type } from '../sql/types.ts';
@@ -28,8 +29,10 @@ export interface Plan {
   readonly sandboxed?: string;
   /** The query's own, and those of the queries it reads as tables. */
   readonly parameters: readonly ParameterDeclaration[];
-  /** ClickHouse SQL, without the row limit. */
+  /** ClickHouse SQL, without the row limit: for any arguments. */
   readonly sql: string;
+  /** The same as a tree, or the JSON text of that, where withArguments may make it shorter. */
+  readonly statement?: Statement | string;
   readonly bound: readonly TranslatedParameter[];
   /** Absent for ClickHouse SQL, whose columns only the engine knows. */
   readonly columns?: readonly TranslatedColumn[];
@@ -90,7 +93,7 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
     const { sql, parameters } = checkClickHouse(query);
     return { ...base, parameters: query.parameters, sql, bound: parameters, settings: { session_timezone: 'UTC' }, sources: [], uses: [] };
   }
-  const [{ expandSavedQueries }, { parameterType }, { translate, translateSandboxed }, sources] = await Promise.all([
+  const [{ expandSavedQueries }, { parameterType }, { translateFoldable, translateSandboxed }, sources] = await Promise.all([
     import('./expand.ts'),
     import('./parameter-value.ts'),
     import('../sql/index.ts'),
@@ -109,12 +112,13 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
       bytes: 'text',
     };
     const { text } = query.source;
-    const translation = sandboxed === undefined ? translate(text, options) : translateSandboxed(text, sandboxed, options);
+    const translation = sandboxed === undefined ? translateFoldable(text, options) : translateSandboxed(text, sandboxed, options);
     return {
       ...base,
       ...(sandboxed === undefined ? {} : { sandboxed }),
       parameters,
       sql: translation.sql,
+      ...(translation.statement === undefined ? {} : { statement: translation.statement }),
       bound: translation.parameters,
       columns: translation.columns,
       settings: translation.settings,

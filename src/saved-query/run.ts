@@ -8,6 +8,7 @@ import { INSTANT_PARAMETER } from '../sql/translation.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
 import { type ArgumentRules, type ArgumentValues, bindingsFor, readArguments } from './parameters.ts';
 import { type Plan, type PlanDependencies, preparePlan } from './plan.ts';
+import { withArguments } from './plan-with-arguments.ts';
 
 export interface RunRequest {
   /** Name, UUID or path of a saved query, or a plan made before. */
@@ -91,8 +92,9 @@ export interface Execution extends Pick<EngineQuery, 'limits' | 'signal' | 'quer
 }
 
 /** The rows from the engine, at most `max_rows` of them. */
-export async function executePlan(plan: Plan, values: ArgumentValues, engine: Engine, execution: Execution): Promise<QueryResult> {
+export async function executePlan(given: Plan, values: ArgumentValues, engine: Engine, execution: Execution): Promise<QueryResult> {
   const { instant, givenLimits, ...query } = execution;
+  const plan = await withArguments(given, values);
   const bindings = bindingsFor(plan.bound, values, instant);
   const limits = { ...query.limits, ...plan.limits, ...givenLimits };
   return decode(plan, await engine.execute({ sql: withRowLimit(plan), bindings, settings: plan.settings, ...query, limits }));

@@ -11,6 +11,7 @@ import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
 import { printedNodes } from './clickhouse/size.ts';
+import { mayFold } from './for-arguments.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
 import { visitRels } from './rewrite.ts';
 import { analyzeSandboxed, inCallerText, parseSandboxed } from './sandbox.ts';
@@ -19,7 +20,7 @@ import { createLowering } from './translate/lower/lowering.ts';
 import { lowerOutputs } from './translate/lower/outputs.ts';
 import { PASSES } from './translate/passes/index.ts';
 import { SETTINGS } from './translate/settings.ts';
-import type { TranslateOptions, Translation } from './translation.ts';
+import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
 
 export type { Script } from './ast.ts';
 export { formatQuery, type KeywordCase } from './bigquery/format.ts';
@@ -35,6 +36,12 @@ export { INSTANT_PARAMETER } from './translation.ts';
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
+  const { statement: _, ...translation } = translateFoldable(text, options);
+  return translation;
+}
+
+/** The same, with what sqlForArguments needs. */
+export function translateFoldable(text: string, options: TranslateOptions = {}): FoldableTranslation {
   return refusingDepth({ start: 0, end: text.length }, () => {
     const script = parseScript(text);
     return translateScript(script, createAnalysis(options, script.functions), (context) => analyzeQuery(script.query, context));
@@ -45,7 +52,7 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
  * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
  * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
  */
-export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): Translation {
+export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): FoldableTranslation {
   try {
     return refusingDepth({ start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
@@ -58,7 +65,7 @@ export function translateSandboxed(text: string, sql: string, options: Translate
   }
 }
 
-function refusingDepth(span: Span, action: () => Translation): Translation {
+function refusingDepth(span: Span, action: () => FoldableTranslation): FoldableTranslation {
   try {
     return action();
   } catch (error) {
@@ -84,6 +91,8 @@ function refuseAbsent(query: ResolvedQuery): void {
 
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
+/** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
+const MAX_FOLDED = 20_000;
 /** Bounds on the query of a caller who is not trusted. */
 interface Largest {
   /** Nodes of the resolved tree: the passes walk all of them. */
@@ -95,7 +104,12 @@ interface Largest {
 }
 const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, length: 500_000 };
 
-function translateScript(script: Script, analysis: Analysis, analyze: (context: Context) => AnalyzedQuery, largest?: Largest): Translation {
+function translateScript(
+  script: Script,
+  analysis: Analysis,
+  analyze: (context: Context) => AnalyzedQuery,
+  largest?: Largest,
+): FoldableTranslation {
   const refuseLarge = (isLarge: (bounds: Largest) => boolean): void => {
     if (largest !== undefined && isLarge(largest))
       fail(
@@ -144,9 +158,11 @@ function translateScript(script: Script, analysis: Analysis, analyze: (context: 
     );
   const sql = printStatement(statement);
   refuseLarge((most) => sql.length > most.length);
+  const parameters = [...lowering.parameters].map(([name, type]) => ({ name, type }));
   return {
     sql,
-    parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })),
+    parameters,
+    ...(mayFold(parameters) && sql.length <= MAX_FOLDED ? { statement } : {}),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],

@@ -1,4 +1,5 @@
 // What translate() takes and gives.
+import type { Statement } from './clickhouse/ast.ts';
 import type { SourceCatalog } from './source.ts';
 import type { Type } from './types.ts';
 
@@ -41,4 +42,10 @@ export interface Translation {
   readonly settings: Readonly<Record<string, string | number>>;
   /** Names of the sources read. */
   readonly sources: readonly string[];
+}
+
+/** A translation that knows how to be shorter. */
+export interface FoldableTranslation extends Translation {
+  /** The SQL as a tree, where it may be shorter for given arguments: see sqlForArguments. */
+  readonly statement?: Statement;
 }

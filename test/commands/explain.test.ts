@@ -23,6 +23,27 @@ afterAll(async () => {
 });
 
 describe('quern explain', () => {
+  test('with parameters it prints what runs with those, without what they rule out', async () => {
+    home.write('spans.sql', `${id}select k from visits where if(@n = 1, k = 'one', n < @n)`);
+    home.write('quern.yaml', 'sources:\n  visits: { table: visits }\n');
+    const sql = async (...flags: string[]) => {
+      const { stdout, stderr, exitCode } = await home.run(['explain', 'spans.sql', '--url', server.url, ...flags]);
+      expect([stderr, exitCode]).toEqual(['', 0]);
+      return stdout
+        .split('\n')
+        .filter((line) => !line.startsWith('-- set '))
+        .join(' ')
+        .trim();
+    };
+    const n = '{n:Nullable(Int64)}';
+    expect([await sql(), await sql('--n', '1'), await sql('--n', '5')]).toEqual([
+      `-- ${n} SELECT visits.k AS k FROM visits AS visits WHERE if(ifNull(${n} = 1, false), visits.k = 'one', visits.n < ${n})`,
+      "SELECT visits.k AS k FROM visits AS visits WHERE visits.k = 'one'",
+      `-- ${n} SELECT visits.k AS k FROM visits AS visits WHERE visits.n < ${n}`,
+    ]);
+    home.write('quern.yaml', '');
+  });
+
   test('--plan prints the plan of the embedded engine, with its indexes', async () => {
     const { stdout, stderr, exitCode } = await home.run(['explain', ...counts, '--plan']);
     expect([stderr, exitCode]).toEqual(['', 0]);
@@ -59,8 +80,8 @@ describe('quern explain', () => {
     });
   });
 
-  test('--plan and --dry-run need the parameters that a run needs', async () => {
-    expect(await home.run(['explain', 'usage.api-counts', '--plan', '--interval', 'hourly'])).toEqual({
+  test.each([['--plan'], ['--dry-run'], []])('parameters are those that a run needs %s', async (...flags) => {
+    expect(await home.run(['explain', 'usage.api-counts', ...flags, '--interval', 'hourly'])).toEqual({
       stdout: '',
       stderr: `error[parameter]: usage.api-counts needs 2 parameters, 1 is missing
    = missing   --project  Regular expression matched against the request URL (string)

@@ -30,9 +30,16 @@ test('a plan of a caller’s SQL is the saved query’s but for the SQL and what
   const saved = await preparePlan('open', files);
   const sql = 'select count(*) as n from mine';
   const plan = await planSandbox('open', sql, files);
-  const { warmingSeconds, ...kept } = saved;
+  const { warmingSeconds, statement, ...kept } = saved;
   expect(warmingSeconds).toBe(300);
-  expect(plan).toEqual({ ...kept, sql: plan.sql, columns: [{ name: 'n', type: { kind: 'INT64' } }], sandboxed: sql });
+  expect(plan.statement).not.toEqual(statement);
+  expect(plan).toEqual({
+    ...kept,
+    sql: plan.sql,
+    statement: plan.statement,
+    columns: [{ name: 'n', type: { kind: 'INT64' } }],
+    sandboxed: sql,
+  });
   expect([plan.sandbox, plan.redactPii, plan.maxRows, plan.ttlSeconds]).toEqual([true, true, 3, 900]);
   expect(await planSandbox(uuid(1), sql, files)).toEqual(plan);
 });

@@ -32,7 +32,8 @@ export function createPairKeys(): PairKeys {
   };
 }
 
-function digestOf(plan: Plan, engineId: string): string {
+/** The tree says what the SQL says, in another form when it comes from the memory of plans. */
+function digestOf({ statement: _, ...plan }: Plan, engineId: string): string {
   return createHash('sha256')
     .update(JSON.stringify([plan, engineId]))
     .digest('base64url');

@@ -1,0 +1,96 @@
+// What an expression of literals and bound parameters is, where that can be told without the engine.
+import type { Ch, Lit } from './ast.ts';
+
+/** A value as ClickHouse compares it: texts by their bytes, integers whatever their width. */
+export type KnownValue = string | boolean | bigint | null;
+
+export interface KnownNames {
+  /** Of parameters. */
+  readonly parameters: ReadonlyMap<string, KnownValue>;
+  /** Of names that WITH gives to constants. */
+  readonly constants: ReadonlyMap<string, KnownValue>;
+}
+
+/** Undefined where it depends on rows, on what is not known, or on a function of which only the engine knows what it gives. */
+export function knownValue(node: Ch, names: KnownNames): KnownValue | undefined {
+  switch (node.kind) {
+    case 'lit':
+      return literalValue(node);
+    case 'param':
+      return names.parameters.get(node.name);
+    case 'ident':
+      return node.constant === true ? names.constants.get(node.parts.join('.')) : undefined;
+    case 'is_null': {
+      const value = knownValue(node.operand, names);
+      return value === undefined ? undefined : (value === null) !== node.not;
+    }
+    case 'prefix': {
+      const value = node.operator === 'NOT' ? knownValue(node.operand, names) : undefined;
+      return typeof value === 'boolean' ? !value : value === null ? null : undefined;
+    }
+    case 'in':
+      return 'kind' in node.items ? undefined : listed(node.operand, node.items, node.not, names);
+    case 'infix':
+      return node.operator === 'AND' || node.operator === 'OR'
+        ? combined(node.operator, knownValue(node.left, names), knownValue(node.right, names))
+        : compared(node.operator, knownValue(node.left, names), knownValue(node.right, names));
+    case 'func':
+      return node.params.length > 0 || node.distinct || node.over !== null ? undefined : called(node.name, node.args, names);
+    default:
+      return undefined;
+  }
+}
+
+function literalValue({ value }: Lit): KnownValue | undefined {
+  if (typeof value !== 'number') return value;
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : undefined;
+}
+
+function called(name: string, args: readonly Ch[], names: KnownNames): KnownValue | undefined {
+  const [first] = args;
+  if (first === undefined) return undefined;
+  // The lowering writes integer literals with their type.
+  if (name === 'toInt64') return first.kind === 'lit' && typeof first.value === 'number' ? literalValue(first) : undefined;
+  if (name !== 'ifNull' && name !== 'coalesce') return undefined;
+  for (const arg of args) {
+    const value = knownValue(arg, names);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** With NULL as "unknown": https://clickhouse.com/docs/sql-reference/functions/logical-functions */
+function combined(operator: 'AND' | 'OR', a: KnownValue | undefined, b: KnownValue | undefined): boolean | null | undefined {
+  const decides = operator === 'OR';
+  if (a === decides || b === decides) return decides;
+  if (a === null && (b === null || b === !decides)) return null;
+  if (b === null && a === !decides) return null;
+  return a === !decides && b === !decides ? !decides : undefined;
+}
+
+function compared(operator: string, a: KnownValue | undefined, b: KnownValue | undefined): boolean | null | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  if (a === null || b === null) return operator in COMPARISONS ? null : undefined;
+  if (typeof a !== typeof b) return undefined;
+  if (operator === '=') return a === b;
+  if (operator === '!=') return a !== b;
+  // Texts are ordered by their bytes, which is not the order that JavaScript knows.
+  return typeof a === 'bigint' && typeof b === 'bigint' ? COMPARISONS[operator]?.(a, b) : undefined;
+}
+
+const COMPARISONS: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
+  '=': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+function listed(operand: Ch, items: readonly Ch[], not: boolean, names: KnownNames): boolean | undefined {
+  const value = knownValue(operand, names);
+  if (value === undefined || value === null) return undefined;
+  const values = items.map((item) => knownValue(item, names));
+  if (values.some((item) => item === undefined || item === null || typeof item !== typeof value)) return undefined;
+  return values.includes(value) !== not;
+}

@@ -1,0 +1,60 @@
+// The SQL of a translation for one set of arguments: shorter than that for all, with the same rows. It needs no translator.
+import type { Statement } from './clickhouse/ast.ts';
+import { foldArguments } from './clickhouse/fold-arguments.ts';
+import type { KnownValue } from './clickhouse/known-value.ts';
+import { printStatement } from './clickhouse/print-statement.ts';
+import { readStatement, statementText } from './clickhouse/stored-statement.ts';
+import type { FoldableTranslation, TranslatedParameter, Translation } from './translation.ts';
+
+export { readStatement, statementText };
+
+/** Arguments by the name of their parameter, in the form in which they are bound. */
+export type GivenValues = Readonly<Record<string, unknown>>;
+
+/**
+ * SQL and parameters of `translation` where the parameters have `values`; a name that `values` lacks is NULL. They are those of the translation
+ * itself where nothing hangs on arguments.
+ */
+export function sqlForArguments(
+  { statement, sql, parameters }: Pick<FoldableTranslation, 'sql' | 'parameters' | 'statement'>,
+  values: GivenValues,
+): Pick<Translation, 'sql' | 'parameters'> {
+  if (statement === undefined) return { sql, parameters };
+  const known = new Map<string, KnownValue>();
+  for (const { name, type } of parameters) {
+    const value = knownForm(type, values[name] ?? null);
+    if (value !== undefined) known.set(name, value);
+  }
+  const folded = foldArguments(statement, known);
+  return folded === statement ? { sql, parameters } : { sql: printStatement(folded), parameters: readParameters(folded, parameters) };
+}
+
+/** Types whose values compare in ClickHouse as they do here. */
+const FORMS: Readonly<Record<string, (value: unknown) => KnownValue | undefined>> = {
+  // What is no whole text is bound with other characters.
+  String: (value) => (typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? value : undefined),
+  Bool: (value) => (typeof value === 'boolean' ? value : undefined),
+  // Bound as digits, so that none is lost.
+  Int64: (value) => (typeof value === 'bigint' || Number.isSafeInteger(value) || isDigits(value) ? BigInt(value as string) : undefined),
+};
+
+const isDigits = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
+
+function knownForm(type: string, value: unknown): KnownValue | undefined {
+  const inner = /^Nullable\((.*)\)$/.exec(type)?.[1];
+  return value === null ? (inner === undefined ? undefined : null) : FORMS[inner ?? type]?.(value);
+}
+
+/** Whether conditions on parameters of these types may be told without the engine. */
+export const mayFold = (parameters: readonly TranslatedParameter[]): boolean =>
+  parameters.some(({ type }) => (/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type) in FORMS);
+
+function readParameters(statement: Statement, parameters: readonly TranslatedParameter[]): readonly TranslatedParameter[] {
+  const read = new Set<unknown>();
+  const look = (node: object): void => {
+    if ('kind' in node && node.kind === 'param' && 'name' in node) read.add(node.name);
+    for (const child of Object.values(node) as readonly unknown[]) if (typeof child === 'object' && child !== null) look(child);
+  };
+  look(statement);
+  return parameters.filter(({ name }) => read.has(name));
+}
