@@ -1,5 +1,4 @@
 // The SQL of a translation for one set of arguments: shorter than that for all, with the same rows. It needs no translator.
-import type { Statement } from './clickhouse/ast.ts';
 import { foldArguments } from './clickhouse/fold-arguments.ts';
 import type { KnownValue } from './clickhouse/known-value.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
@@ -26,7 +25,7 @@ export function sqlForArguments(
     if (value !== undefined) known.set(name, value);
   }
   const folded = foldArguments(statement, known);
-  return folded === statement ? { sql, parameters } : { sql: printStatement(folded), parameters: readParameters(folded, parameters) };
+  return { sql: printStatement(folded.statement), parameters: parameters.filter(({ name }) => folded.parameters.has(name)) };
 }
 
 /** Types whose values compare in ClickHouse as they do here. */
@@ -48,13 +47,3 @@ function knownForm(type: string, value: unknown): KnownValue | undefined {
 /** Whether conditions on parameters of these types may be told without the engine. */
 export const mayFold = (parameters: readonly TranslatedParameter[]): boolean =>
   parameters.some(({ type }) => (/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type) in FORMS);
-
-function readParameters(statement: Statement, parameters: readonly TranslatedParameter[]): readonly TranslatedParameter[] {
-  const read = new Set<unknown>();
-  const look = (node: object): void => {
-    if ('kind' in node && node.kind === 'param' && 'name' in node) read.add(node.name);
-    for (const child of Object.values(node) as readonly unknown[]) if (typeof child === 'object' && child !== null) look(child);
-  };
-  look(statement);
-  return parameters.filter(({ name }) => read.has(name));
-}

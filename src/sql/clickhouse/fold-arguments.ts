@@ -1,6 +1,6 @@
 // A statement for one set of arguments: what its conditions on parameters rule out goes before the text is written. ClickHouse would find that
 // out too, but only after it has analyzed all of it, at some 50 µs for each function, whatever the rows.
-import type { Ch, Func, Infix, NamedConstant, Select, Statement } from './ast.ts';
+import type { Ch, Func, Ident, Infix, NamedConstant, Param, Select, Statement } from './ast.ts';
 import { lit, NULL } from './build.ts';
 import { type KnownNames, type KnownValue, knownValue } from './known-value.ts';
 
@@ -9,24 +9,25 @@ const isShape = (value: unknown): value is Shape => typeof value === 'object' &&
 const TRUE = lit(true);
 const FALSE = lit(false);
 
+export interface Folded {
+  readonly statement: Statement;
+  /** Names of those that it still reads. */
+  readonly parameters: ReadonlySet<string>;
+}
+
 /**
  * `statement` where the parameters in `values` have those values, with the same rows: branches of CASE and parts of AND and OR that these
  * values decide are gone, and so are names in WITH that nothing reads any more. Every branch of a CASE is an expression of one BigQuery type,
  * and stands wherever another of them does. Equal expressions stay equal: a key of GROUP BY is found again in what is selected.
  */
-export function foldArguments(statement: Statement, values: ReadonlyMap<string, KnownValue>): Statement {
+export function foldArguments(statement: Statement, values: ReadonlyMap<string, KnownValue>): Folded {
   const constants = new Map<string, KnownValue>();
   const names: KnownNames = { parameters: values, constants };
-  const folded = new Map<object, unknown>();
+  const selects: { constants: Select['constants'] }[] = [];
 
   const fold = <T>(node: T): T => {
     if (!isShape(node)) return node;
-    let result = folded.get(node);
-    if (result === undefined) {
-      result = Array.isArray(node) ? foldItems(node) : foldNode(node);
-      folded.set(node, result);
-    }
-    return result as T; // of the same kind, or another expression where an expression stood
+    return (Array.isArray(node) ? foldItems(node) : foldNode(node)) as T; // of the same kind, or another expression where an expression stood
   };
 
   const foldItems = (items: readonly unknown[]): readonly unknown[] => {
@@ -50,20 +51,24 @@ export function foldArguments(statement: Statement, values: ReadonlyMap<string, 
   };
 
   const foldParts = <T extends Shape>(node: T): T => {
-    const changed: Record<string, unknown> = {};
-    let same = true;
+    let changed: Record<string, unknown> | undefined;
     for (const key in node) {
-      changed[key] = fold(node[key]);
-      same &&= changed[key] === node[key];
+      const before = node[key];
+      const after = typeof before === 'object' ? fold(before) : before;
+      if (after === before) continue;
+      changed ??= { ...node };
+      changed[key] = after;
     }
-    return same ? node : (changed as T); // the same parts, folded
+    return (changed as T | undefined) ?? node; // the same parts, folded
   };
 
   const foldSelect = ({ constants: named, where, ...rest }: Select): Select => {
     // First, for what they name is read by all the others.
     const kept = fold(named);
     const condition = where === null ? null : foldCondition(where);
-    return { ...foldParts(rest), constants: kept, where: condition !== null && isTrue(condition) ? null : condition };
+    const select = { ...foldParts(rest), constants: kept, where: condition !== null && isTrue(condition) ? null : condition };
+    selects.push(select);
+    return select;
   };
 
   /** What is left of the branches of `if` and `multiIf`. */
@@ -113,7 +118,13 @@ export function foldArguments(statement: Statement, values: ReadonlyMap<string, 
       : rest.reduce((left, right) => ({ kind: 'infix', operator, left, right }), first);
   };
 
-  return withoutUnread(fold(statement));
+  const whole = fold(statement);
+  const read = readIn(whole);
+  for (const select of selects) {
+    if (select.constants.some(({ name }) => !read.names.has(name)))
+      select.constants = select.constants.filter(({ name }) => read.names.has(name));
+  }
+  return { statement: whole, parameters: read.parameters };
 }
 
 type Logical = Infix & { readonly operator: 'AND' | 'OR' };
@@ -124,47 +135,34 @@ const isNullAsFalse = (node: Shape): node is Shape & Func & { readonly args: rea
   node['kind'] === 'func' && node['name'] === 'ifNull' && isFalse((node['args'] as readonly Ch[])[1]);
 const isSelect = (node: Shape): node is Shape & Select => node['kind'] === 'select' && 'constants' in node;
 const isNamed = (node: Shape): node is Shape & NamedConstant => typeof node['name'] === 'string' && isShape(node['value']);
+const isIdent = (node: object): node is Ident => 'kind' in node && node.kind === 'ident';
+const isParam = (node: object): node is Param => 'kind' in node && node.kind === 'param';
 const isTrue = (node: Ch): boolean => node.kind === 'lit' && node.value === true;
 const isFalse = (node: Ch | undefined): boolean => node?.kind === 'lit' && node.value === false;
 
-/** Names that WITH gives are unique in a statement, whatever SELECT they belong to. */
-function withoutUnread(statement: Statement): Statement {
-  const named = new Map<string, readonly string[]>();
-  const read = namesIn(statement, named);
-  const waiting = [...read];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    for (const inner of named.get(name) ?? []) {
-      if (read.has(inner)) continue;
-      read.add(inner);
-      waiting.push(inner);
-    }
-  }
-  return [...named.keys()].every((name) => read.has(name)) ? statement : keeping(statement, read);
-}
-
-/** The plain names that `node` reads; those that named constants read go into `named` instead, by the constant's name. */
-function namesIn(node: Shape | Statement, named: Map<string, readonly string[]>): Set<string> {
+/** The plain names and the parameters that a statement reads: those of a named constant only if its name is read. */
+function readIn(statement: Statement) {
   const names = new Set<string>();
-  const look = (value: unknown): void => {
-    if (!isShape(value)) return;
-    if (value['kind'] === 'ident') names.add((value as unknown as { readonly parts: readonly string[] }).parts[0] ?? '');
-    for (const key in value) {
-      if (key === 'constants')
-        for (const { name, value: of } of value[key] as readonly NamedConstant[])
-          named.set(name, [...namesIn(of as unknown as Shape, named)]);
-      else look(value[key]);
+  const parameters = new Set<string>();
+  /** Names that WITH gives are unique in a statement, whatever SELECT they belong to. */
+  const constants = new Map<string, Ch>();
+  const look = (node: object): void => {
+    if (isShape(node) && isSelect(node)) {
+      for (const { name, value } of node.constants) constants.set(name, value);
+    } else if (isIdent(node)) {
+      const name = node.parts[0] ?? '';
+      const constant = names.has(name) ? undefined : constants.get(name);
+      names.add(name);
+      if (constant !== undefined) look(constant);
+      return;
+    } else if (isParam(node)) {
+      parameters.add(node.name);
+    }
+    for (const key in node) {
+      const child: unknown = node[key as keyof typeof node]; // the key is the object's own
+      if (typeof child === 'object' && child !== null && key !== 'constants') look(child);
     }
   };
-  look(node);
-  return names;
-}
-
-function keeping<T>(node: T, read: ReadonlySet<string>): T {
-  if (!isShape(node)) return node;
-  if (Array.isArray(node)) return node.map((item) => keeping(item, read)) as T;
-  const entries = Object.entries(node).map(([key, value]): [string, unknown] => {
-    const kept = key === 'constants' ? (value as readonly NamedConstant[]).filter(({ name }) => read.has(name)) : value;
-    return [key, keeping(kept, read)];
-  });
-  return Object.fromEntries(entries) as T;
+  look(statement);
+  return { names, parameters };
 }
