@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { QuernError } from '../errors.ts';
 import { isLoopback } from '../http/authentication.ts';
 import { systemClock } from '../http/clock.ts';
+import { collectOften } from '../http/heap.ts';
 import { createLog } from '../http/log.ts';
 import { openServer } from '../http/server.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
@@ -36,6 +37,7 @@ Examples:
 Endpoints are described at /openapi.json; /health, /ready and /metrics are for those who run the server.`,
     )
     .action(async ({ auth }: Flags) => {
+      collectOften();
       const { values } = await app.settings();
       const keys = await keyRing(app, auth);
       const connection = await app.connection();
