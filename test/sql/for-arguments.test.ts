@@ -85,6 +85,8 @@ describe('what the arguments rule out is not written', () => {
     // What is neither is left to the engine.
     ['@s < "b" and v < 5', { s: 'a' }, " WHERE {s:Nullable(String)} < 'b' AND logs.v < 5"],
     ['@b and v < 5', { b: true }, ' WHERE logs.v < 5'],
+    ["v < 5 and @b and k != 'x' and v > 1", { b: true }, " WHERE logs.v < 5 AND logs.k != 'x' AND logs.v > 1"],
+    ["(@s = 'a' or v < 5) and k != 'x'", {}, " WHERE ({s:Nullable(String)} = 'a' OR logs.v < 5) AND logs.k != 'x'"],
     ['not @b or v < 5', { b: true }, ' WHERE logs.v < 5'],
   ])('where %s, with %j', (condition, given, expected) => {
     expect(over(`select v from logs where ${condition}`, given)).toBe(`SELECT logs.v AS v${expected}`);
