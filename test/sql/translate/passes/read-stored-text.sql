@@ -29,7 +29,7 @@ ORDER BY h.id;
 SELECT h.id, m.status, m.ms, m.cached FROM hits AS h, UNNEST(h.metadata) AS m ORDER BY h.id;
 WITH
   if(dynamicElement(h.metadata.status, 'Int64') IS NOT NULL, dynamicElement(h.metadata.status, 'Int64'), toInt64OrNull(CAST(h.metadata.status, 'Nullable(String)'))) AS status_2,
-  if(bitAnd(accurateCastOrNull(h.metadata.ms, 'Float64') IS NOT NULL, bitOr(dynamicElement(h.metadata.ms, 'Float64') IS NOT NULL, dynamicElement(h.metadata.ms, 'Int64') IS NOT NULL)), accurateCastOrNull(h.metadata.ms, 'Float64'), ifNotFinite(toFloat64OrNull(CAST(h.metadata.ms, 'Nullable(String)')), NULL)) AS ms_2,
+  if(bitOr(dynamicElement(h.metadata.ms, 'Float64') IS NOT NULL, toFloat64(dynamicElement(h.metadata.ms, 'Int64')) IS NOT NULL), if(dynamicElement(h.metadata.ms, 'Float64') IS NOT NULL, dynamicElement(h.metadata.ms, 'Float64'), toFloat64(dynamicElement(h.metadata.ms, 'Int64'))), ifNotFinite(toFloat64OrNull(CAST(h.metadata.ms, 'Nullable(String)')), NULL)) AS ms_2,
   if(dynamicElement(h.metadata.cached, 'Bool') IS NOT NULL, dynamicElement(h.metadata.cached, 'Bool'), multiIf(CAST(h.metadata.cached, 'Nullable(String)') = 'true', true, CAST(h.metadata.cached, 'Nullable(String)') = 'false', false, NULL)) AS cached_2
 SELECT h.id AS id, status_2 AS status, ms_2 AS ms, cached_2 AS cached
 FROM default.hits AS h
@@ -48,7 +48,7 @@ ORDER BY h.id;
 -- Also where a filter and the result both read a value, for which every branch is worked out for every row
 SELECT h.id, m.ms + 1 AS more FROM hits AS h, UNNEST(h.metadata) AS m WHERE m.ms > 2 ORDER BY h.id;
 WITH
-  if(bitAnd(accurateCastOrNull(h.metadata.ms, 'Float64') IS NOT NULL, bitOr(dynamicElement(h.metadata.ms, 'Float64') IS NOT NULL, dynamicElement(h.metadata.ms, 'Int64') IS NOT NULL)), accurateCastOrNull(h.metadata.ms, 'Float64'), ifNotFinite(toFloat64OrNull(CAST(h.metadata.ms, 'Nullable(String)')), NULL)) AS ms
+  if(bitOr(dynamicElement(h.metadata.ms, 'Float64') IS NOT NULL, toFloat64(dynamicElement(h.metadata.ms, 'Int64')) IS NOT NULL), if(dynamicElement(h.metadata.ms, 'Float64') IS NOT NULL, dynamicElement(h.metadata.ms, 'Float64'), toFloat64(dynamicElement(h.metadata.ms, 'Int64'))), ifNotFinite(toFloat64OrNull(CAST(h.metadata.ms, 'Nullable(String)')), NULL)) AS ms
 SELECT h.id AS id, ms + 1.0 AS more
 FROM default.hits AS h
 WHERE ms > 2.0
