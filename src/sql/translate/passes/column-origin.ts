@@ -1,6 +1,6 @@
 // Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
 import type { Expr, Rel } from '../../resolved.ts';
-import { columnsRead, contains } from '../../rewrite.ts';
+import { columnsRead, contains, rewriteExpr } from '../../rewrite.ts';
 
 /** Whether the relation's rows still have the column of the scan below. */
 export function shows(rel: Rel, id: number): boolean {
@@ -42,5 +42,13 @@ export function isConstantIn(value: Expr, rel: Rel): boolean {
   return [...columnsRead(value)].every((id) => {
     const made = definitionOf(id, rel);
     return made !== undefined && isConstantIn(made, rel);
+  });
+}
+
+/** `expr`, read above `rel`, with the constants that it names written out: below, they have no names yet. */
+export function inPlace(expr: Expr, rel: Rel): Expr {
+  return rewriteExpr(expr, (e) => {
+    const made = e.kind === 'column' ? definitionOf(e.column.id, rel) : undefined;
+    return made !== undefined && isConstantIn(made, rel) ? inPlace(made, rel) : e;
   });
 }

@@ -6,7 +6,7 @@ import { columnsRead, contains, rewriteExpr, rewriteRel, visitRels } from '../..
 import { BOOL } from '../../types.ts';
 import { conjuncts } from '../conjuncts.ts';
 import { fieldAt } from '../lower/record-nested.ts';
-import { definitionOf, isConstantIn, shows } from './column-origin.ts';
+import { inPlace, isConstantIn, shows } from './column-origin.ts';
 import { rejectingNull } from './drop-implied-presence.ts';
 import type { PassContext } from './index.ts';
 
@@ -83,14 +83,6 @@ function holdsElement(element: number, condition: Expr, arrays: ReadonlyMap<numb
   const fn = scalarBuiltIn('ARRAY_INCLUDES');
   const held: Expr = { kind: 'call', fn, args: [columnRef(array, condition), test], safe: false, type: BOOL, span };
   return holdsElement(array.id, held, arrays, context);
-}
-
-/** The condition with the constants that it names written out: below, they have no names yet. */
-function inPlace(condition: Expr, rel: Rel): Expr {
-  return rewriteExpr(condition, (e) => {
-    const made = e.kind === 'column' ? definitionOf(e.column.id, rel) : undefined;
-    return made !== undefined && isConstantIn(made, rel) ? inPlace(made, rel) : e;
-  });
 }
 
 const columnRef = (column: Column, { span }: Expr): Expr => ({ kind: 'column', column, type: column.type, span });

@@ -7,7 +7,7 @@ import { columnsRead, contains, rewriteExpr, rewriteRel, visit, visitRels } from
 import { arrayOf, BOOL } from '../../types.ts';
 import { conjuncts } from '../conjuncts.ts';
 import { countUses } from '../lower/count-uses.ts';
-import { definitionOf, isConstantIn } from './column-origin.ts';
+import { definitionOf, inPlace, isConstantIn } from './column-origin.ts';
 import type { PassContext } from './index.ts';
 
 interface Guarded {
@@ -72,13 +72,6 @@ const isConstantColumn = (id: number, input: Rel): boolean => {
   const made = definitionOf(id, input);
   return made !== undefined && isConstantIn(made, input);
 };
-
-/** With the constants that it names written out: below, they have no names yet. */
-const inPlace = (condition: Expr, input: Rel): Expr =>
-  rewriteExpr(condition, (e) => {
-    const made = e.kind === 'column' ? definitionOf(e.column.id, input) : undefined;
-    return made !== undefined && isConstantIn(made, input) ? inPlace(made, input) : e;
-  });
 
 function readsOf(id: number, condition: Expr): number {
   let reads = 0;

@@ -51,3 +51,17 @@ ARRAY JOIN q.path AS path_2
 WHERE randCanonical() >= 0.0 AND path_2 = '/b'
 ORDER BY q.id;
 -- = [1]
+
+-- A constant that is joined after both goes along
+WITH p AS (SELECT 'bob' AS wanted) SELECT v.id, r.path FROM visits AS v, UNNEST(v.metadata) AS m LEFT JOIN UNNEST(m.request) AS r ON TRUE CROSS JOIN p WHERE m.owner = p.wanted AND v.id > 1 ORDER BY v.id, r.path;
+SELECT q.id AS id, path_3 AS path
+FROM (
+  SELECT v.id AS id, path_2 AS path_2
+  FROM default.visits AS v
+  ARRAY JOIN v.metadata.request.path AS path_2, if(ifNull('bob' != '', false), arrayMap(element_2 -> true, v.metadata.request.path), arrayMap(element -> ifNull(element = 'bob', false), v.metadata.owner)) AS answer
+  WHERE ('bob' != '' OR answer) AND v.id > 1 AND v.owner = 'bob'
+) AS q
+ARRAY JOIN arrayResize(q.path_2, greatest(length(q.path_2), 1)) AS path_3
+ORDER BY q.id, path_3 NULLS FIRST;
+-- = [2,null]
+-- = [2,"/a"]
