@@ -1,6 +1,6 @@
 // A statement for one set of arguments: what its conditions on parameters rule out goes before the text is written. ClickHouse would find that
 // out too, but only after it has analyzed all of it, at some 50 µs for each function, whatever the rows.
-import type { Ch, Func, Ident, Infix, NamedConstant, Param, Select, Statement } from './ast.ts';
+import type { Ch, From, Func, Ident, Infix, NamedConstant, Param, Select, Statement } from './ast.ts';
 import { lit, NULL } from './build.ts';
 import { type KnownNames, type KnownValue, knownValue } from './known-value.ts';
 
@@ -17,13 +17,14 @@ export interface Folded {
 
 /**
  * `statement` where the parameters in `values` have those values, with the same rows: branches of CASE and parts of AND and OR that these
- * values decide are gone, and so are names in WITH that nothing reads any more. Every branch of a CASE is an expression of one BigQuery type,
+ * values decide are gone, and so are names in WITH and elements of ARRAY JOIN that nothing reads any more. Every branch of a CASE is an expression of one BigQuery type,
  * and stands wherever another of them does. Equal expressions stay equal: a key of GROUP BY is found again in what is selected.
  */
 export function foldArguments(statement: Statement, values: ReadonlyMap<string, KnownValue>): Folded {
   const constants = new Map<string, KnownValue>();
   const names: KnownNames = { parameters: values, constants };
   const selects: { constants: Select['constants'] }[] = [];
+  const joins: { arrays: ArrayJoin['arrays'] }[] = [];
 
   const fold = <T>(node: T): T => {
     if (!isShape(node)) return node;
@@ -37,6 +38,11 @@ export function foldArguments(statement: Statement, values: ReadonlyMap<string, 
 
   const foldNode = (node: Shape): unknown => {
     if (isSelect(node)) return foldSelect(node);
+    if (isArrayJoin(node)) {
+      const join = { ...foldParts(node) };
+      joins.push(join);
+      return join;
+    }
     if (isChoice(node)) return foldChoice(node);
     if (isLogical(node)) return foldTerms(node);
     if (isNullAsFalse(node)) {
@@ -119,7 +125,14 @@ export function foldArguments(statement: Statement, values: ReadonlyMap<string, 
   };
 
   const whole = fold(statement);
-  const read = readIn(whole);
+  const first = readIn(whole);
+  const unread = joins.filter(({ arrays }) => arrays.length > 1 && arrays.some(({ alias }) => !first.names.has(alias)));
+  for (const join of unread) {
+    // Arrays that are joined in step have the same lengths: one of them says how many rows there are.
+    const arrays = join.arrays.filter(({ alias }) => first.names.has(alias));
+    join.arrays = arrays.length > 0 ? arrays : join.arrays.slice(0, 1);
+  }
+  const read = unread.length === 0 ? first : readIn(whole);
   for (const select of selects) {
     if (select.constants.some(({ name }) => !read.names.has(name)))
       select.constants = select.constants.filter(({ name }) => read.names.has(name));
@@ -134,6 +147,8 @@ const isChoice = (node: Shape): node is Shape & Func => node['kind'] === 'func' 
 const isNullAsFalse = (node: Shape): node is Shape & Func & { readonly args: readonly [Ch, Ch] } =>
   node['kind'] === 'func' && node['name'] === 'ifNull' && isFalse((node['args'] as readonly Ch[])[1]);
 const isSelect = (node: Shape): node is Shape & Select => node['kind'] === 'select' && 'constants' in node;
+type ArrayJoin = Extract<From, { readonly kind: 'array_join' }>;
+const isArrayJoin = (node: Shape): node is Shape & ArrayJoin => node['kind'] === 'array_join';
 const isNamed = (node: Shape): node is Shape & NamedConstant => typeof node['name'] === 'string' && isShape(node['value']);
 const isIdent = (node: object): node is Ident => 'kind' in node && node.kind === 'ident';
 const isParam = (node: object): node is Param => 'kind' in node && node.kind === 'param';
