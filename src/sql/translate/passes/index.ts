@@ -19,7 +19,6 @@ import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { requireElements } from './require-elements.ts';
 import { searchRecordText } from './search-record-text.ts';
 import { separateSubqueries } from './separate-subqueries.ts';
-import { skipGuardedLeaves } from './skip-guarded-leaves.ts';
 import { unnestNestedLeaves } from './unnest-nested-leaves.ts';
 
 export interface PassContext {
@@ -56,8 +55,6 @@ export const PASSES: readonly Pass[] = [
   orderStoredTime,
   // After those that add filters.
   filterBetweenUnnests,
-  // After filterKeyColumn, which may be what leaves a field to be read for one value of a parameter alone.
-  skipGuardedLeaves,
   // After record paths, and after filterKeyColumn: a filter that became one of a key is none of a text.
   searchRecordText,
   // The same of JSON columns.

@@ -58,8 +58,8 @@ SELECT q.id AS id, path_3 AS path
 FROM (
   SELECT v.id AS id, path_2 AS path_2
   FROM default.visits AS v
-  ARRAY JOIN v.metadata.request.path AS path_2, if(ifNull('bob' != '', false), arrayMap(element_2 -> true, v.metadata.request.path), arrayMap(element -> ifNull(element = 'bob', false), v.metadata.owner)) AS answer
-  WHERE ('bob' != '' OR answer) AND v.id > 1 AND v.owner = 'bob'
+  ARRAY JOIN v.metadata.owner AS owner, v.metadata.request.path AS path_2
+  WHERE ('bob' != '' OR owner = 'bob') AND v.id > 1 AND v.owner = 'bob'
 ) AS q
 ARRAY JOIN arrayResize(q.path_2, greatest(length(q.path_2), 1)) AS path_3
 ORDER BY q.id, path_3 NULLS FIRST;

@@ -38,8 +38,8 @@ WHERE owner = '' AND t.owner = '';
 SELECT t.id FROM visits AS t, UNNEST(t.metadata) AS m WHERE m.owner = LOWER('ANN') AND m.number > 0 ORDER BY t.id;
 SELECT t.id AS id
 FROM default.visits AS t
-ARRAY JOIN t.metadata.number AS number, if(ifNull(lowerUTF8('ANN') != '', false), arrayMap(element_2 -> true, t.metadata.number), arrayMap(element -> ifNull(element = lowerUTF8('ANN'), false), t.metadata.owner)) AS answer
-WHERE (lowerUTF8('ANN') != '' OR answer) AND number > 0 AND t.owner = lowerUTF8('ANN')
+ARRAY JOIN t.metadata.owner AS owner, t.metadata.number AS number
+WHERE (lowerUTF8('ANN') != '' OR owner = lowerUTF8('ANN')) AND number > 0 AND t.owner = lowerUTF8('ANN')
 ORDER BY t.id;
 -- = [1]
 
