@@ -17,8 +17,9 @@ export interface Folded {
 
 /**
  * `statement` where the parameters in `values` have those values, with the same rows: branches of CASE and parts of AND and OR that these
- * values decide are gone, and so are names in WITH and elements of ARRAY JOIN that nothing reads any more. Every branch of a CASE is an expression of one BigQuery type,
- * and stands wherever another of them does. Equal expressions stay equal: a key of GROUP BY is found again in what is selected.
+ * values decide are gone, and so are names in WITH and arrays of ARRAY JOIN that nothing reads any more. Every branch of a CASE is an expression
+ * of one BigQuery type, and stands wherever another of them does. Equal expressions stay equal: a key of GROUP BY is found again in what is
+ * selected.
  */
 export function foldArguments(statement: Statement, values: ReadonlyMap<string, KnownValue>): Folded {
   const constants = new Map<string, KnownValue>();
