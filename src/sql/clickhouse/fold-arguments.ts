@@ -92,7 +92,11 @@ export function foldArguments(statement: Statement, values: ReadonlyMap<string, 
       }
       args.push(condition, fold(then));
     }
-    if (args.length === 0) return fold(last);
+    if (args.length === 0) {
+      // NULL by itself has no type; what it would have been does.
+      const typed = node.args.find((arg, i) => (i % 2 === 1 || i === node.args.length - 1) && !isNullLiteral(arg));
+      return isNullLiteral(last) && typed !== undefined ? { ...node, name: 'if', args: [FALSE, fold(typed), NULL] } : fold(last);
+    }
     return { ...node, name: args.length === 2 ? 'if' : 'multiIf', args: [...args, fold(last)] };
   };
 
@@ -153,6 +157,7 @@ const isArrayJoin = (node: Shape): node is Shape & ArrayJoin => node['kind'] ===
 const isNamed = (node: Shape): node is Shape & NamedConstant => typeof node['name'] === 'string' && isShape(node['value']);
 const isIdent = (node: object): node is Ident => 'kind' in node && node.kind === 'ident';
 const isParam = (node: object): node is Param => 'kind' in node && node.kind === 'param';
+const isNullLiteral = (node: Ch): boolean => node.kind === 'lit' && node.value === null;
 const isTrue = (node: Ch): boolean => node.kind === 'lit' && node.value === true;
 const isFalse = (node: Ch | undefined): boolean => node?.kind === 'lit' && node.value === false;
 

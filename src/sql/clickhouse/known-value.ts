@@ -1,5 +1,6 @@
 // What an expression of literals and bound parameters is, where that can be told without the engine.
 import type { Ch, Lit } from './ast.ts';
+import { NULL } from './build.ts';
 
 /** A value as ClickHouse compares it: texts by their bytes, integers whatever their width. */
 export type KnownValue = string | boolean | bigint | null;
@@ -46,17 +47,43 @@ function literalValue({ value }: Lit): KnownValue | undefined {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : undefined;
 }
 
+/** Functions that give NULL for NULL, of those that a parameter's text goes through: https://clickhouse.com/docs/sql-reference/syntax#null */
+const STRICT: ReadonlySet<string> = new Set([
+  'match',
+  'upper',
+  'toString',
+  'toInt64OrNull',
+  'toFloat64OrNull',
+  'parseDateTime64BestEffort',
+]);
+
 function called(name: string, args: readonly Ch[], names: KnownNames): KnownValue | undefined {
   const [first] = args;
   if (first === undefined) return undefined;
-  // The lowering writes integer literals with their type.
-  if (name === 'toInt64') return first.kind === 'lit' && typeof first.value === 'number' ? literalValue(first) : undefined;
+  if (name === 'if' || name === 'multiIf') return chosen(args, names);
+  if (STRICT.has(name)) return args.some((arg) => knownValue(arg, names) === null) ? null : undefined;
+  // The lowering writes integer literals with their type, and guards of constants as numbers in a text.
+  if (name === 'toInt64' || name === 'toUInt8') {
+    const value = knownValue(first, names);
+    return typeof value === 'string' && /^\d{1,2}$/.test(value) ? BigInt(value) : first.kind === 'lit' ? value : undefined;
+  }
   if (name !== 'ifNull' && name !== 'coalesce') return undefined;
   for (const arg of args) {
     const value = knownValue(arg, names);
     if (value !== null) return value;
   }
   return null;
+}
+
+/** Of the branch that is taken: conditions and values in turns, and what is left. */
+function chosen(args: readonly Ch[], names: KnownNames): KnownValue | undefined {
+  let at = 0;
+  for (; at + 2 < args.length; at += 2) {
+    const condition = knownValue(args[at] ?? NULL, names);
+    if (condition === undefined) return undefined;
+    if (condition === true) return knownValue(args[at + 1] ?? NULL, names);
+  }
+  return knownValue(args[at] ?? NULL, names);
 }
 
 /** With NULL as "unknown": https://clickhouse.com/docs/sql-reference/functions/logical-functions */
