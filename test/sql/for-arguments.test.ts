@@ -97,7 +97,7 @@ test('the parameters that nothing reads any more are not bound', () => {
   const translation = translated("select k from (select 'x' as k) where if(@s = 'a', @t, 'm') < k");
   expect(translation.parameters.map(({ name }) => name)).toEqual(['s', 't']);
   expect(sqlForArguments(translation, { ...NONE, s: 'b' })).toEqual({ sql: "SELECT 'x' AS k\nWHERE 'm' < 'x'", parameters: [] });
-  expect(sqlForArguments(translation, { ...NONE, s: 'a' }).parameters.map(({ name }) => name)).toEqual(['t']);
+  expect(sqlForArguments(translation, { ...NONE, s: 'a', t: 'm' }).parameters.map(({ name }) => name)).toEqual(['t']);
 });
 
 test('a text that is not whole is left to the engine', () => {
