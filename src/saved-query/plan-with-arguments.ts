@@ -1,10 +1,10 @@
 // A plan as it is run with given arguments.
-import type { Statement } from '../sql/clickhouse/ast.ts';
+import type { StatementTree } from '../sql/translation.ts';
 import type { ArgumentValues } from './parameters.ts';
 import type { Plan } from './plan.ts';
 
 /** Of plans from the memory on disk, once they are read. */
-const trees = new WeakMap<Plan, Statement>();
+const trees = new WeakMap<Plan, StatementTree>();
 
 /** `plan` with the SQL and the bound parameters that these arguments need: the rows are the same. The cache knows the rows by the plan itself. */
 export async function withArguments(plan: Plan, values: ArgumentValues): Promise<Plan> {

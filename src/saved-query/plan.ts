@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
-import type { Statement } from '../sql/clickhouse/ast.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
+import type { StatementTree, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { Type } from '../sql/types.ts';
 import { confirmId, type QueryCatalog, type QueryFile } from './catalog.ts';
 import type { PlanMemory } from './plan-memory.ts';
@@ -32,7 +31,7 @@ export interface Plan {
   /** ClickHouse SQL, without the row limit: for any arguments. */
   readonly sql: string;
   /** The same as a tree, or the JSON text of that, where withArguments may make it shorter. */
-  readonly statement?: Statement | string;
+  readonly statement?: StatementTree | string;
   readonly bound: readonly TranslatedParameter[];
   /** Absent for ClickHouse SQL, whose columns only the engine knows. */
   readonly columns?: readonly TranslatedColumn[];

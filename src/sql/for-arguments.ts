@@ -1,11 +1,15 @@
 // The SQL of a translation for one set of arguments: shorter than that for all, with the same rows. It needs no translator.
+import type { Statement } from './clickhouse/ast.ts';
 import { foldArguments } from './clickhouse/fold-arguments.ts';
 import type { KnownValue } from './clickhouse/known-value.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
-import { readStatement, statementText } from './clickhouse/stored-statement.ts';
-import type { FoldableTranslation, TranslatedParameter, Translation } from './translation.ts';
+import { readStatement, statementText as textOf } from './clickhouse/stored-statement.ts';
+import type { FoldableTranslation, StatementTree, TranslatedParameter, Translation } from './translation.ts';
 
-export { readStatement, statementText };
+/** As JSON text, which readStatement reads. */
+export const statementText = (statement: StatementTree): string => textOf(statement as Statement); // what the lowering has made
+
+export { readStatement };
 
 /** Arguments by the name of their parameter, in the form in which they are bound. */
 export type GivenValues = Readonly<Record<string, unknown>>;
@@ -24,7 +28,7 @@ export function sqlForArguments(
     const value = knownForm(type, values[name] ?? null);
     if (value !== undefined) known.set(name, value);
   }
-  const folded = foldArguments(statement, known);
+  const folded = foldArguments(statement as Statement, known); // what the lowering has made
   return { sql: printStatement(folded.statement), parameters: parameters.filter(({ name }) => folded.parameters.has(name)) };
 }
 

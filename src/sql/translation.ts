@@ -1,5 +1,4 @@
 // What translate() takes and gives.
-import type { Statement } from './clickhouse/ast.ts';
 import type { SourceCatalog } from './source.ts';
 import type { Type } from './types.ts';
 
@@ -44,8 +43,13 @@ export interface Translation {
   readonly sources: readonly string[];
 }
 
+/** A statement of clickhouse/ast.ts, into which only for-arguments.ts looks. */
+export interface StatementTree {
+  readonly kind: 'select' | 'set';
+}
+
 /** A translation that knows how to be shorter. */
 export interface FoldableTranslation extends Translation {
   /** The SQL as a tree, where it may be shorter for given arguments: see sqlForArguments. */
-  readonly statement?: Statement;
+  readonly statement?: StatementTree;
 }
