@@ -55,6 +55,7 @@ const quern: Quern = openQuern(given);
 const once: QuernRunOptions = { asOf: '2026-01-15T12:00:00Z', maxAgeSeconds: 60 };
 const explanation: QuernExplanation = await quern.explain('twice');
 console.log(explanation.sql, explanation.parameters, explanation.columns?.length, explanation.sources);
+console.log((await quern.explain('either', { n: 1 })).sql, (await quern.explain('either', { n: 2 })).parameters);
 for (const options of [{ cache: 'none' }, once, once] as const) {
   const result: QuernResult = await quern.run('twice', { n: 2n ** 60n }, options);
   const column: ResultColumn | undefined = result.columns[0];
@@ -88,6 +89,9 @@ WHERE hits_2.p = {path:Nullable(String)} [ { name: 'path', type: 'Nullable(Strin
 script
 unknown-function { line: 2, column: 3 } 3 nope is not a function quern can translate
 SELECT {n:Nullable(Int64)} + {n:Nullable(Int64)} AS n [ { name: 'n', type: 'Nullable(Int64)' } ] 1 []
+WITH
+  toInt64(1) AS n_2
+SELECT n_2 AS n [ { name: 'n', type: 'Nullable(Int64)' } ]
 n 2305843009213693952n false off false
 n 2305843009213693952n false miss false
 n 2305843009213693952n false hit false
@@ -158,6 +162,10 @@ test('translates, explains, runs and caches in a project that was compiled', () 
   write(
     'queries/twice.sql',
     '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab99\ncache: 60s\nparams:\n  n: { type: integer, required: true }\n---*/\nselect @n + @n as n\n',
+  );
+  write(
+    'queries/either.sql',
+    '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab98\nparams:\n  n: { type: integer, required: true }\n---*/\nselect if(@n = 1, 1, @n * 2) as n\n',
   );
   const { stdout, stderr, status } = consumer.node('out/script.js', []);
   expect([status, stderr]).toEqual([0, '']);
