@@ -125,6 +125,7 @@ test.each([
   `select a.k, b.v from ${TABLE} as a left join ${TABLE} as b on a.k = if(@s = 'a', null, b.k) order by 1, 2`,
   `select if(@s = 'a', null, v) as n from ${TABLE} union all select if(@s = 'b', null, v + 1) from ${TABLE} order by n`,
   `select if(@s = 'a', null, v) as n, lag(if(@s = 'a', null, k)) over (order by v) as m from ${TABLE} order by n, m`,
+  `select ifnull(if(@s = 'a', cast(null as bool), f), false) as x from ${TABLE} order by x`,
   // A text that is read as something else, and is not there.
   `select k from ${TABLE} where (timestamp(nullif(nullif(nullif(@s, 'a'), 'b'), 'c')) is null or timestamp(nullif(@t, '')) > timestamp '2026-01-01') order by k`,
   `select k, cast(nullif(nullif(nullif(@s, 'a'), 'b'), 'c') as int64) as i, cast(@t as float64) as f, cast(@t as date) as d from ${TABLE} where cast(@t as int64) is null order by k`,

@@ -48,7 +48,7 @@ export function foldArguments(statement: Statement, values: ReadonlyMap<string, 
     if (isLogical(node)) return foldTerms(node);
     if (isNullAsFalse(node)) {
       const condition = foldTerm(node.args[0]);
-      return condition.kind === 'lit' ? condition : { ...node, args: [condition, FALSE] };
+      return isTrue(condition) || isFalse(condition) ? condition : { ...node, args: [condition, FALSE] };
     }
     if (isNamed(node)) {
       const value = knownValue(node.value, names);

@@ -96,18 +96,16 @@ function combined(operator: 'AND' | 'OR', a: KnownValue | undefined, b: KnownVal
 }
 
 function compared(operator: string, a: KnownValue | undefined, b: KnownValue | undefined): boolean | null | undefined {
-  if (a === undefined || b === undefined) return undefined;
-  if (a === null || b === null) return operator in COMPARISONS ? null : undefined;
+  const isOrder = Object.hasOwn(ORDERS, operator);
+  if (a === undefined || b === undefined || (operator !== '=' && operator !== '!=' && !isOrder)) return undefined;
+  if (a === null || b === null) return null;
   if (typeof a !== typeof b) return undefined;
-  if (operator === '=') return a === b;
-  if (operator === '!=') return a !== b;
+  if (!isOrder) return (a === b) === (operator === '=');
   // Texts are ordered by their bytes, which is not the order that JavaScript knows.
-  return typeof a === 'bigint' && typeof b === 'bigint' ? COMPARISONS[operator]?.(a, b) : undefined;
+  return typeof a === 'bigint' && typeof b === 'bigint' ? ORDERS[operator]?.(a, b) : undefined;
 }
 
-const COMPARISONS: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
-  '=': (a, b) => a === b,
-  '!=': (a, b) => a !== b,
+const ORDERS: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
   '<': (a, b) => a < b,
   '<=': (a, b) => a <= b,
   '>': (a, b) => a > b,

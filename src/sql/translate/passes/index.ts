@@ -59,7 +59,6 @@ export const PASSES: readonly Pass[] = [
   searchRecordText,
   // The same of JSON columns.
   readStoredText,
-  // After record paths: what is a path now reads no array any more.
   // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
   separateSubqueries,
   numberOuterRows,
