@@ -4,4 +4,4 @@ export { openEmbedded } from '../src/engine/embedded/embedded.ts';
 export { openAnswers } from '../src/http/answers/answers.ts';
 export { openCatalog } from '../src/saved-query/catalog.ts';
 export { readArguments } from '../src/saved-query/parameters.ts';
-export { preparePlan } from '../src/saved-query/plan.ts';
+export { preparePlan } from '../src/execution/plan.ts';

@@ -12,18 +12,19 @@ import type { CheckDependencies } from './checks/check-all.ts';
 import { loadSettings, printableValue } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
 import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
-import type { Connection, Snapshot } from './connection/connection.ts';
+import type { Connection } from './connection/connection.ts';
 import { embeddedConnection } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
+import { type Plan, type PlanDependencies, preparePlan } from './execution/plan.ts';
+import { openPlanMemory } from './execution/plan-memory.ts';
+import { withArguments } from './execution/plan-with-arguments.ts';
+import { type RunDependencies, type RunOutcome, runSavedQuery } from './execution/run.ts';
+import { type Snapshot, withCurrent } from './execution/snapshot.ts';
 import type { Io } from './io.ts';
 import { visible } from './output/visible.ts';
 import { buildId, consoleFolder, packageVersion, shippedQueries } from './package-file.ts';
 import { confirmId, openCatalog } from './saved-query/catalog.ts';
 import { readArguments } from './saved-query/parameters.ts';
-import { type Plan, type PlanDependencies, preparePlan } from './saved-query/plan.ts';
-import { openPlanMemory } from './saved-query/plan-memory.ts';
-import { withArguments } from './saved-query/plan-with-arguments.ts';
-import { type RunDependencies, type RunOutcome, runSavedQuery } from './saved-query/run.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 
 export { type GlobalFlags, type GlobalSetting, globalSettings } from './app/flags.ts';
@@ -37,9 +38,6 @@ export interface AppOptions {
   /** Queries run on the embedded store, whatever the settings say of a server. */
   readonly embedded?: boolean;
 }
-
-/** What a run knows may grow old while it runs, but hardly twice in a row. */
-const MAX_ATTEMPTS = 3;
 
 /** Checks that run at once: the embedded engine shares the machine with whoever asks. */
 const JOBS = { embedded: 3, server: 8 } as const;
@@ -114,26 +112,19 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     return path.includes('/') || path.endsWith('.sql') ? path : `./${path}`;
   };
 
-  /** Does what depends on the sources and the data, and does it again when these turn out to have been those of the past. */
-  const withCurrent: CheckDependencies['withCurrent'] = async (work) => {
+  const withDependencies: CheckDependencies['withCurrent'] = async (work) => {
     const here = await connection();
-    for (let attempt = 1; ; attempt++) {
-      const snapshot = await here.snapshot();
-      const outdated = async (error: unknown): Promise<boolean> => attempt < MAX_ATTEMPTS && (await snapshot.outdated(error));
-      try {
-        return await work({ ...(await planDependencies(snapshot)), ...snapshot, outdated, cache: await cache(), now: Date.now });
-      } catch (error) {
-        if (!(await outdated(error))) throw error;
-      }
-    }
+    return withCurrent(here.snapshot, async (held) =>
+      work({ ...(await planDependencies(held)), ...held, cache: await cache(), now: Date.now }),
+    );
   };
 
   const planned = <T>(reference: string, work: (plan: Plan, dependencies: RunDependencies) => Promise<T>): Promise<T> =>
-    withCurrent(async (dependencies) => work(await preparePlan(located(reference), dependencies), dependencies));
+    withDependencies(async (dependencies) => work(await preparePlan(located(reference), dependencies), dependencies));
 
   const runOrStream: App['runOrStream'] = async ({ reference, maxRows, sql, ...request }, stream) => {
     const planFor = sql === undefined ? preparePlan : await (await import('./app/callers-sql.ts')).callersPlans(sql, io);
-    return withCurrent(async (dependencies) => {
+    return withDependencies(async (dependencies) => {
       const plan = atMost(await planFor(located(reference), dependencies), maxRows);
       if (stream?.wanted(plan) !== true) return runSavedQuery({ ...request, query: plan, signal }, dependencies);
       const { exportRows } = await import('./app/export.ts');
@@ -190,7 +181,16 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       const [{ checkAll }, { projectFile }, { remote }] = await Promise.all([import('./checks/check-all.ts'), settings(), connection()]);
       const projectFolder = projectFile === undefined ? io.cwd : dirname(projectFile);
       const elapsed = () => performance.now();
-      const deps = { catalog: await catalog(), cwd: io.cwd, projectFolder, located, withCurrent, signal, now: Date.now, elapsed };
+      const deps = {
+        catalog: await catalog(),
+        cwd: io.cwd,
+        projectFolder,
+        located,
+        withCurrent: withDependencies,
+        signal,
+        now: Date.now,
+        elapsed,
+      };
       return checkAll({ ...request, jobs: request.jobs ?? (remote ? JOBS.server : JOBS.embedded) }, deps);
     },
     savedQueries: async () => (await catalog()).list(),

@@ -1,6 +1,6 @@
 // A plan with a row limit of the caller's, within the query's own.
 import { QuernError } from '../errors.ts';
-import type { Plan } from '../saved-query/plan.ts';
+import type { Plan } from '../execution/plan.ts';
 
 /** Throws `usage` for a limit above `max_rows`. */
 export function atMost(plan: Plan, maxRows: number | undefined): Plan {

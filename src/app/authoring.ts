@@ -6,15 +6,16 @@ import { defaultPaths } from '../config/paths.ts';
 import { SETTINGS } from '../config/settings.ts';
 import type { Connection } from '../connection/connection.ts';
 import { QuernError } from '../errors.ts';
+import type { EstimateRequest, TableEstimate } from '../execution/estimate.ts';
+import type { Plan } from '../execution/plan.ts';
+import type { RunDependencies } from '../execution/run.ts';
 import type { Io } from '../io.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { ImportReport } from '../migrate/report.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
-import type { EstimateRequest, TableEstimate } from '../saved-query/estimate.ts';
 import type { KeywordCase } from '../saved-query/format-source.ts';
 import type { Finding } from '../saved-query/lint.ts';
-import type { Plan } from '../saved-query/plan.ts';
-import type { RunDependencies } from '../saved-query/run.ts';
+import type { SavedQuery } from '../saved-query/saved-query.ts';
 import type { TextTranslation } from '../saved-query/translate-text.ts';
 import type { FormattedFile } from './format-files.ts';
 import type { ImportRequest } from './import.ts';
@@ -129,12 +130,18 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
       return formatAll(await readSqlFiles(names, (await settings()).values.queries, io), keywords);
     },
     async lint(names) {
-      const [{ readSqlFiles }, { lintSource, lintTwins }] = await Promise.all([import('./sql-files.ts'), import('../saved-query/lint.ts')]);
+      const [{ readSqlFiles }, { lintSource, lintTwins }, { planQuery }] = await Promise.all([
+        import('./sql-files.ts'),
+        import('../saved-query/lint.ts'),
+        import('../execution/plan.ts'),
+      ]);
       const files = await readSqlFiles(names, (await settings()).values.queries, io);
       const { sources } = await (await connection()).snapshot();
       const deps = { catalog: await catalog(), sources: await sources.load() };
+      const known = { ...deps, sources: { ...sources, load: async () => deps.sources } };
+      const prepare = (query: SavedQuery) => planQuery(query, known);
       const findings: Finding[] = [];
-      for (const file of files) findings.push(...(await lintSource(file, basename(file.name, '.sql'), deps)));
+      for (const file of files) findings.push(...(await lintSource(file, basename(file.name, '.sql'), { ...deps, prepare })));
       return { findings: [...findings, ...lintTwins(files)], count: files.length };
     },
     async replaceFile(name, text) {
@@ -145,11 +152,11 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
       return runImport(request, { io, signal, settings, catalog, connection });
     },
     async engineSteps({ reference, ...request }) {
-      const { engineSteps } = await import('../saved-query/estimate.ts');
+      const { engineSteps } = await import('../execution/estimate.ts');
       return planned(reference, (plan, dependencies) => engineSteps(plan, { ...request, signal }, dependencies));
     },
     async estimateTables({ reference, ...request }) {
-      const { estimateTables } = await import('../saved-query/estimate.ts');
+      const { estimateTables } = await import('../execution/estimate.ts');
       return planned(reference, (plan, dependencies) => estimateTables(plan, { ...request, signal }, dependencies));
     },
   };

@@ -1,8 +1,8 @@
 // SQL of the caller's own for `quern run --sql`, in place of the SELECT of a saved query whose header allows it.
 import { QuernError } from '../errors.ts';
+import type { preparePlan } from '../execution/plan.ts';
+import { planSandbox } from '../execution/sandbox.ts';
 import type { Io } from '../io.ts';
-import type { preparePlan } from '../saved-query/plan.ts';
-import { planSandbox } from '../saved-query/sandbox.ts';
 import type { SourceText } from '../source-text.ts';
 import { readTextFile } from './text-file.ts';
 

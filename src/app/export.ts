@@ -1,14 +1,14 @@
 // Rows of a saved query on their way to a file or standard output, as the engine gives them: what output/ and saved-query/export.ts are for.
 import { QuernError } from '../errors.ts';
+import { type Export, type ExportEnd, type ExportFormat, openExport } from '../execution/export/export.ts';
+import type { Plan } from '../execution/plan.ts';
+import type { RunDependencies, RunRequest } from '../execution/run.ts';
 import { chooseColumns } from '../output/columns.ts';
 import { csvRows, tsvRows } from '../output/delimited.ts';
 import { canCompress, isReplaceable, replaceFile, writeFileAtomically } from '../output/file.ts';
 import type { RowText } from '../output/format.ts';
 import type { Compression } from '../output/index.ts';
 import { ndjsonRows } from '../output/json.ts';
-import { type Export, type ExportEnd, type ExportFormat, openExport } from '../saved-query/export/export.ts';
-import type { Plan } from '../saved-query/plan.ts';
-import type { RunDependencies, RunRequest } from '../saved-query/run.ts';
 
 export interface ExportRowsRequest extends Pick<RunRequest, 'arguments' | 'asOf' | 'signal'> {
   readonly plan: Plan;

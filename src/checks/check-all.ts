@@ -1,7 +1,7 @@
 // Runs checks: finds and plans all of them before the first runs, then several at once, and tells of each in their order.
 import { QuernError } from '../errors.ts';
+import type { RunDependencies } from '../execution/run.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../saved-query/instant.ts';
-import type { RunDependencies } from '../saved-query/run.ts';
 import { allErrors, type Check } from './check.ts';
 import { type CheckSources, collectChecks } from './collect.ts';
 import { type FailureFormat, failureFiles } from './failure-files.ts';

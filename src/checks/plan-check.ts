@@ -1,10 +1,10 @@
 // Translates the assertions of a check into one query over the rows of its saved query.
 import { QuernError } from '../errors.ts';
+import { type Plan, type PlanDependencies, preparePlan } from '../execution/plan.ts';
+import { planOver, QUERY_OVER, type SavedRows, savedRows } from '../execution/plan-over.ts';
+import type { RunDependencies } from '../execution/run.ts';
 import type { AssertionDefinition } from '../saved-query/check-definition.ts';
 import { readArguments } from '../saved-query/parameters.ts';
-import { type Plan, type PlanDependencies, preparePlan } from '../saved-query/plan.ts';
-import { planOver, QUERY_OVER, type SavedRows, savedRows } from '../saved-query/plan-over.ts';
-import type { RunDependencies } from '../saved-query/run.ts';
 import { type Check, errorAt, isFatal } from './check.ts';
 import { type Composed, failingRowsQuery, summaryQuery, verdictQuery } from './composed.ts';
 import { type RuleSql, ruleSql } from './rule-sql.ts';

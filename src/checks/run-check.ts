@@ -1,9 +1,9 @@
 // Asks the engine whether the assertions of a check hold.
 import { QuernError } from '../errors.ts';
+import type { Plan } from '../execution/plan.ts';
+import { type RunDependencies, type RunRequest, runSavedQuery } from '../execution/run.ts';
 import type { QueryResult, Row } from '../result.ts';
 import type { AssertionDefinition, Threshold } from '../saved-query/check-definition.ts';
-import type { Plan } from '../saved-query/plan.ts';
-import { type RunDependencies, type RunRequest, runSavedQuery } from '../saved-query/run.ts';
 import { isFatal } from './check.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';
 import { type PlannedAssertion, type PlannedCheck, planFailingRows, planSummary, type StoppedCheck } from './plan-check.ts';

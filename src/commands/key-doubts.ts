@@ -1,9 +1,9 @@
 // What may be wrong with a new key, as far as the saved queries tell: it is made all the same, for they may come later.
 import type { App } from '../app.ts';
 import { nearest, QuernError } from '../errors.ts';
+import type { Plan } from '../execution/plan.ts';
 import { type Key, keyAllows, scopeCovers } from '../keys/key.ts';
 import { unknownPins } from '../keys/pinned-arguments.ts';
-import type { Plan } from '../saved-query/plan.ts';
 
 export async function doubtsAbout(key: Key, app: App): Promise<readonly string[]> {
   const { queries } = await app.savedQueries();

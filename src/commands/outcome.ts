@@ -1,8 +1,8 @@
 // What a run has to say beside its rows, on standard error.
 import type { App } from '../app.ts';
+import type { Plan } from '../execution/plan.ts';
+import type { RunOutcome } from '../execution/run.ts';
 import type { ExecutionStatistics } from '../result.ts';
-import type { Plan } from '../saved-query/plan.ts';
-import type { RunOutcome } from '../saved-query/run.ts';
 
 /** What is known of a run once its rows are printed, whichever way they went. */
 export interface Printed {

@@ -1,10 +1,10 @@
 // The rows of a run on their way to where they are wanted: held and printed, or streamed past the cache.
 import type { App, AppRunRequest, RowsRequest, StreamRequest } from '../app.ts';
 import { QuernError } from '../errors.ts';
+import type { Plan } from '../execution/plan.ts';
 import { isEngineFormat, readTarget, type Target } from '../output/index.ts';
 import { visible } from '../output/visible.ts';
 import type { QueryResult } from '../result.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import { type DrawFlags, type Drawing, readDrawFlags } from './draw-flags.ts';
 import { splitNames } from './names.ts';
 import { type Printed, printedOf, truncation } from './outcome.ts';

@@ -1,5 +1,5 @@
 // ClickHouse SQL as it is printed: below comments that name its parameters and the settings it relies on.
-import type { Plan } from '../saved-query/plan.ts';
+import type { Plan } from '../execution/plan.ts';
 
 export function sqlWithComments({ sql, bound, settings }: Pick<Plan, 'sql' | 'bound' | 'settings'>): string {
   const comments = [

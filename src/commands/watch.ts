@@ -2,12 +2,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { App, RowsRequest } from '../app.ts';
 import { QuernError } from '../errors.ts';
+import type { RunOutcome } from '../execution/run.ts';
 import type { Layout } from '../output/format.ts';
 import { loadFormat } from '../output/index.ts';
 import { openScreen } from '../output/screen.ts';
 import { visible } from '../output/visible.ts';
 import { formatDuration, parseDuration } from '../quantity.ts';
-import type { RunOutcome } from '../saved-query/run.ts';
 import { truncation } from './outcome.ts';
 import type { RowWishes } from './run-rows.ts';
 

@@ -1,6 +1,6 @@
 // The project's sources as the engine has them: their tables are described once, and remembered on disk for a while.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
-import type { PlanDependencies } from '../saved-query/plan.ts';
+import type { PlanDependencies } from '../execution/plan.ts';
 import { readDefinitions, type Section, type SourceDefinition } from '../sources/definition.ts';
 import { type DescribeTable, projectSources } from '../sources/project-sources.ts';
 import type { TableColumn } from '../sources/table-source.ts';

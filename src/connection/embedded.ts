@@ -1,11 +1,12 @@
 // The embedded store as the place where the rows are.
+import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
+import type { LimitRules } from '../execution/limits.ts';
 import type { Section } from '../sources/definition.ts';
 import { type Manifest, storeEngineId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
-import type { Limits } from './limits.ts';
 import { tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions {
@@ -17,7 +18,7 @@ export interface EmbeddedConnectionOptions {
   store(): Promise<Store>;
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
-  readonly limits: Limits;
+  readonly limits: LimitRules;
   /** The cache's folder, where described tables are remembered. */
   readonly folder: string;
   readonly sourcesTtlSeconds: number;
@@ -28,7 +29,8 @@ export interface EmbeddedConnectionOptions {
 }
 
 export function embeddedConnection(options: EmbeddedConnectionOptions): Connection {
-  const { dir, section, limits, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
+  const { dir, section, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
+  const limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
 
   const ownSources = (held: Manifest) => {
     const facts = Object.entries(held.sources).flatMap(([name, source]) => [
@@ -71,7 +73,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       return {
         engineId: storeEngineId(dir, held),
         sources,
-        ...limits,
+        limits,
         async engine(): Promise<Engine> {
           const opened = await options.store();
           // A load by another process since the manifest was read: plan and cache key are those of older data.

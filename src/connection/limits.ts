@@ -1,9 +1,7 @@
 // The limits of queries as the settings have them.
 import type { Settings } from '../config/load.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
-import type { Snapshot } from './connection.ts';
-
-export type Limits = Pick<Snapshot, 'limits' | 'givenLimits'>;
+import type { LimitRules } from '../execution/limits.ts';
 
 const ROWS = {
   maxExecutionSeconds: 'timeout',
@@ -12,8 +10,10 @@ const ROWS = {
   maxResultBytes: 'max_result_bytes',
 } as const satisfies Partial<Record<keyof ExecutionLimits, keyof Settings['values']>>;
 
+/** Of rows that are held in memory, where nothing is set. */
+const HELD_BYTES = 256 * 1024 ** 2;
 /** What was said for this run, by flag or in the environment, is apart from what files say for all. */
-export function limitsFrom({ values, origins }: Settings): Limits {
+export function limitsFrom({ values, origins }: Settings): LimitRules {
   const chosen = (wanted: (from: string) => boolean): ExecutionLimits =>
     Object.fromEntries(
       Object.entries(ROWS).flatMap(([limit, name]) => {
@@ -22,5 +22,5 @@ export function limitsFrom({ values, origins }: Settings): Limits {
       }),
     );
   const given = (from: string) => from === 'flag' || from === 'environment';
-  return { limits: chosen((from) => !given(from)), givenLimits: chosen(given) };
+  return { held: { maxResultBytes: HELD_BYTES }, usual: chosen((from) => !given(from)), given: chosen(given) };
 }

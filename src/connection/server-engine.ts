@@ -12,6 +12,8 @@ export interface ServerEngineOptions extends Asking {
 }
 
 const CONTROL_MS = 30_000;
+/** Bytes for a query where nothing is set: the memory of a server is shared with others. */
+export const QUERY_MEMORY = 4 * 1024 ** 3;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The address without what belongs to the login. */
@@ -54,8 +56,11 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     ...(token === undefined ? {} : { accessToken: token }),
     tls: { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) },
     headers: values.headers,
-    // A cluster's tables may stand in subqueries, too; without it ClickHouse refuses those.
-    preferences: { distributed_product_mode: 'global' },
+    preferences: {
+      // A cluster's tables may stand in subqueries, too; without it ClickHouse refuses those.
+      distributed_product_mode: 'global',
+      max_memory_usage: QUERY_MEMORY,
+    },
     settings: {
       ...(values.skip_unavailable_shards ? { skip_unavailable_shards: 1 } : {}),
       ...values.server_settings,

@@ -1,12 +1,12 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 import type { Engine } from '../engine/engine.ts';
+import type { LimitRules } from '../execution/limits.ts';
 import type { Section } from '../sources/definition.ts';
 import { absentSource } from '../sources/log-catalog.ts';
 import { findLogSource, LOG_SOURCES } from '../sources/log-sources.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { Connection } from './connection.ts';
 import { describedSources } from './described-sources.ts';
-import type { Limits } from './limits.ts';
 import { addressOf, loginName, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
@@ -17,7 +17,7 @@ const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.
 export interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
-  readonly limits: Limits;
+  readonly limits: LimitRules;
   /** Names this very build of quern. */
   readonly build: string;
   /** Milliseconds since 1970. */
@@ -106,7 +106,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
       return {
         engineId: id,
         sources,
-        ...limits,
+        limits,
         engine: open,
         forgetSources: sources.forget,
         async outdated(error) {

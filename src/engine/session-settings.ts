@@ -25,3 +25,13 @@ export function limitSettings(limits: ExecutionLimits = {}): Record<string, stri
     result_overflow_mode: 'throw',
   };
 }
+
+/** How much of the memory that a query may use is used before sorting and grouping go on in files. */
+const IN_MEMORY = 1 / 3;
+
+/** Where a query may not use more than `maxMemoryBytes`, what it sorts and groups spills to the engine's disk first. */
+export function spillSettings({ maxMemoryBytes }: ExecutionLimits = {}): Record<string, number> {
+  if (maxMemoryBytes === undefined) return {};
+  const bytes = Math.floor(maxMemoryBytes * IN_MEMORY);
+  return { max_bytes_before_external_group_by: bytes, max_bytes_before_external_sort: bytes };
+}

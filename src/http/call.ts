@@ -1,9 +1,9 @@
 // From a request to what is asked of the answers: endpoint, arguments, format, and what the key adds.
 import { QuernError } from '../errors.ts';
+import type { Plan } from '../execution/plan.ts';
 import { keyAllows } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { type ArgumentValues, readArguments } from '../saved-query/parameters.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';

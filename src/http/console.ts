@@ -1,11 +1,11 @@
 // The web console at `/`: its files, and what it must know of the endpoints that a caller may use.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { QuernError } from '../errors.ts';
+import type { Plan } from '../execution/plan.ts';
 import { type Key, keyAllows } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { columnNames } from '../output/value.ts';
 import { headerSpan } from '../saved-query/header/text.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import type { Compat } from './call.ts';

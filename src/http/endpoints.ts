@@ -1,9 +1,9 @@
 // The table of endpoints: every saved query by its name and its UUID. A new table takes the place of the old one whole.
 import { createHash } from 'node:crypto';
 import type { ErrorCode, QuernError } from '../errors.ts';
+import type { Plan } from '../execution/plan.ts';
 import type { CatalogListing } from '../saved-query/catalog.ts';
 import { isUuid } from '../saved-query/header/text.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { asQuernError } from './failure.ts';
 import type { PlanSlot, PlanSlots } from './plan-slot.ts';

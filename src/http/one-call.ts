@@ -1,7 +1,7 @@
 // A prepared call as one request makes it.
 
+import type { Plan } from '../execution/plan.ts';
 import type { ArgumentValues } from '../saved-query/parameters.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import type { AnswerCall, Renderer } from './answers/answer.ts';
 
 export type CallWords = Omit<AnswerCall, 'requestId' | 'signal' | 'fresh'>;

@@ -1,6 +1,7 @@
 // The description of all endpoints, made from the saved queries: https://spec.openapis.org/oas/v3.1.0
+
+import type { Plan } from '../execution/plan.ts';
 import type { ResultColumn } from '../result.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import type { ParameterDeclaration, ParameterTypeName, SavedQuery } from '../saved-query/saved-query.ts';
 import type { Compat } from './call.ts';
 import { contentTypeOf, REPLY_FORMATS } from './renderers.ts';

@@ -1,8 +1,8 @@
 // The addresses for those who run the server: is it alive, can it answer, how is it doing, what does it offer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { QuernError } from '../errors.ts';
+import type { Plan } from '../execution/plan.ts';
 import { keyAllows } from '../keys/key.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import type { Clock } from './clock.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';

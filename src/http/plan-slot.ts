@@ -1,5 +1,5 @@
 // Plans as a long-lived process holds them: made when first needed, the same object for all who ask, made again when the data have changed.
-import type { Plan } from '../saved-query/plan.ts';
+import type { Plan } from '../execution/plan.ts';
 
 export interface PlanSlot {
   /** At once where the plan is at hand. A failure is not remembered. */

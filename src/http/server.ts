@@ -1,13 +1,13 @@
 // The server: endpoints from files that may change while it runs, answers, and a way to stop without cutting anybody off.
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Snapshot } from '../connection/connection.ts';
 import { QuernError } from '../errors.ts';
+import { planQuery } from '../execution/plan.ts';
+import { planSandboxedQuery } from '../execution/sandbox.ts';
+import type { Snapshot } from '../execution/snapshot.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { errorBody } from '../output/error-body.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
-import { planQuery } from '../saved-query/plan.ts';
-import { planSandboxedQuery } from '../saved-query/sandbox.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { type AnswersOptions, openAnswers } from './answers/answers.ts';
 import { createAuthenticate } from './authentication.ts';

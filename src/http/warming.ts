@@ -1,7 +1,7 @@
 // Keeps the rows of what is asked for lately warm: runs each pair of saved query and arguments again every `cache_warming` seconds.
 import { LRUCache } from 'lru-cache';
+import type { Plan } from '../execution/plan.ts';
 import type { ArgumentValues } from '../saved-query/parameters.ts';
-import type { Plan } from '../saved-query/plan.ts';
 import type { Clock } from './clock.ts';
 
 export interface WarmPair {

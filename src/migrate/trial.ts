@@ -1,8 +1,8 @@
 // Whether the imported queries translate, each beside all the others, and if not, why not.
 import { QuernError } from '../errors.ts';
+import { type PlanDependencies, planQuery } from '../execution/plan.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import { parseSavedQuery } from '../saved-query/header/header.ts';
-import { type PlanDependencies, planQuery } from '../saved-query/plan.ts';
 import { referencesOf } from '../saved-query/references.ts';
 import { positionAt, type SourceText } from '../source-text.ts';
 import { parse, remarksOf } from '../sql/index.ts';

@@ -8,7 +8,6 @@ import type { QueryCatalog } from './catalog.ts';
 import { expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { headerSpan, idInHeader } from './header/text.ts';
-import { planQuery } from './plan.ts';
 import { type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 
@@ -25,6 +24,8 @@ export interface Finding extends Position {
 export interface LintDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: SourceCatalog;
+  /** Throws what keeps the query from running. */
+  prepare(query: SavedQuery): Promise<unknown>;
 }
 
 /** The findings of a file, in the order of the text. */
@@ -45,7 +46,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   const query = await attempt(() => parseSavedQuery(source, name));
   if (query === undefined) return findings;
   if (query.dialect === 'clickhouse') {
-    await attempt(() => planQuery(query, { catalog: deps.catalog, sources: { fingerprint: '', load: async () => deps.sources } }));
+    await attempt(() => deps.prepare(query));
     return findings;
   }
   const script = await attempt(() => parse(source.text));
@@ -76,7 +77,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       ...assumed.map((parameter): ParameterDeclaration => ({ name: parameter, type: 'string', array: false, required: false })),
     ],
   };
-  await attempt(() => planQuery(mended, { catalog: deps.catalog, sources: { fingerprint: '', load: async () => deps.sources } }));
+  await attempt(() => deps.prepare(mended));
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
   for (const { rule, message, hint, span } of doubtsOf(script, bounded)) add(span.start, { severity: 'warning', rule, message, hint });
   // Differences that hardly any query meets would only hide the others: `quern translate` tells them all.

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/demo/random.ts';
 import type { QuernError } from '../../src/errors.ts';
 import type { AnswerCall } from '../../src/http/answers/answer.ts';
-import { openEvents } from '../saved-query/run-support.ts';
+import { openEvents } from '../execution/run-support.ts';
 import { folderOf } from '../saved-query/support.ts';
 import { idsQuery, JSON_RENDERER, LINES_RENDERER, UNREACHABLE, until, world } from './answers-support.ts';
 

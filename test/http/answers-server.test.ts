@@ -14,7 +14,7 @@ function worldOf(url: string): World {
   onTestFinished(() => engine.close());
   const snapshot = async () => ({
     engineId: 'server',
-    limits: { maxExecutionSeconds: 1 },
+    limits: { usual: { maxExecutionSeconds: 1 } },
     engine: async () => engine,
     outdated: async () => false,
   });

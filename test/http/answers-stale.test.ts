@@ -1,7 +1,7 @@
 // Old rows: when they answer, what is done behind them, and what happens when the engine cannot be had.
 import { expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
-import { openEvents } from '../saved-query/run-support.ts';
+import { openEvents } from '../execution/run-support.ts';
 import { failureOf } from '../support/told.ts';
 import { LINES_RENDERER, UNREACHABLE, until, type World, world } from './answers-support.ts';
 

@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
+import { type Plan, preparePlan } from '../../src/execution/plan.ts';
 import type { Answer, AnswerCall, AnswerEvent, Renderer } from '../../src/http/answers/answer.ts';
 import { type Answers, type AnswersLimits, type AnswersOptions, openAnswers } from '../../src/http/answers/answers.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
 import { readArguments } from '../../src/saved-query/parameters.ts';
-import { type Plan, preparePlan } from '../../src/saved-query/plan.ts';
-import { EVENT_SOURCES } from '../saved-query/run-support.ts';
+import { EVENT_SOURCES } from '../execution/run-support.ts';
 import { folderOf, queryText } from '../saved-query/support.ts';
 
 export interface TestClock extends Clock {

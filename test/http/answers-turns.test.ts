@@ -1,7 +1,7 @@
 // Turns at the engine.
 import { expect, test } from 'vitest';
 import { createTurns } from '../../src/http/answers/turns.ts';
-import { openEvents } from '../saved-query/run-support.ts';
+import { openEvents } from '../execution/run-support.ts';
 import { failureOf } from '../support/told.ts';
 import { testClock, until, world } from './answers-support.ts';
 

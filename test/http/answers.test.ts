@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { etagOf } from '../../src/http/answers/answer.ts';
-import { openEvents } from '../saved-query/run-support.ts';
+import { openEvents } from '../execution/run-support.ts';
 import { failureOf } from '../support/told.ts';
 import { idsQuery, LINES_RENDERER, UNREACHABLE, until, world } from './answers-support.ts';
 

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import type { InjectOptions, Response } from 'light-my-request';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
-import type { Snapshot } from '../../src/connection/connection.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
 import { QuernError } from '../../src/errors.ts';
+import type { Snapshot } from '../../src/execution/snapshot.ts';
 import { createLog } from '../../src/http/log.ts';
 import { openServer, type Server, type ServerOptions } from '../../src/http/server.ts';
 import { createKey, type NewKey } from '../../src/keys/change-keys.ts';
 import { openKeyRing } from '../../src/keys/key-ring.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { EVENT_SOURCES, fillEvents } from '../saved-query/run-support.ts';
+import { EVENT_SOURCES, fillEvents } from '../execution/run-support.ts';
 import { folderOf, queryText } from '../saved-query/support.ts';
 import { type TestClock, testClock, until } from './answers-support.ts';
 
@@ -111,7 +111,6 @@ export async function served(
     snapshot: async () => ({
       engineId: 'events',
       limits: {},
-      givenLimits: {},
       sources,
       engine: async () => {
         if (engine.state instanceof QuernError) throw engine.state;

@@ -1,7 +1,7 @@
 // Warming: which pairs run again, when, how many at once, and when they are let go.
 import { expect, test } from 'vitest';
 import { startWarming, type WarmPair } from '../../src/http/warming.ts';
-import { openEvents } from '../saved-query/run-support.ts';
+import { openEvents } from '../execution/run-support.ts';
 import { idsQuery, testClock, UNREACHABLE, until, world } from './answers-support.ts';
 
 const MORE = "INSERT INTO default.events SELECT 11, 'rest', now64(6)";

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openCache } from '../../src/cache/cache.ts';
+import { openPlanMemory } from '../../src/execution/plan-memory.ts';
+import { type RunOutcome, type RunRequest, runSavedQuery } from '../../src/execution/run.ts';
 import { shippedQueries } from '../../src/package-file.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { openPlanMemory } from '../../src/saved-query/plan-memory.ts';
-import { type RunOutcome, type RunRequest, runSavedQuery } from '../../src/saved-query/run.ts';
 import { embeddedSources } from '../../src/sources/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { ndjson } from '../support/temp-store.ts';
@@ -37,6 +37,7 @@ export async function openShipped(events: Readonly<Record<string, readonly LogEv
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock, onNote: () => {} }),
     engine: async () => store.engine,
     engineId: 'store',
+    limits: {},
     now: clock,
   };
   return {

@@ -1,6 +1,6 @@
 // Tables of OpenTelemetry and Logflare, mapped by a few lines of quern.yaml, and read by queries.
 import { beforeAll, expect, test } from 'vitest';
-import { decodeRows } from '../../src/engine/decode.ts';
+import { decodeRows } from '../../src/execution/decode.ts';
 import type { Row } from '../../src/result.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
 import { projectSources } from '../../src/sources/project-sources.ts';

@@ -1,7 +1,7 @@
 // Fields of nested records that the arguments make unread are not read: the SQL, and its rows beside those of the SQL for all arguments.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decodeRows } from '../../src/engine/decode.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import { decodeRows } from '../../src/execution/decode.ts';
 import { sqlForArguments } from '../../src/sql/for-arguments.ts';
 import { translateFoldable } from '../../src/sql/index.ts';
 import type { Translation } from '../../src/sql/translation.ts';

@@ -1,9 +1,9 @@
 // The SQL for given arguments: shorter, and the same rows. Random queries run in both forms on a real engine.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/demo/random.ts';
-import { decodeRows } from '../../src/engine/decode.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { BoundValue } from '../../src/engine/engine.ts';
+import { decodeRows } from '../../src/execution/decode.ts';
 import { readStatement, sqlForArguments, statementText } from '../../src/sql/for-arguments.ts';
 import { translateFoldable } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
 import { seededRandom } from '../../src/demo/random.ts';
-import { decodeRows } from '../../src/engine/decode.ts';
+import { decodeRows } from '../../src/execution/decode.ts';
 import type { Row } from '../../src/result.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
 import { embeddedSources } from '../../src/sources/log-catalog.ts';

@@ -4,7 +4,7 @@ import { QuernError } from '../../errors.ts';
 import { throwIfAborted } from '../cancellation.ts';
 import type { Engine, EngineQuery, EngineResult } from '../engine.ts';
 import { type CompactRows, ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
-import { limitSettings, SESSION_SETTINGS } from '../session-settings.ts';
+import { limitSettings, SESSION_SETTINGS, spillSettings } from '../session-settings.ts';
 import { assertSingleQuery } from '../single-statement.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { WantedSettings } from './login-settings.ts';
@@ -120,6 +120,7 @@ function wantedSettings(query: EngineQuery, options: ServerOptions, watched: rea
     watched,
     rest: {
       ...options.preferences,
+      ...spillSettings(query.limits),
       readonly: 1,
       cancel_http_readonly_queries_on_client_close: 1,
       // A sign of life for proxies, which give up on connections that say nothing for a minute or so.

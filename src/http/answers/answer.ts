@@ -1,8 +1,8 @@
 // What a route asks for, and what it is given: rows as the bytes of a reply.
 import type { QuernError } from '../../errors.ts';
+import type { Plan } from '../../execution/plan.ts';
 import type { QueryResult } from '../../result.ts';
 import type { ArgumentValues } from '../../saved-query/parameters.ts';
-import type { Plan } from '../../saved-query/plan.ts';
 
 /** One way to print a result. Two renderers with equal ids print the same bytes. */
 export interface Renderer {

@@ -1,8 +1,8 @@
 // What makes two calls want the same rows, as a text that costs little: it is made for every request.
 import { createHash } from 'node:crypto';
 import type { BoundValue } from '../../engine/engine.ts';
+import type { Plan } from '../../execution/plan.ts';
 import type { ArgumentValues } from '../../saved-query/parameters.ts';
-import type { Plan } from '../../saved-query/plan.ts';
 
 export interface PairKeys {
   /** Equal for plans that say the same, arguments that are the same, and the same engine with the same data. */

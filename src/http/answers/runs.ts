@@ -1,13 +1,13 @@
 // Runs of plans for a server: each takes its turn at the engine, has a name of its own there, and is stored.
 import type { Cache } from '../../cache/cache.ts';
 import type { CacheEntry } from '../../cache/entry.ts';
-import type { Snapshot } from '../../connection/connection.ts';
 import { QuernError } from '../../errors.ts';
+import type { Plan } from '../../execution/plan.ts';
+import { executePlan, resultKey } from '../../execution/run.ts';
+import type { Snapshot } from '../../execution/snapshot.ts';
 import type { QueryResult } from '../../result.ts';
 import { instantAt } from '../../saved-query/instant.ts';
 import type { ArgumentValues } from '../../saved-query/parameters.ts';
-import type { Plan } from '../../saved-query/plan.ts';
-import { executePlan, resultKey } from '../../saved-query/run.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredResult } from './memory.ts';
 import type { Turns } from './turns.ts';
@@ -59,17 +59,12 @@ export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions)
     return name;
   };
 
-  const execute = async (wanted: Wanted, { limits, engine }: AnswersSnapshot, signal: AbortSignal): Promise<QueryResult> => {
+  const execute = async (wanted: Wanted, held: AnswersSnapshot, signal: AbortSignal): Promise<QueryResult> => {
     const queryId = wanted.requestId === undefined ? undefined : nameOf(wanted.requestId);
     if (queryId !== undefined) names.add(queryId);
     try {
-      return await executePlan(wanted.plan, wanted.arguments, await engine(), {
-        instant: instantAt(clock.now()),
-        limits,
-        signal,
-        comment: commentOf(wanted),
-        ...(queryId === undefined ? {} : { queryId }),
-      });
+      const named = { comment: commentOf(wanted), ...(queryId === undefined ? {} : { queryId }) };
+      return await executePlan(wanted.plan, { arguments: wanted.arguments, instant: instantAt(clock.now()), signal, ...named }, held);
     } finally {
       if (queryId !== undefined) names.delete(queryId);
     }

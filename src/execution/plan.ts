@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
+import { confirmId, type QueryCatalog, type QueryFile } from '../saved-query/catalog.ts';
+import type { ParameterDeclaration, SavedQuery } from '../saved-query/saved-query.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { StatementTree, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { Type } from '../sql/types.ts';
-import { confirmId, type QueryCatalog, type QueryFile } from './catalog.ts';
 import type { PlanMemory } from './plan-memory.ts';
-import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 
 export interface Plan {
   readonly name: string;
@@ -65,7 +65,7 @@ export async function preparePlan(reference: string, deps: PlanDependencies): Pr
     confirmId(file, remembered.id);
     return remembered;
   }
-  const { parseSavedQuery } = await import('./header/header.ts');
+  const { parseSavedQuery } = await import('../saved-query/header/header.ts');
   const query = parseSavedQuery(file.source, file.name);
   confirmId(file, query.id);
   const plan = await planQuery(query, deps);
@@ -88,13 +88,13 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
     limits,
   };
   if (dialect === 'clickhouse') {
-    const { checkClickHouse } = await import('./clickhouse/text.ts');
+    const { checkClickHouse } = await import('../saved-query/clickhouse/text.ts');
     const { sql, parameters } = checkClickHouse(query);
     return { ...base, parameters: query.parameters, sql, bound: parameters, settings: { session_timezone: 'UTC' }, sources: [], uses: [] };
   }
   const [{ expandSavedQueries }, { parameterType }, { translateFoldable, translateSandboxed }, sources] = await Promise.all([
-    import('./expand.ts'),
-    import('./parameter-value.ts'),
+    import('../saved-query/expand.ts'),
+    import('../saved-query/parameter-value.ts'),
     import('../sql/index.ts'),
     deps.sources.load(),
   ]);

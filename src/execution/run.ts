@@ -1,14 +1,14 @@
-// Runs a saved query: the one place where the translator, the sources, the engine and the cache meet.
+// Runs a saved query for its rows: from the cache, or from the engine.
 import type { Cache, CachedResult, CacheMode } from '../cache/cache.ts';
 import { cacheKey } from '../cache/key.ts';
-import type { Engine, EngineQuery, EngineResult, ExecutionLimits } from '../engine/engine.ts';
+import type { EngineResult } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
+import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../saved-query/instant.ts';
+import { type ArgumentRules, type ArgumentValues, bindingsFor, readArguments } from '../saved-query/parameters.ts';
 import { INSTANT_PARAMETER } from '../sql/translation.ts';
-import { instantAt, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
-import { type ArgumentRules, type ArgumentValues, bindingsFor, readArguments } from './parameters.ts';
+import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import { type Plan, type PlanDependencies, preparePlan } from './plan.ts';
-import { withArguments } from './plan-with-arguments.ts';
 
 export interface RunRequest {
   /** Name, UUID or path of a saved query, or a plan made before. */
@@ -23,16 +23,10 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface RunDependencies extends PlanDependencies {
+export interface RunDependencies extends PlanDependencies, ExecutionDependencies {
   readonly cache: Cache;
-  /** Opened only when the cache has no answer. */
-  engine(): Promise<Engine>;
-  /** Identity of that engine and its data, known without opening it. */
+  /** Identity of the engine and its data, known without opening it. */
   readonly engineId: string;
-  /** What the settings allow; a query's own limits go before them. */
-  readonly limits?: ExecutionLimits;
-  /** What the caller has said for this run: goes before both. */
-  readonly givenLimits?: ExecutionLimits;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -63,13 +57,8 @@ export async function runSavedQuery(request: RunRequest, deps: RunDependencies):
       ...(request.maxAgeSeconds === undefined ? {} : { maxAgeSeconds: request.maxAgeSeconds }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     },
-    async (signal) =>
-      executePlan(plan, values, await deps.engine(), {
-        instant: asOf ?? instantAt(deps.now()),
-        ...(deps.limits === undefined ? {} : { limits: deps.limits }),
-        ...(deps.givenLimits === undefined ? {} : { givenLimits: deps.givenLimits }),
-        ...(signal === undefined ? {} : { signal }),
-      }),
+    (signal) =>
+      executePlan(plan, { arguments: values, instant: asOf ?? instantAt(deps.now()), ...(signal === undefined ? {} : { signal }) }, deps),
   );
   return { result, cache, plan };
 }
@@ -85,19 +74,10 @@ export function resultKey(
   return cacheKey({ sql, settings, bindings, engineId, maxRows, ...(columns === undefined ? {} : { columns }) });
 }
 
-export interface Execution extends Pick<EngineQuery, 'limits' | 'signal' | 'queryId' | 'comment'> {
-  /** Canonical text of CURRENT_TIMESTAMP(), see instant.ts. */
-  readonly instant: string;
-  readonly givenLimits?: ExecutionLimits;
-}
-
 /** The rows from the engine, at most `max_rows` of them. */
-export async function executePlan(given: Plan, values: ArgumentValues, engine: Engine, execution: Execution): Promise<QueryResult> {
-  const { instant, givenLimits, ...query } = execution;
-  const plan = await withArguments(given, values);
-  const bindings = bindingsFor(plan.bound, values, instant);
-  const limits = { ...query.limits, ...plan.limits, ...givenLimits };
-  return decode(plan, await engine.execute({ sql: withRowLimit(plan), bindings, settings: plan.settings, ...query, limits }));
+export async function executePlan(given: Plan, request: ExecutionRequest, deps: ExecutionDependencies): Promise<QueryResult> {
+  const { plan, rows } = await openExecution(given, request, deps);
+  return decode(plan, await rows(withRowLimit(plan)));
 }
 
 /**
@@ -109,7 +89,7 @@ export function withRowLimit({ sql, maxRows }: Pick<Plan, 'sql' | 'maxRows'>): s
 }
 
 async function decode(plan: Plan, answer: EngineResult): Promise<QueryResult> {
-  const { decodeRows } = await import('../engine/decode.ts');
+  const { decodeRows } = await import('./decode.ts');
   const columns = plan.columns ?? (await columnsOf(answer));
   const kept = answer.rows.length > plan.maxRows ? { ...answer, rows: answer.rows.slice(0, plan.maxRows) } : answer;
   const { statistics, missing } = answer;
@@ -122,8 +102,9 @@ async function decode(plan: Plan, answer: EngineResult): Promise<QueryResult> {
   };
 }
 
-async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
-  const { googleType } = await import('./clickhouse/type.ts');
+/** What the engine says of the columns of a query that nobody has translated. */
+export async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
+  const { googleType } = await import('../saved-query/clickhouse/type.ts');
   return columns.map(({ name, type }) => ({ name, type: googleType(type) }));
 }
 

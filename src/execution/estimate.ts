@@ -1,10 +1,10 @@
 // What the engine says beforehand of a saved query: how it would go about it, and how much it would read. Nothing is run.
-import type { Engine, EngineQuery, ExecutionLimits } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
-import { instantAt } from './instant.ts';
-import { bindingsFor, readArguments } from './parameters.ts';
+import { instantAt } from '../saved-query/instant.ts';
+import { readArguments } from '../saved-query/parameters.ts';
+import { type ExecutionDependencies, openExecution } from './execute.ts';
 import type { Plan } from './plan.ts';
-import { withArguments } from './plan-with-arguments.ts';
 import { readAsOf, withRowLimit } from './run.ts';
 
 export interface EstimateRequest {
@@ -14,10 +14,7 @@ export interface EstimateRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface EstimateDependencies {
-  engine(): Promise<Engine>;
-  readonly limits?: ExecutionLimits;
-  readonly givenLimits?: ExecutionLimits;
+export interface EstimateDependencies extends ExecutionDependencies {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -55,18 +52,11 @@ export async function estimateTables(plan: Plan, request: EstimateRequest, deps:
 }
 
 async function asked(how: string, given: Plan, request: EstimateRequest, deps: EstimateDependencies) {
+  const { signal, asOf } = request;
   const values = readArguments(given.parameters, request.arguments, given.name);
-  const plan = await withArguments(given, values);
-  const instant = request.asOf === undefined ? instantAt(deps.now()) : readAsOf(request.asOf, plan);
-  const engine = await deps.engine();
-  const query: EngineQuery = {
-    sql: `${how}\n${withRowLimit(plan)}`,
-    bindings: bindingsFor(plan.bound, values, instant),
-    settings: plan.settings,
-    limits: { ...deps.limits, ...plan.limits, ...deps.givenLimits },
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-  };
-  return { engine, rows: (await engine.execute(query)).rows };
+  const instant = asOf === undefined ? instantAt(deps.now()) : readAsOf(asOf, given);
+  const execution = await openExecution(given, { arguments: values, instant, ...(signal === undefined ? {} : { signal }) }, deps);
+  return { engine: execution.engine, rows: (await execution.rows(`${how}\n${withRowLimit(execution.plan)}`)).rows };
 }
 
 async function bytesPerRow(

@@ -1,6 +1,7 @@
 // Gives the records of a log event back as BigQuery shows them: every nested record is an array of records.
+
+import { type Json, parseJson } from '../engine/lossless-json.ts';
 import type { Value } from '../result.ts';
-import { type Json, parseJson } from './lossless-json.ts';
 
 type Fields = { readonly [field: string]: Value };
 

@@ -1,9 +1,9 @@
 // Rows on their way through: counted, or printed one by one where the engine cannot print them itself.
 import { stat, truncate } from 'node:fs/promises';
-import { decodeRows } from '../../engine/decode.ts';
-import type { Engine, EngineQuery, StreamEnd } from '../../engine/engine.ts';
+import type { StreamEnd } from '../../engine/engine.ts';
 import { parseJson } from '../../engine/lossless-json.ts';
 import type { ResultColumn, Row } from '../../result.ts';
+import { decodeRows } from '../decode.ts';
 import type { LineFormat } from './text.ts';
 
 /** Prints rows one by one. */
@@ -25,15 +25,14 @@ const LINE_END = 10;
 const QUOTE = 34;
 const PIECE_LENGTH = 64 * 1024;
 
-/** Decodes rows as they come and prints them; never more of them at once than the engine gives in one part. */
+/** Decodes rows, lines of JSONCompactEachRow, as they come and prints them; never more of them at once than the engine gives in one part. */
 export async function* printed(
-  engine: Engine,
-  query: EngineQuery,
+  chunks: AsyncIterable<Uint8Array>,
   { columns, positions, printer, onEnd }: Printing,
 ): AsyncIterable<Uint8Array> {
   let text = printer.head;
   let rows = 0;
-  for await (const line of linesOf(engine.stream(query, 'JSONCompactEachRow', onEnd))) {
+  for await (const line of linesOf(chunks)) {
     const values = parseJson(line) as unknown[]; // each line of this format is an array
     const [row = []] = decodeRows(columns, { rows: [values], columns: [], statistics: { elapsedMs: 0 } });
     text += printer.line(positions.map((at) => row[at] ?? null));

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server/server.ts';
 import { SESSION_SETTINGS } from '../../src/engine/session-settings.ts';
+import { openExport } from '../../src/execution/export/export.ts';
+import type { Plan } from '../../src/execution/plan.ts';
+import { executePlan } from '../../src/execution/run.ts';
 import { csv, csvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
-import { openExport } from '../../src/saved-query/export/export.ts';
-import type { Plan } from '../../src/saved-query/plan.ts';
-import { executePlan } from '../../src/saved-query/run.ts';
 import { translate } from '../../src/sql/index.ts';
 import { SETTINGS } from '../../src/sql/translate/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
@@ -48,7 +48,7 @@ async function bytesOf(plan: Plan, format: 'ndjson' | 'csv' | 'parquet', through
       choose: () => ({ positions: names.map((_, i) => i), names }),
       printer: format === 'csv' ? csvRows : ndjsonRows,
     },
-    { engine: async () => through, engineId: 'server', now: () => 0 },
+    { engine: async () => through, engineId: 'server', limits: {}, now: () => 0 },
   );
   const chunks: Uint8Array[] = [];
   for await (const chunk of out.chunks()) chunks.push(chunk);
@@ -61,7 +61,11 @@ test.each([
   ['csv', csv],
 ] as const)('%s is the text that the writers print, its rows counted', async (format, writer) => {
   const plan = planOf(QUERY, 100_000);
-  const expected = [...writer(await executePlan(plan, {}, engine, { instant: '2026-01-02T00:00:00.000000' }))].join('');
+  const expected = [
+    ...writer(
+      await executePlan(plan, { arguments: {}, instant: '2026-01-02T00:00:00.000000' }, { engine: async () => engine, limits: {} }),
+    ),
+  ].join('');
   const { bytes, rows, truncated } = await bytesOf(plan, format);
   expect([bytes.toString() === expected, rows, truncated]).toEqual([true, 50_000, false]);
   expect(await bytesOf(planOf(QUERY, 49_999), format)).toMatchObject({ rows: 49_999, truncated: true });

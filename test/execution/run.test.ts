@@ -1,8 +1,8 @@
 // Saved queries from file to rows, on the embedded engine.
 import { expect, test } from 'vitest';
+import { queryText, uuid } from '../saved-query/support.ts';
 import { failureOf } from '../support/told.ts';
 import { openEvents, testRun } from './run-support.ts';
-import { queryText, uuid } from './support.ts';
 
 const idsOf = (digit: number, ...fields: readonly string[]) =>
   queryText(
@@ -159,7 +159,7 @@ test('limits of the run reach the engine', async () => {
   const { run } = testRun(
     await openEvents(),
     { 'long.sql': queryText(1, sql, 'dialect: clickhouse') },
-    { limits: { maxExecutionSeconds: 0.2 } },
+    { limits: { usual: { maxExecutionSeconds: 0.2 } } },
   );
   expect(await failureOf(run('long'))).toMatchObject({ code: 'timeout' });
 });

@@ -4,12 +4,12 @@ import { onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
+import { openPlanMemory } from '../../src/execution/plan-memory.ts';
+import { type RunDependencies, type RunRequest, runSavedQuery } from '../../src/execution/run.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { openPlanMemory } from '../../src/saved-query/plan-memory.ts';
-import { type RunDependencies, type RunRequest, runSavedQuery } from '../../src/saved-query/run.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
-import { folderOf } from './support.ts';
+import { folderOf } from '../saved-query/support.ts';
 
 const EVENTS: Source = {
   name: 'events',
@@ -67,6 +67,7 @@ export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, s
     },
     plans: openPlanMemory({ folder: cacheFolder, build: 'test', now }),
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now, onNote: () => {} }),
+    limits: {},
     engine: async () => ({
       ...engine,
       execute: (query) => {

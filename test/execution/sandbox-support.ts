@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { openCache } from '../../src/cache/cache.ts';
 import { loadSample, SAMPLE_INSTANT, type SampleSource, sampleLines, sampleSources } from '../../src/demo/sample.ts';
 import type { ExecutionLimits } from '../../src/engine/engine.ts';
+import type { Plan } from '../../src/execution/plan.ts';
+import { type RunOutcome, runSavedQuery } from '../../src/execution/run.ts';
+import { planSandbox } from '../../src/execution/sandbox.ts';
 import { shippedQueries } from '../../src/package-file.ts';
 import type { Value } from '../../src/result.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
-import type { Plan } from '../../src/saved-query/plan.ts';
-import { type RunOutcome, runSavedQuery } from '../../src/saved-query/run.ts';
-import { planSandbox } from '../../src/saved-query/sandbox.ts';
 import { embeddedSources } from '../../src/sources/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
 
@@ -51,7 +51,7 @@ export async function openSandbox(): Promise<OpenSandbox> {
   };
   const plan = (sql: string) => planSandbox('logs.all', sql, deps, { enabled: () => true });
   const run: OpenSandbox['run'] = async (sql, given = { project: 'demo', project_tier: 'PRO' }, limits = { maxExecutionSeconds: 20 }) =>
-    runSavedQuery({ query: await plan(sql), arguments: given, cache: 'none' }, { ...deps, limits });
+    runSavedQuery({ query: await plan(sql), arguments: given, cache: 'none' }, { ...deps, limits: { usual: limits } });
   return {
     plan,
     run,

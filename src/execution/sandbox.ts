@@ -1,8 +1,8 @@
 // The sandbox of a saved query: a caller's SQL that reads the query's WITH tables and nothing else.
 import { QuernError } from '../errors.ts';
-import { confirmId } from './catalog.ts';
+import { confirmId } from '../saved-query/catalog.ts';
+import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { type Plan, type PlanDependencies, planQuery } from './plan.ts';
-import type { SavedQuery } from './saved-query.ts';
 
 export interface SandboxRules {
   /** Whether callers may send SQL; by default what the header says. */
@@ -18,7 +18,7 @@ const MAX_LENGTH = 32_768;
  * `parameter` when the saved query takes no SQL.
  */
 export async function planSandbox(reference: string, sql: string, deps: PlanDependencies, rules: SandboxRules = {}): Promise<Plan> {
-  const { parseSavedQuery } = await import('./header/header.ts');
+  const { parseSavedQuery } = await import('../saved-query/header/header.ts');
   const file = deps.catalog.find(reference);
   const query = parseSavedQuery(file.source, file.name);
   confirmId(file, query.id);

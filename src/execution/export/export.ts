@@ -1,10 +1,11 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
-import type { Engine, EngineQuery, StreamEnd } from '../../engine/engine.ts';
+import type { StreamEnd } from '../../engine/engine.ts';
 import type { ResultColumn } from '../../result.ts';
-import { instantAt } from '../instant.ts';
-import { bindingsFor, readArguments } from '../parameters.ts';
+import { instantAt } from '../../saved-query/instant.ts';
+import { readArguments } from '../../saved-query/parameters.ts';
+import { openExecution } from '../execute.ts';
 import type { Plan } from '../plan.ts';
-import { type RunDependencies, type RunRequest, readAsOf } from '../run.ts';
+import { columnsOf, type RunDependencies, type RunRequest, readAsOf } from '../run.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
 import { exportQuery, type LineFormat, lineQuery } from './text.ts';
 
@@ -51,18 +52,15 @@ const FRAMED = {
 
 /** Throws as runSavedQuery does. */
 export async function openExport(request: ExportRequest, deps: Omit<RunDependencies, 'cache' | 'catalog' | 'sources'>): Promise<Export> {
-  const { plan, format } = request;
+  const { plan, format, signal } = request;
+  const { maxRows } = plan;
   const values = readArguments(plan.parameters, request.arguments, plan.name);
-  const asOf = request.asOf === undefined ? undefined : readAsOf(request.asOf, plan);
-  const engine = await deps.engine();
+  const instant = request.asOf === undefined ? instantAt(deps.now()) : readAsOf(request.asOf, plan);
+  // Neither the types of a file's columns nor its bytes may depend on the arguments.
+  const how = { arguments: values, instant, general: true, ...(signal === undefined ? {} : { signal }) };
+  const { rows, stream, writeFile } = await openExecution(plan, how, deps);
   const startedAt = performance.now();
-  const base = {
-    bindings: bindingsFor(plan.bound, values, asOf ?? instantAt(deps.now())),
-    settings: plan.settings,
-    limits: { ...deps.limits, ...plan.limits, ...deps.givenLimits },
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-  };
-  const columns = plan.columns ?? (await columnsOf(plan, engine, base));
+  const columns = plan.columns ?? (await columnsOf(await rows(`SELECT * FROM (\n${plan.sql}\n) LIMIT 0`)));
   const { positions, names } = request.choose(columns);
   const chosen = positions.flatMap((at) => columns[at] ?? []);
   let ended: StreamEnd = {};
@@ -75,26 +73,25 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
 
   function documents(name: keyof typeof DOCUMENTS): Pick<Export, 'write' | 'chunks'> {
     const items = positions.map((at, i) => `q.q${at} AS ${quoteName(names[i] ?? '')}`);
-    const query = { ...base, sql: exportQuery(plan.sql, columns, items, plan.maxRows) };
-    const { writeFile } = engine;
+    const sql = exportQuery(plan.sql, columns, items, maxRows);
     return {
-      chunks: () => engine.stream(query, DOCUMENTS[name].format, onEnd),
-      ...(writeFile === undefined ? {} : { write: async (file) => onEnd(await writeFile(query, { file, ...DOCUMENTS[name] })) }),
+      chunks: () => stream(sql, DOCUMENTS[name].format, { onEnd }),
+      ...(writeFile === undefined ? {} : { write: async (file) => onEnd(await writeFile(sql, { file, ...DOCUMENTS[name] })) }),
     };
   }
 
   function lines(name: LineFormat, printer: LinePrinter): Pick<Export, 'write' | 'chunks'> {
-    const { maxRows } = plan;
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
     const own =
       plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, keys: printer.keys, maxRows });
-    if (own === undefined) return { chunks: () => printed(engine, limited(plan, base), { columns, positions, printer, onEnd }) };
-    const query = (settings: EngineQuery['settings']): EngineQuery => ({ ...base, sql: own, settings: { ...base.settings, ...settings } });
-    const { writeFile } = engine;
+    if (own === undefined) {
+      const values = stream(`SELECT * FROM (\n${plan.sql}\n) LIMIT ${maxRows}`, 'JSONCompactEachRow', { onEnd });
+      return { chunks: () => printed(values, { columns, positions, printer, onEnd }) };
+    }
     return {
       chunks() {
-        const stream = engine.stream(query(LINES.settings), LINES.format, onEnd);
-        return headed(printer.head, writeFile === undefined ? counted(stream, name, onEnd) : stream);
+        const text = stream(own, LINES.format, { settings: LINES.settings, onEnd });
+        return headed(printer.head, writeFile === undefined ? counted(text, name, onEnd) : text);
       },
       ...(writeFile === undefined
         ? {}
@@ -105,40 +102,23 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
                 format_custom_result_after_delimiter: compression === undefined ? MARK : '',
               };
               const target = { file, format: FRAMED.format, ending: MARK, ...(compression === undefined ? {} : { compression }) };
-              onEnd(await writeFile(query({ ...FRAMED.settings, ...around }), target));
+              onEnd(await writeFile(own, target, { ...FRAMED.settings, ...around }));
               if (compression === undefined) await removeMark(file, MARK);
             },
           }),
     };
   }
 
+  const hasMore = async (): Promise<boolean> => (await rows(`SELECT 1 FROM (\n${plan.sql}\n) LIMIT 1 OFFSET ${maxRows}`)).rows.length > 0;
+
   return {
     ...way,
     async end() {
       const elapsedMs = performance.now() - startedAt;
-      const { rows } = ended;
-      const truncated = (rows === undefined || rows >= plan.maxRows) && (await hasMore(plan, engine, base));
+      const truncated = (ended.rows === undefined || ended.rows >= maxRows) && (await hasMore());
       return { ...ended, truncated, elapsedMs };
     },
   };
-}
-
-const limited = ({ sql, maxRows }: Plan, base: Omit<EngineQuery, 'sql'>): EngineQuery => ({
-  ...base,
-  sql: `SELECT * FROM (\n${sql}\n) LIMIT ${maxRows}`,
-});
-
-async function columnsOf(plan: Plan, engine: Engine, base: Omit<EngineQuery, 'sql'>): Promise<readonly ResultColumn[]> {
-  const [{ googleType }, { columns }] = await Promise.all([
-    import('../clickhouse/type.ts'),
-    engine.execute({ ...base, sql: `SELECT * FROM (\n${plan.sql}\n) LIMIT 0` }),
-  ]);
-  return columns.map(({ name, type }) => ({ name, type: googleType(type) }));
-}
-
-async function hasMore(plan: Plan, engine: Engine, base: Omit<EngineQuery, 'sql'>): Promise<boolean> {
-  const sql = `SELECT 1 FROM (\n${plan.sql}\n) LIMIT 1 OFFSET ${plan.maxRows}`;
-  return (await engine.execute({ ...base, sql })).rows.length > 0;
 }
 
 const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;

@@ -1,13 +1,14 @@
 // Plans of queries over the rows of a saved query: what quern itself asks of a result.
 import type { EngineColumn } from '../engine/engine.ts';
+import type { QueryCatalog } from '../saved-query/catalog.ts';
+import { instantAt } from '../saved-query/instant.ts';
+import { readArguments } from '../saved-query/parameters.ts';
+import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { sourceFromTable } from '../sources/table-source.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { QueryCatalog } from './catalog.ts';
-import { instantAt } from './instant.ts';
-import { bindingsFor, readArguments } from './parameters.ts';
+import { openExecution } from './execute.ts';
 import { type Plan, type PlanDependencies, planQuery } from './plan.ts';
 import type { RunDependencies } from './run.ts';
-import type { SavedQuery } from './saved-query.ts';
 
 /** What FROM calls the rows. No source and no saved query can have that name. */
 export const CHECKED_ROWS = '`checked rows`';
@@ -32,11 +33,12 @@ export async function savedRows(
   signal?: AbortSignal,
 ): Promise<SavedRows> {
   if (plan.dialect === 'bigquery') return { query };
-  const bindings = bindingsFor(plan.bound, readArguments(plan.parameters, given, plan.name), instantAt(deps.now()));
-  const limits = { ...deps.limits, ...plan.limits, ...deps.givenLimits };
-  const sql = `DESCRIBE TABLE (\n${plan.sql}\n)`;
-  const engine = await deps.engine();
-  const { rows } = await engine.execute({ sql, bindings, settings: plan.settings, limits, ...(signal === undefined ? {} : { signal }) });
+  const request = {
+    arguments: readArguments(plan.parameters, given, plan.name),
+    instant: instantAt(deps.now()),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const { rows } = await (await openExecution(plan, request, deps)).rows(`DESCRIBE TABLE (\n${plan.sql}\n)`);
   return { query, described: { plan, columns: rows.map(([column, type]) => ({ name: String(column), type: String(type) })) } };
 }
 

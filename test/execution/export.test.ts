@@ -3,17 +3,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeRows } from '../../src/engine/decode.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { decodeRows } from '../../src/execution/decode.ts';
+import { type ExportRequest, openExport } from '../../src/execution/export/export.ts';
+import type { LineFormat } from '../../src/execution/export/text.ts';
+import type { Plan } from '../../src/execution/plan.ts';
+import { executePlan } from '../../src/execution/run.ts';
 import { csv, csvRows, tsv, tsvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
 import { columnNames } from '../../src/output/value.ts';
 import type { QueryResult } from '../../src/result.ts';
-import { type ExportRequest, openExport } from '../../src/saved-query/export/export.ts';
-import type { LineFormat } from '../../src/saved-query/export/text.ts';
-import type { Plan } from '../../src/saved-query/plan.ts';
-import { executePlan } from '../../src/saved-query/run.ts';
 import { translate } from '../../src/sql/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quern-export-'));
@@ -47,9 +47,10 @@ function planOf(sql: string, maxRows = 1_000_000): Plan {
 }
 const clickhouse = (sql: string): Plan => ({ ...base, dialect: 'clickhouse', maxRows: 1000, sql, settings: { session_timezone: 'UTC' } });
 
-const INSTANT = '2026-01-02T00:00:00.000000';
+const held = (plan: Plan): Promise<QueryResult> =>
+  executePlan(plan, { arguments: {}, instant: '2026-01-02T00:00:00.000000' }, { engine: async () => engine, limits: {} });
 const wholeText = async (plan: Plan, format: LineFormat): Promise<string> => {
-  const result: QueryResult = await executePlan(plan, {}, engine, { instant: INSTANT });
+  const result = await held(plan);
   return [...writers[format].whole(result)].join('');
 };
 /** Without `writeFile`, as an engine on another machine is. */
@@ -67,7 +68,7 @@ const opened = (plan: Plan, format: ExportRequest['format'], through: Engine = e
       },
       printer: writers[format === 'csv' || format === 'tsv' ? format : 'ndjson'].rows,
     },
-    { engine: async () => through, engineId: 'test', now: () => 0 },
+    { engine: async () => through, engineId: 'test', limits: {}, now: () => 0 },
   );
 async function streamed(plan: Plan, format: LineFormat, through?: Engine) {
   const out = await opened(plan, format, through);
@@ -143,7 +144,7 @@ describe.each(formats)('%s', (format) => {
   test.each(PRINTED)('of %s is the same text from the engine as from the writers', async (_, sql) => {
     const plan = planOf(sql);
     const expected = await wholeText(plan, format);
-    const rows = (await executePlan(plan, {}, engine, { instant: INSTANT })).rows.length;
+    const rows = (await held(plan)).rows.length;
     expect(await written(plan, format)).toEqual({ text: expected, rows, truncated: false });
     expect(await streamed(plan, format)).toEqual({ text: expected, rows, truncated: false });
     expect(await streamed(plan, format, distant())).toEqual({ text: expected, rows, truncated: false });
@@ -201,7 +202,7 @@ describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
         (plan.columns ?? []).map((column) => column),
         { columns: [], rows, statistics: { elapsedMs: 0 } },
       ),
-    ).toEqual((await executePlan(plan, {}, engine, { instant: INSTANT })).rows);
+    ).toEqual((await held(plan)).rows);
   });
 
   test('ends at the row limit, and knows that there were more', async () => {

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type PlanDependencies, preparePlan } from '../../src/execution/plan.ts';
+import { planSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { type PlanDependencies, preparePlan } from '../../src/saved-query/plan.ts';
-import { planSandbox } from '../../src/saved-query/sandbox.ts';
+import { folderOf, queryText, uuid } from '../saved-query/support.ts';
 import { failureOf } from '../support/told.ts';
 import { EVENT_SOURCES, openEvents, testRun } from './run-support.ts';
-import { folderOf, queryText, uuid } from './support.ts';
 
 const OPEN = queryText(
   1,

@@ -1,6 +1,7 @@
 // A plan as it is run with given arguments.
+
+import type { ArgumentValues } from '../saved-query/parameters.ts';
 import type { StatementTree } from '../sql/translation.ts';
-import type { ArgumentValues } from './parameters.ts';
 import type { Plan } from './plan.ts';
 
 /** Of plans from the memory on disk, once they are read. */

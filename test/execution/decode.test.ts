@@ -1,8 +1,8 @@
 // Engine values become result values by GoogleSQL type; records of log events become arrays of records.
 import { expect, test } from 'vitest';
-import { decodeRows, decodeValue } from '../../src/engine/decode.ts';
-import { decodeRecord, decodeRecords } from '../../src/engine/decode-record.ts';
 import { type Json, parseJson, printJson } from '../../src/engine/lossless-json.ts';
+import { decodeRows, decodeValue } from '../../src/execution/decode.ts';
+import { decodeRecord, decodeRecords } from '../../src/execution/decode-record.ts';
 import type { Value } from '../../src/result.ts';
 import {
   arrayOf,

@@ -2,13 +2,13 @@
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Plan, type PlanDependencies, preparePlan } from '../../src/execution/plan.ts';
+import { openPlanMemory } from '../../src/execution/plan-memory.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { type Plan, type PlanDependencies, preparePlan } from '../../src/saved-query/plan.ts';
-import { openPlanMemory } from '../../src/saved-query/plan-memory.ts';
 import { statementText } from '../../src/sql/for-arguments.ts';
+import { folderOf, queryText, uuid } from '../saved-query/support.ts';
 import { failureOf } from '../support/told.ts';
 import { EVENT_SOURCES } from './run-support.ts';
-import { folderOf, queryText, uuid } from './support.ts';
 
 interface TestPlans {
   readonly deps: PlanDependencies;

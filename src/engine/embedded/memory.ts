@@ -1,0 +1,7 @@
+// How much memory the embedded engine may take: it is a part of this process, and dies with it.
+import { totalmem } from 'node:os';
+
+/** Bytes for all queries that run at once: half of what the machine, or its container, gives to this process. */
+export function engineMemory(): number {
+  return Math.floor(Math.min(totalmem(), process.constrainedMemory()) / 2);
+}

@@ -1,0 +1,61 @@
+// The one place that asks an engine to run a prepared query: bindings, settings and limits are put together here, for every door.
+import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine/engine.ts';
+import type { Settings } from '../engine/session-settings.ts';
+import { type ArgumentValues, bindingsFor } from '../saved-query/parameters.ts';
+import { type LimitRules, limitsOf } from './limits.ts';
+import type { Plan } from './plan.ts';
+import { withArguments } from './plan-with-arguments.ts';
+
+export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'queryId' | 'comment'> {
+  readonly arguments: ArgumentValues;
+  /** Canonical text of CURRENT_TIMESTAMP(), see saved-query/instant.ts. */
+  readonly instant: string;
+  /** The SQL for any arguments, where its form must not depend on them. Default: what these arguments need. */
+  readonly general?: boolean;
+}
+
+export interface ExecutionDependencies {
+  /** Opened only when it is needed. */
+  engine(): Promise<Engine>;
+  readonly limits: LimitRules;
+}
+
+/** A prepared query with its values: what can be asked of the engine about it. `sql` is the query's own, or made around it. */
+export interface Execution {
+  /** With the SQL that is run. */
+  readonly plan: Plan;
+  readonly engine: Engine;
+  /** The rows, held in memory. */
+  rows(sql: string): Promise<EngineResult>;
+  /** The rows as bytes of a ClickHouse format, as they come. */
+  stream(
+    sql: string,
+    format: string,
+    how?: { readonly settings?: Settings; readonly onEnd?: (end: StreamEnd) => void },
+  ): AsyncIterable<Uint8Array>;
+  /** The rows in a file that the engine writes; absent where it cannot. */
+  readonly writeFile?: (sql: string, target: FileTarget, settings?: Settings) => Promise<StreamEnd>;
+}
+
+/** Throws what opening the engine throws; what is asked throws as Engine says. */
+export async function openExecution(given: Plan, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
+  const { arguments: values, instant, general = false, ...how } = request;
+  const plan = general ? given : await withArguments(given, values);
+  const bindings = bindingsFor(plan.bound, values, instant);
+  const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
+    sql,
+    bindings,
+    settings: settings === undefined ? plan.settings : { ...plan.settings, ...settings },
+    limits: limitsOf(plan.limits, deps.limits, held),
+    ...how,
+  });
+  const engine = await deps.engine();
+  const { writeFile } = engine;
+  return {
+    plan,
+    engine,
+    rows: (sql) => engine.execute(query(sql, true)),
+    stream: (sql, format, { settings, onEnd } = {}) => engine.stream(query(sql, false, settings), format, onEnd),
+    ...(writeFile === undefined ? {} : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target) }),
+  };
+}

@@ -1,0 +1,36 @@
+// What holds now of the place where the rows are; a run that finds it outdated begins again with what holds then.
+import type { Engine } from '../engine/engine.ts';
+import type { LimitRules } from './limits.ts';
+import type { PlanDependencies } from './plan.ts';
+
+export interface Snapshot {
+  /** Identity of the engine and its data for cache keys, known without opening the engine. */
+  readonly engineId: string;
+  readonly sources: PlanDependencies['sources'];
+  readonly limits: LimitRules;
+  /** Opens the engine on first use. */
+  engine(): Promise<Engine>;
+  /** The next snapshot asks the engine for its tables again. */
+  forgetSources(): Promise<void>;
+  /** True when `error` says that this snapshot no longer holds; a new one is then worth a second try. */
+  outdated(error: unknown): Promise<boolean>;
+}
+
+/** What a run knows may grow old while it runs, but hardly twice in a row. */
+const MOST_ATTEMPTS = 3;
+
+/** Does what depends on the sources and the data, and does it again when these turn out to have been those of the past. */
+export async function withCurrent<S extends Pick<Snapshot, 'outdated'>, T>(
+  snapshot: () => Promise<S>,
+  work: (held: S) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const held = await snapshot();
+    const outdated = async (error: unknown): Promise<boolean> => attempt < MOST_ATTEMPTS && (await held.outdated(error));
+    try {
+      return await work({ ...held, outdated });
+    } catch (error) {
+      if (!(await outdated(error))) throw error;
+    }
+  }
+}
