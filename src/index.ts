@@ -30,6 +30,12 @@ export interface QuernOptions {
   readonly cacheDir?: string;
   /** Time after which a query is cancelled, such as `30s`. */
   readonly timeout?: string;
+  /** Memory that a query may use on the engine, such as `2GiB`. */
+  readonly maxMemory?: string;
+  /** Rows that a query may read from tables, such as `1000000`. */
+  readonly maxScan?: string;
+  /** Size that a result may have, such as `64MiB`. */
+  readonly maxResultBytes?: string;
   /** A ClickHouse server to run on instead of the embedded store: `https://db.example:8443`. Its login comes from the settings. */
   readonly url?: string;
   /** Database of the server's tables. */
@@ -126,6 +132,9 @@ const OPTIONS: Readonly<Record<keyof QuernOptions, true>> = {
   queries: true,
   cacheDir: true,
   timeout: true,
+  maxMemory: true,
+  maxScan: true,
+  maxResultBytes: true,
   url: true,
   database: true,
   profile: true,

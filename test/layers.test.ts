@@ -54,7 +54,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   config: [],
   output: [],
   doctor: ['config:type', 'connection:type', 'saved-query:type', 'sources:type'],
-  connection: ['config:type', 'store', 'execution:type', 'sources', 'cache', 'engine', 'sql'],
+  connection: ['config:type', 'store', 'execution', 'sources', 'cache', 'engine', 'sql'],
   store: ['engine', 'sources'],
   execution: ['saved-query', 'sql', 'sources', 'engine', 'cache'],
   'saved-query': ['sql', 'sources', 'engine:type'],

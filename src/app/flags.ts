@@ -9,6 +9,7 @@ export interface GlobalFlags {
   readonly timeout?: string;
   readonly maxMemory?: string;
   readonly maxScan?: string;
+  readonly maxResultBytes?: string;
   readonly profile?: string;
   readonly url?: string;
   readonly database?: string;
@@ -41,6 +42,7 @@ export const globalSettings: readonly GlobalSetting[] = [
   { flag: 'timeout', value: 'duration', help: SETTINGS.timeout.help },
   { flag: 'max-memory', value: 'size', help: SETTINGS.max_memory.help },
   { flag: 'max-scan', value: 'rows', help: SETTINGS.max_scan.help },
+  { flag: 'max-result-bytes', value: 'size', help: SETTINGS.max_result_bytes.help },
   { flag: 'profile', value: 'name', help: SETTINGS.profile.help },
   { flag: 'url', value: 'url', help: SETTINGS.url.help },
   { flag: 'database', value: 'name', help: SETTINGS.database.help },
@@ -59,6 +61,7 @@ export function givenSettings(flags: GlobalFlags): Partial<Readonly<Record<Setti
     cache_dir: flags.cacheDir,
     max_memory: flags.maxMemory,
     max_scan: flags.maxScan,
+    max_result_bytes: flags.maxResultBytes,
     host: flags.host,
     port: flags.port,
     compat: flags.compat,

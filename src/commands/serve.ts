@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { App } from '../app.ts';
 import { QuernError } from '../errors.ts';
 import { isLoopback } from '../http/authentication.ts';
+import { boundsOf } from '../http/bounds.ts';
 import { systemClock } from '../http/clock.ts';
 import { collectOften } from '../http/heap.ts';
 import { createLog } from '../http/log.ts';
@@ -45,6 +46,14 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
       await (await connection.snapshot()).engine();
       const log = createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line) });
       const folders = await app.queryFolders();
+      const limits = {
+        memoryBytes: values.answer_memory,
+        staleSeconds: values.stale_while_revalidate,
+        staleIfErrorSeconds: values.stale_if_error,
+        queries: values.engine_queries,
+        waiting: values.engine_queue,
+        waitMs: values.engine_queue_wait * 1000,
+      };
       const server = await openServer({
         folders,
         catalog: await app.catalog(),
@@ -52,14 +61,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         cache: await app.cacheWithNotes((note) => log.warn(note)),
         ...(keys === undefined ? {} : { keys }),
         ...(values.compat === undefined ? {} : { compat: values.compat }),
-        limits: {
-          memoryBytes: values.answer_memory,
-          staleSeconds: values.stale_while_revalidate,
-          staleIfErrorSeconds: values.stale_if_error,
-          queries: values.engine_queries,
-          waiting: values.engine_queue,
-          waitMs: values.engine_queue_wait * 1000,
-        },
+        limits,
         corsOrigins: values.cors_origins,
         clock: systemClock,
         random: Math.random,
@@ -79,6 +81,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
             queries: folders,
             ...(keys === undefined ? {} : { keys: values.keys_file }),
             cache: values.cache_dir,
+            bounds: boundsOf(connection.bounds, limits),
             ...(values.compat === undefined ? {} : { compat: values.compat }),
           },
           'serving',

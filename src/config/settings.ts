@@ -99,7 +99,7 @@ export const SETTINGS = {
     kind: SIZE,
     env: 'QUERN_MAX_MEMORY',
     flag: 'max-memory',
-    help: 'memory a query may use on the engine',
+    help: "memory a query may use on the engine; half of the machine's on the embedded engine and 4GiB on a server unless set",
   }),
   max_scan: optional<number>({
     kind: COUNT,
@@ -110,7 +110,8 @@ export const SETTINGS = {
   max_result_bytes: optional<number>({
     kind: SIZE,
     env: 'QUERN_MAX_RESULT_BYTES',
-    help: 'size that a result may have on the engine',
+    flag: 'max-result-bytes',
+    help: 'size that a result may have; 256MiB unless set, for results that are held in memory',
   }),
   sources_ttl: setting<number>({
     kind: SECONDS,

@@ -1,4 +1,5 @@
 // Where the rows are: the embedded store, or a ClickHouse server.
+import type { ExecutionLimits } from '../engine/engine.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
 
 export interface Connection {
@@ -6,6 +7,8 @@ export interface Connection {
   readonly place: string;
   /** True for a server, whose clock and rights are its own. */
   readonly remote: boolean;
+  /** What bounds a query that says nothing of limits itself, where its rows are held in memory. */
+  readonly bounds: ExecutionLimits;
   /** What holds now. A long-lived process asks again for each run. */
   snapshot(): Promise<Snapshot>;
   /** Why sources without rows are empty, and what to do; undefined when nothing is known. */

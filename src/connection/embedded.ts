@@ -2,7 +2,7 @@
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
-import type { LimitRules } from '../execution/limits.ts';
+import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Section } from '../sources/definition.ts';
 import { type Manifest, storeEngineId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
@@ -66,6 +66,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   return {
     place: dir,
     remote: false,
+    bounds: limitsOf({}, limits, true),
     async snapshot() {
       const held = await options.manifest();
       const sources = await sourcesOf(held);

@@ -1,13 +1,13 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 import type { Engine } from '../engine/engine.ts';
-import type { LimitRules } from '../execution/limits.ts';
+import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Section } from '../sources/definition.ts';
 import { absentSource } from '../sources/log-catalog.ts';
 import { findLogSource, LOG_SOURCES } from '../sources/log-sources.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { Connection } from './connection.ts';
 import { describedSources } from './described-sources.ts';
-import { addressOf, loginName, type ServerEngineOptions, serverEngine } from './server-engine.ts';
+import { addressOf, loginName, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
 
@@ -91,6 +91,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
   return {
     place,
     remote: true,
+    bounds: { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, limits, true) },
     async snapshot() {
       const sources = await describedSources({
         section,

@@ -30,6 +30,8 @@ export interface EngineQuery {
   readonly signal?: AbortSignal;
   /** Name of the execution on the engine; by default one of quern's own. No two executions that run at once may share it. */
   readonly queryId?: string;
+  /** A SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */
+  readonly sharedValues?: true;
   /** Text for the engine's own log, where the query is found by it. */
   readonly comment?: string;
 }
@@ -70,7 +72,10 @@ export interface FileTarget {
 export interface Engine {
   /** Identity for cache keys: two engines with equal ids answer from the same data. */
   readonly id: string;
-  /** Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. */
+  /**
+   * Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. Of max_result_bytes both the engine's own
+   * count and that of the bytes that arrive must hold.
+   */
   execute(query: EngineQuery): Promise<EngineResult>;
   /**
    * The result of one read-only query as the bytes of a ClickHouse output format, never held as a whole. Leaving the loop stops the query.

@@ -56,7 +56,7 @@ async function asked(how: string, given: Plan, request: EstimateRequest, deps: E
   const values = readArguments(given.parameters, request.arguments, given.name);
   const instant = asOf === undefined ? instantAt(deps.now()) : readAsOf(asOf, given);
   const execution = await openExecution(given, { arguments: values, instant, ...(signal === undefined ? {} : { signal }) }, deps);
-  return { engine: execution.engine, rows: (await execution.rows(`${how}\n${withRowLimit(execution.plan)}`)).rows };
+  return { engine: execution.engine, rows: (await execution.ask(`${how}\n${withRowLimit(execution.plan)}`)).rows };
 }
 
 async function bytesPerRow(

@@ -27,6 +27,8 @@ export interface Execution {
   readonly engine: Engine;
   /** The rows, held in memory. */
   rows(sql: string): Promise<EngineResult>;
+  /** What the engine says of the query: the answer to a DESCRIBE, an EXPLAIN, or a small SELECT. */
+  ask(sql: string): Promise<EngineResult>;
   /** The rows as bytes of a ClickHouse format, as they come. */
   stream(
     sql: string,
@@ -47,6 +49,7 @@ export async function openExecution(given: Plan, request: ExecutionRequest, deps
     bindings,
     settings: settings === undefined ? plan.settings : { ...plan.settings, ...settings },
     limits: limitsOf(plan.limits, deps.limits, held),
+    ...(plan.sharedValues === undefined ? {} : { sharedValues: plan.sharedValues }),
     ...how,
   });
   const engine = await deps.engine();
@@ -55,6 +58,10 @@ export async function openExecution(given: Plan, request: ExecutionRequest, deps
     plan,
     engine,
     rows: (sql) => engine.execute(query(sql, true)),
+    async ask(sql) {
+      const { sharedValues: _, ...question } = query(sql, true);
+      return engine.execute(question);
+    },
     stream: (sql, format, { settings, onEnd } = {}) => engine.stream(query(sql, false, settings), format, onEnd),
     ...(writeFile === undefined ? {} : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target) }),
   };

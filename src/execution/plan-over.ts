@@ -38,7 +38,7 @@ export async function savedRows(
     instant: instantAt(deps.now()),
     ...(signal === undefined ? {} : { signal }),
   };
-  const { rows } = await (await openExecution(plan, request, deps)).rows(`DESCRIBE TABLE (\n${plan.sql}\n)`);
+  const { rows } = await (await openExecution(plan, request, deps)).ask(`DESCRIBE TABLE (\n${plan.sql}\n)`);
   return { query, described: { plan, columns: rows.map(([column, type]) => ({ name: String(column), type: String(type) })) } };
 }
 

@@ -32,6 +32,8 @@ export interface Plan {
   readonly sql: string;
   /** The same as a tree, or the JSON text of that, where withArguments may make it shorter. */
   readonly statement?: StatementTree | string;
+  /** Rows may share large values, which an engine counts once; always so of ClickHouse SQL, which nobody has looked into. */
+  readonly sharedValues?: true;
   readonly bound: readonly TranslatedParameter[];
   /** Absent for ClickHouse SQL, whose columns only the engine knows. */
   readonly columns?: readonly TranslatedColumn[];
@@ -90,7 +92,16 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
   if (dialect === 'clickhouse') {
     const { checkClickHouse } = await import('../saved-query/clickhouse/text.ts');
     const { sql, parameters } = checkClickHouse(query);
-    return { ...base, parameters: query.parameters, sql, bound: parameters, settings: { session_timezone: 'UTC' }, sources: [], uses: [] };
+    return {
+      ...base,
+      parameters: query.parameters,
+      sql,
+      bound: parameters,
+      sharedValues: true,
+      settings: { session_timezone: 'UTC' },
+      sources: [],
+      uses: [],
+    };
   }
   const [{ expandSavedQueries }, { parameterType }, { translateFoldable, translateSandboxed }, sources] = await Promise.all([
     import('../saved-query/expand.ts'),
@@ -118,6 +129,7 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
       parameters,
       sql: translation.sql,
       ...(translation.statement === undefined ? {} : { statement: translation.statement }),
+      ...(translation.sharedValues === undefined ? {} : { sharedValues: translation.sharedValues }),
       bound: translation.parameters,
       columns: translation.columns,
       settings: translation.settings,

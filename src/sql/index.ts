@@ -20,6 +20,7 @@ import { createLowering } from './translate/lower/lowering.ts';
 import { lowerOutputs } from './translate/lower/outputs.ts';
 import { PASSES } from './translate/passes/index.ts';
 import { SETTINGS } from './translate/settings.ts';
+import { mayShareValues } from './translate/shared-values.ts';
 import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
 
 export type { Script } from './ast.ts';
@@ -36,7 +37,7 @@ export { INSTANT_PARAMETER } from './translation.ts';
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, ...translation } = translateFoldable(text, options);
+  const { statement: _, sharedValues: __, ...translation } = translateFoldable(text, options);
   return translation;
 }
 
@@ -163,6 +164,7 @@ function translateScript(
     sql,
     parameters,
     ...(mayFold(parameters) && sql.length <= MAX_FOLDED ? { statement } : {}),
+    ...(mayShareValues(query) ? { sharedValues: true } : {}),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],

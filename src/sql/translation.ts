@@ -48,8 +48,10 @@ export interface StatementTree {
   readonly kind: 'select' | 'set';
 }
 
-/** A translation that knows how to be shorter. */
+/** A translation with what only its execution needs to know. */
 export interface FoldableTranslation extends Translation {
   /** The SQL as a tree, where it may be shorter for given arguments: see sqlForArguments. */
   readonly statement?: StatementTree;
+  /** Rows may share large values, which an engine counts once. */
+  readonly sharedValues?: true;
 }

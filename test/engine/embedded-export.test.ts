@@ -83,7 +83,7 @@ test.each([
   await expect.poll(() => running('cut')).toBe(1);
   controller.abort();
   expect(await ended).toMatchObject({ code: 'interrupted' });
-  expect(await running('cut')).toBe(0);
+  await expect.poll(() => running('cut')).toBe(0);
   expect(leftOver()).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { describeBindings } from './bindings-suite.ts';
 import { describeLimits } from './limits-suite.ts';
+import { describeResultSize } from './result-size-suite.ts';
 import { describeResults } from './results-suite.ts';
 import { describeStreams } from './streams-suite.ts';
 
@@ -10,5 +11,6 @@ export function describeEngine(name: string, engine: () => Engine, observer = en
   describeBindings(name, engine);
   describeResults(name, engine);
   describeLimits(name, engine, observer);
+  describeResultSize(name, engine);
   describeStreams(name, engine, observer);
 }

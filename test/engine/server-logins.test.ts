@@ -135,7 +135,7 @@ describe('limits that the login may not set', () => {
         'engine: the result has more than 9 rows',
       );
       expect(await failure(engine.execute(query('SELECT * FROM numbers(100000)', { limits: { maxResultBytes: 5000 } })))).toBe(
-        'engine: the result has more than 5000 bytes',
+        'engine: the result is larger than 5KB',
       );
       expect((await engine.execute(query('SELECT * FROM numbers(10)', { limits: { maxResultRows: 10 } }))).rows.length).toBe(10);
     });

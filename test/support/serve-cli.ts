@@ -1,5 +1,5 @@
 // `quern serve` in-process, until it is interrupted.
-import type { CliHome, CliResult } from './run-cli.ts';
+import type { CliHome, CliOptions, CliResult } from './run-cli.ts';
 
 export interface ServingCli {
   /** `http://127.0.0.1:…` */
@@ -9,13 +9,14 @@ export interface ServingCli {
 }
 
 /** Rejects with what was printed when the command ends instead of listening. */
-export async function serveCli(home: CliHome, argv: readonly string[]): Promise<ServingCli> {
+export async function serveCli(home: CliHome, argv: readonly string[], options: Pick<CliOptions, 'env'> = {}): Promise<ServingCli> {
   let interrupt: () => void = () => undefined;
   let listening: (address: string) => void = () => undefined;
   const address = new Promise<string>((resolve) => {
     listening = resolve;
   });
   const ended = home.run(['serve', '--port', '0', ...argv], {
+    ...options,
     onStderr(text) {
       const found = /^listening on (\S+)$/m.exec(text)?.[1];
       if (found !== undefined) listening(found);

@@ -1,17 +1,22 @@
 // The embedded engine: chdb on a data directory of its own, one throw-away session per query.
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { QuernError } from '../../errors.ts';
+import { formatSize } from '../../quantity.ts';
 import { printSet, quote } from '../bind.ts';
 import { cancellation, throwIfAborted } from '../cancellation.ts';
 import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine.ts';
 import { engineError } from '../engine-error.ts';
-import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
-import { limitSettings, SESSION_SETTINGS } from '../session-settings.ts';
+import { ROWS_FORMAT, readCompactRows, readRows } from '../read-rows.ts';
+import { countBytes, resultTooLarge } from '../result-size.ts';
+import { limitSettings, SESSION_SETTINGS, spillSettings } from '../session-settings.ts';
 import { assertSingleQuery } from '../single-statement.ts';
 import { type Chdb, loadChdb, type Session } from './chdb.ts';
 import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
 import { assertWhole, DOCUMENT_ENDINGS, intoFile, viaFile } from './file.ts';
+import { engineMemory } from './memory.ts';
+import { boundSharedValues, TOO_LARGE } from './shared-values.ts';
 import { createSlots } from './slots.ts';
 
 export interface EmbeddedOptions {
@@ -50,15 +55,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const slots = createSlots(PARALLEL_QUERIES);
 
   /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
-  async function inSession<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal, sql?: string): Promise<T> {
+  async function inSession<T>(use: (session: Session) => Promise<T>, query: Asked = {}): Promise<T> {
     if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
-    const release = await slots.acquire(signal);
+    const release = await slots.acquire(query.signal);
     let session: Session | undefined;
     try {
       session = openSession(chdb, path, folder);
       return await use(session);
     } catch (cause) {
-      throw explained(cause, sql);
+      throw explained(cause, query);
     } finally {
       session?.close();
       release();
@@ -78,34 +83,35 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     }
   }
 
-  async function execute(query: EngineQuery): Promise<EngineResult> {
-    assertSingleQuery(query.sql);
+  async function execute(given: EngineQuery): Promise<EngineResult> {
+    assertSingleQuery(given.sql);
+    const query = boundSharedValues(given);
     const startedAt = performance.now();
     const comment = commentOf(query);
-    return inSession(
-      async (session) => {
-        throwIfAborted(query.signal);
-        const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
-          format: ROWS_FORMAT,
-        });
-        const result = await cancellation(running, query.signal, () => kill(comment));
-        return { ...readCompactRows(result.bytes()), statistics: { elapsedMs: performance.now() - startedAt } };
-      },
-      query.signal,
-      query.sql,
-    );
+    const bytes = await inSession(async (session) => {
+      throwIfAborted(query.signal);
+      const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
+        format: ROWS_FORMAT,
+      });
+      return (await cancellation(running, query.signal, () => kill(comment))).bytes();
+    }, query);
+    countBytes(query.limits?.maxResultBytes)(bytes);
+    const statistics = { elapsedMs: performance.now() - startedAt };
+    return { ...(await readRows([bytes])), statistics };
   }
 
-  async function writeFile(query: EngineQuery, target: FileTarget): Promise<StreamEnd> {
-    assertSingleQuery(query.sql);
+  async function writeFile(given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
+    assertSingleQuery(given.sql);
+    const query = boundSharedValues(given);
     const comment = commentOf(query);
     const into = await intoFile(target);
     const result = await inSession((session) => {
       throwIfAborted(query.signal);
       const sql = `${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}\n${into}`;
       return cancellation(session.queryAsync(sql), query.signal, () => kill(comment));
-    }, query.signal);
+    }, query);
     await assertWhole(target);
+    if ((await stat(target.file)).size > (query.limits?.maxResultBytes ?? Number.POSITIVE_INFINITY)) throw tooLarge(query);
     return { rows: result.rowsRead }; // the rows of the result: rows read from tables are counted apart
   }
 
@@ -116,12 +122,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     execute,
     command: async (sql) => void (await run(sql, 'Null')),
     rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT)).bytes()).rows,
-    async *stream(query, format, onEnd) {
+    async *stream(given, format, onEnd) {
       if (!ROW_FORMATS.test(format)) {
-        yield* viaFile((file) => writeFile(query, { file, format, ending: DOCUMENT_ENDINGS[format] ?? '' }), onEnd);
+        yield* viaFile((file) => writeFile(given, { file, format, ending: DOCUMENT_ENDINGS[format] ?? '' }), onEnd);
         return;
       }
-      assertSingleQuery(query.sql);
+      assertSingleQuery(given.sql);
+      const query = boundSharedValues(given);
+      const count = countBytes(query.limits?.maxResultBytes);
       const release = await slots.acquire(query.signal);
       let session: Session | undefined;
       let rows = 0;
@@ -134,12 +142,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
         for (;;) {
           const next = await cancellation(chunks.next(), query.signal, () => kill(comment));
           if (next.done === true) break;
+          const bytes = next.value.raw();
+          count(bytes);
           rows += next.value.numRows;
-          yield next.value.raw();
+          yield bytes;
         }
         onEnd?.({ rows });
       } catch (cause) {
-        throw explained(cause);
+        throw explained(cause, query);
       } finally {
         session?.close();
         release();
@@ -167,9 +177,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   };
 }
 
-function explained(cause: unknown, sql?: string): QuernError {
+type Asked = Partial<Pick<EngineQuery, 'sql' | 'signal' | 'limits'>>;
+
+const tooLarge = ({ limits }: Asked): QuernError => resultTooLarge(`is larger than ${formatSize(limits?.maxResultBytes ?? 0)}`);
+
+function explained(cause: unknown, query: Asked = {}): QuernError {
   if (cause instanceof QuernError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
+  if (message.includes(TOO_LARGE)) return tooLarge(query);
+  const { sql } = query;
   return engineError({ message, cause, ...(sql === undefined ? {} : { sql }) });
 }
 
@@ -182,7 +198,17 @@ function commentOf(query: EngineQuery): string {
 }
 
 function querySettings(query: EngineQuery, comment: string): Record<string, string | number> {
-  return { ...SESSION_SETTINGS, ...query.settings, ...limitSettings(query.limits), log_comment: comment, readonly: 1 };
+  const { limits } = query;
+  return {
+    ...SESSION_SETTINGS,
+    ...query.settings,
+    ...spillSettings(limits),
+    ...limitSettings(limits),
+    // All queries together: a limit for each alone would let three of them take more than there is.
+    max_memory_usage_for_user: Math.max(engineMemory(), limits?.maxMemoryBytes ?? 0),
+    log_comment: comment,
+    readonly: 1,
+  };
 }
 
 /** The engine works in one directory at a time for the whole process; how many engines are open there. */

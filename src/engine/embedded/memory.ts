@@ -1,7 +1,9 @@
 // How much memory the embedded engine may take: it is a part of this process, and dies with it.
 import { totalmem } from 'node:os';
 
-/** Bytes for all queries that run at once: half of what the machine, or its container, gives to this process. */
+const MEBIBYTE = 2 ** 20;
+
+/** Bytes for all queries that run at once, in whole MiB: half of what the machine, or its container, gives to this process. */
 export function engineMemory(): number {
-  return Math.floor(Math.min(totalmem(), process.constrainedMemory()) / 2);
+  return Math.floor(Math.min(totalmem(), process.constrainedMemory()) / 2 / MEBIBYTE) * MEBIBYTE;
 }

@@ -1,9 +1,9 @@
 // The server engine: any ClickHouse over HTTP or HTTPS.
 import { randomUUID } from 'node:crypto';
-import { QuernError } from '../../errors.ts';
 import { throwIfAborted } from '../cancellation.ts';
 import type { Engine, EngineQuery, EngineResult } from '../engine.ts';
-import { type CompactRows, ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
+import { type CompactRows, ROWS_FORMAT, readRows } from '../read-rows.ts';
+import { countBytes, resultTooLarge } from '../result-size.ts';
 import { limitSettings, SESSION_SETTINGS, spillSettings } from '../session-settings.ts';
 import { assertSingleQuery } from '../single-statement.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
@@ -52,17 +52,9 @@ export function openServer(options: ServerOptions): Engine {
     const deadline = deadlineOf(query);
     try {
       const answer = await ask(query, ROWS_FORMAT, true, wanted, deadline);
-      const maxBytes = ownLimit('max_result_bytes', wanted, answer);
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      for await (const chunk of session.read(answer, deadline)) {
-        bytes += chunk.length;
-        if (bytes > maxBytes) throw tooLarge(`${maxBytes} bytes`);
-        chunks.push(chunk);
-      }
-      const result = readRows(Buffer.concat(chunks), place);
+      const result = await rowsIn(counted(session.read(answer, deadline), query), place);
       const maxRows = ownLimit('max_result_rows', wanted, answer);
-      if (result.rows.length > maxRows) throw tooLarge(`${maxRows} rows`);
+      if (result.rows.length > maxRows) throw resultTooLarge(`has more than ${maxRows} rows`);
       return { ...result, statistics: statisticsOf(answer.reply, performance.now() - startedAt) };
     } finally {
       deadline.clear();
@@ -81,13 +73,7 @@ export function openServer(options: ServerOptions): Engine {
       try {
         const wanted = wantedSettings(query, options, ['max_execution_time', 'max_result_bytes']);
         const answer = await ask(query, format, false, wanted, deadline);
-        const maxBytes = ownLimit('max_result_bytes', wanted, answer);
-        let bytes = 0;
-        for await (const chunk of session.read(answer, deadline)) {
-          bytes += chunk.length;
-          if (bytes > maxBytes) throw tooLarge(`${maxBytes} bytes`);
-          yield chunk;
-        }
+        yield* counted(session.read(answer, deadline), query);
       } finally {
         deadline.clear();
       }
@@ -101,14 +87,29 @@ export function openServer(options: ServerOptions): Engine {
   };
 }
 
-function readRows(bytes: Buffer, place: string): CompactRows {
+async function* counted(chunks: AsyncIterable<Buffer>, { limits }: EngineQuery): AsyncGenerator<Buffer> {
+  const count = countBytes(limits?.maxResultBytes);
+  for await (const chunk of chunks) {
+    count(chunk);
+    yield chunk;
+  }
+}
+
+async function rowsIn(chunks: AsyncIterable<Buffer>, place: string): Promise<CompactRows> {
+  let first: Buffer | undefined;
+  const seen = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      first ??= chunk;
+      yield chunk;
+    }
+  };
   try {
-    const result = readCompactRows(bytes);
+    const result = await readRows(seen());
     if (result.columns.length > 0) return result;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw notClickHouse(place, bytes.toString('utf8', 0, 1000));
+  throw notClickHouse(place, first?.toString('utf8', 0, 1000) ?? '');
 }
 
 function wantedSettings(query: EngineQuery, options: ServerOptions, watched: readonly string[]): WantedSettings {
@@ -135,10 +136,4 @@ function wantedSettings(query: EngineQuery, options: ServerOptions, watched: rea
 /** The limit that the server was not told, because the login may not set it. */
 function ownLimit(name: string, { limits }: WantedSettings, { sent }: Answer): number {
   return name in sent ? Number.POSITIVE_INFINITY : Number(limits[name] ?? Number.POSITIVE_INFINITY);
-}
-
-function tooLarge(limit: string): QuernError {
-  return new QuernError('engine', `the result has more than ${limit}`, {
-    hint: 'the result is larger than allowed; add a LIMIT, or raise the limit',
-  });
 }

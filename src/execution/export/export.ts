@@ -58,9 +58,9 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
   const instant = request.asOf === undefined ? instantAt(deps.now()) : readAsOf(request.asOf, plan);
   // Neither the types of a file's columns nor its bytes may depend on the arguments.
   const how = { arguments: values, instant, general: true, ...(signal === undefined ? {} : { signal }) };
-  const { rows, stream, writeFile } = await openExecution(plan, how, deps);
+  const { ask, stream, writeFile } = await openExecution(plan, how, deps);
   const startedAt = performance.now();
-  const columns = plan.columns ?? (await columnsOf(await rows(`SELECT * FROM (\n${plan.sql}\n) LIMIT 0`)));
+  const columns = plan.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${plan.sql}\n) LIMIT 0`)));
   const { positions, names } = request.choose(columns);
   const chosen = positions.flatMap((at) => columns[at] ?? []);
   let ended: StreamEnd = {};
@@ -109,7 +109,7 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     };
   }
 
-  const hasMore = async (): Promise<boolean> => (await rows(`SELECT 1 FROM (\n${plan.sql}\n) LIMIT 1 OFFSET ${maxRows}`)).rows.length > 0;
+  const hasMore = async (): Promise<boolean> => (await ask(`SELECT 1 FROM (\n${plan.sql}\n) LIMIT 1 OFFSET ${maxRows}`)).rows.length > 0;
 
   return {
     ...way,
