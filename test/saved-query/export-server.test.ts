@@ -9,7 +9,7 @@ import { openExport } from '../../src/saved-query/export/export.ts';
 import type { Plan } from '../../src/saved-query/plan.ts';
 import { executePlan } from '../../src/saved-query/run.ts';
 import { translate } from '../../src/sql/index.ts';
-import { SETTINGS } from '../../src/sql/translate/settings.ts';
+import { SETTINGS } from '../../src/sql/target/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 
 const user = (profile: string, password = 'secret') => ({ password, networks: { ip: '127.0.0.1' }, profile, quota: 'default' });

@@ -1,6 +1,7 @@
 // How a BigQuery function is defined: one signature text, which is also its documentation, and how it is written in ClickHouse.
-import type { Ch } from '../clickhouse/ast.ts';
-import type { Expr, LiteralValue } from '../resolved.ts';
+
+import type { Expr, LiteralValue } from '../logical/resolved.ts';
+import type { Ch } from '../target/ast.ts';
 import type { Type } from '../types.ts';
 
 /** What lowering knows of one call, besides the written arguments. */

@@ -1,8 +1,8 @@
 // What must hold of every text: it is translated, or refused with a QuernError that points into it; and what is read prints as text that reads the same.
 import { QuernError } from '../../../src/errors.ts';
-import { parseScript, printScript } from '../../../src/sql/bigquery/index.ts';
 import { type Translation, translate } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
+import { parseScript, printScript } from '../../../src/sql/syntax/index.ts';
 import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
 import { processorTime } from '../../support/processor-time.ts';
 
