@@ -15,11 +15,11 @@ import { visitRels } from './logical/rewrite.ts';
 import { createLowering } from './lower/lowering.ts';
 import { lowerOutputs } from './lower/outputs.ts';
 import { PASSES } from './optimizer/index.ts';
+import { printedNodes } from './size.ts';
 import type { Script } from './syntax/ast.ts';
 import { parseScript } from './syntax/index.ts';
 import { printStatement } from './target/print-statement.ts';
 import { SETTINGS } from './target/settings.ts';
-import { printedNodes } from './target/size.ts';
 import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
 
 export { type Doubt, doubtsOf } from './lint/doubts.ts';

@@ -2,9 +2,9 @@
 import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import type { AggregateDefinition, AnyDefinition } from '../functions/define.ts';
 import { builtIn, findFunction, functionNames } from '../functions/index.ts';
 import { type Pattern, signaturesOf } from '../functions/signature.ts';
+import type { AggregateDefinition, AnyDefinition } from '../logical/function.ts';
 import type { AggregateCall, Expr, OrderItem } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../types.ts';

@@ -3,7 +3,7 @@ import { QuernError } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
-import { printedNodes } from '../target/size.ts';
+import { printedNodes } from '../size.ts';
 import type { Type } from '../types.ts';
 
 /** Of all tables and subqueries of a query together. BigQuery takes 10,000 in one result. */

@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/user-defined-functions#sql-udf-structure
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import { foldExpr } from '../logical/fold.ts';
+import { foldExpr } from '../functions/fold.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
 import { rewriteExpr, visit } from '../logical/rewrite.ts';
 import type * as ast from '../syntax/ast.ts';

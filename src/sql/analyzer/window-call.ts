@@ -1,7 +1,7 @@
 // Window calls: OVER resolved, named windows followed, frames checked.
 
 import { fail } from '../fail.ts';
-import type { AggregateDefinition, AnyDefinition, WindowDefinition } from '../functions/define.ts';
+import type { AggregateDefinition, AnyDefinition, WindowDefinition } from '../logical/function.ts';
 import type { Expr, Frame, FrameBound, WindowCall } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { holdsRecord, INT64 } from '../types.ts';

@@ -1,6 +1,6 @@
 // Aggregate calls. The function tables say how a function is written; modifiers that all share are handled here.
 
-import type { LowerAggregateCall, SortItem } from '../functions/define.ts';
+import type { LowerAggregateCall, SortItem } from '../logical/function.ts';
 import type { AggregateCall, OrderItem } from '../logical/resolved.ts';
 import type { Ch, Over } from '../target/ast.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';

@@ -1,7 +1,8 @@
 // Subqueries over nothing but unnested arrays, written as array functions: `(SELECT SUM(x) FROM UNNEST(arr) AS x WHERE x > 1)`.
 // They are computed per row, whereas ClickHouse would turn a correlated subquery into a join (and refuses many shapes).
 
-import type { LowerAggregateCall } from '../functions/define.ts';
+import { readsOnlyArrays } from '../logical/decorrelated.ts';
+import type { LowerAggregateCall } from '../logical/function.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { AggregateCall, Rel, Subquery } from '../logical/resolved.ts';
 import type { Ch } from '../target/ast.ts';
@@ -64,32 +65,6 @@ export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): 
         lit(false),
       );
     }
-  }
-}
-
-/** Whether the relation reads arrays only, in a shape that lowerArrayQuery can write. */
-export function readsOnlyArrays(rel: Rel): boolean {
-  switch (rel.kind) {
-    case 'one_row':
-      return true;
-    case 'unnest':
-      return !rel.outer && (rel.input === null || readsOnlyArrays(rel.input));
-    case 'filter':
-    case 'project':
-      return readsOnlyArrays(rel.input);
-    case 'set_operation':
-      return rel.operator === 'UNION' && rel.inputs.every((i) => readsOnlyArrays(i.rel));
-    case 'order_limit':
-      return rel.orderBy.every((o) => o.descending === rel.orderBy[0]?.descending) && readsOnlyArrays(rel.input);
-    case 'aggregate':
-      return (
-        rel.keys.length === 0 &&
-        rel.groupingSets === null &&
-        rel.aggregates.every((a) => a.call.having === null) &&
-        readsOnlyArrays(rel.input)
-      );
-    default:
-      return false;
   }
 }
 

@@ -1,9 +1,9 @@
 // Expressions as ClickHouse expressions. One entry per kind of resolved expression.
 import { fail } from '../fail.ts';
-import type { LowerCall, NamedArguments } from '../functions/define.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import { intervalMicros } from '../functions/sort-key.ts';
+import type { LowerCall, NamedArguments } from '../logical/function.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Expr, LiteralValue } from '../logical/resolved.ts';
 import type { Ch, OrderBy } from '../target/ast.ts';

@@ -1,10 +1,10 @@
 // What correlated subqueries read of the rows around them. ClickHouse joins a subquery's rows to those around it on that, and takes it from columns
 // only: a path of a record, read in the same SELECT, it does not find in some places and cannot compare in others.
 
+import { isDecorrelated } from '../logical/decorrelated.ts';
 import { freeColumns } from '../logical/free-columns.ts';
 import type { Expr } from '../logical/resolved.ts';
 import { contains } from '../logical/rewrite.ts';
-import { isDecorrelated } from '../optimizer/separate-subqueries.ts';
 import type { Ch } from '../target/ast.ts';
 import { type Block, wrap } from './block.ts';
 import type { Environment, Lowering } from './lowering.ts';

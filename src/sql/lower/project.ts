@@ -1,9 +1,9 @@
 // Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
 
+import { isDecorrelated } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
 import { columnsRead, contains } from '../logical/rewrite.ts';
-import { isDecorrelated } from '../optimizer/separate-subqueries.ts';
 import type { Ch } from '../target/ast.ts';
 import { select, subquery } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';

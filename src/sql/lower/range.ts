@@ -1,7 +1,7 @@
 // RANGE frames with offsets. ClickHouse has them for integers and floats with offsets of 31 bits; NULL, NaN and infinities take part in its
 // arithmetic, where BigQuery makes each a group of its own. https://clickhouse.com/docs/sql-reference/window-functions
 import { fail } from '../fail.ts';
-import type { LowerAggregateCall } from '../functions/define.ts';
+import type { LowerAggregateCall } from '../logical/function.ts';
 import type { FrameBound, OrderItem, WindowCall } from '../logical/resolved.ts';
 import type { Ch, OrderBy } from '../target/ast.ts';
 import { call, failIf, ident, iff, infix, isNull, lambda, lit, raw, tuple } from '../target/build.ts';

@@ -1,6 +1,6 @@
 // Aggregates over the elements of an array instead of the rows of a group. https://clickhouse.com/docs/sql-reference/functions/array-functions#arrayReduce
 
-import type { LowerAggregateCall } from '../functions/define.ts';
+import type { LowerAggregateCall } from '../logical/function.ts';
 import type { Ch } from '../target/ast.ts';
 import { call, lambda, lit } from '../target/build.ts';
 import { quoteString } from '../target/quote.ts';

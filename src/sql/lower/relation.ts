@@ -2,13 +2,13 @@
 
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
 import { conjuncts } from '../logical/conjuncts.ts';
+import { isDecorrelated } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Column, Expr, Rel } from '../logical/resolved.ts';
 import { columnsRead, contains } from '../logical/rewrite.ts';
-import { isDecorrelated } from '../optimizer/separate-subqueries.ts';
+import { printedNodes } from '../size.ts';
 import type { Ch, From, NamedConstant } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
-import { printedNodes } from '../target/size.ts';
 import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';

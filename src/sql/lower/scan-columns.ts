@@ -1,10 +1,10 @@
 // What the columns of one scan read. Values that are long to write or costly to find, those of text and map columns, are shared between them.
 
 import type { ScanColumn } from '../logical/resolved.ts';
+import { printedNodes } from '../size.ts';
 import type { SourceColumn, TextRead } from '../source.ts';
 import type { Ch } from '../target/ast.ts';
 import { ident, NULL } from '../target/build.ts';
-import { printedNodes } from '../target/size.ts';
 import { readScanColumn } from './record.ts';
 import { mapEntry, mapRecord } from './record-map.ts';
 import { fromText, isRecordType, type Names } from './record-reader.ts';

@@ -1,12 +1,13 @@
 // Subqueries as expressions.
 
 import { fail } from '../fail.ts';
+import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import { isCorrelated } from '../logical/free-columns.ts';
 import type { Column, Expr, Rel, Subquery } from '../logical/resolved.ts';
 import { visitRels } from '../logical/rewrite.ts';
 import type { Ch } from '../target/ast.ts';
 import { call, ident, infix, isNull, lambda, lit, NULL, select, subquery } from '../target/build.ts';
-import { lowerArrayQuery, readsOnlyArrays } from './array-query.ts';
+import { lowerArrayQuery } from './array-query.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 import { lowerStatement } from './statement.ts';

@@ -1,8 +1,8 @@
 // Window calls: partition, order and frame in ClickHouse's words.
 
 import { groupValue } from '../functions/aggregate/group-value.ts';
-import type { LowerAggregateCall } from '../functions/define.ts';
 import { lowerLiteral } from '../functions/literal.ts';
+import type { LowerAggregateCall } from '../logical/function.ts';
 import type { WindowCall } from '../logical/resolved.ts';
 import type { Ch, Over } from '../target/ast.ts';
 import { iff } from '../target/build.ts';

@@ -2,9 +2,9 @@
 // before these are walked, and of the others no other field is read. Measured on 2M rows, 8 % of which match: 205 ms become 110.
 import { scalarBuiltIn } from '../functions/index.ts';
 import { conjuncts } from '../logical/conjuncts.ts';
+import { fieldAt } from '../logical/nested-fields.ts';
 import type { Column, Expr, Rel, ResolvedQuery, ScanColumn, SourceScan } from '../logical/resolved.ts';
 import { columnsRead, contains, rewriteExpr, rewriteRel, visitRels } from '../logical/rewrite.ts';
-import { fieldAt } from '../lower/record-nested.ts';
 import { BOOL } from '../types.ts';
 import { inPlace, isConstantIn, shows } from './column-origin.ts';
 import { rejectingNull } from './drop-implied-presence.ts';

@@ -2,10 +2,10 @@
 // them once per outer row of that value too: with equal rows outside, sums and arrays come out multiplied. A number that is different in
 // every row, read inside the subquery, makes all outer rows distinct. Ordered by the outer columns, it is the same however often it is computed.
 import { findFunction } from '../functions/index.ts';
+import { readsOnlyArrays } from '../logical/decorrelated.ts';
 import { freeColumns } from '../logical/free-columns.ts';
 import type { Column, Expr, Filter, Project, Rel, ResolvedQuery, Subquery, WindowCall } from '../logical/resolved.ts';
 import { mapChildren, rewriteRel } from '../logical/rewrite.ts';
-import { readsOnlyArrays } from '../lower/array-query.ts';
 import { BOOL, INT64 } from '../types.ts';
 import type { PassContext } from './index.ts';
 

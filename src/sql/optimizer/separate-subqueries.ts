@@ -1,10 +1,9 @@
 // Correlated subqueries where ClickHouse takes none: in GROUP BY, ORDER BY and inside aggregates they become columns first, and a correlated
 // `x IN (subquery)` becomes EXISTS.
 import { findFunction } from '../functions/index.ts';
-import { isCorrelated } from '../logical/free-columns.ts';
+import { isDecorrelated } from '../logical/decorrelated.ts';
 import type { Column, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
 import { mapChildren, rewriteRel, rewriteRelExprs } from '../logical/rewrite.ts';
-import { readsOnlyArrays } from '../lower/array-query.ts';
 import { BOOL } from '../types.ts';
 import type { PassContext } from './index.ts';
 
@@ -15,11 +14,6 @@ export function separateSubqueries(query: ResolvedQuery, context: PassContext): 
       (r) => separate(r, context),
     );
   return { ...query, rel: change(query.rel), ctes: query.ctes.map((c) => ({ ...c, rel: change(c.rel) })) };
-}
-
-/** A subquery that ClickHouse would have to decorrelate. */
-export function isDecorrelated(expr: Expr): expr is Subquery {
-  return expr.kind === 'subquery' && !readsOnlyArrays(expr.input) && isCorrelated(expr.input);
 }
 
 function separate(rel: Rel, context: PassContext): Rel {

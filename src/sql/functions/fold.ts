@@ -1,7 +1,8 @@
 // Expressions whose outcome is known now: comparisons, joined texts and intervals of constants, and the branches of a CASE that a constant does not choose.
-import { UNITS } from '../functions/time/shift.ts';
+
+import type { Case, Cast, Expr, FunctionCall, Literal } from '../logical/resolved.ts';
 import { BOOL } from '../types.ts';
-import type { Case, Cast, Expr, FunctionCall, Literal } from './resolved.ts';
+import { UNITS } from './time/shift.ts';
 
 /** `expr` itself folded; what stands below it must be folded already. */
 export function foldExpr(expr: Expr): Expr {
