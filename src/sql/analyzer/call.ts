@@ -1,66 +1,19 @@
 // Calls: temporary functions expanded, table functions matched to their signatures, aggregate and window calls set apart.
 import { nearest } from '../../errors.ts';
-import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import { builtIn, findFunction, functionNames } from '../functions/index.ts';
-import { type Pattern, signaturesOf } from '../functions/signature.ts';
-import type { AggregateDefinition, AnyDefinition } from '../logical/function.ts';
-import type { AggregateCall, Expr, OrderItem } from '../logical/resolved.ts';
+import { findFunction, functionNames } from '../functions/index.ts';
+import { signaturesOf } from '../functions/signature.ts';
+import type { Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
-import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../types.ts';
-import { coerce, settle, unify } from './coerce.ts';
-import { type Context, withNames } from './context.ts';
-import { analyzeExpr } from './expression.ts';
-import { matchSignature, patternType } from './match-signature.ts';
+import { BOOL, STRING, TIMESTAMP } from '../types.ts';
+import { analyzeAggregateCall } from './aggregate-call.ts';
+import { analyzeExpr } from './analyze.ts';
+import { matched } from './arguments.ts';
+import { callFunction } from './call-function.ts';
+import { coerce, unify } from './coerce.ts';
+import type { Context } from './context.ts';
 import { expandTemporaryFunction } from './temporary-function.ts';
-import { analyzeWindowCall, groupable } from './window-call.ts';
-
-/** Calls a function of the tables by name with resolved arguments: operators, and what syntax stands for. */
-export function callFunction(name: string, args: readonly (Expr | null)[], span: Span, safe = false): Expr {
-  const fn = builtIn(name);
-  if (fn.kind !== 'function') throw new RangeError(`${name} is not a scalar function`);
-  const matched = matchSignature(OPERATOR_TEXT[name] ?? name, signaturesOf(fn.signature), args, span);
-  return { kind: 'call', fn, args: matched.args, safe, type: matched.type, span };
-}
-
-/** How operators are called in messages. */
-const OPERATOR_TEXT: Readonly<Record<string, string>> = {
-  $add: 'operator +',
-  $subtract: 'operator -',
-  $multiply: 'operator *',
-  $divide: 'operator /',
-  $concat: 'operator ||',
-  $equal: 'operator =',
-  $not_equal: 'operator <>',
-  $less: 'operator <',
-  $less_or_equal: 'operator <=',
-  $greater: 'operator >',
-  $greater_or_equal: 'operator >=',
-  $and: 'AND',
-  $or: 'OR',
-  $not: 'NOT',
-  $like: 'LIKE',
-  $between: 'BETWEEN',
-  $in_list: 'IN',
-  $in_array: 'IN UNNEST',
-  $negate: 'operator -',
-  $plus: 'operator +',
-  $bit_not: 'operator ~',
-  $bit_and: 'operator &',
-  $bit_or: 'operator |',
-  $bit_xor: 'operator ^',
-  $shift_left: 'operator <<',
-  $shift_right: 'operator >>',
-  $offset: 'OFFSET',
-  $ordinal: 'ORDINAL',
-  $safe_offset: 'SAFE_OFFSET',
-  $safe_ordinal: 'SAFE_ORDINAL',
-  $is_null: 'IS NULL',
-  $is_not_null: 'IS NOT NULL',
-  $is_distinct: 'IS DISTINCT FROM',
-  $is_not_distinct: 'IS NOT DISTINCT FROM',
-  $json_subscript: 'a JSON subscript',
-};
+import { analyzeWindowCall } from './window-call.ts';
 
 export function analyzeCall(node: ast.Call, context: Context): Expr {
   const name = node.name
@@ -150,93 +103,6 @@ function refuseModifiers(node: ast.Call, name: string): void {
   if (modifier !== null) fail('type', node.span, `${name} does not take ${modifier}: it is not an aggregate function`);
 }
 
-/** The call's arguments, resolved and matched to the definition's signatures. */
-export function matched(node: ast.Call, fn: AnyDefinition, name: string, context: Context): { args: readonly (Expr | null)[]; type: Type } {
-  const signatures = signaturesOf(fn.signature);
-  const ordered = positional(node, fn, name);
-  const patternsAt = (i: number): readonly Pattern[] => signatures.flatMap((s) => s.parameters[i]?.pattern ?? []);
-  const early = ordered.map((arg, i): Expr | null => {
-    if (arg === null || arg.kind === 'lambda') return null;
-    if (patternsAt(i).some((p) => p.kind === 'part')) {
-      const part = datePart(arg);
-      if (part !== undefined) return { kind: 'date_part', part, type: STRING, span: arg.span };
-    }
-    return analyzeExpr(arg, context);
-  });
-  const args = ordered.map((arg, i): Expr | null => {
-    if (arg === null || arg.kind !== 'lambda') return early[i] ?? null;
-    const pattern = patternsAt(i).find((p) => p.kind === 'lambda' && p.parameters.length >= arg.parameters.length);
-    if (pattern?.kind !== 'lambda') return fail('type', arg.span, `argument ${i + 1} of ${name} is not a lambda`);
-    return analyzeLambda(arg, pattern, early, signatures, context);
-  });
-  const result = matchSignature(name, signatures, args, node.span);
-  return { args: result.args, type: result.type };
-}
-
-/** Arguments by position: named ones are put where the signature has them. */
-function positional(node: ast.Call, fn: AnyDefinition, name: string): readonly (ast.Expr | ast.Lambda | null)[] {
-  const parameters = signaturesOf(fn.signature)[0]?.parameters ?? [];
-  const args: (ast.Expr | ast.Lambda | null)[] = [];
-  for (const arg of node.args) {
-    if (arg.name === null) {
-      args.push(arg.value);
-      continue;
-    }
-    const wanted = arg.name.name.toLowerCase();
-    const at = parameters.findIndex((p) => p.name.toLowerCase() === wanted);
-    if (at < 0)
-      fail(
-        'type',
-        arg.name.span,
-        `${name} has no argument named ${arg.name.name}`,
-        `its arguments are ${parameters.map((p) => p.name).join(', ')}`,
-      );
-    while (args.length < at) args.push(null);
-    args[at] = arg.value;
-  }
-  return args;
-}
-
-function datePart(arg: ast.Expr): string | undefined {
-  if (arg.kind === 'path' && arg.parts.length === 1) return arg.parts[0]?.name.toUpperCase();
-  if (arg.kind === 'call' && arg.name.length === 1 && arg.args.length === 1) {
-    const inner = arg.args[0]?.value;
-    const weekday = inner?.kind === 'path' ? inner.parts[0]?.name.toUpperCase() : undefined;
-    return arg.name[0]?.name.toUpperCase() === 'WEEK' && weekday !== undefined ? `WEEK(${weekday})` : undefined;
-  }
-  return undefined;
-}
-
-function analyzeLambda(
-  node: ast.Lambda,
-  pattern: Extract<Pattern, { kind: 'lambda' }>,
-  others: readonly (Expr | null)[],
-  signatures: ReturnType<typeof signaturesOf>,
-  context: Context,
-): Expr {
-  const bindings = new Map<string, Type>();
-  for (const signature of signatures) {
-    for (const [i, parameter] of signature.parameters.entries()) {
-      const type = others[i]?.type;
-      if (type === undefined) continue;
-      if (parameter.pattern.kind === 'array' && parameter.pattern.element.kind === 'variable' && type.kind === 'ARRAY')
-        bindings.set(parameter.pattern.element.name, type.element);
-      if (parameter.pattern.kind === 'variable') bindings.set(parameter.pattern.name, type);
-    }
-  }
-  const parameters = node.parameters.map((p, i) =>
-    context.analysis.newColumn(p.name, patternType(pattern.parameters[i] ?? { kind: 'type', type: INT64 }, bindings)),
-  );
-  const names = new Map(
-    parameters.map((column, i) => [
-      column.name.toLowerCase(),
-      { kind: 'column', column, type: column.type, span: node.parameters[i]?.span ?? node.span } as const,
-    ]),
-  );
-  const body = settle(analyzeExpr(node.body, { ...withNames(context, names), noAggregates: 'a lambda', noWindows: 'a lambda' }));
-  return { kind: 'lambda', parameters, body, type: body.type, span: node.span };
-}
-
 /** The current date, time or timestamp by name, with or without parentheses, and the function that takes it from the instant of the query. */
 const CURRENT: Readonly<Record<string, string>> = {
   CURRENT_TIMESTAMP: 'TIMESTAMP',
@@ -266,82 +132,6 @@ function analyzeIf(node: ast.Call, context: Context): Expr {
   const { type, exprs } = unify([analyzeExpr(then, context), analyzeExpr(otherwise, context)], 'the results of IF');
   const when = coerce(analyzeExpr(condition, context), BOOL, 'the condition of IF');
   return { kind: 'case', whens: [{ when, then: exprs[0] ?? when }], otherwise: exprs[1] ?? null, type, span: node.span };
-}
-
-/** Resolves the ORDER BY of a call; GoogleSQL puts NULLs first when ascending, last when descending. */
-export function analyzeOrderItems(items: readonly ast.OrderItem[], context: Context): readonly OrderItem[] {
-  return items.map((item) => {
-    if (item.collate !== null) fail('unsupported', item.span, 'COLLATE is not supported', 'order by LOWER(text) for an order without case');
-    const value = settle(analyzeExpr(item.value, context));
-    return {
-      value: orderable(value),
-      descending: item.descending,
-      nullsFirst: item.nulls === null ? !item.descending : item.nulls === 'FIRST',
-    };
-  });
-}
-
-export function orderable(value: Expr): Expr {
-  const kind = value.type.kind;
-  if (kind === 'ARRAY' || kind === 'STRUCT' || kind === 'RECORD' || kind === 'JSON')
-    fail('type', value.span, `values of type ${kind} have no order`);
-  return value;
-}
-
-/** Parts of an aggregate call, shared with its use as a window function; there its arguments may be aggregates (`nested`). */
-export function analyzeAggregateParts(
-  node: ast.Call,
-  fn: AggregateDefinition,
-  name: string,
-  context: Context,
-  nested = false,
-): AggregateCall {
-  // Aliases of the SELECT list hide columns in HAVING and ORDER BY, but not inside an aggregate: MAX(x) AS x … HAVING MAX(x) > 1.
-  const scope = context.scope.aliases === true && context.scope.parent !== null ? context.scope.parent : context.scope;
-  const inner: Context = {
-    ...context,
-    scope,
-    noAggregates: nested ? context.noAggregates : `the arguments of ${name}`,
-    noWindows: `the arguments of ${name}`,
-  };
-  if (node.distinct && !fn.takes.distinct) fail('type', node.span, `${name} does not take DISTINCT`);
-  if (node.nulls !== null && !fn.takes.nulls) fail('type', node.span, `${name} does not take ${node.nulls} NULLS`);
-  if (node.orderBy.length > 0 && !fn.takes.orderBy) fail('type', node.span, `${name} does not take ORDER BY`);
-  if (node.limit !== null && !fn.takes.limit) fail('type', node.span, `${name} does not take LIMIT`);
-  const parts = node.star ? starArgs(node, name) : matched(node, fn, name, inner);
-  const [value] = parts.args;
-  if (node.distinct && value !== null && value !== undefined) groupable(value, 'DISTINCT');
-  return {
-    fn,
-    args: parts.args,
-    distinct: node.distinct,
-    nulls: node.nulls,
-    having: node.having === null ? null : { which: node.having.which, value: orderable(settle(analyzeExpr(node.having.value, inner))) },
-    orderBy: analyzeOrderItems(node.orderBy, inner),
-    limit: node.limit === null ? null : coerce(analyzeExpr(node.limit, inner), INT64, `LIMIT in ${name}`),
-    safe: node.safe,
-    type: parts.type,
-    span: node.span,
-  };
-}
-
-function starArgs(node: ast.Call, name: string): { args: readonly Expr[]; type: Type } {
-  if (name !== 'COUNT') fail('type', node.span, `${name} does not take *`, 'only COUNT(*) does');
-  if (node.distinct) fail('type', node.span, 'COUNT(DISTINCT *) is not allowed', 'name the column');
-  return { args: [], type: INT64 };
-}
-
-function analyzeAggregateCall(node: ast.Call, fn: AggregateDefinition, name: string, context: Context): Expr {
-  if (context.noAggregates !== null) {
-    fail(
-      'type',
-      node.span,
-      `${name} is an aggregate function and can’t be used in ${context.noAggregates}`,
-      context.noAggregates === 'WHERE' ? 'filter groups with HAVING' : undefined,
-    );
-  }
-  const call = analyzeAggregateParts(node, fn, name, context);
-  return { kind: 'aggregate', call, type: call.type, span: node.span };
 }
 
 /** `EXTRACT(part FROM value)`: DATE, TIME and DATETIME parts are conversions. */

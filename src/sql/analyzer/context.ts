@@ -1,19 +1,34 @@
 // What the analysis carries along: the query-wide state, and what holds at one place.
 import type { Span } from '../../source-text.ts';
 import type { Column, CteDefinition, Expr } from '../logical/resolved.ts';
-import type { FunctionDefinition as TemporaryFunction } from '../syntax/ast.ts';
+import type * as ast from '../syntax/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
+import type { AnalyzedFrom, AnalyzedQuery } from './analyzed.ts';
 import { refuseGrowth } from './limits.ts';
 import type { Scope, ScopeColumn } from './scope.ts';
-import type { FunctionBody } from './temporary-function.ts';
+
+/** The body of a temporary function, analyzed: its parameters are columns, for which each call puts its arguments. */
+export interface FunctionBody {
+  readonly parameters: readonly Column[];
+  readonly value: Expr;
+  readonly size: number;
+  readonly uses: ReadonlyMap<number, number>;
+}
+
+/** The two that hold each other: what stands in both reaches them through the context, see analyze.ts. */
+export interface Analyzers {
+  readonly expr: (node: ast.Expr, context: Context) => Expr;
+  readonly query: (body: ast.QueryBody, context: Context) => AnalyzedQuery;
+}
 
 /** State of one translation. Ids are handed out once, so equal ids are the same column or CTE everywhere. */
 export interface Analysis {
+  readonly analyzers: Analyzers;
   readonly options: TranslateOptions;
-  readonly temporaryFunctions: ReadonlyMap<string, TemporaryFunction>;
+  readonly temporaryFunctions: ReadonlyMap<string, ast.FunctionDefinition>;
   /** Bodies that are the same at every call. */
-  readonly functionBodies: Map<TemporaryFunction, FunctionBody>;
+  readonly functionBodies: Map<ast.FunctionDefinition, FunctionBody>;
   readonly sourcesRead: Set<string>;
   /** CTE definitions by id, in the order they were made. */
   readonly ctes: CteDefinition[];
@@ -42,13 +57,14 @@ export interface Context {
   readonly noAggregates: string | null;
   readonly noWindows: string | null;
   /** Named windows of the SELECT. */
-  readonly windows: ReadonlyMap<string, import('../syntax/ast.ts').WindowRef>;
+  readonly windows: ReadonlyMap<string, ast.WindowRef>;
 }
 
-export function createAnalysis(options: TranslateOptions, functions: readonly TemporaryFunction[]): Analysis {
+export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, functions: readonly ast.FunctionDefinition[]): Analysis {
   let columns = 0;
   let cteIds = 0;
   return {
+    analyzers,
     options,
     temporaryFunctions: new Map(functions.map((f) => [f.name.name.toLowerCase(), f])),
     functionBodies: new Map(),
@@ -65,6 +81,9 @@ export function createAnalysis(options: TranslateOptions, functions: readonly Te
 
 /** The same place, with other names in scope. */
 export const within = (context: Context, scope: Scope): Context => ({ ...context, scope });
+
+/** A scope of the tables of a FROM clause. */
+export const scopeOf = (from: AnalyzedFrom, context: Context): Scope => ({ tables: from.tables, names: from.names, parent: context.scope });
 
 /** A scope inside `context` in which each name stands for an expression (function arguments, WITH expressions, lambda parameters). */
 export function withNames(context: Context, names: ReadonlyMap<string, Expr>): Context {

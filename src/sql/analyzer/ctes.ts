@@ -3,8 +3,8 @@
 
 import { fail } from '../fail.ts';
 import type * as ast from '../syntax/ast.ts';
+import { analyzeQuery } from './analyze.ts';
 import type { Context, VisibleCte } from './context.ts';
-import { analyzeQuery } from './query.ts';
 import { analyzeRecursiveCte } from './recursive-cte.ts';
 
 type Ctes = Pick<ast.Query, 'ctes' | 'recursive'>;
@@ -24,7 +24,7 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
     const key = cte.name.name.toLowerCase();
     const context: Context = { ...outer, ctes: visible };
     if (recursive && refersTo(cte.query, key)) {
-      visible.set(key, analyzeRecursiveCte(cte, context));
+      visible.set(key, analyzeRecursiveCte(cte, context, { ...context, ctes: analyzeCtes(cte.query, context) }));
       continue;
     }
     const { rel, outputs, value } = analyzeQuery(cte.query, context);

@@ -4,10 +4,13 @@ import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../types.ts';
-import { analyzeCall, analyzeExtract, callFunction } from './call.ts';
+import { analyzeCondition } from './analyze.ts';
+import { analyzeCall, analyzeExtract } from './call.ts';
+import { callFunction } from './call-function.ts';
 import { coerce, settle, temporalLiteral, unify } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
 import { decimalText } from './decimal.ts';
+import { impliedName } from './implied-name.ts';
 import { analyzeInterval } from './interval.ts';
 import { refuseLargeName } from './limits.ts';
 import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
@@ -119,11 +122,6 @@ export function analyzeExpr(node: ast.Expr, context: Context): Expr {
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const analyze = ANALYZERS[node.kind] as (node: ast.Expr, context: Context) => Expr;
   return analyze(node, context);
-}
-
-/** A condition: BOOL, or the error names the clause. */
-export function analyzeCondition(node: ast.Expr, context: Context, clause: string): Expr {
-  return coerce(analyzeExpr(node, context), BOOL, `the condition of ${clause}`);
 }
 
 function typedLiteral({ type, text, span }: ast.TypedLiteral): Expr {
@@ -245,13 +243,6 @@ function structExpr({ type, fields, span }: ast.StructLiteral, context: Context)
   }
   const named = fields.map((f, i) => ({ name: f.name?.name ?? impliedName(f.value), type: values[i]?.type ?? INT64 }));
   return { kind: 'struct', fields: values, type: structOf(named), span };
-}
-
-/** The name BigQuery gives an expression without alias: the last part of a path. */
-export function impliedName(node: ast.Expr): string | null {
-  if (node.kind === 'path') return node.parts.at(-1)?.name ?? null;
-  if (node.kind === 'field_access') return node.field.name;
-  return null;
 }
 
 function subscript({ of, mode, index, span }: ast.Subscript, context: Context): Expr {

@@ -2,24 +2,17 @@
 import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import type { Column, Expr, Rel } from '../logical/resolved.ts';
+import type { Expr, Rel } from '../logical/resolved.ts';
 import type { Source } from '../source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
+import { analyzeExpr, analyzeQuery } from './analyze.ts';
+import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './analyzed.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr } from './expression.ts';
-import { analyzeJoin } from './join.ts';
-import { analyzeQuery } from './query.ts';
+import { joinTables } from './join.ts';
 import { expandSavedQuery } from './saved-query-table.ts';
 import { type RangeVariable, resolvePath, type Scope } from './scope.ts';
 import { applyTableOperator } from './table-operator.ts';
-
-export interface AnalyzedFrom {
-  readonly rel: Rel;
-  readonly tables: readonly RangeVariable[];
-  /** Names that are neither tables nor their columns: USING columns of a full join. */
-  readonly names: ReadonlyMap<string, Expr>;
-}
 
 const NO_NAMES: ReadonlyMap<string, Expr> = new Map();
 
@@ -28,22 +21,22 @@ export function analyzeFrom(from: ast.TableExpr | null, context: Context): Analy
   return withDifferentNames(analyzeTable(from, context, null), from.span);
 }
 
-/** A name in FROM means one table. */
-export function withDifferentNames(from: AnalyzedFrom, span: Span): AnalyzedFrom {
-  const seen = new Set<string>();
-  for (const { name } of from.tables) {
-    if (name === null) continue;
-    if (seen.has(name.toLowerCase())) fail('type', span, `FROM has two tables called ${name}`, 'give one of them another alias');
-    seen.add(name.toLowerCase());
-  }
-  return from;
-}
-
 /** `left`: what stands to the left in the same FROM; arrays may be taken from its rows. */
-export function analyzeTable(table: ast.TableExpr, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
-  if (table.kind === 'join') return analyzeJoin(table, context, left);
+function analyzeTable(table: ast.TableExpr, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  if (table.kind === 'join') return joinWith(analyzeTable(table.left, context, left), table, context, left);
   const plain = analyzePlainTable(table, context, left);
   return table.operators.reduce((from, operator) => applyTableOperator(operator, from, context), plain);
+}
+
+/** Joins an analyzed left side with the join's right side, which may take arrays from it. */
+export function joinWith(
+  left: AnalyzedFrom,
+  join: Pick<ast.Join, 'type' | 'right' | 'on' | 'using' | 'span'>,
+  context: Context,
+  outerLeft: AnalyzedFrom | null = null,
+): AnalyzedFrom {
+  const visible = outerLeft === null ? left : { ...left, tables: [...outerLeft.tables, ...left.tables] };
+  return joinTables(left, analyzeTable(join.right, context, visible), join, context);
 }
 
 function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
@@ -60,16 +53,6 @@ function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Con
     case 'table_name':
       return analyzeTableName(table, context, left);
   }
-}
-
-export function rangeVariable(
-  name: string | null,
-  outputs: readonly { readonly name: string; readonly column: Column }[],
-  value: boolean,
-): RangeVariable {
-  const only = outputs[0];
-  if (value && only !== undefined) return { name, columns: [], value: only.column };
-  return { name, columns: outputs, value: null };
 }
 
 function analyzeTableName(table: ast.TableName, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
@@ -169,6 +152,3 @@ function analyzeUnnest(
   const columns = offset === null ? [] : [{ name: offset.name, column: offset }];
   return { rel, tables: [{ name: alias, columns, value: element }], names: NO_NAMES };
 }
-
-/** A scope of the tables of a FROM clause. */
-export const scopeOf = (from: AnalyzedFrom, context: Context): Scope => ({ tables: from.tables, names: from.names, parent: context.scope });

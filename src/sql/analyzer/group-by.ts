@@ -5,12 +5,13 @@ import { fail } from '../fail.ts';
 import type { Aggregate, Expr } from '../logical/resolved.ts';
 import { columnsRead, exprKey } from '../logical/rewrite.ts';
 import type * as ast from '../syntax/ast.ts';
+import { analyzeExpr } from './analyze.ts';
 import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr, impliedName } from './expression.ts';
 import { hasAggregate, hasWindow } from './group.ts';
+import { impliedName } from './implied-name.ts';
+import { groupable } from './keys.ts';
 import type { SelectedItem } from './select-items.ts';
-import { groupable } from './window-call.ts';
 
 export interface GroupedBy {
   readonly keys: Aggregate['keys'];

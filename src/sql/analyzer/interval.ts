@@ -6,10 +6,10 @@ import { FIELDS, parseRange } from '../functions/time/interval-text.ts';
 import type { Expr, IntervalValue } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64, INTERVAL, STRING } from '../types.ts';
-import { callFunction } from './call.ts';
+import { analyzeExpr } from './analyze.ts';
+import { callFunction } from './call-function.ts';
 import { coerce } from './coerce.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr } from './expression.ts';
 
 const MICROS: Readonly<Record<string, bigint>> = {
   HOUR: 3_600_000_000n,

@@ -4,27 +4,20 @@ import { fail } from '../fail.ts';
 import type { Expr, Rel, Unnest } from '../logical/resolved.ts';
 import { columnsRead, rewriteExpr } from '../logical/rewrite.ts';
 import type * as ast from '../syntax/ast.ts';
-import { callFunction } from './call.ts';
+import { analyzeCondition } from './analyze.ts';
+import type { AnalyzedFrom } from './analyzed.ts';
+import { callFunction } from './call-function.ts';
 import { unify } from './coerce.ts';
-import type { Context } from './context.ts';
-import { analyzeCondition } from './expression.ts';
-import { type AnalyzedFrom, analyzeTable, scopeOf } from './from.ts';
+import { type Context, scopeOf } from './context.ts';
 import { columnRef, type RangeVariable } from './scope.ts';
 
-export function analyzeJoin(join: ast.Join, context: Context, outerLeft: AnalyzedFrom | null): AnalyzedFrom {
-  const left = analyzeTable(join.left, context, outerLeft);
-  return joinWith(left, join, context, outerLeft);
-}
-
-/** Joins an analyzed left side with the join's right side. */
-export function joinWith(
+/** Joins two analyzed sides. */
+export function joinTables(
   left: AnalyzedFrom,
-  join: Pick<ast.Join, 'type' | 'right' | 'on' | 'using' | 'span'>,
+  right: AnalyzedFrom,
+  join: Pick<ast.Join, 'type' | 'on' | 'using' | 'span'>,
   context: Context,
-  outerLeft: AnalyzedFrom | null = null,
 ): AnalyzedFrom {
-  const visible = outerLeft === null ? left : { ...left, tables: [...outerLeft.tables, ...left.tables] };
-  const right = analyzeTable(join.right, context, visible);
   const type = join.type === 'COMMA' ? 'CROSS' : join.type;
   const tables = [...left.tables, ...right.tables];
   const names = new Map([...left.names, ...right.names]);

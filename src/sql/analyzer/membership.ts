@@ -4,11 +4,10 @@ import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL } from '../types.ts';
-import { callFunction } from './call.ts';
+import { analyzeExpr, analyzeQuery } from './analyze.ts';
+import { callFunction } from './call-function.ts';
 import { coerce, settle, unify } from './coerce.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr } from './expression.ts';
-import { analyzeQuery } from './query.ts';
 import { analyzeSubquery } from './subquery.ts';
 
 export function analyzeMembership(node: ast.InTest, context: Context): Expr {

@@ -4,12 +4,12 @@
 import { fail } from '../fail.ts';
 import type { OrderItem } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
-import { orderable } from './call.ts';
 import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
-import { impliedName } from './expression.ts';
 import { createGrouping, hasAggregate } from './group.ts';
 import { analyzeGroupBy } from './group-by.ts';
+import { impliedName } from './implied-name.ts';
+import { orderable } from './keys.ts';
 import { inPipe, type PipeRows } from './pipe-rows.ts';
 import { columnRef } from './scope.ts';
 import { columnsOf, showItems } from './select.ts';

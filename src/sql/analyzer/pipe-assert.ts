@@ -4,10 +4,10 @@
 import type { Expr, Rel } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, STRING } from '../types.ts';
-import { callFunction } from './call.ts';
+import { analyzeExpr } from './analyze.ts';
+import { callFunction } from './call-function.ts';
 import { coerce } from './coerce.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr } from './expression.ts';
 import { inPipe, type PipeRows } from './pipe-rows.ts';
 
 type PipeAssert = Extract<ast.PipeOperator, { readonly kind: 'pipe_assert' }>;

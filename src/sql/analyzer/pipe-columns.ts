@@ -3,12 +3,11 @@
 import { fail } from '../fail.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
+import { analyzeExpr } from './analyze.ts';
+import { type Output, rangeVariable } from './analyzed.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr } from './expression.ts';
-import { rangeVariable } from './from.ts';
 import { createWindows } from './group.ts';
 import { inPipe, newRows, type PipeRows } from './pipe-rows.ts';
-import type { Output } from './query.ts';
 import { showItems } from './select.ts';
 import { analyzeItems } from './select-items.ts';
 import { rowValue, tablesOf, visibleColumns, withoutNames } from './visible-columns.ts';

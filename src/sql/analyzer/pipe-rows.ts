@@ -1,7 +1,7 @@
 // The rows between two pipe operators: what names mean there, and the order that ORDER BY gave them.
 import type { OrderItem, Rel } from '../logical/resolved.ts';
-import { type Context, within } from './context.ts';
-import { type AnalyzedFrom, scopeOf } from './from.ts';
+import type { AnalyzedFrom } from './analyzed.ts';
+import { type Context, scopeOf, within } from './context.ts';
 
 export interface PipeRows extends AnalyzedFrom {
   /** The order that rows leave the query in, unless a later operator makes new rows. */

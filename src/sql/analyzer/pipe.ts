@@ -4,23 +4,22 @@
 import { fail } from '../fail.ts';
 import type { Expr, OrderItem, Rel } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
-import { analyzeOrderItems } from './call.ts';
+import { analyzeCondition, analyzeQuery } from './analyze.ts';
+import { type AnalyzedFrom, type AnalyzedQuery, rangeVariable, withDifferentNames } from './analyzed.ts';
 import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
-import { analyzeCondition } from './expression.ts';
-import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './from.ts';
+import { joinWith } from './from.ts';
 import { createWindows } from './group.ts';
-import { joinWith } from './join.ts';
+import { groupable } from './keys.ts';
+import { analyzeOrderItems, withLimit } from './order-limit.ts';
 import { aggregateRows } from './pipe-aggregate.ts';
 import { assertRows, behindAsserts } from './pipe-assert.ts';
 import { addColumns, dropColumns, nameRows, renameColumns, replaceColumns, selectColumns } from './pipe-columns.ts';
 import { inPipe, newRows, type PipeRows, sortedRel } from './pipe-rows.ts';
-import { type AnalyzedQuery, analyzeQuery, withLimit } from './query.ts';
 import { combine } from './set-operation.ts';
 import { applyTableOperator } from './table-operator.ts';
 import { queryOf, rowValue, tablesOf, visibleColumns } from './visible-columns.ts';
-import { groupable } from './window-call.ts';
 
 type Pipe<K extends ast.PipeOperator['kind']> = Extract<ast.PipeOperator, { readonly kind: K }>;
 type Analyzers = { readonly [K in ast.PipeOperator['kind']]: (pipe: Pipe<K>, rows: PipeRows, context: Context) => PipeRows };

@@ -7,16 +7,15 @@ import type { Aggregate, AggregateCall, Column, Expr, Rel } from '../logical/res
 import { columnsRead } from '../logical/rewrite.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
-import { callFunction } from './call.ts';
+import { analyzeExpr } from './analyze.ts';
+import type { AnalyzedFrom, Output } from './analyzed.ts';
+import { callFunction } from './call-function.ts';
 import { settle } from './coerce.ts';
 import { type Context, within } from './context.ts';
-import { analyzeExpr } from './expression.ts';
-import type { AnalyzedFrom } from './from.ts';
+import { groupable } from './keys.ts';
 import { pivotColumnName } from './pivot-name.ts';
-import type { Output } from './query.ts';
 import { columnRef, type Scope } from './scope.ts';
 import { tablesOf, visibleColumns } from './visible-columns.ts';
-import { groupable } from './window-call.ts';
 
 /** Aggregates for which a NULL is a value like any other: hiding the other rows behind NULLs would change them. */
 const COUNTING_NULLS = new Set(['APPROX_TOP_COUNT', 'APPROX_TOP_SUM', 'ARRAY_AGG']);

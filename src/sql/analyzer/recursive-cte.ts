@@ -4,13 +4,12 @@
 import { fail } from '../fail.ts';
 import type * as ast from '../syntax/ast.ts';
 import { sameType, typeName } from '../types.ts';
+import { analyzeQuery } from './analyze.ts';
 import type { Context, VisibleCte } from './context.ts';
-import { analyzeCtes } from './ctes.ts';
-import { analyzeBody } from './query.ts';
-import { analyzeSetOperation, combine } from './set-operation.ts';
+import { combine } from './set-operation.ts';
 
-/** `base UNION [ALL | DISTINCT] step`: the base gives the columns, the step reads them. */
-export function analyzeRecursiveCte(cte: ast.Cte, context: Context): VisibleCte {
+/** `base UNION [ALL | DISTINCT] step`: the base gives the columns, the step reads them. `inner` sees the CTEs of the query itself. */
+export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Context): VisibleCte {
   const name = cte.name.name;
   const body = unionOf(cte.query);
   const step = body?.inputs.at(-1);
@@ -18,8 +17,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context): VisibleCte 
   const [only] = base;
   if (body === undefined || step === undefined || only === undefined)
     return fail('type', cte.name.span, `${name} refers to itself, so it must be: base query UNION ALL recursive query`);
-  const inner: Context = { ...context, ctes: analyzeCtes(cte.query, context) };
-  const first = base.length === 1 ? analyzeBody(only, inner) : analyzeSetOperation({ ...body, inputs: base }, inner);
+  const first = analyzeQuery(base.length === 1 ? only : { ...body, inputs: base }, inner);
   if (cte.columns.length > 0 && cte.columns.length !== first.outputs.length)
     fail('type', cte.name.span, `${name} names ${cte.columns.length} columns and its query returns ${first.outputs.length}`);
   const { analysis } = context;
@@ -29,7 +27,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context): VisibleCte 
     column: analysis.newColumn(o.name || 'column', o.column.type),
   }));
   const visible: VisibleCte = { id, columns, value: first.value };
-  const second = analyzeBody(step, { ...inner, ctes: new Map([...inner.ctes, [name.toLowerCase(), visible]]) });
+  const second = analyzeQuery(step, { ...inner, ctes: new Map([...inner.ctes, [name.toLowerCase(), visible]]) });
   const all = combine(
     body,
     [

@@ -3,9 +3,10 @@ import { QuernError } from '../../errors.ts';
 import { fail } from '../fail.ts';
 import type { Script } from '../syntax/ast.ts';
 import { parseScript } from '../syntax/index.ts';
+import { analyzeQuery } from './analyze.ts';
+import type { AnalyzedQuery } from './analyzed.ts';
 import type { Analysis, Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
-import { type AnalyzedQuery, analyzeQuery } from './query.ts';
 
 /** How errors call the caller's text. */
 export const SANDBOX_SOURCE = 'sql';

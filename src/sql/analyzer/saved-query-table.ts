@@ -3,8 +3,9 @@ import { QuernError } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import { parseScript } from '../syntax/index.ts';
+import { analyzeQuery } from './analyze.ts';
+import type { AnalyzedQuery } from './analyzed.ts';
 import type { Context } from './context.ts';
-import { type AnalyzedQuery, analyzeQuery } from './query.ts';
 import { EMPTY_SCOPE } from './scope.ts';
 
 export function expandSavedQuery(name: string, text: string, span: Span, context: Context): AnalyzedQuery {

@@ -3,8 +3,9 @@
 import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
+import { analyzeExpr } from './analyze.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr, impliedName } from './expression.ts';
+import { impliedName } from './implied-name.ts';
 import { fieldsOrSelf, type RangeVariable, starColumns, starOf } from './scope.ts';
 
 export interface SelectedItem {

@@ -5,17 +5,17 @@ import type { Expr, OrderItem, Rel } from '../logical/resolved.ts';
 import { exprKey } from '../logical/rewrite.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, structOf, type Type } from '../types.ts';
-import { analyzeOrderItems } from './call.ts';
+import { analyzeCondition, analyzeExpr } from './analyze.ts';
+import type { AnalyzedQuery, Output } from './analyzed.ts';
 import { coerce, settle } from './coerce.ts';
 import { type Context, within } from './context.ts';
-import { analyzeCondition, analyzeExpr } from './expression.ts';
 import { analyzeFrom } from './from.ts';
 import { createGrouping, createWindows, hasAggregate, hasWindow } from './group.ts';
 import { analyzeGroupBy } from './group-by.ts';
-import type { AnalyzedQuery, Output } from './query.ts';
+import { groupable } from './keys.ts';
+import { analyzeOrderItems } from './order-limit.ts';
 import { columnRef, type Scope } from './scope.ts';
 import { analyzeItems, type SelectedItem } from './select-items.ts';
-import { groupable } from './window-call.ts';
 
 /**
  * Aliases of the SELECT list as names for GROUP BY, HAVING, QUALIFY and ORDER BY; they hide columns of FROM. Names that items have without AS

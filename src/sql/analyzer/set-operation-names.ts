@@ -5,9 +5,14 @@ import { fail } from '../fail.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
+import type { AnalyzedQuery, Output } from './analyzed.ts';
 import type { Context } from './context.ts';
-import type { Output } from './query.ts';
-import type { SetInput } from './set-operation.ts';
+
+/** A query of a set operation. */
+export interface SetInput {
+  readonly query: AnalyzedQuery;
+  readonly span: ast.SetOperation['span'];
+}
 
 type ByName = NonNullable<ast.SetOperation['byName']>;
 

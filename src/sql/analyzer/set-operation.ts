@@ -5,22 +5,11 @@ import { fail } from '../fail.ts';
 import type { Column, Expr, Rel } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { holdsRecord, sameType, type Type, typeName } from '../types.ts';
+import type { AnalyzedQuery, Output } from './analyzed.ts';
 import { coerce, commonType, isEmptyArray, settle } from './coerce.ts';
 import type { Context } from './context.ts';
-import { type AnalyzedQuery, analyzeBody, type Output } from './query.ts';
 import { columnRef } from './scope.ts';
-import { matchNames } from './set-operation-names.ts';
-
-export function analyzeSetOperation(node: ast.SetOperation, context: Context): AnalyzedQuery {
-  const inputs = node.inputs.map((input) => ({ query: analyzeBody(input, context), span: input.span }));
-  return combine(node, inputs, context);
-}
-
-/** A query of a set operation. */
-export interface SetInput {
-  readonly query: AnalyzedQuery;
-  readonly span: ast.SetOperation['span'];
-}
+import { matchNames, type SetInput } from './set-operation-names.ts';
 
 export function combine(
   node: Pick<ast.SetOperation, 'operator' | 'all' | 'byName' | 'span'>,

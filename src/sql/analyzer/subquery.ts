@@ -4,8 +4,8 @@ import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { arrayOf, BOOL, STRING, type Type } from '../types.ts';
+import { analyzeQuery } from './analyze.ts';
 import type { Context } from './context.ts';
-import { analyzeQuery } from './query.ts';
 import { refuseRecordElements } from './record-values.ts';
 
 export function analyzeSubquery({ mode, query, span }: ast.SubqueryExpr, context: Context): Expr {

@@ -2,8 +2,8 @@
 
 import { fail } from '../fail.ts';
 import type * as ast from '../syntax/ast.ts';
+import type { AnalyzedFrom } from './analyzed.ts';
 import type { Context } from './context.ts';
-import type { AnalyzedFrom } from './from.ts';
 import { pivot } from './pivot.ts';
 import { unpivot } from './unpivot.ts';
 

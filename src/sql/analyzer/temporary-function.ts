@@ -3,22 +3,14 @@
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import { foldExpr } from '../functions/fold.ts';
-import type { Column, Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/resolved.ts';
 import { rewriteExpr, visit } from '../logical/rewrite.ts';
 import type * as ast from '../syntax/ast.ts';
+import { analyzeExpr } from './analyze.ts';
 import { coerce } from './coerce.ts';
-import type { Context } from './context.ts';
-import { analyzeExpr } from './expression.ts';
+import type { Context, FunctionBody } from './context.ts';
 import { columnRef } from './scope.ts';
 import { typeFromRef } from './type-ref.ts';
-
-/** A body that is analyzed: its parameters are columns, for which each call puts its arguments. */
-export interface FunctionBody {
-  readonly parameters: readonly Column[];
-  readonly value: Expr;
-  readonly size: number;
-  readonly uses: ReadonlyMap<number, number>;
-}
 
 /** Nodes that one call may expand to: functions that call each other twice grow without end otherwise. */
 const MAX_EXPANSION = 50_000;

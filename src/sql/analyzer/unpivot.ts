@@ -5,12 +5,11 @@ import { fail } from '../fail.ts';
 import type { Column, Expr, Rel } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { arrayOf, INT64, STRING, sameType, structOf, type Type, typeName } from '../types.ts';
-import { callFunction } from './call.ts';
+import { analyzeExpr } from './analyze.ts';
+import type { AnalyzedFrom, Output } from './analyzed.ts';
+import { callFunction } from './call-function.ts';
 import { coerce, settle, unify } from './coerce.ts';
 import { type Context, within } from './context.ts';
-import { analyzeExpr } from './expression.ts';
-import type { AnalyzedFrom } from './from.ts';
-import type { Output } from './query.ts';
 import { columnRef, EMPTY_SCOPE, resolvePath, type Scope } from './scope.ts';
 import { tablesOf, visibleColumns } from './visible-columns.ts';
 

@@ -4,11 +4,14 @@ import { fail } from '../fail.ts';
 import type { AggregateDefinition, AnyDefinition, WindowDefinition } from '../logical/function.ts';
 import type { Expr, Frame, FrameBound, WindowCall } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
-import { holdsRecord, INT64 } from '../types.ts';
-import { analyzeAggregateParts, analyzeOrderItems, matched } from './call.ts';
+import { INT64 } from '../types.ts';
+import { analyzeAggregateParts } from './aggregate-call.ts';
+import { analyzeExpr } from './analyze.ts';
+import { matched } from './arguments.ts';
 import { coerce, settle } from './coerce.ts';
 import type { Context } from './context.ts';
-import { analyzeExpr } from './expression.ts';
+import { groupable } from './keys.ts';
+import { analyzeOrderItems } from './order-limit.ts';
 
 interface Specification {
   readonly partitionBy: readonly ast.Expr[];
@@ -96,15 +99,4 @@ function analyzeFrame({ unit, start, end }: NonNullable<ast.WindowRef['frame']>,
     return { kind, offset: unit === 'ROWS' ? coerce(value, INT64, 'the offset of ROWS') : value };
   };
   return { unit, start: bound(start), end: bound(end) };
-}
-
-/** A value that can be a key of GROUP BY, PARTITION BY and DISTINCT. */
-export function groupable(value: Expr, clause: string): Expr {
-  const { kind } = value.type;
-  if (kind === 'JSON' || kind === 'RECORD' || (kind === 'ARRAY' && clause === 'PARTITION BY'))
-    fail('type', value.span, `${clause} can’t use values of type ${kind}`);
-  if (holdsRecord(value.type)) fail('unsupported', value.span, `${clause} can’t use records`, 'name their fields');
-  // Equal intervals (a month, 30 days) are different tuples in ClickHouse.
-  if (kind === 'INTERVAL') fail('unsupported', value.span, `${clause} with values of type INTERVAL is not supported`);
-  return value;
 }
