@@ -8,8 +8,7 @@ import { mayFold } from './for-arguments.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
 import type { ResolvedQuery } from './logical/resolved.ts';
 import { visitRels } from './logical/rewrite.ts';
-import { createLowering } from './lower/lowering.ts';
-import { lowerOutputs } from './lower/outputs.ts';
+import { lowerToStatement } from './lower/index.ts';
 import { PASSES } from './optimizer/index.ts';
 import { printedNodes } from './size.ts';
 import type { Script } from './syntax/ast.ts';
@@ -110,8 +109,7 @@ function compile(
   const query = PASSES.reduce((before, pass) => pass(before, analysis), analyzed);
   refuseLarge((most) => expandedNodes(query) > most.expandedNodes);
   refuseAbsent(query);
-  const lowering = createLowering(options, query);
-  const statement = lowerOutputs(query, lowering);
+  const { statement, parameters } = lowerToStatement(query, options);
   if (printedNodes(statement) > MAX_NODES)
     fail(
       'unsupported',
@@ -121,7 +119,6 @@ function compile(
     );
   const sql = printStatement(statement);
   refuseLarge((most) => sql.length > most.length);
-  const parameters = [...lowering.parameters].map(([name, type]) => ({ name, type }));
   return {
     sql,
     parameters,

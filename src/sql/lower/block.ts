@@ -3,7 +3,6 @@
 import type { Column } from '../logical/resolved.ts';
 import type { Ch, From, NamedConstant, OrderBy, Select } from '../target/ast.ts';
 import { and, ident, lit, select } from '../target/build.ts';
-import type { Lowering } from './lowering.ts';
 
 /** The clause that took effect last. */
 export const Stage = { FROM: 0, WHERE: 1, GROUP: 2, WINDOW: 3, DISTINCT: 4, ORDER: 5, LIMIT: 6 } as const;
@@ -50,11 +49,11 @@ export const EMPTY_BLOCK: Block = {
   shown: new Map(),
 };
 
+export const union = (...sets: readonly Iterable<number>[]): Set<number> => new Set(sets.flatMap((s) => [...s]));
+
 export function withShown(block: Block, added: readonly Shown[]): Block {
   return { ...block, shown: new Map([...block.shown, ...added.map((s) => [s.column.id, s] as const)]) };
 }
-
-export const namesOf = (block: Block): ReadonlyMap<number, Ch> => new Map([...block.shown].map(([id, s]) => [id, s.value]));
 
 const all = (conditions: readonly Ch[]): Ch | null => (conditions.length === 0 ? null : and(...conditions));
 
@@ -75,16 +74,24 @@ export function finish(block: Block, items: readonly { readonly value: Ch; reado
   });
 }
 
+/** Names that the query has nowhere else. */
+export interface FreshNames {
+  /** A name not used before in this query, from what the user called the thing. */
+  fresh(base: string): string;
+  /** The name of a column where it is shown by a subquery: always the same for one column. */
+  nameOf(column: Column): string;
+}
+
 /** The block as a subquery that shows the columns in `needed`; a new block reads from it. */
-export function wrap(block: Block, needed: ReadonlySet<number>, lowering: Lowering, name = 'q'): Block {
+export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshNames, name = 'q'): Block {
   const columns = block.distinct ?? [...block.shown.values()].filter((s) => needed.has(s.column.id)).map((s) => s.column);
-  const alias = lowering.fresh(name);
+  const alias = names.fresh(name);
   const shown = new Map<number, Shown>();
   const items = columns.map((column) => {
-    const columnName = lowering.nameOf(column);
+    const columnName = names.nameOf(column);
     shown.set(column.id, { column, value: ident(alias, columnName) });
     return { value: block.shown.get(column.id)?.value ?? lit(null), alias: columnName };
   });
-  const statement = finish(block, items.length === 0 ? [{ value: lit(1), alias: lowering.fresh('one') }] : items);
+  const statement = finish(block, items.length === 0 ? [{ value: lit(1), alias: names.fresh('one') }] : items);
   return { ...EMPTY_BLOCK, from: { kind: 'select', statement, alias }, shown };
 }

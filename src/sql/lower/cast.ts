@@ -1,7 +1,6 @@
 // CAST and SAFE_CAST: arrays and structs part by part, everything else by the rule of its pair of types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import { fail } from '../fail.ts';
-import { lowerLiteral } from '../functions/literal.ts';
 import type { Cast } from '../logical/resolved.ts';
 import type { Ch } from '../target/ast.ts';
 import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
@@ -11,26 +10,30 @@ import { NUMBER_CASTS } from './cast-number.ts';
 import type { CastContext, CastRules } from './cast-rule.ts';
 import { TEMPORAL_CASTS, TEMPORAL_FORMAT_CASTS } from './cast-temporal.ts';
 import { TEXT_CASTS } from './cast-text.ts';
-import { lowerExpr } from './expression.ts';
-import type { Environment, Lowering } from './lowering.ts';
 
 const RULES: CastRules = { ...NUMBER_CASTS, ...TEXT_CASTS, ...TEMPORAL_CASTS };
 /** CAST … FORMAT: rules of their own, which read `context.format`. */
 const FORMAT_RULES: CastRules = { ...TEMPORAL_FORMAT_CASTS, ...BYTES_FORMAT_CASTS };
 
-export function lowerCast(expr: Cast, value: Ch, env: Environment, l: Lowering): Ch {
+/** The parts of a CAST in ClickHouse's words. */
+interface CastParts {
+  readonly value: Ch;
+  readonly zone: Ch | null;
+  readonly format: Ch | null;
+}
+
+export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastParts, fresh: CastContext['fresh']): Ch {
   const { operand, type: to, safe, format, timeZone, span } = expr;
-  if (operand.kind === 'literal' && operand.value === null) return lowerLiteral({ ...operand, type: to });
   const context: CastContext = {
     safe,
     from: operand.type,
     to,
     zoneArg: timeZone,
-    zone: timeZone === null ? undefined : lowerExpr(timeZone, env, l),
+    zone: zone ?? undefined,
     constant: operand.kind === 'literal' ? operand.value : undefined,
-    format: format === null ? null : { value: lowerExpr(format, env, l), constant: format.kind === 'literal' ? format.value : undefined },
+    format: pattern === null ? null : { value: pattern, constant: format?.kind === 'literal' ? format.value : undefined },
     span,
-    fresh: l.fresh,
+    fresh,
   };
   if (format === null) return castValue(value, context);
   const rule = FORMAT_RULES[`${operand.type.kind}>${to.kind}`];
@@ -39,7 +42,7 @@ export function lowerCast(expr: Cast, value: Ch, env: Environment, l: Lowering):
 }
 
 /** `value` of a type as another type, as an explicit CAST does it. */
-export const convert = (value: Ch, from: Type, to: Type, l: Lowering, safe = false): Ch =>
+export const convert = (value: Ch, from: Type, to: Type, fresh: CastContext['fresh'], safe = false): Ch =>
   castValue(value, {
     safe,
     from,
@@ -49,7 +52,7 @@ export const convert = (value: Ch, from: Type, to: Type, l: Lowering, safe = fal
     constant: undefined,
     format: null,
     span: { start: 0, end: 0 },
-    fresh: l.fresh,
+    fresh,
   });
 
 function castValue(value: Ch, context: CastContext): Ch {

@@ -13,10 +13,9 @@ import { clickhouseType, plainType } from '../target/types.ts';
 import { INSTANT_PARAMETER } from '../translation.ts';
 import { INT64, type Type } from '../types.ts';
 import { convert, lowerCast } from './cast.ts';
-import { type Environment, type Lowering, nameIn } from './lowering.ts';
+import { type Environment, type Lowering, lowerSubquery, nameIn } from './lowering.ts';
 import { lowerRecordField, recordElements } from './record.ts';
 import { isRecordType } from './record-reader.ts';
-import { lowerSubquery } from './subquery.ts';
 
 type Lowerers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, env: Environment, l: Lowering) => Ch };
 
@@ -39,7 +38,11 @@ const LOWERERS: Lowerers = {
       return call('toInt64', call('length', recordElements(first, lowerExpr(first, env, l), l.fresh)));
     return expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l));
   },
-  cast: (expr, env, l) => lowerCast(expr, lowerExpr(expr.operand, env, l), env, l),
+  cast: (expr, env, l) => {
+    if (expr.operand.kind === 'literal' && expr.operand.value === null) return lowerLiteral({ ...expr.operand, type: expr.type });
+    const orNull = (part: Expr | null): Ch | null => (part === null ? null : lowerExpr(part, env, l));
+    return lowerCast(expr, { value: lowerExpr(expr.operand, env, l), zone: orNull(expr.timeZone), format: orNull(expr.format) }, l.fresh);
+  },
   case: ({ whens, otherwise, type }, env, l) => {
     const last =
       otherwise === null ? lowerLiteral({ kind: 'literal', value: null, type, span: { start: 0, end: 0 } }) : lowerExpr(otherwise, env, l);
@@ -54,7 +57,7 @@ const LOWERERS: Lowerers = {
     const values: Ch = { kind: 'array', elements: elements.map((e) => lowerExpr(e, env, l)) };
     return elements.length === 0 ? cast(values, plainType(type)) : values;
   },
-  subquery: (expr, env, l) => lowerSubquery(expr, env, l),
+  subquery: lowerSubquery,
   lambda: ({ parameters, body }, env, l) => {
     const names = parameters.map((p) => l.nameOf(p));
     const inner: Environment = {
@@ -113,7 +116,7 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
     },
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
-    cast: (value, from, to) => convert(value, from, to, l, expr.safe),
+    cast: (value, from, to) => convert(value, from, to, l.fresh, expr.safe),
   };
 }
 

@@ -10,9 +10,9 @@ import type { Ch, NamedConstant } from '../target/ast.ts';
 import { call, ident, iff, infix, lit, NULL, raw, tuple } from '../target/build.ts';
 import { BOOL } from '../types.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
-import { type Block, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
+import { type Block, type Shown, Stage, withShown, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
-import type { Environment, Lowering } from './lowering.ts';
+import { type Environment, environment, type Lowering } from './lowering.ts';
 import { sharingAggregates } from './written-once.ts';
 
 type Calls = Aggregate['aggregates'];
@@ -26,7 +26,7 @@ export function groupingReads({ keys }: Aggregate, calls: Calls): Set<number> {
 export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer: Environment | null, l: Lowering): Block {
   // One set of no keys is no grouping set.
   const sets = rel.groupingSets?.length === 1 && rel.groupingSets[0]?.length === 0 ? null : rel.groupingSets;
-  const env: Environment = { names: namesOf(input), outer };
+  const env = environment(input, outer);
   const written = rel.keys.map(({ value }): Ch => groupValue(lowerExpr(value, env, l), value.type, l.isFinite(value), l.fresh));
   // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in GROUP BY.
   const groups = rel.keys.map(({ value }) => sets !== null || varies(value, input));
@@ -51,7 +51,7 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
     return ident(named.at(-1)?.name ?? '');
   });
 
-  const inner: Environment = { names: namesOf(block), outer };
+  const inner = environment(block, outer);
   const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
   const writers = calls.map(({ column, call: aggregate }) => (share?: (written: Ch) => Ch): Shown => {
     const only = block.shown.get(flagId(column.id))?.value;

@@ -6,10 +6,9 @@ import type { Expr } from '../logical/resolved.ts';
 import { columnsRead } from '../logical/rewrite.ts';
 import type { Ch, From } from '../target/ast.ts';
 import { and, call, ident, infix, lit, NULL, not, raw } from '../target/build.ts';
-import { type Block, EMPTY_BLOCK, Stage, wrap } from './block.ts';
+import { type Block, EMPTY_BLOCK, Stage, union, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
-import type { Environment, Lowering } from './lowering.ts';
-import { environment, lowerRel, union } from './relation.ts';
+import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
 
 type Needed = ReadonlySet<number>;
 

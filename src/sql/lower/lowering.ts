@@ -1,19 +1,24 @@
 // What lowering carries along: names handed out once, how often columns are read, the CTEs.
 
-import type { Column, CteDefinition, Expr, ResolvedQuery } from '../logical/resolved.ts';
+import type { CteDefinition, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
 import type { Ch, NamedConstant } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
+import type { Block, FreshNames } from './block.ts';
 import { countUses } from './count-uses.ts';
 import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import { neverNullColumns } from './never-null.ts';
 
-export interface Lowering {
+/** The two that hold each other: relations inside of expressions and of other relations are reached through these. */
+export interface Lowerers {
+  /** `needed`: ids of the columns that what stands above reads. */
+  readonly rel: (rel: Rel, needed: ReadonlySet<number>, outer: Environment | null, l: Lowering) => Block;
+  readonly subquery: (expr: Subquery, env: Environment, l: Lowering) => Ch;
+}
+
+export interface Lowering extends FreshNames {
+  readonly lowerers: Lowerers;
   readonly options: TranslateOptions;
-  /** A name not used before in this query, from what the user called the thing. */
-  fresh(base: string): string;
-  /** The name of a column where it is shown by a subquery: always the same for one column. */
-  nameOf(column: Column): string;
   /** How often the query reads the column with this id. */
   readonly uses: ReadonlyMap<number, number>;
   /** Whether the value is known to be neither NaN nor infinite. */
@@ -35,6 +40,14 @@ export interface Environment {
   readonly outer: Environment | null;
 }
 
+export const environment = (block: Block, outer: Environment | null): Environment => ({
+  names: new Map([...block.shown].map(([id, s]) => [id, s.value])),
+  outer,
+});
+
+export const lowerRel: Lowerers['rel'] = (rel, needed, outer, l) => l.lowerers.rel(rel, needed, outer, l);
+export const lowerSubquery: Lowerers['subquery'] = (expr, env, l) => l.lowerers.subquery(expr, env, l);
+
 /** How the column with this id is written here, or undefined where it is not visible. */
 export function nameIn(env: Environment | null, id: number): Ch | undefined {
   for (let at = env; at !== null; at = at.outer) {
@@ -44,7 +57,7 @@ export function nameIn(env: Environment | null, id: number): Ch | undefined {
   return undefined;
 }
 
-export function createLowering(options: TranslateOptions, query: ResolvedQuery): Lowering {
+export function createLowering(lowerers: Lowerers, options: TranslateOptions, query: ResolvedQuery): Lowering {
   const taken = new Set<string>();
   const last = new Map<string, number>();
   const fresh = (base: string): string => {
@@ -63,6 +76,7 @@ export function createLowering(options: TranslateOptions, query: ResolvedQuery):
   let filtered: ReadonlySet<number> | undefined;
   const columnNames = new Map<number, string>();
   return {
+    lowerers,
     options,
     fresh,
     nameOf: (column) => {

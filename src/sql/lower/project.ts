@@ -7,11 +7,10 @@ import { columnsRead, contains } from '../logical/rewrite.ts';
 import type { Ch } from '../target/ast.ts';
 import { select, subquery } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
-import { type Block, type Shown, Stage, withShown, wrap } from './block.ts';
+import { type Block, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
-import type { Environment, Lowering } from './lowering.ts';
+import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
 import { withPlainColumns } from './plain-outer-columns.ts';
-import { environment, lowerRel, union } from './relation.ts';
 
 type Needed = ReadonlySet<number>;
 

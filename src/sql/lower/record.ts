@@ -6,11 +6,12 @@ import type { Ch } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lambda, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
 import { STRING } from '../types.ts';
+import { elementText } from './raw-record.ts';
 import { JSON_READER, storedText } from './record-json.ts';
 import { MAP_READER, mapEntry } from './record-map.ts';
 import { NESTED_READER, nestedElements } from './record-nested.ts';
 import { type Fresh, fromText, isRecordType, type RecordReader } from './record-reader.ts';
-import { elementText, TEXT_READER } from './record-text.ts';
+import { TEXT_READER } from './record-text.ts';
 
 type Readers = { readonly [L in RecordRead['layout']]: RecordReader<Extract<RecordRead, { readonly layout: L }>> };
 const READERS: Readers = { json: JSON_READER, map: MAP_READER, nested: NESTED_READER, text: TEXT_READER };

@@ -9,11 +9,11 @@ import { columnsRead, contains } from '../logical/rewrite.ts';
 import { printedNodes } from '../size.ts';
 import type { Ch, From, NamedConstant } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
-import { type Block, EMPTY_BLOCK, namesOf, type Shown, Stage, withShown, wrap } from './block.ts';
+import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
 import { lowerJoin } from './join.ts';
-import type { Environment, Lowering } from './lowering.ts';
+import { type Environment, environment, type Lowering } from './lowering.ts';
 import { withPlainColumns } from './plain-outer-columns.ts';
 import { lowerProject } from './project.ts';
 import { recordElements } from './record.ts';
@@ -53,9 +53,6 @@ export function lowerRel(rel: Rel, needed: Needed, outer: Environment | null, l:
   const lower = LOWERERS[rel.kind] as (rel: Rel, needed: Needed, outer: Environment | null, l: Lowering) => Block;
   return lower(rel, needed, outer, l);
 }
-
-export const union = (...sets: readonly Iterable<number>[]): Set<number> => new Set(sets.flatMap((s) => [...s]));
-export const environment = (block: Block, outer: Environment | null): Environment => ({ names: namesOf(block), outer });
 
 /** The block, made a subquery if a clause at or after `stage` has taken effect already. */
 function before(stage: Stage, block: Block, needed: Needed, l: Lowering): Block {

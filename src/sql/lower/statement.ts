@@ -4,9 +4,8 @@ import type { Column, CteDefinition, Rel, SetOperation } from '../logical/resolv
 import type { Select, SelectItem, SetText, Statement } from '../target/ast.ts';
 import { ident, lit, select } from '../target/build.ts';
 import { type Block, EMPTY_BLOCK, finish, type Shown, withShown, wrap } from './block.ts';
-import { type Environment, type Lowering, nameIn } from './lowering.ts';
+import { type Environment, type Lowering, lowerRel, nameIn } from './lowering.ts';
 import { lowerDistinctRecursion } from './recursive.ts';
-import { lowerRel } from './relation.ts';
 import { sharingConditions } from './written-once.ts';
 
 export interface StatementColumn {
