@@ -12,8 +12,8 @@ import { lowerToStatement } from './lower/index.ts';
 import { PASSES } from './optimizer/index.ts';
 import { printedNodes } from './size.ts';
 import type { Script } from './syntax/ast.ts';
-import { parseScript } from './syntax/index.ts';
-import { printStatement } from './target/print-statement.ts';
+import { parseScript } from './syntax/parser/parse-script.ts';
+import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
 import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
 

@@ -2,7 +2,7 @@
 import type { Statement } from './target/ast.ts';
 import { foldArguments } from './target/fold-arguments.ts';
 import type { KnownValue } from './target/known-value.ts';
-import { printStatement } from './target/print-statement.ts';
+import { printStatement } from './target/print.ts';
 import { readStatement, statementText as textOf } from './target/stored-statement.ts';
 import type { FoldableTranslation, StatementTree, TranslatedParameter, Translation } from './translation.ts';
 

@@ -5,6 +5,6 @@ export { type Doubt, doubtsOf } from './lint/doubts.ts';
 export { type Remark, remarksOf } from './lint/remarks.ts';
 export type { Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
-export { parseScript as parse } from './syntax/index.ts';
+export { parseScript as parse } from './syntax/parser/parse-script.ts';
 export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
 export { INSTANT_PARAMETER } from './translation.ts';

@@ -2,7 +2,7 @@
 import { QuernError } from '../../errors.ts';
 import { fail } from '../fail.ts';
 import type { Script } from '../syntax/ast.ts';
-import { parseScript } from '../syntax/index.ts';
+import { parseScript } from '../syntax/parser/parse-script.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
 import type { Analysis, Context } from './context.ts';

@@ -1,6 +1,5 @@
-// Writes ClickHouse expressions as text. Statements are in print-statement.ts.
-import type { Ch, OrderBy, Over } from './ast.ts';
-import { printStatement } from './print-statement.ts';
+// Writes ClickHouse expressions and statements as text, a clause per line, so that differences read well.
+import type { Ch, CteText, From, NamedConstant, OrderBy, Over, Select, Statement } from './ast.ts';
 import { quoteIdentifier, quoteString } from './quote.ts';
 
 type Printers = { readonly [K in Ch['kind']]: (node: Extract<Ch, { readonly kind: K }>, indent: string) => string };
@@ -83,8 +82,8 @@ const PRINTERS: Printers = {
   },
 };
 
-export const deeper = (indent: string): string => `${indent}  `;
-export const nested = (text: string, indent: string): string => `(\n${text}\n${indent})`;
+const deeper = (indent: string): string => `${indent}  `;
+const nested = (text: string, indent: string): string => `(\n${text}\n${indent})`;
 
 export function printExpr(node: Ch, indent: string): string {
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
@@ -92,7 +91,7 @@ export function printExpr(node: Ch, indent: string): string {
   return print(node, indent);
 }
 
-export function printTight(node: Ch, binding: number, indent: string): string {
+function printTight(node: Ch, binding: number, indent: string): string {
   const text = printExpr(node, indent);
   return precedence(node) < binding ? `(${text})` : text;
 }
@@ -111,7 +110,7 @@ function printInfix(node: Extract<Ch, { kind: 'infix' }>, indent: string): strin
   return [printTight(leftmost, binding, indent), ...rest.reverse()].join(' ');
 }
 
-export const printList = (nodes: readonly Ch[], indent: string): string => nodes.map((n) => printExpr(n, indent)).join(', ');
+const printList = (nodes: readonly Ch[], indent: string): string => nodes.map((n) => printExpr(n, indent)).join(', ');
 
 /** Shortest text that reads back as the same Float64, always with a sign of being a float. */
 function printNumber(value: number): string {
@@ -121,7 +120,7 @@ function printNumber(value: number): string {
   return text;
 }
 
-export function printOrder({ value, descending, nullsFirst }: OrderBy, indent: string): string {
+function printOrder({ value, descending, nullsFirst }: OrderBy, indent: string): string {
   const nulls = nullsFirst === null ? '' : nullsFirst ? ' NULLS FIRST' : ' NULLS LAST';
   return `${printExpr(value, indent)}${descending ? ' DESC' : ''}${nulls}`;
 }
@@ -132,4 +131,89 @@ function printOver({ partitionBy, orderBy, frame }: Over, indent: string): strin
   if (orderBy.length > 0) parts.push(`ORDER BY ${orderBy.map((o) => printOrder(o, indent)).join(', ')}`);
   if (frame !== null) parts.push(frame);
   return parts.join(' ');
+}
+
+const LINE = 120;
+
+export function printStatement(statement: Statement, indent = ''): string {
+  const ctes = printWith(statement.kind === 'select' ? statement.constants : [], statement.with, statement.recursive, indent);
+  if (statement.kind === 'select') return [...ctes, ...printSelect(statement, indent)].join('\n');
+  const inputs = statement.inputs.map((input) => `${indent}${nested(printStatement(input, deeper(indent)), indent)}`);
+  return [...ctes, inputs.join(`\n${indent}${statement.operator}\n`)].join('\n');
+}
+
+function printWith(constants: readonly NamedConstant[], ctes: readonly CteText[], recursive: boolean, indent: string): readonly string[] {
+  if (ctes.length + constants.length === 0) return [];
+  const inner = deeper(indent);
+  const named = constants.map((c) => `${inner}${printExpr(c.value, inner)} AS ${quoteIdentifier(c.name)}`);
+  const texts = ctes.map((c) => `${inner}${quoteIdentifier(c.name)} AS ${nested(printStatement(c.statement, deeper(inner)), inner)}`);
+  return [`${indent}WITH${recursive ? ' RECURSIVE' : ''}`, [...named, ...texts].join(',\n')];
+}
+
+function printSelect(select: Select, indent: string): readonly string[] {
+  const inner = deeper(indent);
+  const lines = [
+    clause(
+      `SELECT${select.distinct ? ' DISTINCT' : ''}`,
+      select.items.map((i) => `${printExpr(i.value, inner)} AS ${quoteIdentifier(i.alias)}`),
+      indent,
+    ),
+  ];
+  if (select.from !== null) lines.push(`${indent}FROM ${printFrom(select.from, indent)}`);
+  if (select.where !== null) lines.push(`${indent}WHERE ${printExpr(select.where, inner)}`);
+  if (select.groupingSets !== null) {
+    const sets = select.groupingSets.map((s) => `(${printList(s, inner)})`);
+    lines.push(clause('GROUP BY GROUPING SETS (', sets, indent, ')'));
+  } else if (select.groupBy !== null && select.groupBy.length > 0) {
+    lines.push(
+      clause(
+        'GROUP BY',
+        select.groupBy.map((g) => printExpr(g, inner)),
+        indent,
+      ),
+    );
+  }
+  if (select.having !== null) lines.push(`${indent}HAVING ${printExpr(select.having, inner)}`);
+  if (select.qualify !== null) lines.push(`${indent}QUALIFY ${printExpr(select.qualify, inner)}`);
+  if (select.orderBy.length > 0)
+    lines.push(
+      clause(
+        'ORDER BY',
+        select.orderBy.map((o) => printOrder(o, inner)),
+        indent,
+      ),
+    );
+  if (select.limit !== null) lines.push(`${indent}LIMIT ${printExpr(select.limit, inner)}`);
+  if (select.offset !== null) lines.push(`${indent}OFFSET ${printExpr(select.offset, inner)}`);
+  return lines;
+}
+
+/** On one line where it fits, else an item per line. */
+function clause(word: string, items: readonly string[], indent: string, end = ''): string {
+  const line = `${indent}${word} ${items.join(', ')}${end}`;
+  if (line.length <= LINE && !line.includes('\n')) return line;
+  const inner = deeper(indent);
+  return `${indent}${word}\n${items.map((i) => `${inner}${i}`).join(',\n')}${end === '' ? '' : `\n${indent}${end}`}`;
+}
+
+function printFrom(from: From, indent: string): string {
+  const inner = deeper(indent);
+  switch (from.kind) {
+    case 'table': {
+      const name = from.name.map(quoteIdentifier).join('.');
+      const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
+      return `${table} AS ${quoteIdentifier(from.alias)}`;
+    }
+    case 'select':
+      return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
+    case 'join': {
+      const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
+      const word = from.type === 'INNER' ? 'INNER JOIN' : from.type === 'CROSS' ? 'CROSS JOIN' : `${from.type} JOIN`;
+      return `${printFrom(from.left, indent)}\n${indent}${word} ${printFrom(from.right, indent)}${on}`;
+    }
+    case 'array_join': {
+      const arrays = from.arrays.map((a) => `${printExpr(a.value, inner)} AS ${quoteIdentifier(a.alias)}`);
+      return `${printFrom(from.input, indent)}\n${indent}ARRAY JOIN ${arrays.join(', ')}`;
+    }
+  }
 }

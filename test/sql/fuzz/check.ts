@@ -2,8 +2,9 @@
 import { QuernError } from '../../../src/errors.ts';
 import { type Translation, translate } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
-import { parseScript, printScript } from '../../../src/sql/syntax/index.ts';
+import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
 import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
+import { printScript } from '../../support/bigquery-text/print-script.ts';
 import { processorTime } from '../../support/processor-time.ts';
 
 /** Milliseconds that no text of the fuzz, which are at most some KB, may take. */

@@ -1,7 +1,7 @@
 // Expressions: what binds to what, and the forms that have a grammar of their own.
 import { describe, expect, test } from 'vitest';
-import { parseExpression, printExpr } from '../../../src/sql/syntax/index.ts';
-import { expressionTree, failure } from './trees.ts';
+import { printExpr } from '../../support/bigquery-text/print-expression.ts';
+import { expressionTree, failure, parseExpression } from './trees.ts';
 
 describe('operators bind as BigQuery binds them', () => {
   const rows: readonly (readonly [string, string])[] = [

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLAUSES } from '../../../src/sql/lint/clauses.ts';
 import { formatQuery } from '../../../src/sql/syntax/formatter/format.ts';
-import { parseScript } from '../../../src/sql/syntax/index.ts';
 import { tokenize } from '../../../src/sql/syntax/lexer/lexer.ts';
+import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
 import { seeded } from '../fuzz/random.ts';
 import { textOf } from '../fuzz/run.ts';
 

@@ -1,6 +1,7 @@
 // Deep and large texts: read, or refused with a place, in linear time and without overflowing the stack.
 import { describe, expect, test } from 'vitest';
-import { parseScript, printScript } from '../../../src/sql/syntax/index.ts';
+import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
+import { printScript } from '../../support/bigquery-text/print-script.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { failure } from './trees.ts';
 

@@ -1,7 +1,6 @@
 // Literals, names, comments and parameters: the lexical structure of GoogleSQL.
 import { describe, expect, test } from 'vitest';
-import { parseExpression } from '../../../src/sql/syntax/index.ts';
-import { expressionTree, failure, withoutSpans } from './trees.ts';
+import { expressionTree, failure, parseExpression, withoutSpans } from './trees.ts';
 
 const string = (value: string): unknown => ({ kind: 'string_literal', value });
 const bytes = (value: string): unknown => ({ kind: 'bytes_literal', value });

@@ -1,6 +1,7 @@
 // Queries: every clause is read and written, and reading what was written gives the same tree.
 import { describe, expect, test } from 'vitest';
-import { parseScript, printScript } from '../../../src/sql/syntax/index.ts';
+import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
+import { printScript } from '../../support/bigquery-text/print-script.ts';
 import { withoutSpans } from './trees.ts';
 
 type Rows = readonly (readonly [string, string] | readonly [string])[];

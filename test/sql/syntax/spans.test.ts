@@ -1,7 +1,7 @@
 // Spans: every node knows exactly which part of the text it is.
 import { describe, expect, test } from 'vitest';
-import { parseExpression, parseScript } from '../../../src/sql/syntax/index.ts';
-import { nodesOf, withoutSpans } from './trees.ts';
+import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
+import { nodesOf, parseExpression, withoutSpans } from './trees.ts';
 
 const SCRIPT = `-- a comment in front
 CREATE TEMP FUNCTION f(x INT64) RETURNS ARRAY<INT64> AS ([x, (x + 1)]);

@@ -1,7 +1,10 @@
 // What the tests of the BigQuery reader share: trees without spans, the nodes of a tree, and errors as one line.
 import { QuernError } from '../../../src/errors.ts';
 import { positionAt, type Span } from '../../../src/source-text.ts';
-import { parseExpression, parseScript } from '../../../src/sql/syntax/index.ts';
+import type { Expr } from '../../../src/sql/syntax/ast.ts';
+import { GRAMMAR, parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
+import { Parser, parseExpression as parseIn } from '../../../src/sql/syntax/parser/parser.ts';
+import { refuseDeepTree } from '../../../src/sql/syntax/tree-depth.ts';
 
 export interface TreeNode {
   readonly kind: string;
@@ -14,6 +17,15 @@ export function withoutSpans(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([key]) => key !== 'span');
   return Object.fromEntries(entries.map(([key, child]) => [key, withoutSpans(child)]));
+}
+
+/** Reads one expression and nothing else. */
+export function parseExpression(text: string): Expr {
+  const s = new Parser(text, GRAMMAR);
+  const expression = parseIn(s);
+  if (s.token.kind !== 'end') s.fail('the end of the expression');
+  refuseDeepTree(expression);
+  return expression;
 }
 
 export const expressionTree = (text: string): unknown => withoutSpans(parseExpression(text));

@@ -1,10 +1,9 @@
 // Reads calls: arguments, the modifiers of aggregate functions, and OVER.
 import type { Argument, Call, Expr, Identifier, Lambda } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
 import { closeList, isName, parseAlias, parseList, parseName, takeName } from './parse-name.ts';
 import { parseOrderBy } from './parse-order.ts';
 import { parseOver } from './parse-window.ts';
+import { type Parser, parseExpression } from './parser.ts';
 
 /** A call without arguments and modifiers. */
 export function emptyCall(name: readonly Identifier[]): Omit<Call, 'span'> {
@@ -24,7 +23,7 @@ export function emptyCall(name: readonly Identifier[]): Omit<Call, 'span'> {
 }
 
 /** The call of `path`, begun at `start`; the current token is its `(`. */
-export function parseCall(s: TokenStream, start: number, path: readonly Identifier[]): Call {
+export function parseCall(s: Parser, start: number, path: readonly Identifier[]): Call {
   const safe = path.length > 1 && path[0]?.name.toUpperCase() === 'SAFE';
   const call = emptyCall(safe ? path.slice(1) : path);
   s.expect('(');
@@ -43,24 +42,24 @@ export function parseCall(s: TokenStream, start: number, path: readonly Identifi
 }
 
 /** `f()` and `f(ORDER BY …)` have no arguments. */
-function endsArguments(s: TokenStream): boolean {
+function endsArguments(s: Parser): boolean {
   return s.is(')') || s.is('ORDER');
 }
 
-function parseNulls(s: TokenStream): Call['nulls'] {
+function parseNulls(s: Parser): Call['nulls'] {
   const nulls = s.is('IGNORE') ? 'IGNORE' : s.is('RESPECT') ? 'RESPECT' : null;
   if (nulls !== null) s.expect(nulls, 'NULLS');
   return nulls;
 }
 
-function parseHaving(s: TokenStream): Call['having'] {
+function parseHaving(s: Parser): Call['having'] {
   if (!s.take('HAVING')) return null;
   const which = s.is('MAX') ? 'MAX' : s.is('MIN') ? 'MIN' : s.fail('MAX or MIN');
   s.advance();
   return { which, value: parseExpression(s) };
 }
 
-function parseArgument(s: TokenStream): Argument {
+function parseArgument(s: Parser): Argument {
   if (s.is('SELECT')) s.fail('an argument', 'a subquery as an argument needs parentheses of its own: f((SELECT …))');
   const name = isName(s.token) && s.peek().text === '=>' ? takeName(s) : null;
   if (name !== null) s.expect('=>');
@@ -70,7 +69,7 @@ function parseArgument(s: TokenStream): Argument {
 }
 
 /** `x ->` or `(x, y) ->`. */
-function startsLambda(s: TokenStream): boolean {
+function startsLambda(s: Parser): boolean {
   if (isName(s.token)) return s.peek().text === '->';
   if (!s.is('(')) return false;
   let ahead = 1;
@@ -79,7 +78,7 @@ function startsLambda(s: TokenStream): boolean {
   return s.peek(ahead).text === ')' && s.peek(ahead + 1).text === '->';
 }
 
-function parseLambda(s: TokenStream): Lambda {
+function parseLambda(s: Parser): Lambda {
   const { start } = s.token;
   const parameters = s.take('(') ? parseLambdaParameters(s) : [takeName(s)];
   s.expect('->');
@@ -87,7 +86,7 @@ function parseLambda(s: TokenStream): Lambda {
   return { kind: 'lambda', parameters, body, span: s.span(start) };
 }
 
-function parseLambdaParameters(s: TokenStream): Identifier[] {
+function parseLambdaParameters(s: Parser): Identifier[] {
   const parameters = s.is(')') ? [] : parseList(s, parseName);
   s.expect(')');
   return parameters;

@@ -1,9 +1,7 @@
 // Reads what may follow an operand at the level of comparisons: = < LIKE IN BETWEEN IS, with NOT.
 import type { BinaryOperator, Expr, Membership } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseArithmetic, parseExpression } from './parse-expression.ts';
-import { closeList, continueList } from './parse-name.ts';
 import { parseParenthesised } from './parse-parenthesised.ts';
+import { type Parser, parseArithmetic, parseExpression } from './parser.ts';
 
 const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '=': '=',
@@ -15,7 +13,7 @@ const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '>=': '>=',
 };
 
-export function isComparison(s: TokenStream): boolean {
+export function isComparison(s: Parser): boolean {
   switch (s.token.text) {
     case '=':
     case '<>':
@@ -37,7 +35,7 @@ export function isComparison(s: TokenStream): boolean {
 }
 
 /** The comparison of `left`, begun at `start`; the current token begins one. */
-export function parseComparison(s: TokenStream, start: number, left: Expr): Expr {
+export function parseComparison(s: Parser, start: number, left: Expr): Expr {
   const operator = OPERATORS[s.token.text];
   if (operator !== undefined) {
     s.advance();
@@ -58,7 +56,7 @@ export function parseComparison(s: TokenStream, start: number, left: Expr): Expr
   return { kind: 'between', operand: left, low, high, not, span: s.span(start) };
 }
 
-function parseIs(s: TokenStream, start: number, operand: Expr): Expr {
+function parseIs(s: Parser, start: number, operand: Expr): Expr {
   const not = s.take('NOT');
   if (s.take('DISTINCT')) {
     s.expect('FROM');
@@ -71,7 +69,7 @@ function parseIs(s: TokenStream, start: number, operand: Expr): Expr {
   return { kind: 'is_test', operand, test, not, span: s.span(start) };
 }
 
-function parseLike(s: TokenStream, start: number, operand: Expr, not: boolean): Expr {
+function parseLike(s: Parser, start: number, operand: Expr, not: boolean): Expr {
   const quantifier = s.is('ALL') ? 'ALL' : s.is('ANY') || s.is('SOME') ? 'ANY' : null;
   if (quantifier === null) {
     const pattern = parseArithmetic(s);
@@ -82,13 +80,13 @@ function parseLike(s: TokenStream, start: number, operand: Expr, not: boolean): 
   return { kind: 'quantified_like', operand, quantifier, patterns, not, span: s.span(start) };
 }
 
-function parseInList(s: TokenStream): Membership {
+function parseInList(s: Parser): Membership {
   if (s.token.kind === 'parameter') s.fail('"(" or UNNEST', `for an array parameter write IN UNNEST(@${s.token.value})`);
   return parseMembership(s);
 }
 
 /** `(a, b)`, `(SELECT …)` or `UNNEST(array)`. */
-function parseMembership(s: TokenStream): Membership {
+function parseMembership(s: Parser): Membership {
   if (s.take('UNNEST')) {
     s.expect('(');
     const array = parseExpression(s);
@@ -98,11 +96,4 @@ function parseMembership(s: TokenStream): Membership {
   if (!s.is('(')) s.fail('"(" or UNNEST');
   const inside = parseParenthesised(s);
   return inside.kind === 'query' ? { kind: 'query', query: inside } : { kind: 'list', items: inside.items };
-}
-
-/** Items after `(` up to and including `)`, the first already read. */
-export function parseRestOfList(s: TokenStream, first: Expr): Expr[] {
-  const items = continueList(s, first, parseExpression);
-  closeList(s);
-  return items;
 }

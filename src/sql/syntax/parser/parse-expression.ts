@@ -1,16 +1,16 @@
 // Reads expressions by precedence climbing. https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#operator_precedence
 import type { BinaryOperator, Expr, UnaryOperator } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
 import { LONGEST_LEFT_DEEP_CHAIN, PRECEDENCE } from '../precedence.ts';
 import { isComparison, parseComparison } from './parse-comparison.ts';
 import { parsePostfix } from './parse-postfix.ts';
 import { parsePrimary } from './parse-primary.ts';
+import type { Parser } from './parser.ts';
 
 type Level = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 type ChainOperator = 'AND' | 'OR';
 type ArithmeticOperator = Exclude<keyof typeof PRECEDENCE, ChainOperator | 'NOT' | 'comparison' | 'unary'>;
 
-export function parseExpression(s: TokenStream): Expr {
+export function parseExpression(s: Parser): Expr {
   s.enter();
   const { start } = s.token;
   const expression = climb(s, PRECEDENCE.OR, start, parsePrefix(s, PRECEDENCE.OR));
@@ -18,23 +18,21 @@ export function parseExpression(s: TokenStream): Expr {
   return expression;
 }
 
-/** An expression without AND, OR, NOT and comparisons, for places where these words mean something else. */
-export function parseArithmetic(s: TokenStream): Expr {
+export function parseArithmetic(s: Parser): Expr {
   return parseOperand(s, PRECEDENCE['|']);
 }
 
-/** The rest of an expression whose first operand, begun at `start`, is already read. */
-export function continueExpression(s: TokenStream, start: number, first: Expr): Expr {
+export function continueExpression(s: Parser, start: number, first: Expr): Expr {
   return climb(s, PRECEDENCE.OR, start, parsePostfix(s, start, first));
 }
 
-function parseOperand(s: TokenStream, lowest: number): Expr {
+function parseOperand(s: Parser, lowest: number): Expr {
   const { start } = s.token;
   return climb(s, lowest, start, parsePrefix(s, lowest));
 }
 
 /** Joins `left`, begun at `start`, with the operators that bind at least as tightly as `lowest`. */
-function climb(s: TokenStream, lowest: number, start: number, left: Expr): Expr {
+function climb(s: Parser, lowest: number, start: number, left: Expr): Expr {
   for (;;) {
     const level = levelOf(s);
     if (level === null || level < lowest) return left;
@@ -42,7 +40,7 @@ function climb(s: TokenStream, lowest: number, start: number, left: Expr): Expr 
   }
 }
 
-function levelOf(s: TokenStream): Level | null {
+function levelOf(s: Parser): Level | null {
   const { text } = s.token;
   if (text === '') return null;
   if (text === '>' && isShiftRight(s)) return PRECEDENCE['>>'];
@@ -50,11 +48,11 @@ function levelOf(s: TokenStream): Level | null {
   return text !== 'NOT' && Object.hasOwn(PRECEDENCE, text) ? PRECEDENCE[text as keyof typeof PRECEDENCE] : null; // hasOwn proves the key
 }
 
-function isShiftRight(s: TokenStream): boolean {
+function isShiftRight(s: Parser): boolean {
   return s.peek().text === '>' && s.peek().start === s.token.end;
 }
 
-function parseOneComparison(s: TokenStream, start: number, left: Expr): Expr {
+function parseOneComparison(s: Parser, start: number, left: Expr): Expr {
   const comparison = parseComparison(s, start, left);
   if (isComparison(s) && !isShiftRight(s)) {
     s.fail('AND, OR or the end of the comparison', 'comparisons do not chain: put one of them in parentheses, or join them with AND');
@@ -62,7 +60,7 @@ function parseOneComparison(s: TokenStream, start: number, left: Expr): Expr {
   return comparison;
 }
 
-function parseBinary(s: TokenStream, level: Level, start: number, left: Expr): Expr {
+function parseBinary(s: Parser, level: Level, start: number, left: Expr): Expr {
   if (level === PRECEDENCE.AND) return parseChain(s, 'AND', start, left);
   if (level === PRECEDENCE.OR) return parseChain(s, 'OR', start, left);
   const operator = takeOperator(s);
@@ -70,7 +68,7 @@ function parseBinary(s: TokenStream, level: Level, start: number, left: Expr): E
   return { kind: 'binary', operator, left, right, span: s.span(start) };
 }
 
-function takeOperator(s: TokenStream): BinaryOperator {
+function takeOperator(s: Parser): BinaryOperator {
   if (s.is('>')) {
     s.advance();
     s.advance();
@@ -85,7 +83,7 @@ interface Operand {
   readonly end: number;
 }
 
-function parseChain(s: TokenStream, operator: ChainOperator, start: number, first: Expr): Expr {
+function parseChain(s: Parser, operator: ChainOperator, start: number, first: Expr): Expr {
   const operands: Operand[] = [{ value: first, start, end: s.end }];
   while (s.take(operator)) {
     const { start: from } = s.token;
@@ -111,7 +109,7 @@ function balanced(operator: ChainOperator, operands: readonly Operand[], from: n
 }
 
 /** NOT and the signs, then an operand with what follows it. */
-function parsePrefix(s: TokenStream, lowest: number): Expr {
+function parsePrefix(s: Parser, lowest: number): Expr {
   if (s.is('NOT')) return parseNot(s, lowest);
   const signs: { operator: UnaryOperator; start: number }[] = [];
   for (let sign = signOf(s); sign !== null; sign = signOf(s)) signs.push({ operator: sign, start: s.advance().start });
@@ -123,12 +121,12 @@ function parsePrefix(s: TokenStream, lowest: number): Expr {
   );
 }
 
-function signOf(s: TokenStream): UnaryOperator | null {
+function signOf(s: Parser): UnaryOperator | null {
   const { text } = s.token;
   return text === '-' || text === '+' || text === '~' ? text : null;
 }
 
-function parseNot(s: TokenStream, lowest: number): Expr {
+function parseNot(s: Parser, lowest: number): Expr {
   if (lowest > PRECEDENCE.NOT) s.fail('an expression', 'NOT binds more loosely than this operator: write (NOT …) in parentheses');
   const starts: number[] = [];
   while (s.is('NOT')) starts.push(s.advance().start);

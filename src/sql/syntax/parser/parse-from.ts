@@ -1,19 +1,17 @@
 // Reads the tables of FROM: names, UNNEST, subqueries, parenthesised joins.
 import type { Identifier, Query, TableExpr, TableName, TableSubquery, Unnest, WithOffset } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
+import { queryContinues, startsQuery } from './lookahead.ts';
 import { continueJoins, parseJoins } from './parse-join.ts';
 import { isName, parseName, parseNameAfterDot, takeName } from './parse-name.ts';
-import { continueQuery, parseQuery, queryContinues, startsQuery } from './parse-query.ts';
 import { parseTableOperators, startsTableOperator } from './parse-table-operator.ts';
+import { continueQuery, type Parser, parseExpression, parseQuery } from './parser.ts';
 
 /** What follows FROM: tables, commas and joins. */
-export function parseFrom(s: TokenStream): TableExpr {
+export function parseFrom(s: Parser): TableExpr {
   return parseJoins(s);
 }
 
-/** One table, without the joins behind it. */
-export function parseTable(s: TokenStream): TableExpr {
+export function parseTable(s: Parser): TableExpr {
   const { start } = s.token;
   if (s.is('(')) return finishParenthesised(s, start, parseTableParentheses(s));
   if (s.is('UNNEST')) return parseUnnest(s);
@@ -22,12 +20,12 @@ export function parseTable(s: TokenStream): TableExpr {
 }
 
 /** `AS name` or a name alone, which must not begin PIVOT or UNPIVOT. */
-export function parseTableAlias(s: TokenStream): Identifier | null {
+export function parseTableAlias(s: Parser): Identifier | null {
   if (s.take('AS')) return parseName(s, 'a name');
   return isName(s.token) && !startsTableOperator(s) ? takeName(s) : null;
 }
 
-function parseTableName(s: TokenStream): TableName {
+function parseTableName(s: Parser): TableName {
   const { start } = s.token;
   const parts = [parseFirstPart(s)];
   while (s.take('.')) parts.push(parseNameAfterDot(s));
@@ -43,7 +41,7 @@ function parseTableName(s: TokenStream): TableName {
 }
 
 /** A name; the first of a table may hold dashes: `my-project.dataset.table`. */
-function parseFirstPart(s: TokenStream): Identifier {
+function parseFirstPart(s: Parser): Identifier {
   const first = parseName(s, 'a table');
   if (first.quoted) return first;
   while (s.is('-') && s.token.start === s.end && s.peek().start === s.token.end && /^(?:word|int)$/.test(s.peek().kind)) {
@@ -54,7 +52,7 @@ function parseFirstPart(s: TokenStream): Identifier {
   return { ...first, name: s.text.slice(span.start, span.end), span };
 }
 
-function parseSystemTime(s: TokenStream): TableName['forSystemTime'] {
+function parseSystemTime(s: Parser): TableName['forSystemTime'] {
   if (!s.is('FOR')) return null;
   s.advance();
   if (!s.take('SYSTEM_TIME')) s.expect('SYSTEM', 'TIME');
@@ -62,7 +60,7 @@ function parseSystemTime(s: TokenStream): TableName['forSystemTime'] {
   return parseExpression(s);
 }
 
-function parseUnnest(s: TokenStream): Unnest {
+function parseUnnest(s: Parser): Unnest {
   const { start } = s.token;
   s.expect('UNNEST', '(');
   const array = parseExpression(s);
@@ -76,7 +74,7 @@ function parseUnnest(s: TokenStream): Unnest {
   return { kind: 'unnest', array, alias, withOffset, operators, span: s.span(start) };
 }
 
-function parseWithOffset(s: TokenStream): WithOffset | null {
+function parseWithOffset(s: Parser): WithOffset | null {
   const { start } = s.token;
   if (!s.takeAll('WITH', 'OFFSET')) return null;
   const alias = parseTableAlias(s);
@@ -87,7 +85,7 @@ function parseWithOffset(s: TokenStream): WithOffset | null {
  * Reads from `(` to its `)`: a subquery or a join. As in expressions, inner parentheses are read first and what follows decides:
  * `((SELECT 1) UNION ALL …)` or `((SELECT 1) AS a JOIN b …)`.
  */
-function parseTableParentheses(s: TokenStream): Query | TableExpr {
+function parseTableParentheses(s: Parser): Query | TableExpr {
   s.enter();
   s.expect('(');
   const inside = parseInside(s);
@@ -96,7 +94,7 @@ function parseTableParentheses(s: TokenStream): Query | TableExpr {
   return inside;
 }
 
-function parseInside(s: TokenStream): Query | TableExpr {
+function parseInside(s: Parser): Query | TableExpr {
   if (startsQuery(s)) return parseQuery(s);
   if (!s.is('(')) return parseJoins(s);
   const { start } = s.token;
@@ -107,7 +105,7 @@ function parseInside(s: TokenStream): Query | TableExpr {
 }
 
 /** A subquery with its alias, or a parenthesised join; the parentheses began at `start`. */
-function finishParenthesised(s: TokenStream, start: number, inside: Query | TableExpr): TableExpr {
+function finishParenthesised(s: Parser, start: number, inside: Query | TableExpr): TableExpr {
   if (inside.kind !== 'query') {
     const operators = parseTableOperators(s);
     return { kind: 'parenthesised_join', join: inside, operators, span: s.span(start) };

@@ -1,12 +1,11 @@
 // Reads GROUP BY: expressions, ROLLUP, CUBE, GROUPING SETS, ALL.
 import type { Expr, GroupBy, GroupingItem } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
 import { parseAlias, parseList, parseParenthesisedList } from './parse-name.ts';
 import { parseDirection, startsDirection } from './parse-order.ts';
+import { type Parser, parseExpression } from './parser.ts';
 
 /** `GROUP BY …`; the current token is GROUP. */
-export function parseGroupBy(s: TokenStream): GroupBy {
+export function parseGroupBy(s: Parser): GroupBy {
   const { start } = s.token;
   s.expect('GROUP', 'BY');
   const all = s.take('ALL');
@@ -15,7 +14,7 @@ export function parseGroupBy(s: TokenStream): GroupBy {
 }
 
 /** The pipe operator AGGREGATE's `GROUP [AND ORDER] BY`: items with aliases and directions, a comma allowed after the last. */
-export function parsePipeGroupBy(s: TokenStream): { groupBy: GroupBy; orderGroups: boolean } {
+export function parsePipeGroupBy(s: Parser): { groupBy: GroupBy; orderGroups: boolean } {
   const { start } = s.token;
   s.expect('GROUP');
   const orderGroups = s.takeAll('AND', 'ORDER');
@@ -26,7 +25,7 @@ export function parsePipeGroupBy(s: TokenStream): { groupBy: GroupBy; orderGroup
   return { groupBy: { kind: 'group_by', all, items, span: s.span(start) }, orderGroups };
 }
 
-function parsePipeGroupingItem(s: TokenStream): GroupingItem {
+function parsePipeGroupingItem(s: Parser): GroupingItem {
   const { start } = s.token;
   const item = parseGroupingItem(s);
   if (item.kind !== 'expr') return item;
@@ -37,7 +36,7 @@ function parsePipeGroupingItem(s: TokenStream): GroupingItem {
   return { ...item, alias, order: { kind: 'order_item', value: item.value, ...direction, collate: null, span }, span };
 }
 
-function parseGroupingItem(s: TokenStream): GroupingItem {
+function parseGroupingItem(s: Parser): GroupingItem {
   const { start } = s.token;
   const kind = s.is('ROLLUP') ? 'rollup' : s.is('CUBE') ? 'cube' : null;
   if (kind !== null) {
@@ -54,13 +53,13 @@ function parseGroupingItem(s: TokenStream): GroupingItem {
 }
 
 /** Inside ROLLUP and CUBE: an expression, or `(a, b)` as one step. */
-function parseColumns(s: TokenStream): readonly Expr[] {
+function parseColumns(s: Parser): readonly Expr[] {
   const value = parseExpression(s);
   return tupleItems(s, value) ?? [value];
 }
 
 /** Inside GROUPING SETS: an expression, `()`, `(a, b)`, ROLLUP or CUBE. */
-function parseGroupingSet(s: TokenStream): GroupingItem {
+function parseGroupingSet(s: Parser): GroupingItem {
   if (s.sees('GROUPING', 'SETS')) {
     throw s.error('GROUPING SETS cannot stand inside GROUPING SETS', 'list the inner sets in the outer one');
   }
@@ -70,7 +69,7 @@ function parseGroupingSet(s: TokenStream): GroupingItem {
 }
 
 /** The parts of `(a, b)`, which here lists columns and makes no struct; STRUCT(a, b) stays one. */
-function tupleItems(s: TokenStream, value: Expr): readonly Expr[] | null {
+function tupleItems(s: Parser, value: Expr): readonly Expr[] | null {
   if (value.kind !== 'struct' || s.text.charAt(value.span.start) !== '(') return null;
   return value.fields.map((field) => field.value);
 }

@@ -2,11 +2,9 @@
 import type { QuernError } from '../../../errors.ts';
 import type { Span } from '../../../source-text.ts';
 import type { Expr, Identifier, Join, TableExpr } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
-import { parseTable } from './parse-from.ts';
+import { seesSetOperator } from './lookahead.ts';
 import { parseNameList } from './parse-name.ts';
-import { seesSetOperator } from './parse-set-operation.ts';
+import { type Parser, parseExpression, parseTable } from './parser.ts';
 
 interface JoinCondition {
   readonly on: Expr | null;
@@ -25,13 +23,13 @@ interface Step {
 }
 
 /** A table and the joins behind it, commas included. */
-export function parseJoins(s: TokenStream): TableExpr {
+export function parseJoins(s: Parser): TableExpr {
   const { start } = s.token;
   return continueJoins(s, start, parseTable(s));
 }
 
 /** The joins behind `first`, begun at `start`. */
-export function continueJoins(s: TokenStream, start: number, first: TableExpr): TableExpr {
+export function continueJoins(s: Parser, start: number, first: TableExpr): TableExpr {
   const steps: Step[] = [];
   for (let type = takeJoinType(s); type !== null; type = takeJoinType(s)) {
     const previous = steps.at(-1);
@@ -43,12 +41,12 @@ export function continueJoins(s: TokenStream, start: number, first: TableExpr): 
   return steps.some((step) => step.conditions.length > 1) ? joinNested(s, start, first, steps) : joinLeftToRight(s, start, first, steps);
 }
 
-function takeJoinType(s: TokenStream): Join['type'] | null {
+function takeJoinType(s: Parser): Join['type'] | null {
   return s.take(',') ? 'COMMA' : takeJoinWords(s);
 }
 
 /** Takes `[LEFT | … ] JOIN`; null when no join follows. */
-export function takeJoinWords(s: TokenStream): Exclude<Join['type'], 'COMMA'> | null {
+export function takeJoinWords(s: Parser): Exclude<Join['type'], 'COMMA'> | null {
   const type = s.token.text;
   switch (type) {
     case 'NATURAL':
@@ -72,7 +70,7 @@ export function takeJoinWords(s: TokenStream): Exclude<Join['type'], 'COMMA'> | 
 }
 
 /** The right side of a pipe's join with its condition. */
-export function parseOneJoin(s: TokenStream, type: Join['type']): JoinCondition & { readonly right: TableExpr } {
+export function parseOneJoin(s: Parser, type: Join['type']): JoinCondition & { readonly right: TableExpr } {
   const step = parseStep(s, type);
   const [{ on, using } = NO_CONDITION, extra] = step.conditions;
   if (extra !== undefined) throw surplusCondition(s, extra.span);
@@ -80,7 +78,7 @@ export function parseOneJoin(s: TokenStream, type: Join['type']): JoinCondition 
   return { right: step.right, on, using };
 }
 
-function parseStep(s: TokenStream, type: Join['type']): Step {
+function parseStep(s: Parser, type: Join['type']): Step {
   const right = parseTable(s);
   const { end } = s;
   const conditions: Step['conditions'][number][] = [];
@@ -95,12 +93,12 @@ function parseStep(s: TokenStream, type: Join['type']): Step {
   return { type, right, conditions, end };
 }
 
-function parseUsing(s: TokenStream): Identifier[] {
+function parseUsing(s: Parser): Identifier[] {
   s.expect('USING');
   return parseNameList(s);
 }
 
-function joinLeftToRight(s: TokenStream, start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
+function joinLeftToRight(s: Parser, start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
   return steps.reduce<TableExpr>((left, step) => {
     const { type, right } = step;
     const [condition] = step.conditions;
@@ -113,24 +111,24 @@ function joinLeftToRight(s: TokenStream, start: number, first: TableExpr, steps:
 }
 
 /** Only arrays are joined without a condition; whether `a.b` is one, the analysis knows. */
-function refuseMissingCondition(s: TokenStream, { type, right }: Step): void {
+function refuseMissingCondition(s: Parser, { type, right }: Step): void {
   if (type === 'CROSS' || type === 'COMMA') return;
   const array = right.kind === 'unnest' || (right.kind === 'table_name' && right.parts.length > 1);
   if (array && (type === 'INNER' || type === 'LEFT')) return;
   throw missingCondition(s, type, right.span);
 }
 
-function missingCondition(s: TokenStream, type: Join['type'], span: Span): QuernError {
+function missingCondition(s: Parser, type: Join['type'], span: Span): QuernError {
   const hint = 'say which rows belong together: ON or USING; for all pairs write CROSS JOIN';
   return s.error(`this ${type === 'INNER' ? '' : `${type} `}JOIN has no ON or USING`, hint, span);
 }
 
-function surplusCondition(s: TokenStream, span: Span): QuernError {
+function surplusCondition(s: Parser, span: Span): QuernError {
   return s.error('this condition belongs to no JOIN', 'each JOIN has one ON or USING; join several conditions with AND', span);
 }
 
 /** `a JOIN b JOIN c ON x ON y` is `a JOIN (b JOIN c ON x) ON y`: each condition closes the nearest open join. */
-function joinNested(s: TokenStream, start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
+function joinNested(s: Parser, start: number, first: TableExpr, steps: readonly Step[]): TableExpr {
   const open: { type: Join['type']; left: TableExpr; right: TableExpr; start: number }[] = [];
   let table = first;
   let from = start;

@@ -1,11 +1,10 @@
 // Reads the expressions with a grammar of their own: CASE, CAST, EXTRACT, INTERVAL, WITH(…).
 import type { Case, Cast, Expr, Extract, IntervalExpr, WithExpr } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
 import { isName, parseName, takeName } from './parse-name.ts';
 import { parseType } from './parse-type.ts';
+import { type Parser, parseExpression } from './parser.ts';
 
-export function parseCase(s: TokenStream): Case {
+export function parseCase(s: Parser): Case {
   const { start } = s.token;
   s.expect('CASE');
   const operand = s.is('WHEN') ? null : parseExpression(s);
@@ -22,7 +21,7 @@ export function parseCase(s: TokenStream): Case {
 }
 
 /** CAST and SAFE_CAST. */
-export function parseCast(s: TokenStream): Cast {
+export function parseCast(s: Parser): Cast {
   const { text, start } = s.advance();
   s.expect('(');
   const operand = parseExpression(s);
@@ -34,13 +33,13 @@ export function parseCast(s: TokenStream): Cast {
   return { kind: 'cast', operand, to, safe: text === 'SAFE_CAST', format, timeZone, span: s.span(start) };
 }
 
-function parseTimeZone(s: TokenStream): Expr | null {
+function parseTimeZone(s: Parser): Expr | null {
   if (!s.take('AT')) return null;
   s.expect('TIME', 'ZONE');
   return parseExpression(s);
 }
 
-export function parseExtract(s: TokenStream): Extract {
+export function parseExtract(s: Parser): Extract {
   const { start } = s.token;
   s.expect('EXTRACT', '(');
   const part = parseDatePart(s);
@@ -52,7 +51,7 @@ export function parseExtract(s: TokenStream): Extract {
 }
 
 /** `DAY`, `WEEK(MONDAY)`. */
-function parseDatePart(s: TokenStream): string {
+function parseDatePart(s: Parser): string {
   if (!isName(s.token)) s.fail('a date part such as DAY');
   const part = takeName(s).name.toUpperCase();
   if (!s.take('(')) return part;
@@ -61,7 +60,7 @@ function parseDatePart(s: TokenStream): string {
   return `${part}(${argument})`;
 }
 
-export function parseInterval(s: TokenStream): IntervalExpr {
+export function parseInterval(s: Parser): IntervalExpr {
   const { start } = s.token;
   s.expect('INTERVAL');
   const value = parseExpression(s);
@@ -71,7 +70,7 @@ export function parseInterval(s: TokenStream): IntervalExpr {
   return { kind: 'interval', value, from, to, span: s.span(start) };
 }
 
-export function parseWithExpression(s: TokenStream): WithExpr {
+export function parseWithExpression(s: Parser): WithExpr {
   const { start } = s.token;
   s.expect('WITH', '(');
   const bindings: { name: WithExpr['bindings'][number]['name']; value: Expr }[] = [];

@@ -1,10 +1,9 @@
 // Reads what stands in parentheses where an expression may: a subquery, an expression, or several. One look ahead is not enough to
 // tell `((SELECT 1) UNION ALL …)` from `((SELECT 1) + 1)`, so the inner parentheses are read first and what follows them decides.
 import type { Expr, Query, SubqueryExpr } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseRestOfList } from './parse-comparison.ts';
-import { continueExpression, parseExpression } from './parse-expression.ts';
-import { continueQuery, parseQuery, queryContinues, startsQuery } from './parse-query.ts';
+import { queryContinues, startsQuery } from './lookahead.ts';
+import { closeList, continueList } from './parse-name.ts';
+import { continueExpression, continueQuery, type Parser, parseExpression, parseQuery } from './parser.ts';
 
 /** One expression or several. */
 export interface ExpressionList {
@@ -13,18 +12,25 @@ export interface ExpressionList {
 }
 
 /** Reads from `(` to its `)`. */
-export function parseParenthesised(s: TokenStream): Query | ExpressionList {
+export function parseParenthesised(s: Parser): Query | ExpressionList {
   s.expect('(');
   if (startsQuery(s)) return closed(s, parseQuery(s));
   return s.is('(') ? parseNested(s) : parseExpressions(s);
 }
 
-function parseExpressions(s: TokenStream): ExpressionList {
+/** Items after `(` up to and including `)`, the first already read. */
+function parseRestOfList(s: Parser, first: Expr): Expr[] {
+  const items = continueList(s, first, parseExpression);
+  closeList(s);
+  return items;
+}
+
+function parseExpressions(s: Parser): ExpressionList {
   if (s.is(')')) s.fail('an expression or a subquery');
   return { kind: 'list', items: parseRestOfList(s, parseExpression(s)) };
 }
 
-function parseNested(s: TokenStream): Query | ExpressionList {
+function parseNested(s: Parser): Query | ExpressionList {
   const { start } = s.token;
   s.enter();
   const inner = parseParenthesised(s);
@@ -35,13 +41,13 @@ function parseNested(s: TokenStream): Query | ExpressionList {
   return { kind: 'list', items: parseRestOfList(s, first) };
 }
 
-function closed(s: TokenStream, query: Query): Query {
+function closed(s: Parser, query: Query): Query {
   if (!s.take(')')) s.fail('")"');
   return query;
 }
 
 /** What the parentheses begun at `start` mean as an expression: a scalar subquery, the expression itself, or a struct. */
-export function toExpression(s: TokenStream, start: number, inside: Query | ExpressionList): Expr {
+export function toExpression(s: Parser, start: number, inside: Query | ExpressionList): Expr {
   if (inside.kind === 'query') return { kind: 'subquery', mode: 'scalar', query: inside, span: s.span(start) };
   const [only] = inside.items;
   if (only !== undefined && inside.items.length === 1) return only;
@@ -49,7 +55,7 @@ export function toExpression(s: TokenStream, start: number, inside: Query | Expr
 }
 
 /** `(query)` after ARRAY or EXISTS, which began at `start`. */
-export function parseSubquery(s: TokenStream, start: number, mode: SubqueryExpr['mode']): SubqueryExpr {
+export function parseSubquery(s: Parser, start: number, mode: SubqueryExpr['mode']): SubqueryExpr {
   const inside = s.is('(') ? parseParenthesised(s) : s.fail('"(" and a subquery');
   if (inside.kind !== 'query') {
     const hint = mode === 'array' ? 'write ARRAY(SELECT …), or [a, b] for a list of values' : 'write EXISTS(SELECT …)';

@@ -1,25 +1,25 @@
 // Reads pipe operators. https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax
 import type { ExprItem, GroupBy, PipeOperator, Query } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
+import { seesSetOperator } from './lookahead.ts';
+import { parseCte, parseQueryInParentheses } from './parse-cte.ts';
 import { parsePipeGroupBy } from './parse-group-by.ts';
 import { parseOneJoin, takeJoinWords } from './parse-join.ts';
 import { parseAlias, parseList, parseName } from './parse-name.ts';
 import { parseDirection, parseOrderItem, startsDirection } from './parse-order.ts';
-import { parseCte, parseQueryInParentheses } from './parse-query.ts';
 import { parseSelectHead, parseSelectItems } from './parse-select.ts';
-import { parseSetOperator, seesSetOperator } from './parse-set-operation.ts';
+import { parseSetOperator } from './parse-set-operation.ts';
 import { parseTableOperator, startsTableOperator } from './parse-table-operator.ts';
 import { parseWindowClause } from './parse-window.ts';
+import { type Parser, parseExpression } from './parser.ts';
 
 /** Every `|> …` that follows. */
-export function parsePipes(s: TokenStream): PipeOperator[] {
+export function parsePipes(s: Parser): PipeOperator[] {
   const pipes: PipeOperator[] = [];
   while (s.take('|>')) pipes.push(parsePipe(s));
   return pipes;
 }
 
-function parsePipe(s: TokenStream): PipeOperator {
+function parsePipe(s: Parser): PipeOperator {
   const { start } = s.token;
   if (startsTableOperator(s)) return parseTableOperator(s);
   if (seesSetOperator(s)) return parsePipeSetOperation(s);
@@ -42,7 +42,7 @@ const NOT_TRANSLATED: ReadonlySet<string> = new Set(
 );
 
 /** Readers of what follows the operator's first word; the operator began at `start`. */
-const OPERATORS: Readonly<Record<string, (s: TokenStream, start: number) => PipeOperator>> = {
+const OPERATORS: Readonly<Record<string, (s: Parser, start: number) => PipeOperator>> = {
   SELECT(s, start) {
     const head = parseSelectHead(s);
     const items = parseSelectItems(s);
@@ -113,18 +113,18 @@ const OPERATORS: Readonly<Record<string, (s: TokenStream, start: number) => Pipe
   },
 };
 
-function endsPipe(s: TokenStream): boolean {
+function endsPipe(s: Parser): boolean {
   return s.token.kind === 'end' || s.is('|>') || s.is(')') || s.is(';');
 }
 
 /** Items parted by commas; a comma may follow the last. */
-function parsePipeList<T>(s: TokenStream, parseOne: (s: TokenStream) => T): T[] {
+function parsePipeList<T>(s: Parser, parseOne: (s: Parser) => T): T[] {
   const items = [parseOne(s)];
   while (s.take(',') && !endsPipe(s)) items.push(parseOne(s));
   return items;
 }
 
-function parseItem(s: TokenStream): ExprItem {
+function parseItem(s: Parser): ExprItem {
   const { start } = s.token;
   const value = parseExpression(s);
   const alias = parseAlias(s);
@@ -133,7 +133,7 @@ function parseItem(s: TokenStream): ExprItem {
 
 type AggregateItem = Extract<PipeOperator, { kind: 'pipe_aggregate' }>['items'][number];
 
-function parseAggregate(s: TokenStream, start: number): PipeOperator {
+function parseAggregate(s: Parser, start: number): PipeOperator {
   const items: AggregateItem[] = [];
   while (!s.is('GROUP') && !endsPipe(s)) {
     items.push(parseAggregateItem(s));
@@ -146,7 +146,7 @@ function parseAggregate(s: TokenStream, start: number): PipeOperator {
   return { kind: 'pipe_aggregate', items, ...grouping, span: s.span(start) };
 }
 
-function parseAggregateItem(s: TokenStream): AggregateItem {
+function parseAggregateItem(s: Parser): AggregateItem {
   const item = parseItem(s);
   if (!startsDirection(s)) return { ...item, order: null };
   const direction = parseDirection(s);
@@ -154,7 +154,7 @@ function parseAggregateItem(s: TokenStream): AggregateItem {
   return { ...item, order: { kind: 'order_item', value: item.value, ...direction, collate: null, span }, span };
 }
 
-function parsePipeSetOperation(s: TokenStream): PipeOperator {
+function parsePipeSetOperation(s: Parser): PipeOperator {
   const { start } = s.token;
   const operator = parseSetOperator(s);
   if (!s.is('(')) s.fail('"("', 'the queries of a pipe set operation stand in parentheses');

@@ -1,14 +1,13 @@
 // Reads what follows an operand and binds tightest: `[index]`, `.field`, `.method(…)`, `::type`.
 import type { Argument, Call, Expr, Identifier, Subscript } from '../ast.ts';
 import { RESERVED, RESERVED_FUNCTIONS } from '../keywords.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
 import { parseCall } from './parse-call.ts';
-import { parseExpression } from './parse-expression.ts';
 import { parseNameAfterDot } from './parse-name.ts';
 import { parsePostgresType } from './parse-type.ts';
+import { type Parser, parseExpression } from './parser.ts';
 
 /** `operand`, begun at `start`, with everything that follows it. */
-export function parsePostfix(s: TokenStream, start: number, operand: Expr): Expr {
+export function parsePostfix(s: Parser, start: number, operand: Expr): Expr {
   for (;;) {
     if (s.is('[')) operand = parseSubscript(s, start, operand);
     else if (s.is('.') && s.peek().text !== '*') operand = parseAfterDot(s, start, operand);
@@ -26,7 +25,7 @@ const MODES: Readonly<Record<string, Subscript['mode']>> = {
   SAFE_KEY: 'safe_key',
 };
 
-function parseSubscript(s: TokenStream, start: number, of: Expr): Subscript {
+function parseSubscript(s: Parser, start: number, of: Expr): Subscript {
   s.expect('[');
   if (s.is('*')) throw s.unsupported('[*] is not translated', 'unnest the array: FROM UNNEST(array) AS element');
   const mode = s.peek().text === '(' ? MODES[s.token.text] : undefined;
@@ -37,7 +36,7 @@ function parseSubscript(s: TokenStream, start: number, of: Expr): Subscript {
   return { kind: 'subscript', of, mode: mode ?? 'plain', index, span: s.span(start) };
 }
 
-function parseAfterDot(s: TokenStream, start: number, of: Expr): Expr {
+function parseAfterDot(s: Parser, start: number, of: Expr): Expr {
   s.expect('.');
   if (s.is('(')) return parseChainedCall(s, start, of, parseParenthesisedFunctionName(s));
   const field = parseNameAfterDot(s);
@@ -46,7 +45,7 @@ function parseAfterDot(s: TokenStream, start: number, of: Expr): Expr {
 }
 
 /** The `(SAFE.SQRT)` of `x.(SAFE.SQRT)()`. */
-function parseParenthesisedFunctionName(s: TokenStream): Identifier[] {
+function parseParenthesisedFunctionName(s: Parser): Identifier[] {
   s.expect('(');
   const parts = [parseNameAfterDot(s)];
   while (s.take('.')) parts.push(parseNameAfterDot(s));
@@ -56,7 +55,7 @@ function parseParenthesisedFunctionName(s: TokenStream): Identifier[] {
 }
 
 /** `x.f(y)` is f(x, y). https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-reference#chained_function_calls */
-function parseChainedCall(s: TokenStream, start: number, of: Expr, name: readonly Identifier[]): Call {
+function parseChainedCall(s: Parser, start: number, of: Expr, name: readonly Identifier[]): Call {
   const [first] = name;
   const keyword = first?.name.toUpperCase() ?? '';
   if (first?.quoted === false && ((RESERVED.has(keyword) && !RESERVED_FUNCTIONS.has(keyword)) || keyword === 'SAFE_CAST')) {
@@ -69,7 +68,7 @@ function parseChainedCall(s: TokenStream, start: number, of: Expr, name: readonl
 }
 
 /** Users of Postgres write `x::text`; BigQuery does not have it, and it can only mean CAST. */
-function parsePostgresCast(s: TokenStream, start: number, operand: Expr): Expr {
+function parsePostgresCast(s: Parser, start: number, operand: Expr): Expr {
   s.expect('::');
   const to = parsePostgresType(s);
   return { kind: 'cast', operand, to, safe: false, format: null, timeZone: null, span: s.span(start) };

@@ -2,14 +2,14 @@
 import type { Expr, Identifier, Path, TypedLiteralType } from '../ast.ts';
 import { BARE_FUNCTIONS, RESERVED_FUNCTIONS } from '../keywords.ts';
 import type { TokenKind } from '../lexer/token.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
 import { emptyCall, parseCall } from './parse-call.ts';
 import { parseArrayAfterKeyword, parseArrayElements, parseStruct } from './parse-constructor.ts';
 import { parseCase, parseCast, parseExtract, parseInterval, parseWithExpression } from './parse-keyword-expression.ts';
 import { isName, parseNameAfterDot, takeName } from './parse-name.ts';
 import { parseParenthesised, parseSubquery, toExpression } from './parse-parenthesised.ts';
+import type { Parser } from './parser.ts';
 
-export function parsePrimary(s: TokenStream): Expr {
+export function parsePrimary(s: Parser): Expr {
   const { kind, value, start } = s.token;
   switch (kind) {
     case 'word':
@@ -32,7 +32,7 @@ export function parsePrimary(s: TokenStream): Expr {
   }
 }
 
-function parseSymbol(s: TokenStream): Expr {
+function parseSymbol(s: Parser): Expr {
   const { start } = s.token;
   if (s.is('(')) return toExpression(s, start, parseParenthesised(s));
   if (s.is('[')) return parseArrayElements(s, start, null);
@@ -40,7 +40,7 @@ function parseSymbol(s: TokenStream): Expr {
 }
 
 /** One string, or several with blanks between them: `'a' 'b'` is `'ab'`. */
-function takeLiteral(s: TokenStream, kind: TokenKind & ('string' | 'bytes')): string {
+function takeLiteral(s: Parser, kind: TokenKind & ('string' | 'bytes')): string {
   const parts = [s.advance().value];
   for (; s.token.kind === 'string' || s.token.kind === 'bytes'; parts.push(s.advance().value)) {
     if (s.token.start === s.end) {
@@ -67,7 +67,7 @@ const TYPED_LITERALS: Readonly<Record<string, TypedLiteralType>> = {
   JSON: 'JSON',
 };
 
-function parseWord(s: TokenStream): Expr {
+function parseWord(s: Parser): Expr {
   const { text, start } = s.token;
   if (text === '') return parsePathOrCall(s);
   const type = s.peek().kind === 'string' ? TYPED_LITERALS[text] : undefined;
@@ -82,7 +82,7 @@ function parseWord(s: TokenStream): Expr {
   return parseReserved(s);
 }
 
-function parseReserved(s: TokenStream): Expr {
+function parseReserved(s: Parser): Expr {
   const { text, start } = s.token;
   switch (text) {
     case 'NULL':
@@ -124,7 +124,7 @@ function parseReserved(s: TokenStream): Expr {
 }
 
 /** `a.b.c`, or a call of that name. */
-function parsePathOrCall(s: TokenStream): Expr {
+function parsePathOrCall(s: Parser): Expr {
   const { start } = s.token;
   const parts: Identifier[] = [takeName(s)];
   while (s.is('.') && s.peek().text !== '*' && s.peek().text !== '(') {

@@ -1,19 +1,30 @@
 // Reads a whole text: temporary functions, then one query.
-import type { Expr, FunctionDefinition, Identifier, Script, TypeRef } from '../ast.ts';
+import type { FunctionDefinition, Identifier, Script, TypeRef } from '../ast.ts';
 import { CLAUSE_WORDS } from '../keywords.ts';
-import { TokenStream } from '../lexer/token-stream.ts';
 import { refuseDeepTree } from '../tree-depth.ts';
-import { parseExpression } from './parse-expression.ts';
+import { startsQuery } from './lookahead.ts';
+import { continueExpression, parseArithmetic, parseExpression } from './parse-expression.ts';
+import { parseTable } from './parse-from.ts';
 import { closeList, parseList, parseName } from './parse-name.ts';
-import { parseQuery, startsQuery } from './parse-query.ts';
+import { continueQuery, parseQuery } from './parse-query.ts';
 import { parseType } from './parse-type.ts';
+import { type Grammar, Parser } from './parser.ts';
+
+export const GRAMMAR: Grammar = {
+  expression: parseExpression,
+  arithmetic: parseArithmetic,
+  restOfExpression: continueExpression,
+  query: parseQuery,
+  restOfQuery: continueQuery,
+  table: parseTable,
+};
 
 /**
  * Reads `CREATE TEMP FUNCTION …;` any number of times and one query.
  * @throws QuernError `syntax` with the place and what was expected, `unsupported` for BigQuery that quern does not take.
  */
 export function parseScript(text: string): Script {
-  const s = new TokenStream(text);
+  const s = new Parser(text, GRAMMAR);
   const { start } = s.token;
   const functions: FunctionDefinition[] = [];
   while (s.is('CREATE')) {
@@ -30,27 +41,18 @@ export function parseScript(text: string): Script {
   return script;
 }
 
-/** Reads one expression and nothing else. */
-export function parseSingleExpression(text: string): Expr {
-  const s = new TokenStream(text);
-  const expression = parseExpression(s);
-  if (s.token.kind !== 'end') s.fail('the end of the expression');
-  refuseDeepTree(expression);
-  return expression;
-}
-
 const OTHER_STATEMENTS: ReadonlySet<string> = new Set(
   `ALTER ASSERT BEGIN CALL COMMIT DECLARE DELETE DESCRIBE DROP EXECUTE EXPLAIN EXPORT FOR GRANT GRAPH IF INSERT LOAD LOOP MERGE REPEAT REVOKE
   ROLLBACK SET SHOW TRUNCATE UPDATE USE WHILE`.split(/\s+/),
 );
 
-function refuseStatement(s: TokenStream): void {
+function refuseStatement(s: Parser): void {
   if (OTHER_STATEMENTS.has(s.token.text))
     throw s.unsupported(`${s.token.text} is not a query`, 'quern runs one query: SELECT, WITH or FROM');
   s.fail('a query', s.token.kind === 'end' ? 'write SELECT …' : undefined);
 }
 
-function expectEnd(s: TokenStream, text: string): void {
+function expectEnd(s: Parser, text: string): void {
   if (s.token.kind === 'end') return;
   const second = text.charAt(s.end - 1) === ';';
   if (second && (startsQuery(s) || s.is('CREATE') || OTHER_STATEMENTS.has(s.token.text))) {
@@ -62,7 +64,7 @@ function expectEnd(s: TokenStream, text: string): void {
 
 const CLAUSE_ORDER = 'the clauses stand in this order: SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';
 
-function parseCreateFunction(s: TokenStream): FunctionDefinition {
+function parseCreateFunction(s: Parser): FunctionDefinition {
   const { start } = s.token;
   s.expect('CREATE');
   if (s.is('OR')) throw s.unsupported('CREATE OR REPLACE is not translated', 'write CREATE TEMP FUNCTION', start);
@@ -90,12 +92,12 @@ function parseCreateFunction(s: TokenStream): FunctionDefinition {
   return { kind: 'create_function', name, parameters, returns, body, span: s.span(start) };
 }
 
-function parseFunctionParameter(s: TokenStream): { name: Identifier; type: TypeRef | null } {
+function parseFunctionParameter(s: Parser): { name: Identifier; type: TypeRef | null } {
   const name = parseName(s, 'the name of a parameter');
   return { name, type: s.takeAll('ANY', 'TYPE') ? null : parseType(s) };
 }
 
-function refuseForeignLanguage(s: TokenStream): void {
+function refuseForeignLanguage(s: Parser): void {
   if (!s.is('LANGUAGE') && !s.is('DETERMINISTIC') && !s.is('NOT') && !s.is('REMOTE') && !s.is('OPTIONS')) return;
   throw s.unsupported(
     `${s.token.text} of a function is not translated`,

@@ -1,14 +1,13 @@
 // Reads SELECT and its clauses up to WINDOW.
 import type { ExprItem, Identifier, Select, SelectItem, StarItem } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
+import { seesSetOperator } from './lookahead.ts';
 import { parseFrom } from './parse-from.ts';
 import { parseGroupBy } from './parse-group-by.ts';
 import { closeList, missingCommaHint, parseAlias, parseList, parseName, parseNameList } from './parse-name.ts';
-import { seesSetOperator } from './parse-set-operation.ts';
 import { parseWindowClause } from './parse-window.ts';
+import { type Parser, parseExpression } from './parser.ts';
 
-export function parseSelect(s: TokenStream): Select {
+export function parseSelect(s: Parser): Select {
   const { start } = s.token;
   s.expect('SELECT');
   const head = parseSelectHead(s);
@@ -24,7 +23,7 @@ export function parseSelect(s: TokenStream): Select {
 }
 
 /** `[ALL | DISTINCT] [AS STRUCT | AS VALUE]`. */
-export function parseSelectHead(s: TokenStream): Pick<Select, 'distinct' | 'as'> {
+export function parseSelectHead(s: Parser): Pick<Select, 'distinct' | 'as'> {
   if (s.is('WITH') && s.peek().text !== '(') {
     throw s.unsupported('SELECT WITH … is not translated', 'remove what WITH asks for, or run the query on BigQuery');
   }
@@ -38,7 +37,7 @@ export function parseSelectHead(s: TokenStream): Pick<Select, 'distinct' | 'as'>
 }
 
 /** One item or more; a comma may follow the last. */
-export function parseSelectItems(s: TokenStream): SelectItem[] {
+export function parseSelectItems(s: Parser): SelectItem[] {
   const top = s.is('TOP') && s.peek().kind === 'int';
   if (top) throw s.error('BigQuery has no SELECT TOP', `write LIMIT ${s.peek().value} at the end of the query`);
   const items = [parseSelectItem(s)];
@@ -60,11 +59,11 @@ const AFTER_SELECT_ITEMS: ReadonlySet<string> = new Set([
   '|>',
 ]);
 
-function endsSelectItems(s: TokenStream): boolean {
+function endsSelectItems(s: Parser): boolean {
   return s.token.kind === 'end' || AFTER_SELECT_ITEMS.has(s.token.text) || seesSetOperator(s);
 }
 
-function parseSelectItem(s: TokenStream): SelectItem {
+function parseSelectItem(s: Parser): SelectItem {
   const { start } = s.token;
   if (s.take('*')) return finishStar(s, start, null);
   const value = parseExpression(s);
@@ -77,7 +76,7 @@ function parseSelectItem(s: TokenStream): SelectItem {
   return { kind: 'expr_item', value, alias, span: s.span(start) };
 }
 
-function finishStar(s: TokenStream, start: number, of: StarItem['of']): StarItem {
+function finishStar(s: Parser, start: number, of: StarItem['of']): StarItem {
   if (s.is('EXCEPT') && !/^(?:\(|ALL|DISTINCT)$/.test(s.peek().text)) {
     s.advance();
     s.fail('"(", ALL or DISTINCT', 'columns to leave out stand in parentheses: * EXCEPT (a, b)');
@@ -87,12 +86,12 @@ function finishStar(s: TokenStream, start: number, of: StarItem['of']): StarItem
   return { kind: 'star_item', of, except, replace, span: s.span(start) };
 }
 
-function parseExcept(s: TokenStream): Identifier[] {
+function parseExcept(s: Parser): Identifier[] {
   s.expect('EXCEPT');
   return parseNameList(s);
 }
 
-function parseReplace(s: TokenStream): ExprItem[] {
+function parseReplace(s: Parser): ExprItem[] {
   s.expect('REPLACE', '(');
   const items = parseList(s, (stream): ExprItem => {
     const { start } = stream.token;

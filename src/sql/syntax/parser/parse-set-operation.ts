@@ -1,23 +1,17 @@
 // Reads UNION, INTERSECT and EXCEPT, by position and by name.
 import type { QueryBody, SetOperation } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
+import { seesSetOperator } from './lookahead.ts';
+import { parseQueryInParentheses } from './parse-cte.ts';
 import { parseNameList } from './parse-name.ts';
-import { parseQueryInParentheses } from './parse-query.ts';
 import { parseSelect } from './parse-select.ts';
+import type { Parser } from './parser.ts';
 
 export type SetOperator = Pick<SetOperation, 'operator' | 'all' | 'byName'>;
 
 const MIXED = 'only equal set operations chain without parentheses: put one of them in parentheses';
 
-/** Whether a set operation begins here, with its `FULL OUTER` and the like. */
-export function seesSetOperator(s: TokenStream): boolean {
-  const prefixed = s.is('FULL') || s.is('LEFT') || s.is('INNER');
-  const word = prefixed ? s.peek(s.peek().text === 'OUTER' ? 2 : 1).text : s.token.text;
-  return word === 'UNION' || word === 'INTERSECT' || word === 'EXCEPT';
-}
-
 /** `first`, begun at `start`, with the set operations that follow it. */
-export function parseSetOperations(s: TokenStream, start: number, first: QueryBody): QueryBody {
+export function parseSetOperations(s: Parser, start: number, first: QueryBody): QueryBody {
   if (!seesSetOperator(s)) return first;
   const inputs = [first];
   let chain: SetOperator | null = null;
@@ -33,7 +27,7 @@ export function parseSetOperations(s: TokenStream, start: number, first: QueryBo
   return { kind: 'set_operation', ...(chain ?? parseSetOperator(s)), inputs, span: s.span(start) };
 }
 
-function parseInput(s: TokenStream): QueryBody {
+function parseInput(s: Parser): QueryBody {
   if (s.is('SELECT')) return parseSelect(s);
   if (!s.is('(')) s.fail('SELECT or "("');
   return parseQueryInParentheses(s);
@@ -48,7 +42,7 @@ function sameOperator(a: SetOperator, b: SetOperator): boolean {
 }
 
 /** The words between two inputs. https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators */
-export function parseSetOperator(s: TokenStream): SetOperator {
+export function parseSetOperator(s: Parser): SetOperator {
   const prefixStart = s.token;
   const prefix = s.is('FULL') ? 'FULL' : s.is('LEFT') ? 'LEFT' : s.is('INNER') ? 'INNER' : null;
   if (prefix !== null) {
@@ -77,7 +71,7 @@ export function parseSetOperator(s: TokenStream): SetOperator {
 }
 
 /** `BY NAME [ON (…)]` wants equal columns unless prefixed; `CORRESPONDING [BY (…)]` takes the common ones unless STRICT. */
-function parseByName(s: TokenStream, prefix: 'FULL' | 'LEFT' | 'INNER' | null): SetOperation['byName'] {
+function parseByName(s: Parser, prefix: 'FULL' | 'LEFT' | 'INNER' | null): SetOperation['byName'] {
   if (s.take('BY')) {
     s.expect('NAME');
     return { mode: prefix ?? 'STRICT', columns: s.take('ON') ? parseNameList(s) : null };

@@ -1,11 +1,10 @@
 // Reads what changes a table in FROM: PIVOT, UNPIVOT, TABLESAMPLE.
 import type { Expr, Identifier, Path, Pivot, PivotColumn, TableOperator, TableSample, Unpivot } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseArithmetic, parseExpression } from './parse-expression.ts';
 import { closeList, parseAlias, parseList, parseName, parseNameAfterDot, parseNameList, parseParenthesisedList } from './parse-name.ts';
+import { type Parser, parseArithmetic, parseExpression } from './parser.ts';
 
 /** Whether PIVOT, UNPIVOT or TABLESAMPLE begins here; PIVOT and UNPIVOT alone are names. */
-export function startsTableOperator(s: TokenStream): boolean {
+export function startsTableOperator(s: Parser): boolean {
   if (s.is('MATCH_RECOGNIZE') && s.peek().text === '(') {
     throw s.unsupported('MATCH_RECOGNIZE is not translated', 'compare rows with LAG and LEAD');
   }
@@ -14,23 +13,23 @@ export function startsTableOperator(s: TokenStream): boolean {
   return s.is('TABLESAMPLE') || (s.is('UNPIVOT') && (next === '(' || next === 'INCLUDE' || next === 'EXCLUDE'));
 }
 
-export function parseTableOperators(s: TokenStream): TableOperator[] {
+export function parseTableOperators(s: Parser): TableOperator[] {
   const operators: TableOperator[] = [];
   while (startsTableOperator(s)) operators.push(parseTableOperator(s));
   return operators;
 }
 
 /** One operator; the current token begins it. */
-export function parseTableOperator(s: TokenStream): TableOperator {
+export function parseTableOperator(s: Parser): TableOperator {
   if (s.is('PIVOT')) return parsePivot(s);
   return s.is('UNPIVOT') ? parseUnpivot(s) : parseTableSample(s);
 }
 
-function parseOperatorAlias(s: TokenStream): Identifier | null {
+function parseOperatorAlias(s: Parser): Identifier | null {
   return startsTableOperator(s) ? null : parseAlias(s);
 }
 
-function parsePivot(s: TokenStream): Pivot {
+function parsePivot(s: Parser): Pivot {
   const { start } = s.token;
   s.expect('PIVOT', '(');
   const aggregates = parseList(s, (stream) => ({ call: parseExpression(stream), alias: parseAlias(stream) }));
@@ -44,7 +43,7 @@ function parsePivot(s: TokenStream): Pivot {
   return { kind: 'pivot', aggregates, input, columns, alias, span: s.span(start) };
 }
 
-function parseUnpivot(s: TokenStream): Unpivot {
+function parseUnpivot(s: Parser): Unpivot {
   const { start } = s.token;
   s.expect('UNPIVOT');
   const includeNulls = s.take('INCLUDE');
@@ -60,25 +59,25 @@ function parseUnpivot(s: TokenStream): Unpivot {
   return { kind: 'unpivot', includeNulls, values, name, columns, alias, span: s.span(start) };
 }
 
-function parseUnpivotColumns(s: TokenStream): Unpivot['columns'][number] {
+function parseUnpivotColumns(s: Parser): Unpivot['columns'][number] {
   const columns = s.is('(') ? parseParenthesisedList(s, parseColumnPath) : [parseColumnPath(s)];
   const label = s.take('AS') ? parseLabel(s) : null;
   return { columns, label };
 }
 
-function parseLabel(s: TokenStream): Expr {
+function parseLabel(s: Parser): Expr {
   if (s.token.kind !== 'string' && s.token.kind !== 'int') s.fail('a string or a whole number');
   return parseExpression(s);
 }
 
-function parseColumnPath(s: TokenStream): Path {
+function parseColumnPath(s: Parser): Path {
   const { start } = s.token;
   const parts = [parseName(s, 'a column name')];
   while (s.take('.')) parts.push(parseNameAfterDot(s));
   return { kind: 'path', parts, span: s.span(start) };
 }
 
-function parseTableSample(s: TokenStream): TableSample {
+function parseTableSample(s: Parser): TableSample {
   const { start } = s.token;
   s.expect('TABLESAMPLE', 'SYSTEM', '(');
   const percent = parseExpression(s);

@@ -1,7 +1,7 @@
 // Reads types: `INT64`, `ARRAY<STRUCT<a INT64>>`, `NUMERIC(10, 2)`.
 import type { Identifier, TypeRef } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
 import { closeList, isName, parseList, parseName, takeName } from './parse-name.ts';
+import type { Parser } from './parser.ts';
 
 /** Second names of types. https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#numeric_types */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const POSTGRES_NAMES: Readonly<Record<string, string>> = {
   JSONB: 'JSON',
 };
 
-export function parseType(s: TokenStream): TypeRef {
+export function parseType(s: Parser): TypeRef {
   s.enter();
   const type = s.is('ARRAY') || s.is('STRUCT') || s.is('RANGE') ? parseComposedType(s) : parseNamedType(s);
   s.leave();
@@ -41,13 +41,13 @@ export function parseType(s: TokenStream): TypeRef {
 }
 
 /** The type after Postgres' `::`, by its BigQuery or its Postgres name. */
-export function parsePostgresType(s: TokenStream): TypeRef {
+export function parsePostgresType(s: Parser): TypeRef {
   const type = parseType(s);
   if (type.name === 'DOUBLE') s.take('PRECISION');
   return { ...type, name: POSTGRES_NAMES[type.name] ?? type.name, span: s.span(type.span.start) };
 }
 
-function parseNamedType(s: TokenStream): TypeRef {
+function parseNamedType(s: Parser): TypeRef {
   const { start } = s.token;
   // INTERVAL is the one reserved word that names a type alone.
   if (!isName(s.token) && !s.is('INTERVAL')) s.fail('a type');
@@ -56,7 +56,7 @@ function parseNamedType(s: TokenStream): TypeRef {
   return { kind: 'type', name: ALIASES[written] ?? written, element: null, fields: [], parameters, span: s.span(start) };
 }
 
-function parseTypeParameters(s: TokenStream): bigint[] {
+function parseTypeParameters(s: Parser): bigint[] {
   const parameters = parseList(s, (stream) => {
     if (stream.token.kind !== 'int') stream.fail('a whole number');
     return BigInt(stream.advance().value);
@@ -65,7 +65,7 @@ function parseTypeParameters(s: TokenStream): bigint[] {
   return parameters;
 }
 
-function parseComposedType(s: TokenStream): TypeRef {
+function parseComposedType(s: Parser): TypeRef {
   const { start } = s.token;
   const name = s.token.text;
   if (name === 'RANGE') throw s.unsupported('the type RANGE is not translated', 'use two columns: a start and an end');
@@ -80,7 +80,7 @@ function parseComposedType(s: TokenStream): TypeRef {
   return { kind: 'type', name, element: null, fields, parameters: [], span: s.span(start) };
 }
 
-function parseFields(s: TokenStream): { name: Identifier | null; type: TypeRef }[] {
+function parseFields(s: Parser): { name: Identifier | null; type: TypeRef }[] {
   s.expect('<');
   if (s.take('>')) return [];
   const fields = parseList(s, parseField);
@@ -88,7 +88,7 @@ function parseFields(s: TokenStream): { name: Identifier | null; type: TypeRef }
   return fields;
 }
 
-function parseField(s: TokenStream): { name: Identifier | null; type: TypeRef } {
+function parseField(s: Parser): { name: Identifier | null; type: TypeRef } {
   // Two words in a row are a field's name and its type; one is a type alone.
   const next = s.peek();
   const named = isName(s.token) && (isName(next) || next.text === 'ARRAY' || next.text === 'STRUCT' || next.text === 'INTERVAL');

@@ -1,12 +1,11 @@
 // Reads windows: OVER (…), named windows and frames.
 import type { FrameBound, Select, WindowRef } from '../ast.ts';
-import type { TokenStream } from '../lexer/token-stream.ts';
-import { parseExpression } from './parse-expression.ts';
 import { isName, parseList, parseName, takeName } from './parse-name.ts';
 import { parseOrderBy } from './parse-order.ts';
+import { type Parser, parseExpression } from './parser.ts';
 
 /** What follows OVER: a name or a window in parentheses. */
-export function parseOver(s: TokenStream): WindowRef {
+export function parseOver(s: Parser): WindowRef {
   const { start } = s.token;
   if (!s.is('(')) {
     const base = parseName(s, '"(" or the name of a window');
@@ -21,12 +20,12 @@ export function parseOver(s: TokenStream): WindowRef {
   return { kind: 'window', base, bare: false, partitionBy, orderBy, frame, span: s.span(start) };
 }
 
-function parsePartition(s: TokenStream): WindowRef['partitionBy'] {
+function parsePartition(s: Parser): WindowRef['partitionBy'] {
   s.expect('BY');
   return parseList(s, parseExpression);
 }
 
-function parseFrame(s: TokenStream): WindowRef['frame'] {
+function parseFrame(s: Parser): WindowRef['frame'] {
   if (s.is('GROUPS')) throw s.unsupported('frames of GROUPS are not in BigQuery', 'write ROWS or RANGE');
   const unit = s.is('ROWS') ? 'ROWS' : s.is('RANGE') ? 'RANGE' : null;
   if (unit === null) return null;
@@ -37,7 +36,7 @@ function parseFrame(s: TokenStream): WindowRef['frame'] {
   return { unit, start, end: parseBound(s) };
 }
 
-function parseBound(s: TokenStream): FrameBound {
+function parseBound(s: Parser): FrameBound {
   if (s.take('CURRENT')) {
     s.expect('ROW');
     return { kind: 'current_row', offset: null };
@@ -49,7 +48,7 @@ function parseBound(s: TokenStream): FrameBound {
 }
 
 /** `WINDOW name AS (…), …`, or nothing. */
-export function parseWindowClause(s: TokenStream): Select['windows'] {
+export function parseWindowClause(s: Parser): Select['windows'] {
   if (!s.take('WINDOW')) return [];
   return parseList(s, (stream) => {
     const name = parseName(stream, 'the name of a window');

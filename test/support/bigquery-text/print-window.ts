@@ -1,5 +1,5 @@
 // Writes windows and ORDER BY as BigQuery text.
-import type { FrameBound, OrderItem, Select, WindowRef } from '../ast.ts';
+import type { FrameBound, OrderItem, Select, WindowRef } from '../../../src/sql/syntax/ast.ts';
 import { printExpr, printExprs } from './print-expression.ts';
 import { printName } from './print-name.ts';
 

@@ -1,5 +1,5 @@
 // Writes the tables of FROM as BigQuery text.
-import type { Join, TableExpr, TableOperator, WithOffset } from '../ast.ts';
+import type { Join, TableExpr, TableOperator, WithOffset } from '../../../src/sql/syntax/ast.ts';
 import { printExpr } from './print-expression.ts';
 import { printAlias, printName, printNames, printPath } from './print-name.ts';
 import { printQuery } from './print-query.ts';

@@ -1,5 +1,5 @@
 // Writes names, strings and types as BigQuery text.
-import type { Identifier, TypeRef } from '../ast.ts';
+import type { Identifier, TypeRef } from '../../../src/sql/syntax/ast.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '`': '\\`', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -1,5 +1,5 @@
 // Writes a whole script as BigQuery text; reading it back gives the same tree but for its spans.
-import type { FunctionDefinition, Script } from '../ast.ts';
+import type { FunctionDefinition, Script } from '../../../src/sql/syntax/ast.ts';
 import { printExpr } from './print-expression.ts';
 import { printName, printType } from './print-name.ts';
 import { printQuery } from './print-query.ts';

@@ -1,5 +1,5 @@
 // Writes pipe operators as BigQuery text.
-import type { PipeOperator } from '../ast.ts';
+import type { PipeOperator } from '../../../src/sql/syntax/ast.ts';
 import { printExpr, printExprs } from './print-expression.ts';
 import { printAlias, printName, printNames } from './print-name.ts';
 import { printCtes, printGroupBy, printQuery, printSelectHead, printSelectItem, printSetOperator } from './print-query.ts';

@@ -1,6 +1,6 @@
 // Writes expressions as BigQuery text, with the parentheses that reading the text back needs.
-import type { Argument, Binary, Call, Expr, Lambda, Membership } from '../ast.ts';
-import { LONGEST_LEFT_DEEP_CHAIN, PRECEDENCE } from '../precedence.ts';
+import type { Argument, Binary, Call, Expr, Lambda, Membership } from '../../../src/sql/syntax/ast.ts';
+import { LONGEST_LEFT_DEEP_CHAIN, PRECEDENCE } from '../../../src/sql/syntax/precedence.ts';
 import { printAlias, printBytes, printName, printNames, printPath, printString, printType } from './print-name.ts';
 import { printQuery } from './print-query.ts';
 import { printOrderBy, printWindow } from './print-window.ts';

@@ -1,5 +1,5 @@
 // Writes queries as BigQuery text.
-import type { Cte, GroupBy, GroupingItem, Query, QueryBody, Select, SelectItem, SetOperation } from '../ast.ts';
+import type { Cte, GroupBy, GroupingItem, Query, QueryBody, Select, SelectItem, SetOperation } from '../../../src/sql/syntax/ast.ts';
 import { printExpr, printExprs } from './print-expression.ts';
 import { printAlias, printName, printNames } from './print-name.ts';
 import { printPipe } from './print-pipe.ts';
