@@ -6,7 +6,6 @@ import type { SourceCatalog } from '../sql/source.ts';
 import type { StatementTree, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { Type } from '../sql/types.ts';
 import { confirmId, type QueryCatalog, type QueryFile } from './catalog.ts';
-import type { PlanMemory } from './plan-memory.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 
 export interface Plan {
@@ -40,6 +39,11 @@ export interface Plan {
   readonly sources: readonly string[];
   /** The saved queries read as tables, with the hash of the text they had. */
   readonly uses: readonly { readonly name: string; readonly digest: string }[];
+}
+
+export interface PlanMemory {
+  read(key: string): Promise<Plan | undefined>;
+  write(key: string, plan: Plan): Promise<void>;
 }
 
 export interface PlanDependencies {

@@ -1,9 +1,14 @@
 // What to write for a field of a repeated record that is named as if it were a column.
 import type { RecordType, Type } from '../types.ts';
-import type { RangeVariable } from './scope.ts';
+
+/** A name in FROM with its columns. */
+interface Table {
+  readonly name: string | null;
+  readonly columns: readonly { readonly name: string; readonly column: { readonly type: Type } }[];
+}
 
 /** How a field of a repeated record is reached that is written as if it were a column: `path`, which is metadata.request.path. */
-export function recordFieldHint(tables: readonly RangeVariable[], name: string): string | undefined {
+export function recordFieldHint(tables: readonly Table[], name: string): string | undefined {
   for (const table of tables) {
     for (const {
       name: column,

@@ -8,7 +8,7 @@ import { columnsRead, contains, rewriteExpr, rewriteRel, visitRels } from '../lo
 import { BOOL } from '../types.ts';
 import { inPlace, isConstantIn, shows } from './column-origin.ts';
 import { rejectingNull } from './drop-implied-presence.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 export function filterBeforeUnnest(query: ResolvedQuery, context: PassContext): ResolvedQuery {
   const rels = [query.rel, ...query.ctes.map((c) => c.rel)];

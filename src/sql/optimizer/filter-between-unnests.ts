@@ -8,7 +8,7 @@ import type { Expr, Project, Rel, ResolvedQuery } from '../logical/resolved.ts';
 import { columnsRead, contains, rewriteExpr, rewriteRel, visit, visitRels } from '../logical/rewrite.ts';
 import { BOOL } from '../types.ts';
 import { definitionOf, inPlace } from './column-origin.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 export function filterBetweenUnnests(query: ResolvedQuery, context: PassContext): ResolvedQuery {
   let leaves = false;

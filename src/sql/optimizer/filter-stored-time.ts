@@ -8,7 +8,7 @@ import type { Column, Expr, FunctionCall, Rel, ResolvedQuery, ScanColumn } from 
 import { rewriteExpr } from '../logical/rewrite.ts';
 import { BOOL, INTERVAL, STRING, TIMESTAMP } from '../types.ts';
 import { isConstantIn, shows } from './column-origin.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 import { type StoredTime, storedTimes, withStoredTimes } from './stored-times.ts';
 
 export function filterStoredTime(query: ResolvedQuery, context: PassContext): ResolvedQuery {

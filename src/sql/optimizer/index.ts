@@ -1,6 +1,4 @@
-// The passes over the resolved tree, in order. Each is a function from query to query.
-import type { Column, ResolvedQuery } from '../logical/resolved.ts';
-import type { Type } from '../types.ts';
+// The passes over the resolved tree, in order.
 import { dropImpliedPresence } from './drop-implied-presence.ts';
 import { filterBeforeUnnest } from './filter-before-unnest.ts';
 import { filterBetweenUnnests } from './filter-between-unnests.ts';
@@ -12,6 +10,7 @@ import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
 import { mergeOneRowJoins } from './merge-one-row-joins.ts';
 import { numberOuterRows } from './number-outer-rows.ts';
 import { orderStoredTime } from './order-stored-time.ts';
+import type { Pass } from './pass.ts';
 import { readQuantileElements } from './read-quantile-elements.ts';
 import { readRecordPaths } from './read-record-paths.ts';
 import { readStoredText } from './read-stored-text.ts';
@@ -20,11 +19,6 @@ import { requireElements } from './require-elements.ts';
 import { searchRecordText } from './search-record-text.ts';
 import { separateSubqueries } from './separate-subqueries.ts';
 import { unnestNestedLeaves } from './unnest-nested-leaves.ts';
-
-export interface PassContext {
-  newColumn(name: string, type: Type): Column;
-}
-export type Pass = (query: ResolvedQuery, context: PassContext) => ResolvedQuery;
 
 export const PASSES: readonly Pass[] = [
   // First: the branches of helper functions that constant arguments do not choose are not carried through the other passes.

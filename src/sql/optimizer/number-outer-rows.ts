@@ -7,7 +7,7 @@ import { freeColumns } from '../logical/free-columns.ts';
 import type { Column, Expr, Filter, Project, Rel, ResolvedQuery, Subquery, WindowCall } from '../logical/resolved.ts';
 import { mapChildren, rewriteRel } from '../logical/rewrite.ts';
 import { BOOL, INT64 } from '../types.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 const NOWHERE = { start: 0, end: 0 };
 

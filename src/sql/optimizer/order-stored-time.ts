@@ -5,7 +5,7 @@ import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr, OrderItem, Rel, ResolvedQuery, ScanColumn } from '../logical/resolved.ts';
 import { TIMESTAMP } from '../types.ts';
 import { definitionOf, shows } from './column-origin.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 import { type StoredTime, storedTimes, withStoredTimes } from './stored-times.ts';
 
 export function orderStoredTime(query: ResolvedQuery, context: PassContext): ResolvedQuery {

@@ -4,7 +4,7 @@ import { builtIn } from '../functions/index.ts';
 import type { Aggregate, Column, Expr, Rel, ResolvedQuery } from '../logical/resolved.ts';
 import { namedColumns, rewriteRel, rewriteRelExprs, visit, visitRels } from '../logical/rewrite.ts';
 import { INT64 } from '../types.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 /** Position that the subscript counts from. */
 const SUBSCRIPTS: Readonly<Record<string, 0n | 1n>> = { $offset: 0n, $safe_offset: 0n, $ordinal: 1n, $safe_ordinal: 1n };

@@ -6,7 +6,7 @@ import type { Column, Expr, FunctionCall, RecordField, Rel, ResolvedQuery, ScanC
 import { mapChildren, rewriteRel, visit } from '../logical/rewrite.ts';
 import type { ColumnRead, SourceColumn } from '../source.ts';
 import { BOOL, INT64, type Type } from '../types.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 /** A record at a path of a source's record column. */
 interface Place {

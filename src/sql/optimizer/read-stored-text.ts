@@ -7,7 +7,7 @@ import { columnsRead, contains, rewriteExpr, rewriteRel, visitRels } from '../lo
 import { BOOL, STRING } from '../types.ts';
 import { definitionOf, isConstantIn, shows } from './column-origin.ts';
 import { rejectingNull } from './drop-implied-presence.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 export function readStoredText(query: ResolvedQuery, { newColumn }: PassContext): ResolvedQuery {
   const leaves = new Map<number, ScanColumn>();

@@ -9,8 +9,8 @@ import type { Column, Expr, Join, Project, Rel, ResolvedQuery, Unnest } from '..
 import { columnsRead, rewriteRel, rewriteRelExprs, visitRels } from '../logical/rewrite.ts';
 import { BOOL, TIMESTAMP } from '../types.ts';
 import { definitionOf } from './column-origin.ts';
-import type { PassContext } from './index.ts';
 import { constantRow } from './merge-one-row-joins.ts';
+import type { PassContext } from './pass.ts';
 import { firstElement, seriesRange } from './series-range.ts';
 
 export function replaceSeriesJoins(query: ResolvedQuery, context: PassContext): ResolvedQuery {

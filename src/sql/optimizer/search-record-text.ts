@@ -6,7 +6,7 @@ import type { Column, Expr, Rel, ResolvedQuery, ScanColumn } from '../logical/re
 import { rewriteRel, visitRels } from '../logical/rewrite.ts';
 import { BOOL, STRING } from '../types.ts';
 import { isConstantIn, shows } from './column-origin.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 /** Conditions that hold only where the value has the other argument, or what a regular expression without signs says, in it. */
 const SEARCHES: ReadonlyMap<string, 'value' | 'regexp'> = new Map([

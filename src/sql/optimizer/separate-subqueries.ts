@@ -5,7 +5,7 @@ import { isDecorrelated } from '../logical/decorrelated.ts';
 import type { Column, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
 import { mapChildren, rewriteRel, rewriteRelExprs } from '../logical/rewrite.ts';
 import { BOOL } from '../types.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 export function separateSubqueries(query: ResolvedQuery, context: PassContext): ResolvedQuery {
   const change = (rel: Rel): Rel =>

@@ -4,7 +4,7 @@ import type { Column, Rel, ResolvedQuery, ScanColumn } from '../logical/resolved
 import { rewriteRel, visitRels } from '../logical/rewrite.ts';
 import type { SourceColumn } from '../source.ts';
 import { TIMESTAMP } from '../types.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 export interface StoredTime {
   readonly shown: ScanColumn;

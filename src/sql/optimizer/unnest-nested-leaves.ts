@@ -7,7 +7,7 @@ import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest 
 import { mapChildren, rewriteRel, visitRels } from '../logical/rewrite.ts';
 import type { NestedRead, SourceColumn } from '../source.ts';
 import { arrayOf, BOOL, INT64, STRING, type Type } from '../types.ts';
-import type { PassContext } from './index.ts';
+import type { PassContext } from './pass.ts';
 
 /** A path inside of a nested column, and what it starts from: the column itself or the element of an UNNEST. */
 interface Place {
