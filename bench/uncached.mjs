@@ -14,7 +14,7 @@ const QUERIES = [
 ];
 
 export async function uncached({ quern, quernArgs, env, folder, store, instant }) {
-  const { SETTINGS } = (await importSource('sql/translate/settings.ts', folder)).module;
+  const { SETTINGS } = (await importSource('sql/target/settings.ts', folder)).module;
   return QUERIES.map(([name, args]) => {
     const flags = Object.entries(args).flatMap(([key, value]) => [`--${key}`, value]);
     const explained = spawnSync(process.execPath, quernArgs('explain', name), { env, cwd: folder, encoding: 'utf8' });

@@ -1,9 +1,9 @@
 // What an assertion's text is: one BigQuery expression, over each row or over all of them.
 import { QuernError } from '../errors.ts';
 import type { Span } from '../source-text.ts';
-import type { Call, Expr } from '../sql/ast.ts';
 import { findFunction } from '../sql/functions/index.ts';
 import { parse } from '../sql/index.ts';
+import type { Call, Expr } from '../sql/syntax/ast.ts';
 
 export interface Expression {
   /** The text that is the expression, without comments around it, and where that begins in the whole text. */

@@ -2,8 +2,8 @@
 import { dirname } from 'node:path';
 import { nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt } from '../source-text.ts';
-import type { FileEntry, SettingsFile } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
+import type { FileEntry, SettingsFile } from './settings-file.ts';
 
 export interface Origin {
   readonly from: 'flag' | 'environment' | 'profile' | 'project' | 'user' | 'default';

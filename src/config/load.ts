@@ -4,8 +4,9 @@ import type { SourceText, Span } from '../source-text.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { PROFILES, profileValues } from './profiles.ts';
-import { findProjectFile, readProjectFile, type SettingsFile } from './project-file.ts';
+import { findProjectFile, readProjectFile } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
+import type { SettingsFile } from './settings-file.ts';
 import { readUserFile } from './user-file.ts';
 
 export type { Origin } from './file-values.ts';

@@ -1,8 +1,8 @@
 // The `profiles:` of quern.yaml: named sets of settings, such as the address and the limits of one ClickHouse server.
 import { nearest, QuernError } from '../errors.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
-import type { FileEntry, SettingsFile } from './project-file.ts';
 import type { SettingName } from './settings.ts';
+import type { FileEntry, SettingsFile } from './settings-file.ts';
 
 export const PROFILES = 'profiles';
 

@@ -4,25 +4,9 @@ import { dirname, join } from 'node:path';
 import { QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
 import { withoutVersion } from './file-version.ts';
+import type { FileEntry, SettingsFile } from './settings-file.ts';
 
 const FILE_NAME = 'quern.yaml';
-
-export interface FileEntry {
-  readonly key: string;
-  readonly value: unknown;
-  readonly keySpan?: Span;
-  readonly valueSpan?: Span;
-}
-
-/** A file of settings, before anything is checked. */
-export interface SettingsFile {
-  readonly path: string;
-  readonly entries: readonly FileEntry[];
-  /** Present when the entries' spans point into it. */
-  readonly source?: SourceText;
-  /** Where the value at a path of keys stands in the source. */
-  spanAt?(path: readonly string[]): Span | undefined;
-}
 
 /** Path of the nearest `quern.yaml` in `folder` or above it. */
 export function findProjectFile(folder: string): string | undefined {

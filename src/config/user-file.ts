@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { SETTINGS_VERSION, VERSION_KEY, withoutVersion } from './file-version.ts';
-import type { SettingsFile } from './project-file.ts';
+import type { SettingsFile } from './settings-file.ts';
 
 /** Where the user's settings are, whether or not they exist. */
 export function userFilePath(configFolder: string): string {

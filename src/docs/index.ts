@@ -1,6 +1,6 @@
 // Every page and schema that is made from the program's own tables.
 import { SCHEMAS } from '../app/schemas.ts';
-import { dialectPage } from '../sql/dialect/page.ts';
+import { dialectPage } from '../sql/lint/page.ts';
 import { commandPages } from './command-pages.ts';
 import { configurationPage } from './configuration-page.ts';
 

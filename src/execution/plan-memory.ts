@@ -1,11 +1,6 @@
 // Remembers plans between processes, so that a repeated run loads neither the YAML parser nor the translator.
 import { openJsonMemory } from '../cache/json-memory.ts';
-import type { Plan } from './plan.ts';
-
-export interface PlanMemory {
-  read(key: string): Promise<Plan | undefined>;
-  write(key: string, plan: Plan): Promise<void>;
-}
+import type { Plan, PlanMemory } from './plan.ts';
 
 export interface PlanMemoryOptions {
   /** The cache's folder. */

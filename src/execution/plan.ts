@@ -7,7 +7,6 @@ import type { ParameterDeclaration, SavedQuery } from '../saved-query/saved-quer
 import type { SourceCatalog } from '../sql/source.ts';
 import type { StatementTree, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { Type } from '../sql/types.ts';
-import type { PlanMemory } from './plan-memory.ts';
 
 export interface Plan {
   readonly name: string;
@@ -42,6 +41,11 @@ export interface Plan {
   readonly sources: readonly string[];
   /** The saved queries read as tables, with the hash of the text they had. */
   readonly uses: readonly { readonly name: string; readonly digest: string }[];
+}
+
+export interface PlanMemory {
+  read(key: string): Promise<Plan | undefined>;
+  write(key: string, plan: Plan): Promise<void>;
 }
 
 export interface PlanDependencies {

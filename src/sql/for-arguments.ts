@@ -1,9 +1,9 @@
 // The SQL of a translation for one set of arguments: shorter than that for all, with the same rows. It needs no translator.
-import type { Statement } from './clickhouse/ast.ts';
-import { foldArguments } from './clickhouse/fold-arguments.ts';
-import type { KnownValue } from './clickhouse/known-value.ts';
-import { printStatement } from './clickhouse/print-statement.ts';
-import { readStatement, statementText as textOf } from './clickhouse/stored-statement.ts';
+import type { Statement } from './target/ast.ts';
+import { foldArguments } from './target/fold-arguments.ts';
+import type { KnownValue } from './target/known-value.ts';
+import { printStatement } from './target/print.ts';
+import { readStatement, statementText as textOf } from './target/stored-statement.ts';
 import type { FoldableTranslation, StatementTree, TranslatedParameter, Translation } from './translation.ts';
 
 /** As JSON text, which readStatement reads. */

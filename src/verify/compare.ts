@@ -2,7 +2,7 @@
 
 import type { ResultColumn, Row } from '../result.ts';
 import { equal, type Tolerance } from './equal.ts';
-import { type Normal, normal } from './normal.ts';
+import { type Normal, type NormalRow, normal } from './normal.ts';
 import { pairUp } from './pair-up.ts';
 import type { Recorded, RecordedRow } from './recorded.ts';
 
@@ -32,11 +32,6 @@ export interface Difference {
   /** Places of the two rows. */
   readonly expected?: number;
   readonly got?: number;
-}
-
-export interface NormalRow {
-  readonly at: number;
-  readonly values: readonly Normal[];
 }
 
 export function compareRows(rows: readonly Row[], recorded: Recorded, { columns, order }: Comparison): readonly Difference[] {

@@ -16,6 +16,12 @@ export interface NormalFields {
 /** Integers and instants (microseconds) are bigints, floats numbers; what does not fit the type stays as it is, and so is different. */
 export type Normal = null | boolean | bigint | number | string | Decimal | readonly Normal[] | NormalFields;
 
+/** A row, and its place among the others. */
+export interface NormalRow {
+  readonly at: number;
+  readonly values: readonly Normal[];
+}
+
 export const isDecimal = (value: Normal): value is Decimal => isFields(value) && typeof value['decimal'] === 'string' && 'rounded' in value;
 export const isFields = (value: unknown): value is NormalFields => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,6 +1,5 @@
 // Which row of one side is which of the other: equal rows first, then those that have most in common.
-import type { NormalRow } from './compare.ts';
-import type { Normal } from './normal.ts';
+import type { Normal, NormalRow } from './normal.ts';
 
 export interface Pairing {
   /** Columns. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server/server.ts';
-import { SETTINGS } from '../../src/sql/translate/settings.ts';
+import { SETTINGS } from '../../src/sql/target/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { ENDLESS, failure } from './asking.ts';
 

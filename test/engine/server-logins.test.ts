@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { openServer, type ServerOptions } from '../../src/engine/server/server.ts';
 import { SESSION_SETTINGS } from '../../src/engine/session-settings.ts';
-import { SETTINGS } from '../../src/sql/translate/settings.ts';
+import { SETTINGS } from '../../src/sql/target/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { ENDLESS, failure, text } from './asking.ts';
 

@@ -9,7 +9,7 @@ import { executePlan } from '../../src/execution/run.ts';
 import { csv, csvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
 import { translate } from '../../src/sql/index.ts';
-import { SETTINGS } from '../../src/sql/translate/settings.ts';
+import { SETTINGS } from '../../src/sql/target/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 
 const user = (profile: string, password = 'secret') => ({ password, networks: { ip: '127.0.0.1' }, profile, quota: 'default' });

@@ -15,10 +15,3 @@ test('one file asks an engine to run queries', () => {
     .filter((file) => ENGINE_CALL.test(readFileSync(join(src, file), 'utf8')));
   expect(files).toEqual(['execution/execute.ts']);
 });
-
-test('one file puts the limits of a run together', () => {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .filter((file) => /\blimitsOf\(/.test(readFileSync(join(src, file), 'utf8')));
-  expect(files.sort()).toEqual(['execution/execute.ts', 'execution/limits.ts']);
-});

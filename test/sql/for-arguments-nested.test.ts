@@ -7,7 +7,7 @@ import { translateFoldable } from '../../src/sql/index.ts';
 import type { Translation } from '../../src/sql/translation.ts';
 import { STRING } from '../../src/sql/types.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
-import { createEvents, EVENT_SOURCES } from './translate/events.ts';
+import { createEvents, EVENT_SOURCES } from './events.ts';
 
 let folder: TempFolder;
 let engine: EmbeddedEngine;

@@ -1,18 +1,9 @@
 // One field of the form: a parameter with its label, what it takes, and what the server says is wrong with it.
 import type { ConsoleParameter } from './contract.ts';
 import { element } from './element.ts';
+import type { Input } from './input.ts';
 import { takesTime } from './relative-time.ts';
 import { timeInput } from './time-input.ts';
-
-/** What people write values into. */
-export interface Input {
-  /** Label and description are tied to these. */
-  readonly controls: readonly HTMLElement[];
-  readonly element: HTMLElement;
-  /** As text; none when nothing was chosen. */
-  read(): readonly string[];
-  write(values: readonly string[]): void;
-}
 
 export interface Field extends Pick<Input, 'read' | 'write'> {
   readonly parameter: ConsoleParameter;

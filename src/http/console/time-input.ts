@@ -1,6 +1,6 @@
 // A field for a time: text in any form the server reads, times relative to now, and the browser's picker, which is in UTC here.
 import { element } from './element.ts';
-import type { Input } from './field.ts';
+import type { Input } from './input.ts';
 import { RELATIVE_TIMES, relativeInstant } from './relative-time.ts';
 
 export function timeInput(id: string, placeholder = '2026-01-31T12:00:00Z or -1h'): Input {

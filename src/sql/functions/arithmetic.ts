@@ -1,7 +1,7 @@
 // Division, remainders and arithmetic that gives NULL instead of failing.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
-import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, iff, infix, lit, NULL } from '../clickhouse/build.ts';
+import type { Ch } from '../target/ast.ts';
+import { bare, call, iff, infix, lit, NULL } from '../target/build.ts';
 import { product, quotient } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';

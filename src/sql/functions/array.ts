@@ -1,9 +1,9 @@
 // ARRAY functions. ClickHouse has no NULL array: a NULL array is [] (clickhouse/types.ts).
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions
-import { fail } from '../analyze/fail.ts';
-import type { Ch } from '../clickhouse/ast.ts';
-import { array as arrayOf, bare, call, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL } from '../clickhouse/build.ts';
-import { isConstant } from '../clickhouse/constant.ts';
+import { fail } from '../fail.ts';
+import type { Ch } from '../target/ast.ts';
+import { array as arrayOf, bare, call, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
 import type { Family, LowerCall } from './define.ts';
 import { nullsPass, strict } from './strict.ts';
 

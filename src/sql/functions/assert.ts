@@ -1,9 +1,9 @@
 // Failing on purpose: ERROR, and the test behind the pipe operator ASSERT.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/debugging_functions#error
-import { fail } from '../analyze/fail.ts';
-import type { Ch } from '../clickhouse/ast.ts';
-import { array, call, cast, infix, lit, NULL, not } from '../clickhouse/build.ts';
-import { clickhouseType, plainType } from '../clickhouse/types.ts';
+import { fail } from '../fail.ts';
+import type { Ch } from '../target/ast.ts';
+import { array, call, cast, infix, lit, NULL, not } from '../target/build.ts';
+import { clickhouseType, plainType } from '../target/types.ts';
 import { define, type Family, type LowerCall } from './define.ts';
 
 /** The type is that of the place; the value is never seen. */

@@ -1,5 +1,5 @@
 // Conditional functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/conditional_expressions
-import { call, iff, infix, NULL } from '../clickhouse/build.ts';
+import { call, iff, infix, NULL } from '../target/build.ts';
 import { define, type Family } from './define.ts';
 
 export const conditional: Family = {

@@ -1,6 +1,6 @@
 // Small functions on numbers: bits, buckets, distances, decimal texts.
-import type { Ch } from '../clickhouse/ast.ts';
-import { call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../clickhouse/build.ts';
+import type { Ch } from '../target/ast.ts';
+import { call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../target/build.ts';
 import { BIGNUMERIC, NUMERIC, STRING, type Type } from '../types.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';

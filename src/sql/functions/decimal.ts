@@ -1,7 +1,7 @@
 // Products and quotients of decimals: ClickHouse cuts digits and changes the scale, BigQuery rounds half away from zero to the type's scale.
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
-import type { Ch } from '../clickhouse/ast.ts';
-import { call, iff, infix, isNull, lit, NULL } from '../clickhouse/build.ts';
+import type { Ch } from '../target/ast.ts';
+import { call, iff, infix, isNull, lit, NULL } from '../target/build.ts';
 
 export type DecimalKind = 'NUMERIC' | 'BIGNUMERIC';
 

@@ -1,7 +1,7 @@
 // Mathematical functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
-import { fail } from '../analyze/fail.ts';
-import type { Ch } from '../clickhouse/ast.ts';
-import { call, iff, infix, lit, not, raw } from '../clickhouse/build.ts';
+import { fail } from '../fail.ts';
+import type { Ch } from '../target/ast.ts';
+import { call, iff, infix, lit, not, raw } from '../target/build.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 

@@ -1,21 +1,21 @@
 // Operators, as functions whose names users cannot write.
 
-import { fail } from '../analyze/fail.ts';
-import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, negate, not, select } from '../clickhouse/build.ts';
-import { isConstant } from '../clickhouse/constant.ts';
+import { fail } from '../fail.ts';
+import type { Ch } from '../target/ast.ts';
+import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, negate, not, select } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
 import type { Type } from '../types.ts';
 import { product, quotient } from './decimal.ts';
 import { define, type Family, type LowerCall } from './define.ts';
+import { intervalMicros } from './sort-key.ts';
 import {
   combine,
   divide as divideInterval,
   minus as minusInterval,
   multiply as multiplyInterval,
   between as timeBetween,
-} from './interval.ts';
-import { intervalTuple, shift } from './shift.ts';
-import { intervalMicros } from './sort-key.ts';
+} from './time/interval.ts';
+import { intervalTuple, shift } from './time/shift.ts';
 
 /**
  * Characters that JSON writes as they are, or as \\u and four digits. One of them is no digit and no e: numbers may be written otherwise than they are read.

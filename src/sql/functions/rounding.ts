@@ -1,7 +1,7 @@
 // ROUND, TRUNC, CEIL, FLOOR. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions#round
-import { fail } from '../analyze/fail.ts';
-import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, infix, lit, raw } from '../clickhouse/build.ts';
+import { fail } from '../fail.ts';
+import type { Ch } from '../target/ast.ts';
+import { bare, call, infix, lit, raw } from '../target/build.ts';
 import type { Family, LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 

@@ -1,7 +1,7 @@
 // One key for several ORDER BY items inside an aggregate: arraySort is not stable, so all items are sorted by together.
-import { fail } from '../analyze/fail.ts';
-import type { Ch } from '../clickhouse/ast.ts';
-import { bare, call, infix, isNotNull, isNull, lit, negate, not, tuple } from '../clickhouse/build.ts';
+import { fail } from '../fail.ts';
+import type { Ch } from '../target/ast.ts';
+import { bare, call, infix, isNotNull, isNull, lit, negate, not, tuple } from '../target/build.ts';
 import type { Type } from '../types.ts';
 import type { LowerCall, SortItem } from './define.ts';
 

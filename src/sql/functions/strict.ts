@@ -1,7 +1,7 @@
 // Functions of which any NULL argument makes the result NULL, before anything else about the arguments is checked.
-import type { Ch } from '../clickhouse/ast.ts';
-import { array, cast, iff, infix, isNull, NULL } from '../clickhouse/build.ts';
-import { clickhouseType, plainType } from '../clickhouse/types.ts';
+import type { Ch } from '../target/ast.ts';
+import { array, cast, iff, infix, isNull, NULL } from '../target/build.ts';
+import { clickhouseType, plainType } from '../target/types.ts';
 import type { Type } from '../types.ts';
 import { type Arguments, define, type FunctionDefinition, type LowerCall } from './define.ts';
 

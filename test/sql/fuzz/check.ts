@@ -1,9 +1,10 @@
 // What must hold of every text: it is translated, or refused with a QuernError that points into it; and what is read prints as text that reads the same.
 import { QuernError } from '../../../src/errors.ts';
-import { parseScript, printScript } from '../../../src/sql/bigquery/index.ts';
 import { type Translation, translate } from '../../../src/sql/index.ts';
 import type { SourceCatalog } from '../../../src/sql/source.ts';
+import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
 import { arrayOf, INT64, recordOf, STRING, TIMESTAMP } from '../../../src/sql/types.ts';
+import { printScript } from '../../support/bigquery-text/print-script.ts';
 import { processorTime } from '../../support/processor-time.ts';
 
 /** Milliseconds that no text of the fuzz, which are at most some KB, may take. */

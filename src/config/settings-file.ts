@@ -1,0 +1,19 @@
+// A file of settings, whatever it is written in.
+import type { SourceText, Span } from '../source-text.ts';
+
+export interface FileEntry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly keySpan?: Span;
+  readonly valueSpan?: Span;
+}
+
+/** A file of settings, before anything is checked. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly entries: readonly FileEntry[];
+  /** Present when the entries' spans point into it. */
+  readonly source?: SourceText;
+  /** Where the value at a path of keys stands in the source. */
+  spanAt?(path: readonly string[]): Span | undefined;
+}

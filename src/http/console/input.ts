@@ -1,0 +1,9 @@
+// What people write values into.
+export interface Input {
+  /** Label and description are tied to these. */
+  readonly controls: readonly HTMLElement[];
+  readonly element: HTMLElement;
+  /** As text; none when nothing was chosen. */
+  read(): readonly string[];
+  write(values: readonly string[]): void;
+}

@@ -1,0 +1,18 @@
+// The way from any part of the analysis to expressions and queries, which hold all other parts: through the context, so that no file imports those
+// around it.
+import type { Expr } from '../logical/resolved.ts';
+import type * as ast from '../syntax/ast.ts';
+import { BOOL } from '../types.ts';
+import type { AnalyzedQuery } from './analyzed.ts';
+import { coerce } from './coerce.ts';
+import type { Context } from './context.ts';
+
+export const analyzeExpr = (node: ast.Expr, context: Context): Expr => context.analysis.analyzers.expr(node, context);
+
+/** A query, or what may stand in place of one in a set operation. */
+export const analyzeQuery = (body: ast.QueryBody, context: Context): AnalyzedQuery => context.analysis.analyzers.query(body, context);
+
+/** A condition: BOOL, or the error names the clause. */
+export function analyzeCondition(node: ast.Expr, context: Context, clause: string): Expr {
+  return coerce(analyzeExpr(node, context), BOOL, `the condition of ${clause}`);
+}

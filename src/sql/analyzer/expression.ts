@@ -1,0 +1,281 @@
+// Expressions: names resolved, types found, conversions made explicit. One entry per kind of syntax node.
+import type { Span } from '../../source-text.ts';
+import { fail } from '../fail.ts';
+import type { Expr } from '../logical/resolved.ts';
+import type * as ast from '../syntax/ast.ts';
+import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../types.ts';
+import { analyzeCondition } from './analyze.ts';
+import { analyzeCall, analyzeExtract } from './call.ts';
+import { callFunction } from './call-function.ts';
+import { coerce, settle, temporalLiteral, unify } from './coerce.ts';
+import { type Context, withNames } from './context.ts';
+import { decimalText } from './decimal.ts';
+import { impliedName } from './implied-name.ts';
+import { analyzeInterval } from './interval.ts';
+import { refuseLargeName } from './limits.ts';
+import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
+import { refuseRecordElements } from './record-values.ts';
+import { accessField, resolvePath } from './scope.ts';
+import { analyzeSubquery } from './subquery.ts';
+import { typeFromRef } from './type-ref.ts';
+
+type Analyzers = { readonly [K in ast.Expr['kind']]: (node: Extract<ast.Expr, { readonly kind: K }>, context: Context) => Expr };
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+const ANALYZERS: Analyzers = {
+  null_literal: ({ span }) => ({ kind: 'literal', value: null, type: INT64, span }),
+  bool_literal: ({ value, span }) => ({ kind: 'literal', value, type: BOOL, span }),
+  int_literal: ({ value, span }) => {
+    if (value > MAX_INT64) fail('type', span, `${value} is beyond INT64`, 'write it as NUMERIC or FLOAT64');
+    return { kind: 'literal', value, type: INT64, span };
+  },
+  float_literal: ({ text, span }) => ({ kind: 'literal', value: Number(text), text, type: FLOAT64, span }),
+  string_literal: ({ value, span }) => ({ kind: 'literal', value, type: STRING, span }),
+  bytes_literal: ({ value, span }) => ({ kind: 'literal', value, type: BYTES, span }),
+  typed_literal: (node) => typedLiteral(node),
+  interval: (node, context) => analyzeInterval(node, context),
+  parameter: ({ name, span }, { analysis }) => {
+    const declared = analysis.options.parameters ?? {};
+    const found = Object.keys(declared).find((n) => n.toLowerCase() === name.toLowerCase());
+    const type = found === undefined ? undefined : declared[found];
+    if (found === undefined || type === undefined)
+      return fail('parameter', span, `@${name} is not declared`, `declare it under params: in the header, e.g. ${name}: { type: string }`);
+    return { kind: 'parameter', name: found, type, span };
+  },
+  path: ({ parts }, { scope }) => resolvePath(scope, parts),
+  field_access: ({ of, field, span }, context) => accessField(analyzeExpr(of, context), field.name, span),
+  subscript: (node, context) => subscript(node, context),
+  unary: (node, context) => unary(node, context),
+  binary: (node, context) => binary(node, context),
+  is_test: ({ operand, test, not, span }, context) => {
+    const value = analyzeExpr(operand, context);
+    if (test === 'NULL' || test === 'UNKNOWN') {
+      const tested = test === 'UNKNOWN' ? coerce(value, BOOL, 'the operand of IS UNKNOWN') : value;
+      return callFunction(not ? '$is_not_null' : '$is_null', [tested], span);
+    }
+    const truth = callFunction(test === 'TRUE' ? '$is_true' : '$is_false', [value], span);
+    return not ? callFunction('$not', [truth], span) : truth;
+  },
+  is_distinct: ({ left, right, not, span }, context) =>
+    callFunction(not ? '$is_not_distinct' : '$is_distinct', [analyzeExpr(left, context), analyzeExpr(right, context)], span),
+  between: ({ operand, low, high, not, span }, context) => {
+    const within = callFunction(
+      '$between',
+      [operand, low, high].map((e) => analyzeExpr(e, context)),
+      span,
+    );
+    return not ? callFunction('$not', [within], span) : within;
+  },
+  in: (node, context) => analyzeMembership(node, context),
+  like: ({ operand, pattern, not, span }, context) => {
+    const like = callFunction('$like', [analyzeExpr(operand, context), analyzeExpr(pattern, context)], span);
+    return not ? callFunction('$not', [like], span) : like;
+  },
+  quantified_like: (node, context) => analyzeQuantifiedLike(node, context),
+  case: (node, context) => caseExpr(node, context),
+  cast: ({ operand, to, safe, format, timeZone, span }, context) => {
+    const type = typeFromRef(to);
+    const value = analyzeExpr(operand, context);
+    // A decimal written as FLOAT64 keeps its digits.
+    if (value.kind === 'literal' && value.text !== undefined && (type.kind === 'NUMERIC' || type.kind === 'BIGNUMERIC')) {
+      const exact = decimalText(value.text, type.kind);
+      if (exact !== undefined) return { kind: 'literal', value: exact, type, span };
+    }
+    return {
+      kind: 'cast',
+      operand: value,
+      safe,
+      format: format === null ? null : coerce(analyzeExpr(format, context), STRING, 'FORMAT'),
+      timeZone: timeZone === null ? null : coerce(analyzeExpr(timeZone, context), STRING, 'AT TIME ZONE'),
+      type,
+      span,
+    };
+  },
+  extract: (node, context) => analyzeExtract(node, context),
+  call: (node, context) => analyzeCall(node, context),
+  array: ({ elementType, elements, span }, context) => {
+    const values = elements.map((e) => settle(analyzeExpr(e, context)));
+    if (elementType !== null) {
+      const type = typeFromRef(elementType);
+      return { kind: 'array', elements: values.map((v) => coerce(v, type, 'an element of the array')), type: arrayOf(type), span };
+    }
+    const { type, exprs } = unify(values, 'the elements of the array');
+    if (type.kind === 'ARRAY') fail('type', span, 'an array can’t hold arrays', 'wrap the inner arrays in STRUCT(…)');
+    refuseRecordElements(type, span);
+    return { kind: 'array', elements: exprs, type: arrayOf(type), span };
+  },
+  struct: (node, context) => structExpr(node, context),
+  subquery: (node, context) => analyzeSubquery(node, context),
+  with_expr: ({ bindings, body }, context) => {
+    let inner = context;
+    for (const { name, value } of bindings) {
+      const bound = analyzeExpr(value, inner);
+      refuseLargeName(name.name, bound, name.span);
+      inner = withNames(inner, new Map([[name.name.toLowerCase(), bound]]));
+    }
+    return analyzeExpr(body, inner);
+  },
+};
+
+export function analyzeExpr(node: ast.Expr, context: Context): Expr {
+  // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
+  const analyze = ANALYZERS[node.kind] as (node: ast.Expr, context: Context) => Expr;
+  return analyze(node, context);
+}
+
+function typedLiteral({ type, text, span }: ast.TypedLiteral): Expr {
+  switch (type) {
+    case 'DATE':
+    case 'DATETIME':
+    case 'TIME':
+    case 'TIMESTAMP':
+      return temporalLiteral(text, type, span);
+    case 'JSON':
+      return jsonLiteral(text, span);
+    default: {
+      const value = decimalText(text, type);
+      if (value === undefined) return fail('type', span, `'${text}' is not a ${type}`, `write digits, e.g. ${type} '12.5'`);
+      return { kind: 'literal', value, type: { kind: type }, span };
+    }
+  }
+}
+
+function jsonLiteral(text: string, span: Span): Expr {
+  try {
+    JSON.parse(text);
+  } catch {
+    return fail('type', span, 'this is not JSON', 'keys and strings take double quotes inside a JSON literal');
+  }
+  // Without the spaces between its parts, as PARSE_JSON gives it.
+  const compact = text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : ''));
+  return { kind: 'literal', value: compact, type: { kind: 'JSON' }, span };
+}
+
+function unary({ operator, operand, span }: ast.Unary, context: Context): Expr {
+  if (operator === '-' && operand.kind === 'int_literal')
+    return { kind: 'literal', value: BigInt.asIntN(64, -operand.value), type: INT64, span };
+  const value = analyzeExpr(operand, context);
+  switch (operator) {
+    case '-':
+      if (value.kind === 'literal' && typeof value.value === 'number')
+        return { kind: 'literal', value: -value.value, text: `-${value.text ?? value.value}`, type: value.type, span };
+      return callFunction('$negate', [value], span);
+    case '+':
+      return callFunction('$plus', [value], span);
+    case '~':
+      return callFunction('$bit_not', [value], span);
+    case 'NOT':
+      return callFunction('$not', [value], span);
+  }
+}
+
+const BINARY: Readonly<Record<ast.BinaryOperator, string>> = {
+  '+': '$add',
+  '-': '$subtract',
+  '*': '$multiply',
+  '/': '$divide',
+  '||': '$concat',
+  '&': '$bit_and',
+  '|': '$bit_or',
+  '^': '$bit_xor',
+  '<<': '$shift_left',
+  '>>': '$shift_right',
+  '=': '$equal',
+  '<>': '$not_equal',
+  '<': '$less',
+  '<=': '$less_or_equal',
+  '>': '$greater',
+  '>=': '$greater_or_equal',
+  AND: '$and',
+  OR: '$or',
+};
+
+function binary(node: ast.Binary, context: Context): Expr {
+  // Long chains of one operator lean left: unwind them instead of recursing once per term.
+  const chain: ast.Binary[] = [];
+  let leftmost: ast.Expr = node;
+  while (leftmost.kind === 'binary') {
+    chain.push(leftmost);
+    leftmost = leftmost.left;
+  }
+  let result = analyzeExpr(leftmost, context);
+  for (const link of chain.reverse()) {
+    result = callFunction(BINARY[link.operator], [result, analyzeExpr(link.right, context)], link.span);
+  }
+  return result;
+}
+
+function caseExpr({ operand, whens, otherwise, span }: ast.Case, context: Context): Expr {
+  const subject = operand === null ? null : analyzeExpr(operand, context);
+  const conditions = whens.map(({ when }) => {
+    if (subject === null) return analyzeCondition(when, context, 'WHEN');
+    return callFunction('$equal', [subject, analyzeExpr(when, context)], when.span);
+  });
+  const values = [...whens.map((w) => w.then), ...(otherwise === null ? [] : [otherwise])].map((e) => analyzeExpr(e, context));
+  const { type, exprs } = unify(values, 'the results of CASE');
+  return {
+    kind: 'case',
+    whens: conditions.map((when, i) => ({ when, then: exprs[i] ?? when })),
+    otherwise: otherwise === null ? null : (exprs.at(-1) ?? null),
+    type,
+    span,
+  };
+}
+
+function structExpr({ type, fields, span }: ast.StructLiteral, context: Context): Expr {
+  const values = fields.map((f) => settle(analyzeExpr(f.value, context)));
+  if (type !== null) {
+    const declared = typeFromRef(type);
+    if (declared.kind !== 'STRUCT' || declared.fields.length !== values.length) {
+      return fail(
+        'type',
+        span,
+        `STRUCT<…> declares ${declared.kind === 'STRUCT' ? declared.fields.length : 0} fields and gets ${values.length}`,
+      );
+    }
+    return {
+      kind: 'struct',
+      fields: values.map((v, i) => coerce(v, declared.fields[i]?.type ?? v.type, `field ${i + 1} of the struct`)),
+      type: declared,
+      span,
+    };
+  }
+  const named = fields.map((f, i) => ({ name: f.name?.name ?? impliedName(f.value), type: values[i]?.type ?? INT64 }));
+  return { kind: 'struct', fields: values, type: structOf(named), span };
+}
+
+function subscript({ of, mode, index, span }: ast.Subscript, context: Context): Expr {
+  const value = analyzeExpr(of, context);
+  const at = analyzeExpr(index, context);
+  if (value.type.kind === 'STRUCT') return structSubscript(value, at, mode, span);
+  if (value.type.kind === 'JSON') return callFunction('$json_subscript', [value, at], span);
+  if (value.type.kind !== 'ARRAY') {
+    return fail(
+      'type',
+      of.span,
+      'only arrays, structs and JSON take a subscript',
+      value.type.kind === 'STRING' ? 'use SUBSTR(text, position, 1)' : undefined,
+    );
+  }
+  const name = {
+    plain: '$offset',
+    offset: '$offset',
+    ordinal: '$ordinal',
+    safe_offset: '$safe_offset',
+    safe_ordinal: '$safe_ordinal',
+    key: '',
+    safe_key: '',
+  }[mode];
+  if (name === '') return fail('type', span, 'KEY is for maps, and BigQuery arrays have none', 'use OFFSET(i)');
+  return callFunction(name, [value, at], span);
+}
+
+function structSubscript(value: Expr, at: Expr, mode: ast.Subscript['mode'], span: Span): Expr {
+  const fields = value.type.kind === 'STRUCT' ? value.type.fields : [];
+  if (at.kind !== 'literal' || typeof at.value !== 'bigint') return fail('type', at.span, 'a struct takes a constant position');
+  const index = Number(at.value) - (mode === 'ordinal' ? 1 : 0);
+  const type: Type | undefined = fields[index]?.type;
+  if (type === undefined) return fail('type', at.span, `the struct has ${fields.length} fields, position ${at.value} is none of them`);
+  return { kind: 'field', of: value, index, type, span };
+}

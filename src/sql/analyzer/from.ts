@@ -1,0 +1,154 @@
+// FROM: tables, joins, UNNEST and array paths.
+import { nearest } from '../../errors.ts';
+import type { Span } from '../../source-text.ts';
+import { fail } from '../fail.ts';
+import type { Expr, Rel } from '../logical/resolved.ts';
+import type { Source } from '../source.ts';
+import type * as ast from '../syntax/ast.ts';
+import { INT64 } from '../types.ts';
+import { analyzeExpr, analyzeQuery } from './analyze.ts';
+import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './analyzed.ts';
+import type { Context } from './context.ts';
+import { joinTables } from './join.ts';
+import { expandSavedQuery } from './saved-query-table.ts';
+import { type RangeVariable, resolvePath, type Scope } from './scope.ts';
+import { applyTableOperator } from './table-operator.ts';
+
+const NO_NAMES: ReadonlyMap<string, Expr> = new Map();
+
+export function analyzeFrom(from: ast.TableExpr | null, context: Context): AnalyzedFrom {
+  if (from === null) return { rel: { kind: 'one_row' }, tables: [], names: NO_NAMES };
+  return withDifferentNames(analyzeTable(from, context, null), from.span);
+}
+
+/** `left`: what stands to the left in the same FROM; arrays may be taken from its rows. */
+function analyzeTable(table: ast.TableExpr, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  if (table.kind === 'join') return joinWith(analyzeTable(table.left, context, left), table, context, left);
+  const plain = analyzePlainTable(table, context, left);
+  return table.operators.reduce((from, operator) => applyTableOperator(operator, from, context), plain);
+}
+
+/** Joins an analyzed left side with the join's right side, which may take arrays from it. */
+export function joinWith(
+  left: AnalyzedFrom,
+  join: Pick<ast.Join, 'type' | 'right' | 'on' | 'using' | 'span'>,
+  context: Context,
+  outerLeft: AnalyzedFrom | null = null,
+): AnalyzedFrom {
+  const visible = outerLeft === null ? left : { ...left, tables: [...outerLeft.tables, ...left.tables] };
+  return joinTables(left, analyzeTable(join.right, context, visible), join, context);
+}
+
+function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  switch (table.kind) {
+    case 'parenthesised_join':
+      return analyzeTable(table.join, context, left);
+    case 'table_subquery': {
+      // A subquery in FROM sees the scope around this query, not its neighbours.
+      const { rel, outputs, value } = analyzeQuery(table.query, { ...context, noAggregates: null, noWindows: null });
+      return { rel, tables: [rangeVariable(table.alias?.name ?? null, outputs, value)], names: NO_NAMES };
+    }
+    case 'unnest':
+      return analyzeUnnest(table.array, table.alias?.name ?? null, table, context, left, false);
+    case 'table_name':
+      return analyzeTableName(table, context, left);
+  }
+}
+
+function analyzeTableName(table: ast.TableName, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
+  const { parts, alias, span } = table;
+  if (table.forSystemTime !== null)
+    fail(
+      'unsupported',
+      span,
+      'FOR SYSTEM_TIME AS OF is not supported',
+      'ClickHouse tables keep no past states; use `--as-of` for the instant of CURRENT_TIMESTAMP()',
+    );
+  const first = parts[0];
+  if (first === undefined) throw new RangeError('a table has a name');
+  const cte = parts.length === 1 ? context.ctes.get(first.name.toLowerCase()) : undefined;
+  if (cte !== undefined) {
+    if (table.withOffset !== null) fail('type', span, 'WITH OFFSET is for arrays');
+    const columns = cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
+    const rel: Rel = { kind: 'cte_scan', cte: cte.id, columns, alias: alias?.name ?? first.name };
+    const outputs = columns.map((column, i) => ({ name: cte.columns[i]?.name ?? '', column }));
+    return { rel, tables: [rangeVariable(alias?.name ?? first.name, outputs, cte.value)], names: NO_NAMES };
+  }
+  if (parts.length > 1 && isArrayPath(first.name, left, context)) {
+    return analyzeUnnest({ kind: 'path', parts, span }, alias?.name ?? parts.at(-1)?.name ?? null, table, context, left, true);
+  }
+  const name = parts.map((p) => p.name).join('.');
+  const { options } = context.analysis;
+  const source = options.sources?.find(name);
+  if (source !== undefined) return scan(source, alias?.name ?? parts.at(-1)?.name.split('.').at(-1) ?? name, context);
+  const saved = options.savedQuery?.(name);
+  if (saved !== undefined) {
+    const { rel, outputs, value } = expandSavedQuery(name, saved, span, context);
+    return { rel, tables: [rangeVariable(alias?.name ?? parts.at(-1)?.name.split('.').at(-1) ?? name, outputs, value)], names: NO_NAMES };
+  }
+  return unknownSource(name, span, context);
+}
+
+function unknownSource(name: string, span: Span, context: Context): never {
+  const { onlyCtes = false, options } = context.analysis;
+  const known = [...(options.sources?.names ?? []), ...context.ctes.keys()];
+  const near = nearest(name, known);
+  const hint =
+    near !== undefined
+      ? `did you mean ${near}?`
+      : known.length > 0
+        ? `known ${onlyCtes ? 'tables' : 'sources'}: ${known.join(', ')}`
+        : 'there are no sources';
+  return fail('unknown-source', span, `there is no ${onlyCtes ? '' : 'source, saved query or '}WITH table named ${name}`, hint);
+}
+
+/** Whether `first` is a table or column that an array path can start from. */
+function isArrayPath(first: string, left: AnalyzedFrom | null, context: Context): boolean {
+  const wanted = first.toLowerCase();
+  const has = (tables: readonly RangeVariable[]): boolean =>
+    tables.some(
+      (t) => t.name?.toLowerCase() === wanted || t.columns.some((c) => c.name.toLowerCase() === wanted && c.column.type.kind !== 'STRING'),
+    );
+  if (left !== null && has(left.tables)) return true;
+  for (let scope: Scope | null = context.scope; scope !== null; scope = scope.parent) if (has(scope.tables)) return true;
+  return false;
+}
+
+export function scan(source: Source, alias: string, context: Context): AnalyzedFrom {
+  context.analysis.sourcesRead.add(source.name);
+  const columns = source.columns.map((from) => ({
+    column: context.analysis.newColumn(from.name, from.type),
+    from,
+    part: { kind: 'whole' } as const,
+  }));
+  const outputs = columns.map(({ column, from }) => ({ name: from.name, column }));
+  return { rel: { kind: 'source_scan', source, columns, alias }, tables: [rangeVariable(alias, outputs, false)], names: NO_NAMES };
+}
+
+/** `UNNEST(array)`, or an array path. The rel is Unnest over one row; a join with something to its left puts that below it. */
+function analyzeUnnest(
+  array: ast.Expr,
+  alias: string | null,
+  table: Pick<ast.Unnest, 'withOffset' | 'span'>,
+  context: Context,
+  left: AnalyzedFrom | null,
+  path: boolean,
+): AnalyzedFrom {
+  const scope: Scope = left === null ? context.scope : { tables: left.tables, names: left.names, parent: context.scope };
+  const inner: Context = { ...context, scope, noAggregates: 'UNNEST', noWindows: 'UNNEST' };
+  const value = path && array.kind === 'path' ? resolvePath(scope, array.parts) : analyzeExpr(array, inner);
+  const { type } = value;
+  if (type.kind !== 'ARRAY' && type.kind !== 'DYNAMIC') {
+    return fail(
+      'type',
+      array.span,
+      `UNNEST needs an array, this is ${type.kind}`,
+      type.kind === 'STRING' ? "split a text first: UNNEST(SPLIT(text, ','))" : undefined,
+    );
+  }
+  const element = context.analysis.newColumn(alias ?? 'element', type.kind === 'ARRAY' ? type.element : type);
+  const offset = table.withOffset === null ? null : context.analysis.newColumn(table.withOffset.alias?.name ?? 'offset', INT64);
+  const rel: Rel = { kind: 'unnest', input: null, array: value, element, offset, outer: false };
+  const columns = offset === null ? [] : [{ name: offset.name, column: offset }];
+  return { rel, tables: [{ name: alias, columns, value: element }], names: NO_NAMES };
+}

@@ -1,0 +1,63 @@
+// The door of the analysis: a syntax tree in, a logical plan out.
+import type { Column, Expr, ResolvedQuery } from '../logical/resolved.ts';
+import type { Script } from '../syntax/ast.ts';
+import type { TranslateOptions } from '../translation.ts';
+import type { AnalyzedQuery } from './analyzed.ts';
+import { settle } from './coerce.ts';
+import { type Analysis, type Context, createAnalysis } from './context.ts';
+import { analyzeExpr } from './expression.ts';
+import { analyzeBody } from './query.ts';
+import { analyzeSandboxed } from './sandbox.ts';
+import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './scope.ts';
+
+export { inCallerText, parseSandboxed } from './sandbox.ts';
+
+export interface AnalyzedScript {
+  readonly query: ResolvedQuery;
+  readonly analysis: Analysis;
+}
+
+export function analyzeScript(script: Script, options: TranslateOptions): AnalyzedScript {
+  return planOf(script, script, options, (context) => analyzeBody(script.query, context));
+}
+
+/** `caller` in place of the SELECT of `saved`, see sandbox.ts. */
+export function analyzeCaller(caller: Script, saved: Script, options: TranslateOptions): AnalyzedScript {
+  return planOf(caller, saved, options, (context) => analyzeSandboxed(caller, saved, context));
+}
+
+function planOf(
+  { query: { span } }: Script,
+  { functions }: Script,
+  options: TranslateOptions,
+  analyze: (context: Context) => AnalyzedQuery,
+): AnalyzedScript {
+  const analysis = createAnalysis({ expr: analyzeExpr, query: analyzeBody }, options, functions);
+  const {
+    rel,
+    outputs,
+    value: isValue,
+  } = analyze({
+    analysis,
+    scope: EMPTY_SCOPE,
+    ctes: new Map(),
+    noAggregates: null,
+    noWindows: null,
+    windows: new Map(),
+  });
+  // Undeclared fields leave the query as text, the rows of SELECT AS STRUCT as columns.
+  const items: { column: Column; value: Expr }[] = [];
+  const shown = outputs.flatMap((output) => {
+    const reference = columnRef(output.column, span);
+    const fields = isValue ? fieldsOrSelf(output.name, reference, span) : [{ name: output.name, value: reference }];
+    return fields.map(({ name, value: given }) => {
+      const value = settle(given);
+      if (value.kind === 'column') return { name, column: value.column };
+      const column = analysis.newColumn(name || 'column', value.type);
+      items.push({ column, value });
+      return { name, column };
+    });
+  });
+  const query = { rel: items.length === 0 ? rel : { kind: 'project' as const, input: rel, items }, outputs: shown, ctes: analysis.ctes };
+  return { query, analysis };
+}

@@ -1,0 +1,123 @@
+// Joins: ON, USING, and UNNEST as the right side.
+import type { Span } from '../../source-text.ts';
+import { fail } from '../fail.ts';
+import type { Expr, Rel, Unnest } from '../logical/resolved.ts';
+import { columnsRead, rewriteExpr } from '../logical/rewrite.ts';
+import type * as ast from '../syntax/ast.ts';
+import { analyzeCondition } from './analyze.ts';
+import type { AnalyzedFrom } from './analyzed.ts';
+import { callFunction } from './call-function.ts';
+import { unify } from './coerce.ts';
+import { type Context, scopeOf } from './context.ts';
+import { columnRef, type RangeVariable } from './scope.ts';
+
+/** Joins two analyzed sides. */
+export function joinTables(
+  left: AnalyzedFrom,
+  right: AnalyzedFrom,
+  join: Pick<ast.Join, 'type' | 'on' | 'using' | 'span'>,
+  context: Context,
+): AnalyzedFrom {
+  const type = join.type === 'COMMA' ? 'CROSS' : join.type;
+  const tables = [...left.tables, ...right.tables];
+  const names = new Map([...left.names, ...right.names]);
+  if (join.using.length > 0) return joinUsing(join, type, left, right, context);
+  const on =
+    join.on === null
+      ? null
+      : analyzeCondition(
+          join.on,
+          { ...context, scope: scopeOf({ rel: left.rel, tables, names }, context), noAggregates: 'ON', noWindows: 'ON' },
+          'ON',
+        );
+  if (on === null && (type === 'LEFT' || type === 'RIGHT' || type === 'FULL') && right.rel.kind !== 'unnest') {
+    fail('type', join.span, `${type} JOIN needs ON or USING`);
+  }
+  return { rel: joined(type, left.rel, right.rel, on, join.span, left, context), tables, names };
+}
+
+type JoinType = Exclude<ast.Join['type'], 'COMMA'>;
+
+function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Span, from: AnalyzedFrom, context: Context): Rel {
+  const always = on === null || (on.kind === 'literal' && on.value === true);
+  if (right.kind === 'unnest' && right.input === null && (readsFrom(right.array, from) || type === 'LEFT')) {
+    if (type === 'RIGHT' || type === 'FULL')
+      return fail('unsupported', span, `${type} JOIN with an array of its left side is not possible`, 'use LEFT JOIN UNNEST(…)');
+    if (type === 'LEFT') {
+      return { ...right, input: left, outer: true, array: always ? right.array : matchingElements(right, on, span, context) };
+    }
+    const unnested: Rel = { ...right, input: left };
+    return on === null || always ? unnested : { kind: 'filter', input: unnested, condition: on };
+  }
+  return { kind: 'join', type: on === null && type === 'INNER' ? 'CROSS' : type, left, right, on };
+}
+
+/** The elements for which ON holds: `LEFT JOIN UNNEST(a) AS x ON x > 1` unnests ARRAY(SELECT x FROM UNNEST(a) AS x WHERE x > 1). */
+function matchingElements(unnest: Unnest, on: Expr, span: Span, context: Context): Expr {
+  const { array, element, offset } = unnest;
+  if (offset !== null || array.type.kind !== 'ARRAY' || array.type.element.kind === 'RECORD') {
+    return fail(
+      'unsupported',
+      span,
+      'LEFT JOIN UNNEST with a condition is not supported here',
+      'write ON TRUE and filter in a subquery, or use CROSS JOIN with WHERE',
+    );
+  }
+  const tested = context.analysis.newColumn(element.name, element.type);
+  const condition = rewriteExpr(on, (e) => (e.kind === 'column' && e.column.id === element.id ? { ...e, column: tested } : e));
+  const input: Rel = { kind: 'filter', input: { ...unnest, element: tested }, condition };
+  return { kind: 'subquery', mode: 'array', input, column: tested, needle: null, type: array.type, span };
+}
+
+/** Whether an array is taken from the rows to the left, or stands by itself. */
+function readsFrom(array: Expr, from: AnalyzedFrom): boolean {
+  const read = columnsRead(array);
+  return from.tables.some((t) => t.columns.some((c) => read.has(c.column.id)) || (t.value !== null && read.has(t.value.id)));
+}
+
+/** USING: each column once, ahead of the others; in a full join it is whichever side has a value. */
+function joinUsing(
+  join: Pick<ast.Join, 'using' | 'span'>,
+  type: JoinType,
+  left: AnalyzedFrom,
+  right: AnalyzedFrom,
+  context: Context,
+): AnalyzedFrom {
+  const { analysis } = context;
+  const conditions: Expr[] = [];
+  const merged: { name: string; column: ReturnType<typeof analysis.newColumn> }[] = [];
+  const computed: Extract<Rel, { kind: 'project' }>['items'][number][] = [];
+  for (const { name, span } of join.using) {
+    const [l, r] = [columnOf(left, name, span, 'left'), columnOf(right, name, span, 'right')];
+    conditions.push(callFunction('$equal', [l, r], span));
+    if (type === 'FULL') {
+      const { exprs, type: common } = unify([l, r], `the two columns ${name} of USING`);
+      const column = analysis.newColumn(name, common);
+      computed.push({ column, value: callFunction('COALESCE', exprs, span) });
+      merged.push({ name, column });
+    } else {
+      const shown = type === 'RIGHT' ? r : l;
+      if (shown.kind !== 'column') throw new RangeError('USING names columns');
+      merged.push({ name, column: shown.column });
+    }
+  }
+  const on = conditions.reduce((all, c) => callFunction('$and', [all, c], join.span));
+  const hidden = new Set(join.using.map((u) => u.name.toLowerCase()));
+  const hide = (t: RangeVariable): RangeVariable => ({ ...t, hidden: new Set([...(t.hidden ?? []), ...hidden]) });
+  const rel = joined(type, left.rel, right.rel, on, join.span, left, context);
+  return {
+    rel: computed.length === 0 ? rel : { kind: 'project', input: rel, items: computed },
+    tables: [{ name: null, columns: merged, value: null }, ...[...left.tables, ...right.tables].map(hide)],
+    names: new Map([...left.names, ...right.names]),
+  };
+}
+
+function columnOf(from: AnalyzedFrom, name: string, span: Span, side: string): Expr {
+  const wanted = name.toLowerCase();
+  const columns = from.tables.flatMap((t) => (t.hidden?.has(wanted) ? [] : t.columns.filter((c) => c.name.toLowerCase() === wanted)));
+  const value = from.tables.find((t) => t.value !== null && t.name?.toLowerCase() === wanted)?.value;
+  const column = columns[0]?.column ?? value;
+  if (column === undefined || column === null) return fail('unknown-column', span, `the ${side} side of the join has no column ${name}`);
+  if (columns.length > 1) return fail('unknown-column', span, `${name} is ambiguous on the ${side} side of the join`);
+  return columnRef(column, span);
+}

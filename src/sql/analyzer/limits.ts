@@ -1,0 +1,44 @@
+// Bounds on what a query may grow to while names are resolved: short texts can make columns, types and values without end.
+import { QuernError } from '../../errors.ts';
+import type { Span } from '../../source-text.ts';
+import { fail } from '../fail.ts';
+import type { Expr } from '../logical/resolved.ts';
+import { printedNodes } from '../size.ts';
+import type { Type } from '../types.ts';
+
+/** Of all tables and subqueries of a query together. BigQuery takes 10,000 in one result. */
+const MAX_COLUMNS = 100_000;
+/** Fields of a STRUCT at any depth. BigQuery takes 15 levels. */
+const MAX_FIELDS = 10_000;
+/** Nodes of an expression with a name, which stands wherever the name does. */
+const MAX_NAMED = 100_000;
+
+/** Throws QuernError `unsupported`, without a place, when a column of `type` beside `count` others is too much. */
+export function refuseGrowth(count: number, name: string, type: Type): void {
+  if (count >= MAX_COLUMNS)
+    throw new QuernError('unsupported', `the tables and subqueries of this query have more than ${MAX_COLUMNS} columns`, {
+      hint: 'name the columns you need instead of *',
+    });
+  if (fieldsOf(type) > MAX_FIELDS)
+    throw new QuernError('unsupported', `the values of ${name} would have more than ${MAX_FIELDS} fields`, {
+      hint: 'make structs of fewer fields, or of fewer levels',
+    });
+}
+
+export function refuseLargeName(name: string, value: Expr, span: Span): void {
+  if (printedNodes(value) > MAX_NAMED)
+    fail('unsupported', span, `the expression ${name} is too large, with the names in it written out`, 'compute its parts in WITH queries');
+}
+
+const known = new WeakMap<Type, number>();
+
+/** Types share their parts, so what is known of a part is remembered: written out, it may be endless. */
+function fieldsOf(type: Type): number {
+  if (type.kind !== 'STRUCT' && type.kind !== 'ARRAY') return 1;
+  let fields = known.get(type);
+  if (fields === undefined) {
+    fields = type.kind === 'ARRAY' ? fieldsOf(type.element) : type.fields.reduce((sum, field) => sum + fieldsOf(field.type), 1);
+    known.set(type, fields);
+  }
+  return fields;
+}

@@ -1,0 +1,60 @@
+// IN and quantified LIKE: over lists, arrays and subqueries.
+
+import { fail } from '../fail.ts';
+import type { Expr } from '../logical/resolved.ts';
+import type * as ast from '../syntax/ast.ts';
+import { BOOL } from '../types.ts';
+import { analyzeExpr, analyzeQuery } from './analyze.ts';
+import { callFunction } from './call-function.ts';
+import { coerce, settle, unify } from './coerce.ts';
+import type { Context } from './context.ts';
+import { analyzeSubquery } from './subquery.ts';
+
+export function analyzeMembership(node: ast.InTest, context: Context): Expr {
+  const needle = analyzeExpr(node.operand, context);
+  const test = membership(needle, node.in, node.span, context);
+  return node.not ? callFunction('$not', [test], node.span) : test;
+}
+
+function membership(needle: Expr, where: ast.Membership, span: Expr['span'], context: Context): Expr {
+  switch (where.kind) {
+    case 'list':
+      return callFunction('$in_list', [needle, ...where.items.map((e) => analyzeExpr(e, context))], span);
+    case 'unnest':
+      return callFunction('$in_array', [needle, analyzeExpr(where.array, context)], span);
+    case 'query': {
+      const query = analyzeQuery(where.query, { ...context, noAggregates: null, noWindows: null });
+      const column = query.outputs[0]?.column;
+      if (column === undefined || query.outputs.length !== 1)
+        return fail('type', span, `the subquery of IN returns ${query.outputs.length} columns`, 'select exactly one');
+      const { exprs } = unify([settle(needle), { kind: 'instant', type: column.type, span }], 'the two sides of IN');
+      if (column.type.kind === 'INTERVAL')
+        return fail('unsupported', span, 'IN over a subquery of INTERVALs is not supported', 'write EXISTS with a comparison');
+      return { kind: 'subquery', mode: 'in', input: query.rel, column, needle: exprs[0] ?? needle, type: BOOL, span };
+    }
+  }
+}
+
+/** `x LIKE ANY (a, b)` is `x LIKE a OR x LIKE b`, ALL likewise with AND. */
+export function analyzeQuantifiedLike(node: ast.QuantifiedLike, context: Context): Expr {
+  const { operand, quantifier, patterns, not, span } = node;
+  const value = analyzeExpr(operand, context);
+  if (patterns.kind !== 'list') {
+    const array =
+      patterns.kind === 'unnest'
+        ? analyzeExpr(patterns.array, context)
+        : analyzeSubquery({ kind: 'subquery', mode: 'array', query: patterns.query, span }, context);
+    return callFunction(`$${not ? 'unlike' : 'like'}_${quantifier.toLowerCase()}`, [value, array], span);
+  }
+  const tests = patterns.items.map((p) => {
+    const like = callFunction('$like', [value, analyzeExpr(p, context)], p.span);
+    return not ? callFunction('$not', [like], p.span) : like;
+  });
+  const [first, ...rest] = tests;
+  if (first === undefined) return fail('type', span, 'LIKE needs at least one pattern');
+  return coerce(
+    rest.reduce((all, test) => callFunction(quantifier === 'ANY' ? '$or' : '$and', [all, test], span), first),
+    BOOL,
+    'LIKE',
+  );
+}

@@ -1,0 +1,54 @@
+// The pipe operator ASSERT: the query fails where the condition is not true.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax#assert_pipe_operator
+
+import type { Expr, Rel } from '../logical/resolved.ts';
+import type * as ast from '../syntax/ast.ts';
+import { BOOL, STRING } from '../types.ts';
+import { analyzeExpr } from './analyze.ts';
+import { callFunction } from './call-function.ts';
+import { coerce } from './coerce.ts';
+import type { Context } from './context.ts';
+import { inPipe, type PipeRows } from './pipe-rows.ts';
+
+type PipeAssert = Extract<ast.PipeOperator, { readonly kind: 'pipe_assert' }>;
+
+/** ClickHouse's message must be a constant, so only constant payload is shown. */
+export function assertRows({ condition, payload, span }: PipeAssert, rows: PipeRows, outer: Context): PipeRows {
+  const context: Context = { ...inPipe(rows, outer, 'ASSERT'), noWindows: 'the pipe operator ASSERT' };
+  const holds = coerce(analyzeExpr(condition, context), BOOL, 'the condition of ASSERT');
+  const texts = payload.map((p) => {
+    const value = analyzeExpr(p, context);
+    return value.kind === 'literal' && typeof value.value !== 'object' ? String(value.value) : '…';
+  });
+  const text = texts.length === 0 ? 'Assert failed' : `Assert failed: ${texts.join(' ')}`;
+  const message: Expr = { kind: 'literal', value: text, type: STRING, span };
+  const test = callFunction('$assert', [holds, message], span);
+  return { ...rows, rel: { kind: 'filter', input: rows.rel, condition: inOrder(filtersOf(rows.rel), test) }, sorted: false };
+}
+
+/** A condition that lets no row pass by the assertions below it: ClickHouse is free to test the conditions of a WHERE in any order. */
+export const behindAsserts = (input: Rel, condition: Expr): Expr => inOrder(filtersOf(input).filter(asserts), condition);
+
+const asserts = (condition: Expr): boolean =>
+  condition.kind === 'call' ? condition.fn.name === '$assert' : condition.kind === 'case' && condition.whens.some((w) => asserts(w.then));
+
+/** The conditions that end up in the same WHERE, the first to be tested first. */
+function filtersOf(rel: Rel): readonly Expr[] {
+  if (rel.kind === 'project') return filtersOf(rel.input);
+  return rel.kind === 'filter' ? [...filtersOf(rel.input), rel.condition] : [];
+}
+
+/** `condition`, evaluated only where all of `earlier` hold. */
+function inOrder(earlier: readonly Expr[], condition: Expr): Expr {
+  const { span } = condition;
+  const [first, ...rest] = earlier;
+  if (first === undefined) return condition;
+  const when = rest.reduce((all, next) => callFunction('$and', [all, next], span), first);
+  return {
+    kind: 'case',
+    whens: [{ when, then: condition }],
+    otherwise: { kind: 'literal', value: false, type: BOOL, span },
+    type: BOOL,
+    span,
+  };
+}

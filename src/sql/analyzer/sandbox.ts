@@ -1,0 +1,50 @@
+// A caller's query in place of a saved query's own SELECT: it reads the saved query's WITH tables, and nothing else.
+import { QuernError } from '../../errors.ts';
+import { fail } from '../fail.ts';
+import type { Script } from '../syntax/ast.ts';
+import { parseScript } from '../syntax/parser/parse-script.ts';
+import { analyzeQuery } from './analyze.ts';
+import type { AnalyzedQuery } from './analyzed.ts';
+import type { Analysis, Context } from './context.ts';
+import { analyzeCtes } from './ctes.ts';
+
+/** How errors call the caller's text. */
+export const SANDBOX_SOURCE = 'sql';
+
+/** A tree whose spans come after those of the saved query's text, so that a span tells by itself which text it is in. */
+export function parseSandboxed(sql: string, savedText: string): Script {
+  const script = parseScript(' '.repeat(savedText.length) + sql);
+  const [definition] = script.functions;
+  if (definition !== undefined)
+    fail('unsupported', definition.span, 'CREATE TEMP FUNCTION is not a part of SQL from callers', 'write the expression in the query');
+  return script;
+}
+
+/**
+ * Resolves `caller` where the WITH tables of `saved` are visible. Sources, saved queries and the saved query's temporary functions (which may
+ * read sources) are not; the WITH tables themselves are resolved before, with what they may see.
+ */
+export function analyzeSandboxed(caller: Script, saved: Script, context: Context): AnalyzedQuery {
+  const ctes = analyzeCtes(saved.query, context);
+  const { sources: _, savedQuery: __, ...options } = context.analysis.options;
+  const analysis: Analysis = {
+    ...context.analysis,
+    options,
+    temporaryFunctions: new Map(),
+    onlyCtes: true,
+  };
+  return analyzeQuery(caller.query, { ...context, analysis, ctes });
+}
+
+/** The error with the text its span points into, when that is the caller's; one without a place is about the caller's query as a whole. */
+export function inCallerText(error: unknown, sql: string, savedText: string): unknown {
+  if (!(error instanceof QuernError) || error.details.source !== undefined) return error;
+  const from = savedText.length;
+  const { start, end } = error.details.span ?? { start: from, end: from + sql.length };
+  if (start < from) return error;
+  return new QuernError(error.code, error.message, {
+    ...error.details,
+    span: { start: start - from, end: Math.max(end, start) - from },
+    source: { name: SANDBOX_SOURCE, text: sql },
+  });
+}

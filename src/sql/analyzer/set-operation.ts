@@ -1,0 +1,83 @@
+// UNION, INTERSECT and EXCEPT, by position and by name.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators
+
+import { fail } from '../fail.ts';
+import type { Column, Expr, Rel } from '../logical/resolved.ts';
+import type * as ast from '../syntax/ast.ts';
+import { holdsRecord, sameType, type Type, typeName } from '../types.ts';
+import type { AnalyzedQuery, Output } from './analyzed.ts';
+import { coerce, commonType, isEmptyArray, settle } from './coerce.ts';
+import type { Context } from './context.ts';
+import { columnRef } from './scope.ts';
+import { matchNames, type SetInput } from './set-operation-names.ts';
+
+export function combine(
+  node: Pick<ast.SetOperation, 'operator' | 'all' | 'byName' | 'span'>,
+  given: readonly SetInput[],
+  context: Context,
+): AnalyzedQuery {
+  const inputs = node.byName === null ? given : matchNames(node.operator, node.byName, given, context);
+  const [first] = inputs;
+  if (first === undefined) throw new RangeError('a set operation has inputs');
+  const width = first.query.outputs.length;
+  for (const { query, span } of inputs) {
+    if (query.outputs.length !== width)
+      fail('type', span, `${node.operator} needs equally many columns: the first query returns ${width}, this one ${query.outputs.length}`);
+  }
+  const types = first.query.outputs.map((output, i) => columnType(output, i, inputs));
+  const unequal = node.operator === 'UNION' && node.all ? -1 : types.findIndex(holdsRecord);
+  if (unequal >= 0)
+    fail('unsupported', first.span, `${node.operator} ${node.all ? 'ALL' : 'DISTINCT'} can’t compare records`, 'name their fields');
+  const columns = types.map((type, i) => context.analysis.newColumn(first.query.outputs[i]?.name || 'column', type));
+  const aligned = inputs.map(({ query, span }) => align(query, types, span, context));
+  const rel: Rel = { kind: 'set_operation', operator: node.operator, all: node.all, inputs: aligned, columns };
+  return {
+    rel,
+    outputs: columns.map((column, i) => ({ name: first.query.outputs[i]?.name ?? '', column })),
+    value: inputs.every((i) => i.query.value),
+  };
+}
+
+function columnType(output: Output, position: number, inputs: readonly SetInput[]): Type {
+  const exprs = inputs.map(
+    ({ query, span }): Expr => literalBehind(query, position) ?? settle(columnRef(query.outputs[position]?.column ?? output.column, span)),
+  );
+  const type = commonType(exprs);
+  if (type !== undefined) return type;
+  const kinds = [...new Set(exprs.map((e) => typeName(e.type)))].join(' and ');
+  return fail(
+    'type',
+    inputs.at(-1)?.span ?? { start: 0, end: 0 },
+    `column ${position + 1} (${output.name || 'unnamed'}) has no common type: ${kinds}`,
+    'CAST it in one of the queries',
+  );
+}
+
+/** The literal an output shows, if it is one: literals coerce further than columns. */
+function literalBehind({ rel, outputs }: AnalyzedQuery, position: number): Expr | undefined {
+  const wanted = outputs[position]?.column.id;
+  for (let at = rel; at.kind === 'project'; at = at.input) {
+    const value = at.items.find((i) => i.column.id === wanted)?.value;
+    if (value !== undefined) return value.kind === 'literal' || isEmptyArray(value) ? value : undefined;
+  }
+  return undefined;
+}
+
+/** The input with its columns converted to `types`. */
+function align(
+  query: AnalyzedQuery,
+  types: readonly Type[],
+  span: ast.SetOperation['span'],
+  context: Context,
+): { rel: Rel; columns: readonly Column[] } {
+  const items: { column: Column; value: Expr }[] = [];
+  const columns = query.outputs.map(({ name, column }, i): Column => {
+    const type = types[i] ?? column.type;
+    if (sameType(column.type, type)) return column;
+    const value = coerce(literalBehind(query, i) ?? columnRef(column, span), type, `column ${i + 1}`);
+    const converted = context.analysis.newColumn(name || 'column', type);
+    items.push({ column: converted, value });
+    return converted;
+  });
+  return { rel: items.length === 0 ? query.rel : { kind: 'project', input: query.rel, items }, columns };
+}

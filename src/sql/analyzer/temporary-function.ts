@@ -1,0 +1,121 @@
+// CREATE TEMP FUNCTION: a call is replaced by the body with the arguments in place of the parameters.
+// https://cloud.google.com/bigquery/docs/user-defined-functions#sql-udf-structure
+import type { Span } from '../../source-text.ts';
+import { fail } from '../fail.ts';
+import { foldExpr } from '../functions/fold.ts';
+import type { Expr } from '../logical/resolved.ts';
+import { rewriteExpr, visit } from '../logical/rewrite.ts';
+import type * as ast from '../syntax/ast.ts';
+import { analyzeExpr } from './analyze.ts';
+import { coerce } from './coerce.ts';
+import type { Context, FunctionBody } from './context.ts';
+import { columnRef } from './scope.ts';
+import { typeFromRef } from './type-ref.ts';
+
+/** Nodes that one call may expand to: functions that call each other twice grow without end otherwise. */
+const MAX_EXPANSION = 50_000;
+
+export function expandTemporaryFunction(definition: ast.FunctionDefinition, node: ast.Call, context: Context): Expr {
+  const name = definition.name.name;
+  if (node.over !== null || node.star || node.distinct)
+    fail('type', node.span, `${name} is a temporary function: it takes plain arguments only`);
+  const { analysis } = context;
+  if (analysis.expanding.includes(name)) {
+    fail(
+      'unsupported',
+      node.span,
+      `temporary function ${name} calls itself (${[...analysis.expanding, name].join(' → ')})`,
+      'BigQuery SQL functions can’t be recursive',
+    );
+  }
+  if (node.args.length !== definition.parameters.length) {
+    fail(
+      'type',
+      node.span,
+      `${name} takes ${definition.parameters.length} arguments, here are ${node.args.length}`,
+      `${name}(${definition.parameters.map((p) => p.name.name).join(', ')})`,
+    );
+  }
+  const args = definition.parameters.map((parameter, i): Expr => {
+    const given = node.args[i]?.value;
+    if (given === undefined || given.kind === 'lambda') return fail('type', node.span, `argument ${i + 1} of ${name} can’t be a lambda`);
+    const value = analyzeExpr(given, context);
+    return parameter.type === null ? value : coerce(value, typeFromRef(parameter.type), `argument ${parameter.name.name} of ${name}`);
+  });
+  const known = analysis.functionBodies.get(definition);
+  const body = known ?? analyzeBody(definition, args, context);
+  // A body whose types depend on the arguments, or which has relations with columns of their own, is another one at each call.
+  if (known === undefined && definition.parameters.every((p) => p.type !== null) && !hasSubquery(body.value))
+    analysis.functionBodies.set(definition, body);
+  const values = new Map(body.parameters.map((column, i) => [column.id, args[i]]));
+  refuseLarge(body, args, name, node.span);
+  return rewriteExpr(body.value, (e) => foldExpr(e.kind === 'column' ? (values.get(e.column.id) ?? e) : e));
+}
+
+function analyzeBody(definition: ast.FunctionDefinition, args: readonly Expr[], context: Context): FunctionBody {
+  const { analysis } = context;
+  const name = definition.name.name;
+  const parameters = definition.parameters.map((p, i) =>
+    analysis.newColumn(p.name.name, p.type === null ? (args[i]?.type ?? { kind: 'DYNAMIC' }) : typeFromRef(p.type)),
+  );
+  const names = new Map(
+    parameters.map((column, i): [string, Expr] => [
+      column.name.toLowerCase(),
+      columnRef(column, definition.parameters[i]?.name.span ?? definition.name.span),
+    ]),
+  );
+  const written = analyzeExpr(definition.body, {
+    ...context,
+    analysis: { ...analysis, expanding: [...analysis.expanding, name] },
+    // The body sees its own parameters only, not the columns around the call.
+    scope: {
+      tables: [],
+      names,
+      parent: null,
+      closed: `a temporary function sees only its parameters: ${definition.parameters.map((p) => p.name.name).join(', ') || 'none'}`,
+    },
+    ctes: new Map(),
+  });
+  const value = definition.returns === null ? written : coerce(written, typeFromRef(definition.returns), `the result of ${name}`);
+  return { parameters, value, size: sizeOf(value), uses: countUses(value) };
+}
+
+function hasSubquery(value: Expr): boolean {
+  let found = value.kind === 'subquery';
+  visit(value, (e) => {
+    found ||= e.kind === 'subquery';
+  });
+  return found;
+}
+
+/** How often `value` reads each column. */
+function countUses(value: Expr): ReadonlyMap<number, number> {
+  const uses = new Map<number, number>();
+  visit({ value }, (e) => {
+    if (e.kind === 'column') uses.set(e.column.id, (uses.get(e.column.id) ?? 0) + 1);
+  });
+  return uses;
+}
+
+function sizeOf(value: Expr): number {
+  let size = 0;
+  visit({ value }, () => {
+    size++;
+  });
+  return size;
+}
+
+/** Every place of a parameter gets the same argument, so the size is known before anything walks the result. */
+function refuseLarge(body: FunctionBody, args: readonly Expr[], name: string, span: Span): void {
+  const size = body.parameters.reduce((sum, column, i) => {
+    const arg = args[i];
+    return sum + (arg === undefined ? 0 : sizeOf(arg) * (body.uses.get(column.id) ?? 0));
+  }, body.size);
+  if (size > MAX_EXPANSION)
+    fail(
+      'unsupported',
+      span,
+      `this call of ${name} makes more than ${MAX_EXPANSION} expressions`,
+      'compute the arguments in a WITH query first',
+    );
+}

@@ -1,0 +1,132 @@
+// One translation from end to end: the text is read, analyzed, optimized, lowered and printed; each step refuses what is too large for the next.
+
+import { QuernError } from '../errors.ts';
+import type { Span } from '../source-text.ts';
+import { type AnalyzedScript, analyzeCaller, analyzeScript, inCallerText, parseSandboxed } from './analyzer/index.ts';
+import { fail } from './fail.ts';
+import { mayFold } from './for-arguments.ts';
+import { expandedNodes } from './logical/expanded-nodes.ts';
+import type { ResolvedQuery } from './logical/resolved.ts';
+import { visitRels } from './logical/rewrite.ts';
+import { mayShareValues } from './logical/shared-values.ts';
+import { lowerToStatement } from './lower/index.ts';
+import { PASSES } from './optimizer/index.ts';
+import { printedNodes } from './size.ts';
+import type { Script } from './syntax/ast.ts';
+import { parseScript } from './syntax/parser/parse-script.ts';
+import { printStatement } from './target/print.ts';
+import { SETTINGS } from './target/settings.ts';
+import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
+
+/**
+ * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
+ * Throws QuernError `syntax`, `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported` or `parameter`,
+ * each with the span of the offending text.
+ */
+export function translate(text: string, options: TranslateOptions = {}): Translation {
+  const { statement: _, sharedValues: __, ...translation } = translateFoldable(text, options);
+  return translation;
+}
+
+/** The same, with what sqlForArguments needs. */
+export function translateFoldable(text: string, options: TranslateOptions = {}): FoldableTranslation {
+  return refusingDepth({ start: 0, end: text.length }, () => {
+    const script = parseScript(text);
+    return compile(script, analyzeScript(script, options), options);
+  });
+}
+
+/**
+ * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
+ * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
+ */
+export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): FoldableTranslation {
+  try {
+    return refusingDepth({ start: text.length, end: text.length + sql.length }, () => {
+      const saved = parseScript(text);
+      const caller = parseSandboxed(sql, text);
+      return compile(caller, analyzeCaller(caller, saved, options), options, SANDBOXED);
+    });
+  } catch (error) {
+    throw inCallerText(error, sql, text);
+  }
+}
+
+function refusingDepth(span: Span, action: () => FoldableTranslation): FoldableTranslation {
+  try {
+    return action();
+  } catch (error) {
+    // What the reader lets through may still grow too deep once CTEs and functions stand where they are used.
+    if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
+    return fail(
+      'unsupported',
+      span,
+      'the query nests too deep, or a list in it is too long, to be translated',
+      'shorten chains of WITH queries that read each other, and long lists of arguments',
+    );
+  }
+}
+
+/** Tables that are not there matter only where their rows are read. */
+function refuseAbsent(query: ResolvedQuery): void {
+  visitRels(query, (rel) => {
+    if (rel.kind !== 'source_scan' || rel.source.absent === undefined) return;
+    const { message, hint } = rel.source.absent;
+    throw new QuernError('unknown-source', message, { hint });
+  });
+}
+
+/** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
+const MAX_NODES = 5_000_000;
+/** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
+const MAX_FOLDED = 20_000;
+/** Bounds on the query of a caller who is not trusted. */
+interface Largest {
+  /** Nodes of the resolved tree: the passes walk all of them. */
+  readonly resolvedNodes: number;
+  /** Expressions and relations, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
+  readonly expandedNodes: number;
+  /** Characters of the SQL. */
+  readonly length: number;
+}
+const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, length: 500_000 };
+
+function compile(
+  script: Script,
+  { query: analyzed, analysis }: AnalyzedScript,
+  options: TranslateOptions,
+  largest?: Largest,
+): FoldableTranslation {
+  const refuseLarge = (isLarge: (bounds: Largest) => boolean): void => {
+    if (largest !== undefined && isLarge(largest))
+      fail(
+        'unsupported',
+        script.query.span,
+        'the query is too large, with its WITH tables written out wherever they are read',
+        'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
+      );
+  };
+  refuseLarge((most) => printedNodes(analyzed) > most.resolvedNodes);
+  const query = PASSES.reduce((before, pass) => pass(before, analysis), analyzed);
+  refuseLarge((most) => expandedNodes(query) > most.expandedNodes);
+  refuseAbsent(query);
+  const { statement, parameters } = lowerToStatement(query, options);
+  if (printedNodes(statement) > MAX_NODES)
+    fail(
+      'unsupported',
+      script.query.span,
+      'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
+      'compute the inner values in a WITH query and select from it',
+    );
+  const sql = printStatement(statement);
+  refuseLarge((most) => sql.length > most.length);
+  return {
+    sql,
+    parameters,
+    ...(mayFold(parameters) && sql.length <= MAX_FOLDED ? { statement } : {}),
+    ...(mayShareValues(query) ? { sharedValues: true } : {}),
+    columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
+    settings: SETTINGS,
+    sources: [...analysis.sourcesRead],
+  };
+}

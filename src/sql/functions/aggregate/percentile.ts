@@ -1,0 +1,73 @@
+// PERCENTILE_CONT and PERCENTILE_DISC. https://cloud.google.com/bigquery/docs/reference/standard-sql/navigation_functions#percentile_cont
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, iff, infix, isNull, lit, raw } from '../../target/build.ts';
+import { defineWindow, type Family, type LowerAggregateCall } from '../define.ts';
+import { requireOrdered } from '../sort-key.ts';
+import { ranksPlainly, sortedValues } from './sorted-values.ts';
+
+/** The percentile: a constant from 0 to 1. */
+function percentileOf(c: LowerAggregateCall): number {
+  const value = c.constant(1);
+  const level = value === null || value === undefined ? Number.NaN : Number(value);
+  if (!(level >= 0 && level <= 1))
+    fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, 'the percentile is a constant from 0 to 1', 'e.g. 0.95');
+  return level;
+}
+
+/** Interpolates between the two values next to position percentile * (n - 1). */
+function continuous(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
+  const level = percentileOf(c);
+  if (c.type.kind === 'FLOAT64' && ranksPlainly(c, c.respectNulls))
+    return c.aggregate('quantileExactInclusive', [value], { params: [raw(String(level))] });
+  if (c.type.kind === 'BIGNUMERIC')
+    return fail(
+      'unsupported',
+      c.args[0]?.span ?? { start: 0, end: 0 },
+      'PERCENTILE_CONT of BIGNUMERIC is not supported',
+      'CAST it to NUMERIC',
+    );
+  const decimal = c.type.kind === 'NUMERIC';
+  const values = sortedValues(value, c, c.respectNulls);
+  const last = infix('-', call('length', values), lit(1));
+  const position = infix('*', decimal ? call('toDecimal256', percentile, lit(9)) : raw(String(level)), last);
+  const whole = call('floor', position);
+  const part = infix('-', position, whole);
+  const at = (offset: number): Ch => {
+    const found = call('arrayElementOrNull', values, infix('+', call('toInt64', whole), lit(offset)));
+    return decimal ? call('toDecimal256', found, lit(9)) : found;
+  };
+  const between = infix('+', infix('*', at(1), infix('-', lit(1), part)), infix('*', at(2), part));
+  const mixed = decimal ? call('toDecimal128', call('round', between, lit(9)), lit(9)) : between;
+  const exact = decimal ? call('toDecimal128', at(1), lit(9)) : at(1);
+  const next = decimal ? call('toDecimal128', at(2), lit(9)) : at(2);
+  // Between NULL and a value lies the value.
+  return call('multiIf', call('empty', values), lit(null), infix('=', part, lit(0)), exact, isNull(at(1)), next, mixed);
+}
+
+/** The first value of which at least that share of the values is not beyond it. */
+function discrete(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
+  requireOrdered(c, 0);
+  const level = percentileOf(c);
+  const short = Number.isInteger(Number((level * 1000).toPrecision(15)));
+  // quantileExact counts ranks from 0, hence the hair's breadth; it is too wide for percentiles of many digits.
+  if (short && ranksPlainly(c, c.respectNulls))
+    return c.aggregate('quantileExact', [value], { params: [raw(String(level === 0 ? 0 : Number((level - 1e-10).toFixed(12))))] });
+  const values = sortedValues(value, c, c.respectNulls);
+  const share = c.typeOf(1).kind === 'FLOAT64' ? raw(String(level)) : percentile;
+  const rank = call('greatest', call('toInt64', call('ceil', infix('*', share, call('length', values)))), lit(1));
+  return iff(call('empty', values), lit(null), call('arrayElementOrNull', values, rank));
+}
+
+export const percentile: Family = {
+  PERCENTILE_CONT: defineWindow(
+    'value INT64, percentile FLOAT64 -> FLOAT64 | value FLOAT64, percentile FLOAT64 -> FLOAT64 | value NUMERIC, percentile NUMERIC -> NUMERIC | value BIGNUMERIC, percentile BIGNUMERIC -> BIGNUMERIC',
+    ({ value, percentile: share }, c) => continuous(value, share, c),
+    { order: false, nulls: true },
+  ),
+  PERCENTILE_DISC: defineWindow(
+    'value T, percentile FLOAT64 -> T | value T, percentile NUMERIC -> T | value T, percentile BIGNUMERIC -> T',
+    ({ value, percentile: share }, c) => discrete(value, share, c),
+    { order: false, nulls: true },
+  ),
+};

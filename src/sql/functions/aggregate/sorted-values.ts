@@ -1,0 +1,22 @@
+// The values of a group as one sorted array, for what ClickHouse's quantile functions can't do: texts, dates, NaN and NULL.
+import type { Ch } from '../../target/ast.ts';
+import { call, isNull, NULL } from '../../target/build.ts';
+import type { LowerAggregateCall } from '../define.ts';
+
+/** BigQuery sorts NULL first, then NaN; arraySort puts NaN last. */
+export function sortedValues(value: Ch, c: LowerAggregateCall, withNulls: boolean): Ch {
+  const plain = call('arraySort', c.aggregate('groupArray', [value]));
+  const numbers = c.finite(0)
+    ? plain
+    : call('arrayRotateRight', plain, c.aggregate('count', [], { where: call('isNaN', value), distinct: false }));
+  if (!withNulls) return numbers;
+  const nulls = c.aggregate('count', [], { where: isNull(value), distinct: false });
+  return call('arrayConcat', call('arrayWithConstant', nulls, NULL), numbers);
+}
+
+/** Types that quantileExact takes. */
+const RANKED: ReadonlySet<string> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC', 'BOOL', 'DATETIME', 'TIMESTAMP']);
+
+/** Whether quantileExact ranks the values as BigQuery does: it leaves out NULL and NaN. */
+export const ranksPlainly = (c: LowerAggregateCall, withNulls: boolean): boolean =>
+  !withNulls && c.finite(0) && RANKED.has(c.typeOf(0).kind);

@@ -1,0 +1,72 @@
+// Reading values out of JSON text by path. The parsing of a document costs most, so a path of keys is one function call.
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { array, call, ident, iff, inList, lambda, lit, NULL } from '../../target/build.ts';
+import type { LowerCall } from '../define.ts';
+import { type JsonStep, parseJsonPath } from './json-path.ts';
+
+/** The constant path at `position`; `$` where it is left out. */
+export function pathOf(c: LowerCall, position: number, name: string): readonly JsonStep[] {
+  const arg = c.args[position] ?? null;
+  if (arg === null) return [];
+  const known = c.constant(position);
+  if (known === null) return [];
+  if (typeof known !== 'string')
+    return fail('unsupported', arg.span, `${name} takes a constant path`, `write it as text, e.g. ${name}(value, '$.key')`);
+  const legacy = name.startsWith('JSON_EXTRACT');
+  return (
+    parseJsonPath(known, legacy) ??
+    fail(
+      'type',
+      arg.span,
+      `'${known}' is not a JSONPath`,
+      legacy ? "write '$.key', \"$['a key']\" or '$[0]'" : "write '$.key', '$.\"a key\"' or '$[0]'",
+    )
+  );
+}
+
+const isRead = (value: Ch): value is Extract<Ch, { kind: 'func' }> => value.kind === 'func' && value.name === 'JSONExtractRaw';
+
+/** Text of the value at `steps`: empty where there is none. ClickHouse's number in a path would also count the keys of an object. */
+export function readRaw(json: Ch, steps: readonly JsonStep[]): Ch {
+  let at = json;
+  for (const step of steps) {
+    if (typeof step === 'number') at = call('arrayElement', elements(at), lit(step + 1));
+    else at = call('JSONExtractRaw', ...(isRead(at) ? at.args : [at]), lit(step));
+  }
+  return at;
+}
+
+/** Texts of the elements of an array: none where it is no array. */
+export function elements(raw: Ch): Ch {
+  const [json = raw, ...path] = isRead(raw) ? raw.args : [raw];
+  // ClickHouse has no NULL array to give for a NULL document.
+  return call('JSONExtractArrayRaw', json.kind === 'lit' ? json : call('ifNull', json, lit('')), ...path);
+}
+
+/** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
+export function scalarText(raw: Ch): Ch {
+  const text = call('JSONExtract', ...(isRead(raw) ? raw.args : [raw]), lit('Nullable(String)'));
+  // Objects and arrays come as their text too; only a string may really begin like one.
+  const isNested = inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
+  return iff(isNested, iff(call('startsWith', raw, lit('"')), text, NULL), text);
+}
+
+/** Scalars of an array as texts; [] where there is no array or an element is an object or an array. */
+export function scalarTexts(raw: Ch, c: LowerCall): Ch {
+  const items = elements(raw);
+  const item = c.fresh('item');
+  const nested = c.fresh('item');
+  const isNested = inList(call('substring', ident(nested), lit(1), lit(1)), ['{', '['].map(lit));
+  return iff(
+    call('arrayExists', lambda([nested], isNested), items),
+    array(),
+    call('arrayMap', lambda([item], scalarText(ident(item))), items),
+  );
+}
+
+/** JSON text of a value read from STRING: NULL where there is nothing or null. */
+export const textOrNull = (raw: Ch): Ch => iff(inList(raw, ['', 'null'].map(lit)), NULL, raw);
+
+/** A JSON value: SQL NULL where there is nothing; null stays JSON null. */
+export const jsonOrNull = (raw: Ch): Ch => call('nullIf', raw, lit(''));

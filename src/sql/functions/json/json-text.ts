@@ -1,0 +1,80 @@
+// Values as JSON text, by their types.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_encodings
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import { STRING, type Type } from '../../types.ts';
+import type { LowerCall } from '../define.ts';
+
+export interface JsonStyle {
+  /** Integers beyond ±2^53 as text, so that readers who only know doubles keep their digits. */
+  readonly wideAsText: boolean;
+  /** A line per element and field. */
+  readonly pretty: boolean;
+}
+
+const NULL_TEXT = lit('null');
+const orNull = (value: Ch, text: Ch): Ch => iff(isNull(value), NULL_TEXT, text);
+const quoted = (text: Ch): Ch => call('concat', lit('"'), text, lit('"'));
+/** Quoted and escaped; the settings of translations leave slashes alone. */
+export const jsonString = (value: Ch): Ch => call('toJSONString', value);
+
+/** JSON text of a value; never NULL. */
+export function jsonText(value: Ch, type: Type, style: JsonStyle, c: LowerCall, indent = ''): Ch {
+  const text = (): Ch => c.cast(value, type, STRING);
+  switch (type.kind) {
+    case 'BOOL':
+      return orNull(value, iff(value, lit('true'), lit('false')));
+    case 'INT64':
+      return orNull(value, style.wideAsText ? wide(infix('<=', call('abs', value), lit(2n ** 53n)), text()) : text());
+    case 'NUMERIC':
+    case 'BIGNUMERIC': {
+      const whole = infix('AND', infix('=', call('trunc', value), value), infix('<=', call('abs', value), lit(2n ** 53n)));
+      return orNull(value, style.wideAsText ? wide(whole, text()) : text());
+    }
+    case 'FLOAT64':
+      return orNull(value, wide(call('isFinite', value), text()));
+    case 'STRING':
+      return orNull(value, jsonString(value));
+    case 'BYTES':
+      return orNull(value, quoted(call('base64Encode', value)));
+    case 'DATE':
+    case 'TIME':
+      return orNull(value, quoted(text()));
+    case 'DATETIME':
+      return orNull(value, quoted(call('replaceOne', text(), lit(' '), lit('T'))));
+    case 'TIMESTAMP':
+      return orNull(value, quoted(call('replaceOne', call('replaceOne', text(), lit(' '), lit('T')), lit('+00'), lit('Z'))));
+    case 'JSON':
+      return call('ifNull', value, NULL_TEXT);
+    case 'ARRAY': {
+      const item = c.fresh('item');
+      const inner = deeper(indent, style);
+      const items = call('arrayMap', lambda([item], jsonText(ident(item), type.element, style, c, inner)), value);
+      return iff(
+        call('empty', value),
+        lit('[]'),
+        call('concat', lit(`[${inner}`), call('arrayStringConcat', items, lit(`,${inner}`)), lit(`${newline(indent, style)}]`)),
+      );
+    }
+    case 'STRUCT': {
+      const inner = deeper(indent, style);
+      const fields = type.fields.flatMap((f, i) => [
+        lit(`${i === 0 ? '{' : ','}${inner}${JSON.stringify(f.name ?? '')}:${style.pretty ? ' ' : ''}`),
+        jsonText(element(value, i + 1), f.type, style, c, inner),
+      ]);
+      return type.fields.length === 0 ? lit('{}') : orNull(value, call('concat', ...fields, lit(`${newline(indent, style)}}`)));
+    }
+    default:
+      return fail(
+        'unsupported',
+        c.args[0]?.span ?? { start: 0, end: 0 },
+        `a value of type ${type.kind} as JSON is not supported`,
+        'CAST it to STRING first',
+      );
+  }
+}
+
+const wide = (plain: Ch, text: Ch): Ch => iff(plain, text, quoted(text));
+const deeper = (indent: string, style: JsonStyle): string => (style.pretty ? `${indent === '' ? '\n' : indent}  ` : '');
+const newline = (indent: string, style: JsonStyle): string => (style.pretty ? indent || '\n' : '');

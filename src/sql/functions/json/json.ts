@@ -1,0 +1,82 @@
+// JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
+import type { Ch } from '../../target/ast.ts';
+import { call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { strict } from '../strict.ts';
+import { elements, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
+
+/** The value at the path as JSON text; a document in a STRING is written without the spaces it had. */
+function query(json: Ch, c: LowerCall, name: string): Ch {
+  const steps = pathOf(c, 1, name);
+  if (c.typeOf(0).kind === 'JSON') return steps.length === 0 ? json : jsonOrNull(readRaw(json, steps));
+  return textOrNull(steps.length === 0 ? call('JSONExtractRaw', json) : readRaw(json, steps));
+}
+
+function value(json: Ch, c: LowerCall, name: string): Ch {
+  const steps = pathOf(c, 1, name);
+  return scalarText(steps.length === 0 && c.typeOf(0).kind === 'STRING' ? call('JSONExtractRaw', json) : readRaw(json, steps));
+}
+
+const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form: 1.0 as 1' };
+
+const queryOf = (name: string) =>
+  strict('json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING', ({ json }, c) => query(json, c, name), SHORTEST);
+const scalarOf = (name: string) =>
+  strict('json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING', ({ json }, c) => value(json, c, name), SHORTEST);
+const queryArray = (name: string) =>
+  strict('json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
+    elements(readRaw(json, pathOf(c, 1, name))),
+  );
+const valueArray = (name: string) =>
+  strict('json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
+    scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
+  );
+
+function subscript(json: Ch, key: Ch, c: LowerCall): Ch {
+  const known = c.constant(1);
+  if (c.typeOf(1).kind === 'STRING')
+    return jsonOrNull(known === undefined ? call('JSONExtractRaw', json, key) : readRaw(unwrapped(json), [String(known)]));
+  if (typeof known === 'bigint') return known < 0n ? NULL : jsonOrNull(readRaw(unwrapped(json), [Number(known)]));
+  // The position of no element stands for NULL: an array can't be read at a NULL.
+  const at = call('ifNull', key, lit(-1));
+  return iff(infix('<', at, lit(0)), NULL, jsonOrNull(call('arrayElement', elements(json), infix('+', at, lit(1)))));
+}
+
+/** A subscript of a subscript goes on with its path. */
+const unwrapped = (json: Ch): Ch =>
+  json.kind === 'func' &&
+  json.name === 'nullIf' &&
+  json.args[0]?.kind === 'func' &&
+  ['JSONExtractRaw', 'arrayElement'].includes(json.args[0].name)
+    ? json.args[0]
+    : json;
+
+export const json: Family = {
+  JSON_QUERY: queryOf('JSON_QUERY'),
+  JSON_EXTRACT: queryOf('JSON_EXTRACT'),
+  JSON_VALUE: scalarOf('JSON_VALUE'),
+  JSON_EXTRACT_SCALAR: scalarOf('JSON_EXTRACT_SCALAR'),
+  JSON_QUERY_ARRAY: queryArray('JSON_QUERY_ARRAY'),
+  JSON_EXTRACT_ARRAY: queryArray('JSON_EXTRACT_ARRAY'),
+  JSON_VALUE_ARRAY: valueArray('JSON_VALUE_ARRAY'),
+  JSON_EXTRACT_STRING_ARRAY: valueArray('JSON_EXTRACT_STRING_ARRAY'),
+  PARSE_JSON: strict('text STRING, [wide_number_mode STRING] -> JSON', ({ text }, c) =>
+    c.failIf(infix('=', call('isValidJSON', text), lit(0)), 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', text)),
+  ),
+  $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c)),
+  JSON_TYPE: strict('json JSON -> STRING', ({ json }) => {
+    const kind = call('JSONType', json);
+    const names = [
+      ['Object', 'object'],
+      ['Array', 'array'],
+      ['String', 'string'],
+      ['Bool', 'boolean'],
+      ['Null', 'null'],
+    ] as const;
+    return iff(
+      isNull(json),
+      NULL,
+      call('multiIf', ...names.flatMap(([from, to]) => [infix('=', kind, lit(from)), lit(to)]), lit('number')),
+    );
+  }),
+};

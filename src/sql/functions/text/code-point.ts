@@ -1,0 +1,178 @@
+// Characters by their numbers, and what is done to a text character by character.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#to_code_points
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
+import { quoteBytes } from '../../target/quote.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { nullsPass, strict } from '../strict.ts';
+import { int64, isBytes } from './string.ts';
+
+const characters = (value: Ch): Ch => call('extractAll', value, lit('.'));
+/** Surrogates and what lies beyond Unicode are no characters. */
+const isNoCharacter = (code: Ch): Ch =>
+  infix(
+    'OR',
+    infix('OR', infix('<', code, lit(0)), infix('>', code, lit(0x10ffff))),
+    infix('AND', infix('>=', code, lit(0xd800)), infix('<=', code, lit(0xdfff))),
+  );
+
+/** The number of one character, from its UTF-8 bytes. */
+function codePoint(character: Ch): Ch {
+  const byte = (i: number): Ch => call('toInt64', call('reinterpretAsUInt8', call('substring', character, lit(i), lit(1))));
+  const tail = (i: number, shift: number): Ch => infix('*', infix('-', byte(i), lit(128)), lit(2 ** shift));
+  const sum = (first: Ch, ...more: Ch[]): Ch => more.reduce((a, b) => infix('+', a, b), first);
+  const lead = (offset: number, shift: number): Ch => infix('*', infix('-', byte(1), lit(offset)), lit(2 ** shift));
+  return call(
+    'multiIf',
+    infix('<', byte(1), lit(0x80)),
+    byte(1),
+    infix('<', byte(1), lit(0xe0)),
+    sum(lead(0xc0, 6), tail(2, 0)),
+    infix('<', byte(1), lit(0xf0)),
+    sum(lead(0xe0, 12), tail(2, 6), tail(3, 0)),
+    sum(lead(0xf0, 18), tail(2, 12), tail(3, 6), tail(4, 0)),
+  );
+}
+
+/** The character of a number as UTF-8. */
+function character(code: Ch): Ch {
+  const tail = (shift: number): Ch => infix('+', infix('%', call('intDiv', code, lit(2 ** shift)), lit(64)), lit(128));
+  const lead = (offset: number, shift: number): Ch => infix('+', call('intDiv', code, lit(2 ** shift)), lit(offset));
+  return call(
+    'multiIf',
+    infix('<', code, lit(0x80)),
+    call('char', code),
+    infix('<', code, lit(0x800)),
+    call('char', lead(0xc0, 6), tail(0)),
+    infix('<', code, lit(0x10000)),
+    call('char', lead(0xe0, 12), tail(6), tail(0)),
+    call('char', lead(0xf0, 18), tail(12), tail(6), tail(0)),
+  );
+}
+
+/** ClickHouse's soundex lets H and W separate equal codes, so the letters are coded here: all but the first, without H and W, runs as one. */
+function soundex(value: Ch): Ch {
+  const letters = call('upper', call('replaceRegexpAll', value, lit('[^A-Za-z]+'), lit('')));
+  const codes = call(
+    'translate',
+    call('replaceRegexpAll', letters, lit('(.)[HW]+'), lit('\\1')),
+    lit('ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+    lit('01230120022455012623010202'),
+  );
+  const runs = [1, 2, 3, 4, 5, 6].reduce<Ch>((at, digit) => call('replaceRegexpAll', at, lit(`${digit}+`), lit(`${digit}`)), codes);
+  const digits = call('replaceAll', call('substring', runs, lit(2)), lit('0'), lit(''));
+  const code = call('substring', call('concat', call('substring', letters, lit(1), lit(1)), digits, lit('000')), lit(1), lit(4));
+  return iff(infix('=', letters, lit('')), lit(''), code);
+}
+
+/** What follows a delimiter in upper case, other characters in lower case, delimiters as they are. */
+function initcap(value: Ch, delimiters: Ch | undefined, c: LowerCall): Ch {
+  const separators = delimiters ?? lit(' \t\n\v\f\r[](){}/|<>!?@"^#$&~_,.:;*%+-');
+  const all = characters(value);
+  const [one, before] = [c.fresh('character'), c.fresh('before')];
+  const isSeparator = (ch: Ch): Ch => infix('>', call('position', separators, ch), lit(0));
+  // An empty text stands before the first character.
+  const starts = infix('OR', infix('=', ident(before), lit('')), isSeparator(ident(before)));
+  const cased = lambda(
+    [one, before],
+    call('multiIf', isSeparator(ident(one)), ident(one), starts, call('upperUTF8', ident(one)), call('lowerUTF8', ident(one))),
+  );
+  const previous = call('arrayPushFront', call('arrayPopBack', all), lit(''));
+  const text = call('arrayStringConcat', call('arrayMap', cased, all, iff(call('empty', all), all, previous)));
+  return nullsPass(c, [value, delimiters], text);
+}
+
+function translate(value: Ch, c: LowerCall): Ch {
+  const [source, target] = [c.constant(1), c.constant(2)];
+  const span = c.args[1]?.span ?? { start: 0, end: 0 };
+  if (typeof source !== 'string' || typeof target !== 'string')
+    return fail('unsupported', span, 'TRANSLATE takes constant characters', 'write them as text');
+  const sources = [...source];
+  if (new Set(sources).size < sources.length) return fail('type', span, 'TRANSLATE: a character to replace is there twice');
+  if (sources.length === 0) return value;
+  const targets = [...target];
+  const item = c.fresh('character');
+  const all = isBytes(c) ? call('splitByString', lit(''), value) : characters(value);
+  const literal = (text: string): Ch => (isBytes(c) ? raw(quoteBytes(text)) : lit(text));
+  const replacements = sources.map((_, i) => literal(targets[i] ?? ''));
+  const mapped = call('transform', ident(item), array(...sources.map(literal)), array(...replacements), ident(item));
+  return iff(isNull(value), NULL, call('arrayStringConcat', call('arrayMap', lambda([item], mapped), all)));
+}
+
+export const codePoints: Family = {
+  ASCII: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }, c) =>
+    c.failIf(
+      infix('>', call('reinterpretAsUInt8', call('substring', value, lit(1), lit(1))), lit(127)),
+      'ASCII: the first character is not ASCII',
+      int64(call('ascii', value)),
+    ),
+  ),
+  UNICODE: strict('value STRING -> INT64', ({ value }) =>
+    iff(infix('=', value, lit('')), lit(0), codePoint(call('substringUTF8', value, lit(1), lit(1)))),
+  ),
+  CHR: strict('code INT64 -> STRING', ({ code }, c) =>
+    c.failIf(isNoCharacter(bare(code)), 'CHR: there is no such character', character(bare(code))),
+  ),
+  TO_CODE_POINTS: strict('value STRING -> ARRAY<INT64> | value BYTES -> ARRAY<INT64>', ({ value }, c) => {
+    const item = c.fresh('character');
+    const all = isBytes(c) ? call('splitByString', lit(''), value) : characters(value);
+    const code = isBytes(c) ? int64(call('reinterpretAsUInt8', ident(item))) : codePoint(ident(item));
+    return iff(
+      isNull(value),
+      array(),
+      call('arrayMap', lambda([item], code), iff(infix('=', value, lit('')), call('emptyArrayString'), all)),
+    );
+  }),
+  CODE_POINTS_TO_STRING: strict('codes ARRAY<INT64> -> STRING', ({ codes }, c) => {
+    const [item, bad] = [c.fresh('code'), c.fresh('code')];
+    const text = call('arrayStringConcat', call('arrayMap', lambda([item], character(ident(item))), codes));
+    const valid = c.failIf(
+      call('arrayExists', lambda([bad], isNoCharacter(ident(bad))), codes),
+      'CODE_POINTS_TO_STRING: there is no such character',
+      text,
+    );
+    return iff(call('has', codes, NULL), NULL, valid);
+  }),
+  CODE_POINTS_TO_BYTES: strict('codes ARRAY<INT64> -> BYTES', ({ codes }, c) => {
+    const [item, bad] = [c.fresh('code'), c.fresh('code')];
+    const isNoByte = infix('OR', infix('<', ident(bad), lit(0)), infix('>', ident(bad), lit(255)));
+    const bytes = call('arrayStringConcat', call('arrayMap', lambda([item], call('char', ident(item))), codes));
+    const valid = c.failIf(call('arrayExists', lambda([bad], isNoByte), codes), 'CODE_POINTS_TO_BYTES: a byte is 0 to 255', bytes);
+    return iff(call('has', codes, NULL), NULL, valid);
+  }),
+  SOUNDEX: strict('value STRING -> STRING', ({ value }) => soundex(value)),
+  INITCAP: strict('value STRING, [delimiters STRING] -> STRING', ({ value, delimiters }, c) => initcap(value, delimiters, c)),
+  TRANSLATE: strict('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value }, c) =>
+    translate(value, c),
+  ),
+  EDIT_DISTANCE: strict(
+    'left STRING, right STRING, [max_distance INT64] -> INT64 | left BYTES, right BYTES, [max_distance INT64] -> INT64',
+    ({ left, right, max_distance }, c) => {
+      const distance = int64(call(isBytes(c) ? 'editDistance' : 'editDistanceUTF8', left, right));
+      if (max_distance === undefined) return distance;
+      return c.failIf(
+        infix('<', bare(max_distance), lit(0)),
+        'EDIT_DISTANCE: max_distance is negative',
+        call('least', distance, max_distance),
+      );
+    },
+  ),
+  NORMALIZE: strict('value STRING, [mode PART] -> STRING', ({ value }, c) => normalize(value, c)),
+  NORMALIZE_AND_CASEFOLD: strict('value STRING, [mode PART] -> STRING', ({ value }, c) =>
+    normalize(call('caseFoldUTF8', normalize(value, c)), c),
+  ),
+  SAFE_CONVERT_BYTES_TO_STRING: strict('value BYTES -> STRING', ({ value }) => call('toValidUTF8', value)),
+};
+
+function normalize(value: Ch, c: LowerCall): Ch {
+  const mode = (c.args[1] ?? null) === null ? 'NFC' : String(c.constant(1));
+  if (!['NFC', 'NFD', 'NFKC', 'NFKD'].includes(mode))
+    return fail(
+      'type',
+      c.args[1]?.span ?? { start: 0, end: 0 },
+      `${mode} is no normalization mode`,
+      'the modes are NFC, NFD, NFKC and NFKD',
+    );
+  return call(`normalizeUTF8${mode}`, value);
+}

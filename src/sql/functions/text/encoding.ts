@@ -1,0 +1,32 @@
+// Encodings and hashes. https://cloud.google.com/bigquery/docs/reference/standard-sql/hash_functions
+import type { Ch } from '../../target/ast.ts';
+import { call, lit, not } from '../../target/build.ts';
+import type { Family } from '../define.ts';
+import { strict } from '../strict.ts';
+
+const hash = (name: string) => strict('value STRING -> BYTES | value BYTES -> BYTES', ({ value }) => call('toString', call(name, value)));
+
+const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
+/** Decodes where the text has the right form, else fails. */
+const decode = (form: string, name: string, write: (text: Ch) => Ch) =>
+  strict('text STRING -> BYTES', ({ text }, c) =>
+    c.failIf(not(call('match', text, lit(form))), `${name}: the text is not in that encoding`, write(text)),
+  );
+
+export const encoding: Family = {
+  TO_HEX: strict('value BYTES -> STRING', ({ value }) => call('lower', call('hex', value))),
+  FROM_HEX: decode('^[0-9a-fA-F]*$', 'FROM_HEX', (text) => call('unhex', text)),
+  TO_BASE64: strict('value BYTES -> STRING', ({ value }) => call('base64Encode', value)),
+  FROM_BASE64: decode(BASE64, 'FROM_BASE64', (text) => call('tryBase64Decode', text)),
+  TO_BASE32: strict('value BYTES -> STRING', ({ value }) => call('base32Encode', value)),
+  FROM_BASE32: decode('^[A-Z2-7]*=*$', 'FROM_BASE32', (text) => call('base32Decode', text)),
+  MD5: hash('MD5'),
+  SHA1: hash('SHA1'),
+  SHA256: hash('SHA256'),
+  SHA512: hash('SHA512'),
+  FARM_FINGERPRINT: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) =>
+    call('reinterpretAsInt64', call('farmFingerprint64', value)),
+  ),
+  GENERATE_UUID: { ...strict(' -> STRING', () => call('toString', call('generateUUIDv4'))), volatile: true },
+};

@@ -1,0 +1,67 @@
+// NET functions: addresses as BYTES in network order, hosts of URLs.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/net_functions
+import type { Ch } from '../../target/ast.ts';
+import { bare, call, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
+import type { Family } from '../define.ts';
+import { strict } from '../strict.ts';
+
+const size = (address: Ch): Ch => call('length', address);
+const isAddress = (address: Ch): Ch => inList(size(address), [lit(4), lit(16)]);
+const isOutside = (value: Ch, least: Ch, most: Ch): Ch => infix('OR', infix('<', value, least), infix('>', value, most));
+
+/** Four bytes, the highest first. */
+const ipv4Bytes = (number: Ch): Ch => call('unhex', call('leftPad', call('hex', number), lit(8), lit('0')));
+const ipv4Number = (address: Ch): Ch => call('reinterpretAsUInt32', call('reverse', address));
+
+const parsed = (text: Ch): Ch =>
+  call(
+    'multiIf',
+    call('isIPv4String', text),
+    ipv4Bytes(call('toUInt32', call('IPv4StringToNumOrDefault', text))),
+    call('isIPv6String', text),
+    call('toString', call('IPv6StringToNumOrDefault', text)),
+    NULL,
+  );
+
+/** Scheme with //, user and port go; what is left up to the path is the host. */
+const HOST = '^\\s*(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\\[[^\\]/?#]*\\]|[^/?#:@\\s]*)';
+
+export const net: Family = {
+  'NET.HOST': strict('url STRING -> STRING', ({ url }) => call('nullIf', call('extract', url, lit(HOST)), lit('')), {
+    approximate: 'texts that are no URLs may give another host',
+  }),
+  'NET.IP_FROM_STRING': strict('address STRING -> BYTES', ({ address }, c) => {
+    const bytes = parsed(address);
+    return c.failIf(isNull(bytes), 'NET.IP_FROM_STRING: the text is not an IP address', bytes);
+  }),
+  'NET.SAFE_IP_FROM_STRING': strict('address STRING -> BYTES', ({ address }) => parsed(address)),
+  'NET.IP_TO_STRING': strict('address BYTES -> STRING', ({ address }, c) => {
+    const v6 = call('IPv6NumToString', call('toFixedString', call('substring', address, lit(1), lit(16)), lit(16)));
+    const text = iff(infix('=', size(address), lit(4)), call('IPv4NumToString', ipv4Number(address)), v6);
+    return c.failIf(not(isAddress(address)), 'NET.IP_TO_STRING: an address has 4 or 16 bytes', text);
+  }),
+  'NET.IP_NET_MASK': strict('output_length INT64, prefix_length INT64 -> BYTES', ({ output_length, prefix_length }, c) => {
+    const [bytes, ones] = [bare(output_length), bare(prefix_length)];
+    const bits = infix('*', bytes, lit(8));
+    const bad = infix('OR', not(inList(bytes, [lit(4), lit(16)])), isOutside(ones, lit(0), bits));
+    const mask = call('unbin', call('rightPad', call('repeat', lit('1'), ones), call('toUInt32', bits), lit('0')));
+    return c.failIf(bad, 'NET.IP_NET_MASK: the lengths are out of range', mask);
+  }),
+  'NET.IP_TRUNC': strict('address BYTES, prefix_length INT64 -> BYTES', ({ address, prefix_length }, c) => {
+    const kept = bare(prefix_length);
+    const bits = call('toInt64', infix('*', size(address), lit(8)));
+    const bad = infix('OR', not(isAddress(address)), isOutside(kept, lit(0), bits));
+    const cut = call('unbin', call('rightPad', call('substring', call('bin', address), lit(1), kept), call('toUInt32', bits), lit('0')));
+    return c.failIf(bad, 'NET.IP_TRUNC: an address has 4 or 16 bytes, and the prefix no more bits than it', cut);
+  }),
+  'NET.IPV4_FROM_INT64': strict('number INT64 -> BYTES', ({ number }, c) =>
+    c.failIf(
+      isOutside(number, lit(-(2n ** 31n)), lit(2n ** 32n - 1n)),
+      'NET.IPV4_FROM_INT64: the number is out of range',
+      ipv4Bytes(call('bitAnd', number, lit(2n ** 32n - 1n))),
+    ),
+  ),
+  'NET.IPV4_TO_INT64': strict('address BYTES -> INT64', ({ address }, c) =>
+    c.failIf(infix('!=', size(address), lit(4)), 'NET.IPV4_TO_INT64: the address has not 4 bytes', call('toInt64', ipv4Number(address))),
+  ),
+};

@@ -1,0 +1,84 @@
+// REGEXP_INSTR: ClickHouse finds no positions, so the text before the match is extracted and measured.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_instr
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, iff, infix, isNull, lit, NULL, not } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { nullsPass, strict } from '../strict.ts';
+import { checkedPattern, factsOf, oneGroup, spanAt } from './regexp.ts';
+import { afterSkipping, pattern, text } from './regexp-text.ts';
+
+function constantAt(c: LowerCall, position: number, what: string, least: bigint): bigint {
+  if ((c.args[position] ?? null) === null) return 1n;
+  const known = c.constant(position);
+  if (typeof known !== 'bigint')
+    return fail('unsupported', spanAt(c, position), `REGEXP_INSTR takes a constant ${what}`, 'write it as a number');
+  return known < least ? fail('type', spanAt(c, position), `the ${what} of REGEXP_INSTR is ${known}`) : known;
+}
+
+function instr(value: Ch, regexp: Ch, c: LowerCall): Ch {
+  const facts = factsOf(c);
+  const known = c.constant(1);
+  if (facts === undefined || typeof known !== 'string')
+    return fail('unsupported', spanAt(c, 1), 'REGEXP_INSTR takes a constant regular expression', 'write it as text');
+  const position = constantAt(c, 2, 'position', 1n);
+  const occurrence = constantAt(c, 3, 'occurrence', 1n);
+  const side = (c.args[4] ?? null) === null ? 0n : constantAt(c, 4, 'occurrence_position', 0n);
+  if (side > 1n) return fail('type', spanAt(c, 4), `the occurrence_position of REGEXP_INSTR is 0 or 1, not ${side}`);
+  const searched = text(value, c);
+  // An expression that can match nothing finds nothing in BigQuery where it does so at once; that is rare enough to be refused otherwise.
+  if (known === '' || known === '()') return iff(isNull(searched), NULL, call('toInt64', lit(0)));
+  if (facts.emptyMatch)
+    return fail(
+      'unsupported',
+      spanAt(c, 1),
+      'REGEXP_INSTR with a regular expression that can match nothing is not supported',
+      'use + instead of *',
+    );
+  const parts = facts.groups === 0 ? { before: '', group: `(${known})`, after: '' } : facts.split;
+  if (parts === null)
+    return fail(
+      'unsupported',
+      spanAt(c, 1),
+      'REGEXP_INSTR with a group inside of another part is not supported',
+      'make it the only group on its level',
+    );
+  const { looksBack } = facts;
+  if (looksBack && position > 1n && occurrence > 1n)
+    return fail(
+      'unsupported',
+      spanAt(c, 3),
+      'REGEXP_INSTR with position, occurrence and an anchor is not supported',
+      'search in SUBSTR(value, position)',
+    );
+  const rest = position === 1n || looksBack ? searched : call('substringUTF8', searched, lit(position));
+  const before = rest === searched ? 0n : position - 1n;
+  const few = infix('<', call('countMatches', rest, pattern(regexp, c)), lit(occurrence));
+  const none = call('toInt64', lit(0));
+  // RE2 repeats at most 1000 times.
+  if (occurrence > 1000n) return c.failIf(not(few), 'REGEXP_INSTR counts at most 1000 occurrences', none);
+  const gaps = occurrence === 1n ? '' : `(?:${withoutGroups(known)}(?s:.*?)){${occurrence - 1n}}`;
+  const re = afterSkipping(
+    looksBack ? position : 1n,
+    `${parts.group}${parts.after}`,
+    facts,
+    spanAt(c, 2),
+    (skip) => `(${skip}${gaps}${parts.before})`,
+  );
+  const groups = call('extractGroups', rest, lit(re));
+  const lengthOf = (group: number): Ch => call('lengthUTF8', call('arrayElement', groups, lit(group)));
+  const start = infix('+', call('toInt64', lengthOf(1)), lit(before + 1n));
+  const place = iff(call('empty', groups), none, side === 0n ? start : infix('+', start, lengthOf(2)));
+  // Only where there are that many matches does the long expression find them as one search after the other would.
+  return occurrence === 1n ? place : iff(few, none, place);
+}
+
+const withoutGroups = (regexp: string): string =>
+  `(?:${regexp.replace(/\\.|\((?!\?)|\(\?P?<\w+>/gs, (part) => (part.startsWith('\\') ? part : '(?:'))})`;
+
+export const regexpInstr: Family = {
+  REGEXP_INSTR: strict(
+    'value STRING, regexp STRING, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64 | value BYTES, regexp BYTES, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64',
+    ({ value, regexp }, c) => checkedPattern(c, () => nullsPass(c, [value], oneGroup(instr(value, regexp, c), regexp, 'REGEXP_INSTR', c))),
+  ),
+};

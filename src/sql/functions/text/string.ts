@@ -1,0 +1,68 @@
+// STRING and BYTES functions about whole values. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { array, bare, call, iff, infix, isNull, lit } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { strict } from '../strict.ts';
+
+export const isBytes = (c: LowerCall, position = 0): boolean => c.typeOf(position).kind === 'BYTES';
+/** ClickHouse's lengths and positions are unsigned. */
+export const int64 = (value: Ch): Ch => call('toInt64', value);
+
+/** Text in which every character is one byte. */
+export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+
+function split(value: Ch, delimiter: Ch | undefined, c: LowerCall): Ch {
+  const known = delimiter === undefined ? ',' : c.constant(1);
+  if (delimiter !== undefined && !isConstant(delimiter))
+    return fail(
+      'unsupported',
+      c.args[1]?.span ?? { start: 0, end: 0 },
+      'SPLIT takes one delimiter for all rows',
+      'write it as text or as a parameter',
+    );
+  // splitByString would cut at every byte.
+  const each = isBytes(c) ? call('splitByString', lit(''), value) : call('extractAll', value, lit('.'));
+  const characters = iff(infix('=', value, lit('')), array(lit('')), each);
+  const parts = known === '' ? characters : call('splitByString', delimiter ?? lit(','), value);
+  const split_ = known === undefined && delimiter !== undefined ? iff(infix('=', delimiter, lit('')), characters, parts) : parts;
+  // An empty text has one part, as in BigQuery; NULL has none.
+  return c.neverNull(0) ? split_ : iff(isNull(value), array(), split_);
+}
+
+export const string: Family = {
+  CONCAT: strict('...values STRING -> STRING | ...values BYTES -> BYTES', ({ values }) =>
+    values.length === 1 && values[0] !== undefined ? values[0] : call('concat', ...values),
+  ),
+  LOWER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'lower' : 'lowerUTF8', value)),
+  UPPER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'upper' : 'upperUTF8', value)),
+  LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }, c) =>
+    int64(call(isBytes(c) ? 'length' : 'lengthUTF8', value)),
+  ),
+  CHAR_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
+  CHARACTER_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
+  BYTE_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
+  OCTET_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
+  STARTS_WITH: strict('value STRING, prefix STRING -> BOOL | value BYTES, prefix BYTES -> BOOL', ({ value, prefix }) =>
+    call('startsWith', value, prefix),
+  ),
+  ENDS_WITH: strict('value STRING, suffix STRING -> BOOL | value BYTES, suffix BYTES -> BOOL', ({ value, suffix }) =>
+    call('endsWith', value, suffix),
+  ),
+  REPLACE: strict('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value, from, to }) =>
+    call('replaceAll', value, from, to),
+  ),
+  REVERSE: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'reverse' : 'reverseUTF8', value)),
+  REPEAT: strict('value STRING, count INT64 -> STRING | value BYTES, count INT64 -> BYTES', ({ value, count }, c) => {
+    const known = c.constant(1);
+    const repeated = call('repeat', value, bare(count));
+    return typeof known === 'bigint' && known >= 0n
+      ? repeated
+      : c.failIf(infix('<', count, lit(0)), 'REPEAT: the count is negative', repeated);
+  }),
+  SPLIT: strict(
+    'value STRING, [delimiter STRING] -> ARRAY<STRING> | value BYTES, delimiter BYTES -> ARRAY<BYTES>',
+    ({ value, delimiter }, c) => split(value, delimiter, c),
+  ),
+};

@@ -1,0 +1,118 @@
+// Parts of a text and where they are: STRING counts characters, BYTES counts bytes.
+import type { Ch } from '../../target/ast.ts';
+import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { strict } from '../strict.ts';
+import { int64, isAscii, isBytes } from './string.ts';
+
+const or = (tests: readonly Ch[]): Ch => tests.reduce((a, b) => infix('OR', a, b), lit(false));
+const lengthOf = (value: Ch, c: LowerCall): Ch => call(isBytes(c) ? 'length' : 'lengthUTF8', value);
+const cut = (value: Ch, from: Ch, count: Ch | null, c: LowerCall): Ch =>
+  call(isBytes(c) ? 'substring' : 'substringUTF8', value, from, ...(count === null ? [] : [count]));
+
+const isNegative = (value: unknown): boolean => typeof value === 'bigint' && value < 0n;
+
+/** A count of characters that must not be negative. */
+function checked(value: Ch, count: Ch, position: number, what: string, c: LowerCall): Ch {
+  const known = c.constant(position);
+  return typeof known === 'bigint' && known >= 0n ? value : c.failIf(infix('<', bare(count), lit(0)), `${what} is negative`, value);
+}
+
+/** Position 0 and positions before the first character mean the first one; ClickHouse would take nothing or less. */
+function substr(value: Ch, position: Ch, length: Ch | undefined, c: LowerCall): Ch {
+  const known = c.constant(1);
+  const count = length === undefined ? null : bare(length);
+  const at = bare(position);
+  const part = ((): Ch => {
+    if (typeof known === 'bigint' && known >= 0n) return cut(value, known === 0n ? lit(1) : at, count, c);
+    // Without a length, ClickHouse too gives the whole of a text that is shorter than the negative position says.
+    if (isNegative(known) && count === null) return cut(value, at, null, c);
+    const outside = infix('<', at, negate(int64(lengthOf(value, c))));
+    const start = isNegative(known) ? iff(outside, lit(1), at) : iff(infix('OR', infix('=', at, lit(0)), outside), lit(1), at);
+    return cut(value, start, count, c);
+  })();
+  return length === undefined ? part : checked(part, length, 2, 'SUBSTR: the length', c);
+}
+
+/** The 1-based position of `part`, 0 where there is none. */
+const find = (value: Ch, part: Ch, c: LowerCall): Ch => int64(call(isBytes(c) ? 'position' : 'positionUTF8', value, part));
+
+/** Positions of all occurrences, overlapping ones too, counted in the search's direction from `position`. */
+function instr(value: Ch, part: Ch, position: Ch | undefined, occurrence: Ch | undefined, c: LowerCall): Ch {
+  const from = position === undefined ? 1n : c.constant(2);
+  const nth = occurrence === undefined ? 1n : c.constant(3);
+  const at = bare(position ?? lit(1));
+  const checked_ = (found: Ch): Ch => {
+    const bad = [
+      ...(from === undefined || from === 0n ? [infix('=', at, lit(0))] : []),
+      ...(nth === undefined || (typeof nth === 'bigint' && nth < 1n) ? [infix('<', bare(occurrence ?? lit(1)), lit(1))] : []),
+    ];
+    const [first, second] = bad;
+    if (first === undefined) return found;
+    return c.failIf(
+      second === undefined ? first : infix('OR', first, second),
+      'INSTR: the position is 0 or the occurrence is not positive',
+      found,
+    );
+  };
+  if (typeof from === 'bigint' && from > 0n && nth === 1n) {
+    const empty = c.constant(1) === undefined || c.constant(1) === '';
+    // Past its end ClickHouse still finds the empty text.
+    return from === 1n && !empty ? find(value, part, c) : int64(call(isBytes(c) ? 'position' : 'positionUTF8', value, part, at));
+  }
+  const start = c.fresh('start');
+  const size = int64(lengthOf(value, c));
+  const isHere = lambda([start], infix('=', cut(value, ident(start), lengthOf(part, c), c), part));
+  // The empty text is also found behind the last character.
+  const known = c.constant(1);
+  const extra = known === undefined ? infix('=', part, lit('')) : lit(known === '' ? 1 : 0);
+  const forward = call('range', at, infix('+', infix('+', size, lit(1)), extra));
+  const backward = call(
+    'range',
+    infix('+', infix('+', infix('+', size, at), lit(1)), extra),
+    call('toInt64', lit(0)),
+    call('toInt64', lit(-1)),
+  );
+  const starts = typeof from === 'bigint' ? (from > 0n ? forward : backward) : iff(infix('>', at, lit(0)), forward, backward);
+  const found = call('arrayElement', call('arrayFilter', isHere, starts), bare(occurrence ?? lit(1)));
+  return checked_(
+    iff(or([value, part, position, occurrence].filter((v, i): v is Ch => v !== undefined && !c.neverNull(i)).map(isNull)), NULL, found),
+  );
+}
+
+/** What CONTAINS_SUBSTR compares: characters in their plain forms, without case. */
+const normal = (text: Ch): Ch => call('normalizeUTF8NFKCCasefold', text);
+
+export const substring: Family = {
+  SUBSTR: strict(
+    'value STRING, position INT64, [length INT64] -> STRING | value BYTES, position INT64, [length INT64] -> BYTES',
+    ({ value, position, length }, c) => substr(value, position, length, c),
+  ),
+  SUBSTRING: strict(
+    'value STRING, position INT64, [length INT64] -> STRING | value BYTES, position INT64, [length INT64] -> BYTES',
+    ({ value, position, length }, c) => substr(value, position, length, c),
+  ),
+  LEFT: strict('value STRING, length INT64 -> STRING | value BYTES, length INT64 -> BYTES', ({ value, length }, c) =>
+    checked(cut(value, lit(1), bare(length), c), length, 1, 'LEFT: the length', c),
+  ),
+  RIGHT: strict('value STRING, length INT64 -> STRING | value BYTES, length INT64 -> BYTES', ({ value, length }, c) => {
+    const part = call(isBytes(c) ? 'right' : 'rightUTF8', value, bare(length));
+    return checked(part, length, 1, 'RIGHT: the length', c);
+  }),
+  STRPOS: strict('value STRING, part STRING -> INT64 | value BYTES, part BYTES -> INT64', ({ value, part }, c) => find(value, part, c)),
+  INSTR: strict(
+    'value STRING, part STRING, [position INT64], [occurrence INT64] -> INT64 | value BYTES, part BYTES, [position INT64], [occurrence INT64] -> INT64',
+    ({ value, part, position, occurrence }, c) => instr(value, part, position, occurrence, c),
+  ),
+  CONTAINS_SUBSTR: strict('value STRING, part STRING -> BOOL', ({ value, part }, c) => {
+    const known = c.constant(1);
+    const found = infix(
+      '>',
+      call('position', normal(value), typeof known === 'string' && isAscii(known) ? lit(known.toLowerCase()) : normal(part)),
+      lit(0),
+    );
+    if (typeof known !== 'string' || !isAscii(known)) return found;
+    // Plain texts need no normalization.
+    return iff(call('isValidASCII', value), infix('>', call('positionCaseInsensitive', value, part), lit(0)), found);
+  }),
+};

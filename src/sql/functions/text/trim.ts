@@ -1,0 +1,80 @@
+// Trimming and padding. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#trim
+import type { Ch } from '../../target/ast.ts';
+import { bare, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { nullsPass, strict } from '../strict.ts';
+import { isAscii, isBytes } from './string.ts';
+
+type Side = 'both' | 'left' | 'right';
+const TRIM = { both: 'trimBoth', left: 'trimLeft', right: 'trimRight' } as const;
+const ASCII_SPACES = ' \t\n\v\f\r';
+/** Unicode's White_Space as an RE2 class. https://www.unicode.org/Public/UCD/latest/ucd/PropList.txt */
+const SPACES = '[\\s\\v\\x{85}\\p{Z}]+';
+
+function withoutSpaces(value: Ch, side: Side): Ch {
+  const pattern = { both: `^${SPACES}|${SPACES}$`, left: `^${SPACES}`, right: `${SPACES}$` }[side];
+  return iff(
+    call('isValidASCII', value),
+    call(TRIM[side], value, lit(ASCII_SPACES)),
+    call('replaceRegexpAll', value, lit(pattern), lit('')),
+  );
+}
+
+/** trimBoth takes its characters byte by byte, so other than ASCII characters are searched one character at a time. */
+function withoutCharacters(value: Ch, characters: Ch, side: Side, c: LowerCall): Ch {
+  const known = c.constant(1);
+  if (isBytes(c) || (typeof known === 'string' && isAscii(known))) return call(TRIM[side], value, characters);
+  const all = call('extractAll', value, lit('.'));
+  const kept = c.fresh('character');
+  const isKept = lambda([kept], infix('=', call('position', characters, ident(kept)), lit(0)));
+  const first = call('arrayFirstIndex', isKept, all);
+  const last = call('arrayLastIndex', isKept, all);
+  const from = side === 'right' ? lit(1) : first;
+  const to = side === 'left' ? call('length', all) : last;
+  // No character is kept: both indexes are 0.
+  const rest = call('substringUTF8', value, from, infix('+', infix('-', to, from), lit(1)));
+  return nullsPass(c, [value, characters], iff(infix('=', first, lit(0)), lit(''), rest));
+}
+
+const SIGNATURE = 'value STRING, [characters STRING] -> STRING | value BYTES, characters BYTES -> BYTES';
+const trimming = (side: Side) =>
+  strict(SIGNATURE, ({ value, characters }, c) =>
+    characters === undefined ? withoutSpaces(value, side) : withoutCharacters(value, characters, side, c),
+  );
+
+/** ClickHouse pads with one text for all rows; other texts are repeated by hand. */
+function filledUp(value: Ch, size: Ch, pattern: Ch, side: 'left' | 'right', c: LowerCall): Ch {
+  const [cut, count] = isBytes(c) ? ['substring', 'length'] : ['substringUTF8', 'lengthUTF8'];
+  const missing = call('greatest', infix('-', size, call(count, value)), lit(0));
+  const fill = call(cut, call('repeat', pattern, missing), lit(1), missing);
+  return call(cut, side === 'left' ? call('concat', fill, value) : call('concat', value, fill), lit(1), size);
+}
+
+const padding = (side: 'left' | 'right') =>
+  strict(
+    'value STRING, length INT64, [pattern STRING] -> STRING | value BYTES, length INT64, [pattern BYTES] -> BYTES',
+    ({ value, length, pattern }, c) => {
+      const size = bare(length);
+      const padded =
+        pattern === undefined || isConstant(pattern)
+          ? call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, size, pattern ?? lit(' '))
+          : filledUp(value, size, pattern, side, c);
+      const known = c.constant(1);
+      const knownPattern = pattern === undefined ? ' ' : c.constant(2);
+      const sized =
+        typeof known === 'bigint' && known >= 0n
+          ? padded
+          : c.failIf(infix('<', size, lit(0)), 'the length of the padded text is negative', padded);
+      if (knownPattern !== undefined && knownPattern !== '') return sized;
+      return c.failIf(infix('=', pattern ?? lit(' '), lit('')), 'the padding pattern is empty', sized);
+    },
+  );
+
+export const trim: Family = {
+  TRIM: trimming('both'),
+  LTRIM: trimming('left'),
+  RTRIM: trimming('right'),
+  LPAD: padding('left'),
+  RPAD: padding('right'),
+};

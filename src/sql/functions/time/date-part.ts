@@ -1,0 +1,85 @@
+// Date parts: which are allowed where, and the start of a part as ClickHouse has it.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timestamp_trunc_granularity_timestamp
+import { fail } from '../../fail.ts';
+import type { LiteralValue } from '../../logical/resolved.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, lit } from '../../target/build.ts';
+import type { LowerCall } from '../define.ts';
+
+export const UTC = lit('UTC');
+export const WEEKDAYS: readonly string[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
+const WEEKS = ['WEEK', ...WEEKDAYS.map((d) => `WEEK(${d})`), 'ISOWEEK'];
+export const DATE_PARTS: readonly string[] = ['YEAR', 'ISOYEAR', 'QUARTER', 'MONTH', ...WEEKS, 'DAY'];
+export const TIME_PARTS: readonly string[] = ['HOUR', 'MINUTE', 'SECOND', 'MILLISECOND', 'MICROSECOND'];
+export const ALL_PARTS: readonly string[] = [...DATE_PARTS, ...TIME_PARTS];
+
+/** Microseconds of the parts that always last equally long. */
+export const PART_MICROS: Readonly<Record<string, bigint>> = {
+  WEEK: 604_800_000_000n,
+  DAY: 86_400_000_000n,
+  HOUR: 3_600_000_000n,
+  MINUTE: 60_000_000n,
+  SECOND: 1_000_000n,
+  MILLISECOND: 1000n,
+  MICROSECOND: 1n,
+};
+
+/** The date part at `position`, one of `allowed`; `name` is the function's, for the error. */
+export function partAt(c: LowerCall, position: number, allowed: readonly string[], name: string): string {
+  const part = String(c.constant(position));
+  if (allowed.includes(part)) return part;
+  const span = c.args[position]?.span ?? { start: 0, end: 0 };
+  const shown = allowed.filter((p) => !p.startsWith('WEEK('));
+  return fail('type', span, `${name} does not take the part ${part}`, `its parts are ${shown.join(', ')}`);
+}
+
+/** Days from Sunday to the first day of the week that `part` means. */
+export function firstWeekday(part: string): number {
+  if (part === 'ISOWEEK') return 1;
+  return Math.max(0, WEEKDAYS.indexOf(part.slice('WEEK('.length, -1)));
+}
+
+const CLOCK_STARTS: Readonly<Record<string, string>> = {
+  DAY: 'toStartOfDay',
+  HOUR: 'toStartOfHour',
+  MINUTE: 'toStartOfMinute',
+  SECOND: 'toStartOfSecond',
+  MILLISECOND: 'toStartOfMillisecond',
+};
+const DATE_STARTS: Readonly<Record<string, string>> = {
+  YEAR: 'toStartOfYear',
+  ISOYEAR: 'toStartOfISOYear',
+  QUARTER: 'toStartOfQuarter',
+  MONTH: 'toStartOfMonth',
+};
+
+/** The first day of the part that `value` (a date, or a time on its wall clock) lies in, as Date32. Parts of a day and longer, without DAY. */
+export function startDate(value: Ch, part: string, ...zone: readonly Ch[]): Ch {
+  const start = DATE_STARTS[part];
+  if (start !== undefined) return call(start, value, ...zone);
+  const first = firstWeekday(part);
+  // ClickHouse's modes: 0 weeks from Sunday, 1 from Monday. https://clickhouse.com/docs/sql-reference/functions/date-time-functions#toStartOfWeek
+  if (first <= 1) return call('toStartOfWeek', value, lit(first), ...zone);
+  return call('addDays', call('toStartOfWeek', call('subtractDays', value, lit(first)), lit(0), ...zone), lit(first));
+}
+
+/** Start of the part on the wall clock, as DateTime64: the functions keep the type and stay usable for the primary key. */
+export function startTime(value: Ch, part: string): Ch {
+  if (part === 'MICROSECOND') return value;
+  const start = CLOCK_STARTS[part];
+  return start === undefined ? call('toDateTime64', startDate(value, part), lit(6), UTC) : call(start, value);
+}
+
+/** A TIME as DATETIME on 1970-01-01: ClickHouse's functions of the clock take no Time64. */
+export const onFirstDay = (time: Ch): Ch => call('toDateTime64', time, lit(6), UTC);
+export const clockOf = (datetime: Ch): Ch => call('toTime64', datetime, lit(6));
+
+/** For the documentation of functions that take the start of a part. */
+export const BEFORE_1970 = 'in columns, a time before 1970 with a fraction in the last second of a part counts as the next part';
+
+/**
+ * ClickHouse truncates towards 1970, so that a fraction before 1970 can end up in the next minute, hour or day. Constants are cut to
+ * their second first; for columns, which hold no such times, the plain form is kept.
+ */
+export const wholeSecond = (value: Ch, known: LiteralValue | undefined): Ch =>
+  typeof known === 'bigint' && known < 0n && known % 1_000_000n !== 0n ? call('toStartOfSecond', value) : value;

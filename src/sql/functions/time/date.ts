@@ -1,0 +1,107 @@
+// DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
+import { parseDate } from '../../civil.ts';
+import type { Ch } from '../../target/ast.ts';
+import { bare, call, failIf, infix, lit } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { strict } from '../strict.ts';
+import { dateOf } from './civil-fields.ts';
+import { ALL_PARTS, DATE_PARTS, firstWeekday, partAt, startDate, startTime, TIME_PARTS } from './date-part.ts';
+import { elapsed, shift } from './shift.ts';
+import { textToDate, textToTimestamp } from './text-time.ts';
+import { UTC_ZONE, wallClock, zoneOf } from './time-zone.ts';
+import { truncateTimestamp } from './timestamp.ts';
+
+/** The date that a TIMESTAMP, DATETIME or text shows. */
+function toDate(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
+  switch (c.typeOf(0).kind) {
+    case 'STRING': {
+      // Also texts of timestamps are read, in UTC.
+      const text = { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } };
+      const plain = typeof text.constant === 'string' && parseDate(text.constant) !== undefined;
+      return plain ? textToDate(value, text) : call('toDate32', textToTimestamp(value, UTC_ZONE, text));
+    }
+    case 'TIMESTAMP': {
+      const zone = zoneOf(c.args[1], zoneText);
+      return zone.kind === 'name' ? call('toDate32', value, zone.name) : call('toDate32', wallClock(value, zone));
+    }
+    case 'DATETIME':
+      return call('toDate32', value);
+    default:
+      return value;
+  }
+}
+
+export function truncateDate(value: Ch, part: string): Ch {
+  return part === 'DAY' ? value : startDate(value, part);
+}
+
+/** Boundaries of the part between two dates or wall clocks; weeks by their first day. */
+export function boundaries(end: Ch, start: Ch, part: string): Ch {
+  if (part === 'ISOYEAR') return infix('-', call('toInt64', call('toISOYear', end)), call('toInt64', call('toISOYear', start)));
+  // Before 1970 ClickHouse counts milliseconds towards 1970.
+  if (part === 'MILLISECOND')
+    return call('intDiv', call('dateDiff', lit('microsecond'), startTime(start, part), startTime(end, part)), lit(1000));
+  if (!part.includes('WEEK')) return call('dateDiff', lit(part.toLowerCase()), start, end);
+  // ClickHouse counts Mondays.
+  if (firstWeekday(part) === 1) return call('dateDiff', lit('week'), start, end);
+  return call('intDiv', call('dateDiff', lit('day'), startDate(start, part), startDate(end, part)), lit(7));
+}
+
+const LAST_DAY_PARTS = DATE_PARTS.filter((p) => p !== 'DAY');
+
+/** The day before the next part begins. */
+function lastDay(value: Ch, part: string): Ch {
+  if (part === 'MONTH') return call('toLastDayOfMonth', value);
+  const start = startDate(value, part);
+  if (part.includes('WEEK')) return call('addDays', start, lit(6));
+  if (part === 'ISOYEAR') return call('subtractDays', startDate(call('addDays', start, lit(371)), part), lit(1));
+  return call('subtractDays', call(part === 'YEAR' ? 'addYears' : 'addQuarters', start, lit(1)), lit(1));
+}
+
+function dateDiff(end: Ch, start: Ch, c: LowerCall): Ch {
+  switch (c.typeOf(0).kind) {
+    case 'TIMESTAMP':
+      return elapsed(end, start, partAt(c, 2, ['DAY', ...TIME_PARTS], 'DATE_DIFF'));
+    case 'DATETIME':
+      return boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATE_DIFF'));
+    default:
+      return boundaries(end, start, partAt(c, 2, DATE_PARTS, 'DATE_DIFF'));
+  }
+}
+
+export const date: Family = {
+  DATE: strict(
+    'year INT64, month INT64, day INT64 -> DATE | value DATE -> DATE | value TIMESTAMP, [zone STRING] -> DATE | value DATETIME -> DATE | value STRING -> DATE',
+    ({ year, month, day }, c) => (c.typeOf(0).kind === 'INT64' ? dateOf([year, month, day], c) : toDate(year, month, c)),
+  ),
+  DATE_TRUNC: strict(
+    'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATE, part PART -> DATE | value DATETIME, part PART -> DATETIME',
+    ({ value, zone }, c) =>
+      c.typeOf(0).kind === 'DATE'
+        ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'))
+        : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
+  ),
+  DATE_ADD: strict(
+    'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
+    ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c),
+  ),
+  DATE_SUB: strict(
+    'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
+    ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c),
+  ),
+  DATE_DIFF: strict(
+    'end DATE, start DATE, part PART -> INT64 | end DATETIME, start DATETIME, part PART -> INT64 | end TIMESTAMP, start TIMESTAMP, part PART -> INT64',
+    ({ end, start }, c) => dateDiff(end, start, c),
+  ),
+  LAST_DAY: strict('value DATE, [part PART] -> DATE | value DATETIME, [part PART] -> DATE', ({ value }, c) =>
+    lastDay(value, c.args[1] === null || c.args[1] === undefined ? 'MONTH' : partAt(c, 1, LAST_DAY_PARTS, 'LAST_DAY')),
+  ),
+  UNIX_DATE: strict('value DATE -> INT64', ({ value }) => call('toInt64', value)),
+  DATE_FROM_UNIX_DATE: strict('days INT64 -> DATE', ({ days }, c) => {
+    const known = c.constant(0);
+    const made = call('addDays', call('toDate32', lit('1970-01-01')), bare(days));
+    if (typeof known === 'bigint' && known >= -25_567n && known <= 120_529n) return made;
+    const outside = infix('OR', infix('<', days, lit(-25_567)), infix('>', days, lit(120_529)));
+    return failIf(outside, 'the date is outside of 1900 to 2299', made);
+  }),
+};

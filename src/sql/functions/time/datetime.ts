@@ -1,0 +1,48 @@
+// DATETIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/datetime_functions
+import type { Ch } from '../../target/ast.ts';
+import { call, lit } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { strict } from '../strict.ts';
+import { datetimeOf } from './civil-fields.ts';
+import { boundaries } from './date.ts';
+import { ALL_PARTS, BEFORE_1970, onFirstDay, partAt, UTC } from './date-part.ts';
+import { shift } from './shift.ts';
+import { textToDatetime } from './text-time.ts';
+import { wallClock, zoneOf } from './time-zone.ts';
+import { truncateTimestamp } from './timestamp.ts';
+
+function toDatetime(value: Ch, second: Ch | undefined, c: LowerCall): Ch {
+  switch (c.typeOf(0).kind) {
+    case 'STRING':
+      return textToDatetime(value, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
+    case 'TIMESTAMP':
+      return wallClock(value, zoneOf(c.args[1], second));
+    case 'DATE': {
+      const midnight = call('toDateTime64', value, lit(6), UTC);
+      return second === undefined ? midnight : call('addMicroseconds', midnight, timeMicros(second));
+    }
+    default:
+      return value;
+  }
+}
+
+/** Microseconds since midnight of a TIME. */
+const timeMicros = (time: Ch): Ch => call('toUnixTimestamp64Micro', onFirstDay(time));
+
+export const datetime: Family = {
+  DATETIME: strict(
+    'year INT64, month INT64, day INT64, hour INT64, minute INT64, second INT64 -> DATETIME | value TIMESTAMP, [zone STRING] -> DATETIME | value DATE, [time TIME] -> DATETIME | value DATETIME -> DATETIME | value STRING -> DATETIME',
+    ({ year, month, day, hour, minute, second }, c) =>
+      c.typeOf(0).kind === 'INT64' ? datetimeOf([year, month, day], [hour, minute, second], c) : toDatetime(year, month, c),
+  ),
+  DATETIME_TRUNC: strict(
+    'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
+    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
+    { approximate: BEFORE_1970 },
+  ),
+  DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
+  DATETIME_SUB: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
+  DATETIME_DIFF: strict('end DATETIME, start DATETIME, part PART -> INT64', ({ end, start }, c) =>
+    boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATETIME_DIFF')),
+  ),
+};

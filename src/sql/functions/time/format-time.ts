@@ -1,0 +1,81 @@
+// FORMAT_DATE, FORMAT_DATETIME, FORMAT_TIME, FORMAT_TIMESTAMP: the format is read at translation time.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#format_timestamp
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, lit } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { strict } from '../strict.ts';
+import { onFirstDay } from './date-part.ts';
+import { type Element, elementOf, type Needs } from './format-element.ts';
+import { UTC_ZONE, wallClock, type Zone, zoneOf } from './time-zone.ts';
+
+/** `%E4Y`, `%E3S`, `%Od` or one character. */
+const ELEMENT = /%(E4Y|E\*S|E\dS|E[a-zA-Z]|O[a-zA-Z]|[\s\S]|$)/g;
+
+/** What elements a type has; the others are printed as they are written, as BigQuery does. */
+const HAS: Readonly<Record<string, readonly Needs[]>> = {
+  DATE: ['date', 'nothing'],
+  TIME: ['clock', 'nothing'],
+  DATETIME: ['date', 'clock', 'both', 'nothing'],
+  TIMESTAMP: ['date', 'clock', 'both', 'instant', 'nothing'],
+};
+
+export type Piece = { readonly text: string } | { readonly element: Element };
+
+/** The format's pieces: text and elements in turn. */
+function readFormat(format: string, has: readonly Needs[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of format.matchAll(ELEMENT)) {
+    if (match.index > end) pieces.push({ text: format.slice(end, match.index) });
+    end = match.index + match[0].length;
+    const element = elementOf(match[1] ?? '');
+    pieces.push(element !== undefined && has.includes(element.needs) ? { element } : { text: match[0] });
+  }
+  if (end < format.length) pieces.push({ text: format.slice(end) });
+  return pieces;
+}
+
+function format(value: Ch, zone: Zone, c: LowerCall): Ch {
+  const text = c.constant(0);
+  if (text === undefined)
+    return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'the format must be a constant', "e.g. '%Y-%m-%d %H:%M'");
+  return renderPieces(readFormat(String(text), HAS[c.typeOf(1).kind] ?? []), value, zone);
+}
+
+/** `value` as text: neighbouring elements that ClickHouse has too become one format. */
+export function renderPieces(pieces: readonly Piece[], value: Ch, zone: Zone): Ch {
+  const clock = wallClock(value, zone);
+  const parts: Ch[] = [];
+  let chunk = '';
+  const flush = (): void => {
+    if (chunk === '') return;
+    parts.push(zone.kind === 'name' ? call('formatDateTime', value, lit(chunk), zone.name) : call('formatDateTime', clock, lit(chunk)));
+    chunk = '';
+  };
+  for (const piece of pieces) {
+    if ('text' in piece) chunk += piece.text.replace(/%/g, '%%');
+    else if ('native' in piece.element) chunk += piece.element.native;
+    else {
+      flush();
+      parts.push(piece.element.make(clock, zone, value));
+    }
+  }
+  flush();
+  const [first] = parts;
+  // Even an empty format is NULL for NULL.
+  if (first === undefined) return call('formatDateTime', clock, lit(''));
+  return parts.length === 1 ? first : call('concat', ...parts);
+}
+
+export const formatting: Family = {
+  FORMAT_TIMESTAMP: strict('format STRING, value TIMESTAMP, [zone STRING] -> STRING', ({ value, zone }, c) =>
+    format(value, zoneOf(c.args[2], zone), c),
+  ),
+  FORMAT_DATETIME: strict('format STRING, value DATETIME -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
+  FORMAT_DATE: strict(
+    'format STRING, value DATE -> STRING | format STRING, value DATETIME -> STRING | format STRING, value TIMESTAMP -> STRING',
+    ({ value }, c) => format(value, UTC_ZONE, c),
+  ),
+  FORMAT_TIME: strict('format STRING, value TIME -> STRING', ({ value }, c) => format(onFirstDay(value), UTC_ZONE, c)),
+};

@@ -1,0 +1,122 @@
+// Arrays of dates and timestamps at equal steps.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions#generate_timestamp_array
+import { fail } from '../../fail.ts';
+import type { Expr } from '../../logical/resolved.ts';
+import type { Ch } from '../../target/ast.ts';
+import { array, bare, call, cast, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { strict } from '../strict.ts';
+import { PART_MICROS, UTC } from './date-part.ts';
+import { countOf, UNITS } from './shift.ts';
+
+const DAY_MICROS = PART_MICROS['DAY'] ?? 1n;
+
+interface Step {
+  readonly unit: 'months' | 'days' | 'micros';
+  readonly size: bigint | Ch;
+}
+
+/** The step at argument 2, in one unit; the default is a day. */
+function stepOf(step: Ch | undefined, c: LowerCall): Step {
+  const arg = c.args[2];
+  if (step === undefined || arg === null || arg === undefined) return { unit: 'days', size: 1n };
+  if (arg.kind === 'call' && arg.fn.name === '$interval') {
+    const part = arg.args[1];
+    const unit = UNITS[part?.kind === 'date_part' ? part.part : ''];
+    const count = bare(countOf(step));
+    if (unit !== undefined) return { unit: FIELD_UNITS[unit.field], size: unit.size === 1n ? count : infix('*', count, lit(unit.size)) };
+  }
+  if (arg.kind !== 'literal' || arg.value === null || typeof arg.value !== 'object')
+    return fail('unsupported', arg.span, 'the step must be an interval of one unit', 'e.g. INTERVAL 1 HOUR');
+  const value = arg.value;
+  const used = FIELD_UNITS.filter((u) => value[u] !== 0n);
+  const [unit] = used;
+  if (unit === undefined) return fail('type', arg.span, 'the step of an array can’t be 0');
+  if (used.length > 1) return fail('unsupported', arg.span, 'the step must be an interval of one unit', 'e.g. INTERVAL 1 HOUR');
+  return { unit, size: value[unit] };
+}
+
+const FIELD_UNITS = ['months', 'days', 'micros'] as const;
+
+/** Positions start, start + step … up to and with end: a range excludes its end. NULL bounds give no elements. */
+function positions(start: Ch, end: Ch, step: bigint | Ch, bounds: readonly Ch[], c: LowerCall): Ch {
+  const nullable = bounds.filter((_, i) => mayBeNull(c.args[i]));
+  if (typeof step === 'bigint') {
+    const last = infix(step > 0n ? '+' : '-', end, lit(1));
+    if (nullable.length === 0) return call('range', start, last, lit(step));
+    return unlessNull(nullable, call('range', call('ifNull', start, lit(0)), call('ifNull', last, lit(0)), lit(step)));
+  }
+  const last = infix('+', end, call('sign', step));
+  // A range fails on a step of 0, as BigQuery does.
+  const held = call('toInt64', call('ifNull', step, lit(1)));
+  const made = call('range', call('ifNull', start, lit(0)), call('toInt64', call('ifNull', last, lit(0))), held);
+  return unlessNull([...bounds, step], made);
+}
+
+const unlessNull = (values: readonly Ch[], made: Ch): Ch =>
+  iff(
+    values.map(isNull).reduce((any, test) => infix('OR', any, test)),
+    cast(array(), 'Array(Int64)'),
+    made,
+  );
+
+/** Functions whose result is NULL only for a NULL argument. */
+const KEEPS_VALUES = /^(TIMESTAMP|DATE|DATETIME)(_(TRUNC|ADD|SUB))?$/;
+
+/** Constants, the current time, and what is computed from them are never NULL; anything else may be. */
+function mayBeNull(expr: Expr | null | undefined): boolean {
+  if (expr === null || expr === undefined) return false;
+  if (expr.kind === 'literal') return expr.value === null;
+  if (expr.kind === 'call') return expr.safe || !KEEPS_VALUES.test(expr.fn.name) || expr.args.some(mayBeNull);
+  return expr.kind !== 'instant' && expr.kind !== 'date_part';
+}
+
+function generate(start: Ch, end: Ch, step: Ch | undefined, c: LowerCall): Ch {
+  const dates = c.typeOf(0).kind === 'DATE';
+  const { unit, size } = stepOf(step, c);
+  const name = c.fresh('step');
+  const at = ident(name);
+  if (unit === 'months') {
+    if (!dates) return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of timestamps can’t be in months or years');
+    const months = typeof size === 'bigint' ? lit(size) : size;
+    const count = call('intDiv', call('dateDiff', lit('month'), start, end), months);
+    const all = call(
+      'arrayMap',
+      lambda([name], call('addMonths', start, infix('*', at, months))),
+      positions(lit(0), count, 1n, [start, end], c),
+    );
+    const element = c.fresh('day');
+    const backwards = typeof size === 'bigint' ? lit(size < 0n) : infix('<', months, lit(0));
+    const inside =
+      backwards.kind === 'lit'
+        ? infix(backwards.value === true ? '>=' : '<=', ident(element), end)
+        : iff(backwards, infix('>=', ident(element), end), infix('<=', ident(element), end));
+    // The last month may begin in time and still end too late.
+    return call('arrayFilter', lambda([element], inside), all);
+  }
+  if (dates) {
+    if (unit === 'micros') fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of dates can’t be shorter than a day');
+    const days32 = (date: Ch): Ch => call('toInt64', date);
+    return call(
+      'arrayMap',
+      lambda([name], call('toDate32', call('toInt32', at))),
+      positions(days32(start), days32(end), size, [start, end], c),
+    );
+  }
+  const unix = (time: Ch): Ch => call('toUnixTimestamp64Micro', time);
+  const width = unit === 'micros' ? size : typeof size === 'bigint' ? size * DAY_MICROS : infix('*', size, lit(DAY_MICROS));
+  return call(
+    'arrayMap',
+    lambda([name], call('fromUnixTimestamp64Micro', at, UTC)),
+    positions(unix(start), unix(end), width, [start, end], c),
+  );
+}
+
+export const generation: Family = {
+  GENERATE_TIMESTAMP_ARRAY: strict('start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>', ({ start, end, step }, c) =>
+    generate(start, end, step, c),
+  ),
+  GENERATE_DATE_ARRAY: strict('start DATE, end DATE, [step INTERVAL] -> ARRAY<DATE>', ({ start, end, step }, c) =>
+    generate(start, end, step, c),
+  ),
+};

@@ -1,0 +1,203 @@
+// Dates and times from the fields that a parse format reads out of a text.
+
+import type { Span } from '../../../source-text.ts';
+import { fail } from '../../fail.ts';
+import type { Ch } from '../../target/ast.ts';
+import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
+import { quoteString } from '../../target/quote.ts';
+import { clockOf, UTC } from './date-part.ts';
+import { type FieldName, type Token, WHITE_SPACE } from './parse-token.ts';
+import { instantOf, type Zone } from './time-zone.ts';
+
+export type Target = 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
+
+export interface ParseContext {
+  readonly target: Target;
+  readonly zone: Zone;
+  /** NULL where the text does not read. */
+  readonly safe: boolean;
+  /** Of the format. */
+  readonly span: Span;
+  fresh(base: string): string;
+}
+
+/** Fields that say the same in different ways: the one that comes last in the format counts. */
+const RIVALS: readonly (readonly FieldName[])[] = [
+  ['year', 'year2', 'isoYear', 'isoYear2'],
+  ['month', 'monthName', 'quarter'],
+  ['hour', 'hour12'],
+];
+const DATE_FIELDS: readonly FieldName[] = [
+  'year',
+  'year2',
+  'isoYear',
+  'isoYear2',
+  'month',
+  'monthName',
+  'quarter',
+  'day',
+  'dayOfYear',
+  'sundayWeek',
+  'mondayWeek',
+];
+const CLOCK_FIELDS: readonly FieldName[] = ['hour', 'hour12', 'meridiem', 'minute', 'second', 'fraction', 'secondOfDay'];
+const INSTANT_FIELDS: readonly FieldName[] = ['epoch'];
+const ZONE_FIELDS: readonly FieldName[] = ['zulu', 'offsetSign', 'offsetHour', 'offsetMinute'];
+const READS: Readonly<Record<Target, readonly FieldName[]>> = {
+  DATE: [...DATE_FIELDS, ...INSTANT_FIELDS],
+  TIME: CLOCK_FIELDS,
+  DATETIME: [...DATE_FIELDS, ...CLOCK_FIELDS, ...INSTANT_FIELDS],
+  TIMESTAMP: [...DATE_FIELDS, ...CLOCK_FIELDS, ...INSTANT_FIELDS, ...ZONE_FIELDS],
+};
+
+/** The whole expression: groups of the text, then the value made of them. */
+export function parseText(value: Ch, tokens: readonly Token[], context: ParseContext): Ch {
+  const positions = new Map<FieldName, number>();
+  let groups = 0;
+  let pattern = '';
+  for (const [i, token] of tokens.entries()) {
+    const digitsFollow = tokens[i + 1]?.digits === true;
+    pattern += digitsFollow && token.full !== undefined ? token.full : token.pattern;
+    for (const field of token.fields) {
+      groups += 1;
+      const rivals = RIVALS.find((r) => r.includes(field)) ?? [field];
+      for (const rival of rivals) positions.delete(rival);
+      positions.set(field, groups);
+    }
+  }
+  const stray = [...positions.keys()].find((f) => !READS[context.target].includes(f));
+  if (stray !== undefined) fail('type', context.span, `this format has elements that a ${context.target} does not have`);
+  const name = context.fresh('g');
+  // A format without fields still needs a group to tell a match from none.
+  const full = `^${WHITE_SPACE}${groups === 0 ? `(${pattern})` : pattern}${WHITE_SPACE}$`;
+  const fields = (field: FieldName): Ch | undefined => {
+    const at = positions.get(field);
+    return at === undefined ? undefined : call('arrayElement', ident(name), lit(at));
+  };
+  const read = unless(call('empty', ident(name)), make(fields, context), context);
+  const matched = call('extractGroups', value, raw(quoteString(full)));
+  const result = call('arrayElement', call('arrayMap', lambda([name], read), array(matched)), lit(1));
+  return value.kind === 'lit' ? result : iff(isNull(value), NULL, result);
+}
+
+/** `value`, but where `wrong` holds the text does not read. */
+const unless = (wrong: Ch, value: Ch, { safe, target }: ParseContext): Ch =>
+  safe
+    ? iff(wrong, NULL, value)
+    : failIf(wrong, `the text does not have the format of this ${target}, or there is no such ${target}`, value);
+
+type Fields = (field: FieldName) => Ch | undefined;
+const integer = (text: Ch): Ch => call('toInt64OrZero', text);
+
+function make(fields: Fields, context: ParseContext): Ch {
+  const { target, zone, span } = context;
+  const epoch = fields('epoch');
+  if (epoch !== undefined) {
+    const instant = call('fromUnixTimestamp64Micro', infix('*', integer(epoch), lit(1_000_000)), UTC);
+    const outside = infix('OR', infix('<', integer(epoch), lit(-2_208_988_800)), infix('>', integer(epoch), lit(10_413_791_999)));
+    const held = failIf(outside, 'the time is outside of 1900 to 2299', instant);
+    return target === 'DATE' ? call('toDate32', held) : held;
+  }
+  const micros = clockMicros(fields, span);
+  if (target === 'TIME')
+    return clockOf(call('addMicroseconds', call('toDateTime64', lit('1970-01-01 00:00:00'), lit(6), UTC), micros ?? lit(0)));
+  const date = makeDate(fields, context);
+  if (target === 'DATE') return date;
+  const midnight = call('toDateTime64', date, lit(6), UTC);
+  const clock = micros === undefined ? midnight : call('addMicroseconds', midnight, micros);
+  if (target === 'DATETIME') return clock;
+  return withOffset(clock, fields, zone, context);
+}
+
+/** An offset in the text counts before the zone of the call. */
+function withOffset(clock: Ch, fields: Fields, zone: Zone, context: ParseContext): Ch {
+  const [sign, hours, minutes] = [fields('offsetSign'), fields('offsetHour'), fields('offsetMinute')];
+  if (sign === undefined || hours === undefined) return instantOf(clock, zone);
+  const total = infix('+', infix('*', integer(hours), lit(60)), minutes === undefined ? lit(0) : integer(minutes));
+  const east = iff(infix('=', sign, lit('-')), call('negate', total), total);
+  return unless(infix('>', total, lit(840)), call('subtractMinutes', clock, east), context);
+}
+
+/** Microseconds since midnight, or undefined when the format has no clock. */
+function clockMicros(fields: Fields, span: Span): Ch | undefined {
+  const [hour, half, meridiem, minute, second, fraction, ofDay] = (
+    ['hour', 'hour12', 'meridiem', 'minute', 'second', 'fraction', 'secondOfDay'] as const
+  ).map(fields);
+  const terms: Ch[] = [];
+  if (hour !== undefined) terms.push(infix('*', integer(hour), lit(3_600_000_000n)));
+  if (half !== undefined) {
+    const of12 = infix('%', integer(half), lit(12));
+    // Without AM or PM, 12-hour clocks show the morning.
+    const hours = meridiem === undefined ? of12 : infix('+', of12, iff(infix('=', call('lower', meridiem), lit('p')), lit(12), lit(0)));
+    terms.push(infix('*', hours, lit(3_600_000_000n)));
+  }
+  if (minute !== undefined) terms.push(infix('*', integer(minute), lit(60_000_000)));
+  if (second !== undefined) terms.push(infix('*', integer(second), lit(1_000_000)));
+  if (ofDay !== undefined) terms.push(infix('*', integer(ofDay), lit(1_000_000)));
+  if (fraction !== undefined) {
+    const six = integer(call('rightPad', call('substring', fraction, lit(1), lit(6)), lit(6), lit('0')));
+    // The second 60 is the next minute's first, without its fraction.
+    terms.push(second === undefined ? six : infix('*', six, infix('!=', second, lit('60'))));
+  }
+  if (ofDay !== undefined && terms.length > (fraction === undefined ? 1 : 2))
+    fail('type', span, 'the second of the day can’t be together with hours, minutes and seconds');
+  return terms.length === 0 ? undefined : terms.reduce((sum, term) => infix('+', sum, term));
+}
+
+const MONTHS = array(...['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'].map((m) => lit(m)));
+
+function yearOf(fields: Fields): Ch {
+  const [year, iso] = (['year', 'isoYear'] as const).map(fields);
+  const year2 = fields('year2') ?? fields('isoYear2');
+  if (year2 !== undefined) {
+    // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements: 00-68 are 2000s, 69-99 are 1900s.
+    return infix('+', integer(year2), iff(infix('<', integer(year2), lit(69)), lit(2000), lit(1900)));
+  }
+  const text = year ?? iso;
+  return text === undefined ? lit(1970) : integer(text);
+}
+
+function monthOf(fields: Fields): Ch {
+  const [month, name, quarter] = (['month', 'monthName', 'quarter'] as const).map(fields);
+  if (month !== undefined) return integer(month);
+  if (name !== undefined) return call('indexOf', MONTHS, call('lower', call('substring', name, lit(1), lit(3))));
+  if (quarter !== undefined) return infix('-', infix('*', integer(quarter), lit(3)), lit(2));
+  return lit(1);
+}
+
+/** Date32 of the fields; years that ClickHouse can't hold fail even under SAFE. */
+function makeDate(fields: Fields, context: ParseContext): Ch {
+  const year = yearOf(fields);
+  const has = (field: FieldName): boolean => fields(field) !== undefined;
+  const held = (date: Ch): Ch =>
+    year.kind === 'lit' || has('year2') || has('isoYear2')
+      ? date
+      : failIf(infix('OR', infix('<', year, lit(1900)), infix('>', year, lit(2299))), 'the year is outside of 1900 to 2299', date);
+  const others = ['month', 'monthName', 'quarter', 'day', 'dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'] as const;
+  const used = others.filter(has);
+  const lone = used.find((f) => ['dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'].includes(f));
+  if (lone !== undefined && used.length > 1)
+    fail('unsupported', context.span, 'a day of the year or a week together with other parts of the date is not supported');
+  const [ofYear, sunday, monday] = (['dayOfYear', 'sundayWeek', 'mondayWeek'] as const).map(fields);
+  const first = call('makeDate32', year, lit(1), lit(1));
+  if (has('isoYear') || has('isoYear2')) return held(call('toStartOfISOYear', call('makeDate32', year, lit(1), lit(4))));
+  if (ofYear !== undefined) {
+    const date = call('addDays', first, infix('-', integer(ofYear), lit(1)));
+    return held(unless(infix('!=', call('toYear', date), year), date, context));
+  }
+  const week = sunday ?? monday;
+  if (week !== undefined) {
+    // Weeks count from the first Sunday or Monday of the year.
+    const start = call(
+      'addDays',
+      first,
+      call('positiveModulo', infix('-', lit(8), call('toDayOfWeek', first, lit(sunday === undefined ? 0 : 3))), lit(7)),
+    );
+    const date = call('addDays', start, infix('*', infix('-', integer(week), lit(1)), lit(7)));
+    return held(unless(infix('!=', call('toYear', date), year), date, context));
+  }
+  const day = fields('day');
+  if (day === undefined) return held(call('makeDate32', year, monthOf(fields), lit(1)));
+  const made = call('makeDate32', year, monthOf(fields), integer(day));
+  return held(unless(infix('!=', call('toDayOfMonth', made), integer(day)), made, context));
+}

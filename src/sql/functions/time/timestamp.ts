@@ -1,0 +1,93 @@
+// TIMESTAMP functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions
+
+import type { LiteralValue } from '../../logical/resolved.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, failIf, infix, lit } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
+import { jsonString } from '../json/json-convert.ts';
+import { strict } from '../strict.ts';
+import { ALL_PARTS, BEFORE_1970, partAt, startDate, startTime, TIME_PARTS, UTC, wholeSecond } from './date-part.ts';
+import { elapsed, shift } from './shift.ts';
+import { textToTimestamp } from './text-time.ts';
+import { shortText, timestampText } from './time-text.ts';
+import { instantOf, midnight, type Zone, zoneOf } from './time-zone.ts';
+
+const ELAPSED_PARTS = ['DAY', ...TIME_PARTS];
+
+/** Start of the part as a clock in the zone sees it, as an instant. */
+export function truncateTimestamp(time: Ch, part: string, zone: Zone, known: LiteralValue | undefined): Ch {
+  if (['SECOND', 'MILLISECOND', 'MICROSECOND'].includes(part)) return startTime(time, part);
+  const value = wholeSecond(time, known);
+  if (zone.kind === 'utc') return startTime(value, part);
+  if (zone.kind === 'null') return instantOf(value, zone);
+  if (zone.kind === 'offset') return instantOf(startTime(call('addSeconds', value, lit(zone.seconds)), part), zone);
+  if (part === 'HOUR' || part === 'MINUTE') {
+    // By the offset at the instant, as BigQuery does; ClickHouse counts from midnight, which is another hour where half an hour was skipped.
+    const offset = call('timeZoneOffset', call('toTimeZone', value, zone.name));
+    return call('subtractSeconds', startTime(call('addSeconds', value, offset), part), offset);
+  }
+  if (part === 'DAY') return call('toTimeZone', call('toStartOfDay', value, zone.name), UTC);
+  return midnight(startDate(value, part, zone.name), zone);
+}
+
+/** 1970 + `count` units, which must lie in the range that DateTime64 holds. */
+function fromUnix(count: Ch, unit: bigint, c: LowerCall): Ch {
+  const micros = unit === 1n ? count : infix('*', count, lit(unit));
+  return inRange(count, unit, c, call('fromUnixTimestamp64Micro', micros, UTC));
+}
+
+/** 1900-01-01 and 2299-12-31 23:59:59 in seconds. */
+const [FIRST, LAST] = [-2_208_988_800n, 10_413_791_999n];
+
+function inRange(count: Ch, unit: bigint, c: LowerCall, value: Ch): Ch {
+  const [low, high] = [(FIRST * 1_000_000n) / unit, ((LAST + 1n) * 1_000_000n) / unit - 1n];
+  const known = c.constant(0);
+  if (typeof known === 'bigint' && known >= low && known <= high) return value;
+  const outside = infix('OR', infix('<', count, lit(low)), infix('>', count, lit(high)));
+  // Also under SAFE.: BigQuery has timestamps there.
+  return failIf(outside, 'the timestamp is outside of 1900 to 2299', value);
+}
+
+export const timestamp: Family = {
+  TIMESTAMP: strict(
+    'value STRING, [zone STRING] -> TIMESTAMP | value DATE, [zone STRING] -> TIMESTAMP | value DATETIME, [zone STRING] -> TIMESTAMP | value TIMESTAMP -> TIMESTAMP',
+    ({ value, zone: zoneText }, c) => {
+      const zone = zoneOf(c.args[1], zoneText);
+      switch (c.typeOf(0).kind) {
+        case 'STRING':
+          return textToTimestamp(value, zone, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
+        case 'DATE':
+          return midnight(value, zone);
+        case 'DATETIME':
+          return instantOf(value, zone);
+        default:
+          return value;
+      }
+    },
+  ),
+  STRING: strict(
+    'value TIMESTAMP, [zone STRING] -> STRING | value DATE -> STRING | value DATETIME -> STRING | value TIME -> STRING | value JSON -> STRING',
+    ({ value, zone }, c) => {
+      if (c.typeOf(0).kind === 'JSON') return jsonString(value, c);
+      if (c.typeOf(0).kind === 'TIMESTAMP') return timestampText(value, zoneOf(c.args[1], zone));
+      return c.typeOf(0).kind === 'DATE' ? call('toString', value) : shortText(value);
+    },
+  ),
+  TIMESTAMP_TRUNC: strict(
+    'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
+    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
+    { approximate: BEFORE_1970 },
+  ),
+  TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
+  TIMESTAMP_SUB: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
+  TIMESTAMP_DIFF: strict('end TIMESTAMP, start TIMESTAMP, part PART -> INT64', ({ end, start }, c) =>
+    elapsed(end, start, partAt(c, 2, ELAPSED_PARTS, 'TIMESTAMP_DIFF')),
+  ),
+  // ClickHouse's own conversions round towards zero before 1970, the start of the second or millisecond rounds down.
+  UNIX_SECONDS: strict('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Second', startTime(value, 'SECOND'))),
+  UNIX_MILLIS: strict('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Milli', startTime(value, 'MILLISECOND'))),
+  UNIX_MICROS: strict('value TIMESTAMP -> INT64', ({ value }) => call('toUnixTimestamp64Micro', value)),
+  TIMESTAMP_SECONDS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1_000_000n, c)),
+  TIMESTAMP_MILLIS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1000n, c)),
+  TIMESTAMP_MICROS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1n, c)),
+};

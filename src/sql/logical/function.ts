@@ -1,0 +1,104 @@
+// What a function is to the logical plan: its name, its signature, and how a call of it is written in ClickHouse. The functions themselves are in functions/.
+
+import type { Ch } from '../target/ast.ts';
+import type { Type } from '../types.ts';
+import type { Expr, LiteralValue } from './resolved.ts';
+
+/** What lowering knows of one call, besides the written arguments. */
+export interface LowerCall {
+  /** Arguments as resolved, by position; null where left out. */
+  readonly args: readonly (Expr | null)[];
+  /** The call's own GoogleSQL type. */
+  readonly type: Type;
+  /** The call was written with SAFE. */
+  readonly safe: boolean;
+  /** Type of the argument at `position` (repeated arguments count on). */
+  typeOf(position: number): Type;
+  /** Value of a constant argument (date parts: their text), or undefined. */
+  constant(position: number): LiteralValue | undefined;
+  /** The argument is known to be neither NaN nor infinite (every type but FLOAT64 is). */
+  finite(position: number): boolean;
+  /** The argument is a column that is known never to be NULL. */
+  neverNull(position: number): boolean;
+  /** A name unused elsewhere in the query, for lambda parameters. */
+  fresh(base: string): string;
+  /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
+  failIf(condition: Ch, message: string, value: Ch): Ch;
+  /** `value` as CAST writes it in another type, SAFE_CAST in a SAFE. call. */
+  cast(value: Ch, from: Type, to: Type): Ch;
+}
+
+/** What lowering knows of one aggregate call. */
+export interface LowerAggregateCall extends LowerCall {
+  readonly distinct: boolean;
+  readonly ignoreNulls: boolean;
+  readonly respectNulls: boolean;
+  /** A check of every value costs nothing measurable here: the values are sorted, compared or in an array anyway. */
+  readonly checked: boolean;
+  /** ORDER BY inside the call: rows are put in this order. */
+  readonly orderBy: readonly SortItem[];
+  /** LIMIT inside the call. */
+  readonly limit: Ch | null;
+  /** Writes the ClickHouse aggregate, with the call's DISTINCT, its HAVING MAX/MIN, and its OVER clause where it is a window call. */
+  aggregate(name: string, args: readonly Ch[], options?: AggregateOptions): Ch;
+}
+
+export interface AggregateOptions {
+  readonly params?: readonly Ch[];
+  /** Instead of the call's own DISTINCT. */
+  readonly distinct?: boolean;
+  /** Only rows for which this holds. */
+  readonly where?: Ch;
+}
+
+export interface SortItem {
+  readonly value: Ch;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+  readonly type: Type;
+  /** Never NaN. */
+  readonly finite: boolean;
+}
+
+/** Arguments as lowering passes them: by name; repeated ones as arrays. */
+export type NamedArguments = Readonly<Record<string, Ch | readonly Ch[] | undefined>>;
+
+interface Definition {
+  readonly name: string;
+  /**
+   * `name TYPE, [optional TYPE], ...repeated TYPE -> RESULT`, overloads separated by ` | ` with the same argument names.
+   * T and U are any types, unified; ANY takes each argument as it is; PART is a date part. The first overload that the arguments can be coerced to is taken,
+   * exact matches before coercions.
+   */
+  readonly signature: string;
+  /** How results may differ from BigQuery's, for the documentation. */
+  readonly approximate?: string;
+  readonly doc?: string;
+  /** Another value at every call (RAND). */
+  readonly volatile?: boolean;
+}
+
+export interface FunctionDefinition extends Definition {
+  readonly kind: 'function';
+  readonly lower: (args: NamedArguments, call: LowerCall) => Ch;
+}
+
+export interface AggregateDefinition extends Definition {
+  readonly kind: 'aggregate';
+  readonly lower: (args: NamedArguments, call: LowerAggregateCall) => Ch;
+  /** Modifiers it takes besides DISTINCT and HAVING MAX/MIN. */
+  readonly takes: { readonly distinct: boolean; readonly orderBy: boolean; readonly limit: boolean; readonly nulls: boolean };
+  /** Over no rows the value is 0 (COUNT, COUNTIF), not NULL. */
+  readonly zeroWhenEmpty: boolean;
+  /** May be called with OVER. */
+  readonly windowed: boolean;
+}
+
+export interface WindowDefinition extends Definition {
+  readonly kind: 'window';
+  readonly lower: (args: NamedArguments, call: LowerAggregateCall) => Ch;
+  /** `order`: null where ORDER BY may be left out, else whether it must or must not be there. */
+  readonly takes: { readonly frame: boolean; readonly nulls: boolean; readonly order: boolean | null };
+}
+
+export type AnyDefinition = FunctionDefinition | AggregateDefinition | WindowDefinition;

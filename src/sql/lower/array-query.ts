@@ -1,0 +1,216 @@
+// Subqueries over nothing but unnested arrays, written as array functions: `(SELECT SUM(x) FROM UNNEST(arr) AS x WHERE x > 1)`.
+// They are computed per row, whereas ClickHouse would turn a correlated subquery into a join (and refuses many shapes).
+
+import { readsOnlyArrays } from '../logical/decorrelated.ts';
+import type { LowerAggregateCall } from '../logical/function.ts';
+import type * as resolved from '../logical/resolved.ts';
+import type { AggregateCall, Rel, Subquery } from '../logical/resolved.ts';
+import type { Ch } from '../target/ast.ts';
+import { array, call, failIf, ident, infix, isNotNull, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { sortItem } from './aggregate.ts';
+import { callContext, lowerExpr, namedArguments } from './expression.ts';
+import { type Environment, type Lowering, nameIn } from './lowering.ts';
+import { recordElements } from './record.ts';
+import { reduceArray } from './reduce-array.ts';
+
+type Names = ReadonlyMap<number, Ch>;
+
+/** Rows as an array. `bind` writes the columns of a row, given how the array's element is written. */
+interface Rows {
+  readonly array: Ch;
+  readonly bind: (row: Ch) => Names;
+  /** Exactly one row, whose columns do not depend on the array's element. */
+  readonly single: boolean;
+}
+
+/** The subquery as an expression over arrays, or undefined when it reads tables or needs more than arrays can do. */
+export function lowerArrayQuery(expr: Subquery, env: Environment, l: Lowering): Ch | undefined {
+  const rows = readsOnlyArrays(expr.input) ? rowsOf(expr.input, env, l) : undefined;
+  if (rows === undefined) return undefined;
+  const value = (row: Ch): Ch | undefined => rows.bind(row).get(expr.column.id) ?? nameIn(env, expr.column.id);
+  const values = (): Ch | undefined => {
+    const row = l.fresh('row');
+    const written = value(ident(row));
+    return written === undefined ? undefined : map(row, written, rows.array);
+  };
+  switch (expr.mode) {
+    case 'exists':
+      return call('notEmpty', rows.array);
+    case 'array':
+      return values();
+    case 'scalar': {
+      if (rows.single) return value(lit(0));
+      const all = values();
+      if (all === undefined || expr.type.kind === 'ARRAY') return undefined;
+      return failIf(
+        infix('>', call('length', rows.array), lit(1)),
+        'a scalar subquery returned more than one row',
+        call('arrayElementOrNull', all, lit(1)),
+      );
+    }
+    case 'in': {
+      const all = values();
+      if (all === undefined || expr.needle === null || expr.needle.type.kind === 'STRUCT') return undefined;
+      const needle = lowerExpr(expr.needle, env, l);
+      return call(
+        'multiIf',
+        call('empty', all),
+        lit(false),
+        isNull(needle),
+        NULL,
+        call('has', all, needle),
+        lit(true),
+        call('has', all, NULL),
+        NULL,
+        lit(false),
+      );
+    }
+  }
+}
+
+/** arrayMap, but not around a body that is the element itself. */
+function map(row: string, body: Ch, values: Ch): Ch {
+  return body.kind === 'ident' && body.parts.length === 1 && body.parts[0] === row ? values : call('arrayMap', lambda([row], body), values);
+}
+
+function rowsOf(rel: Rel, env: Environment, l: Lowering): Rows | undefined {
+  switch (rel.kind) {
+    case 'one_row':
+      return { array: array(lit(1)), bind: () => new Map(), single: true };
+    case 'unnest':
+      return unnest(rel, env, l);
+    case 'filter':
+      return overRows(rel.input, env, l, (rows) => {
+        const row = l.fresh('row');
+        const condition = lowerExpr(rel.condition, { names: rows.bind(ident(row)), outer: env }, l);
+        // A condition that is NULL drops the row, as FALSE does.
+        return { ...rows, array: call('arrayFilter', lambda([row], call('ifNull', condition, lit(false))), rows.array), single: false };
+      });
+    case 'project':
+      return overRows(rel.input, env, l, (rows) => ({
+        ...rows,
+        bind: (row) => {
+          const names = rows.bind(row);
+          return new Map([...names, ...rel.items.map((i) => [i.column.id, lowerExpr(i.value, { names, outer: env }, l)] as const)]);
+        },
+      }));
+    case 'set_operation':
+      return union(rel, env, l);
+    case 'order_limit':
+      return overRows(rel.input, env, l, (rows) => orderLimit(rel, rows, env, l));
+    case 'aggregate':
+      return rel.keys.length > 0 || rel.groupingSets !== null
+        ? undefined
+        : overRows(rel.input, env, l, (rows) => aggregate(rel, rows, env, l));
+    default:
+      return undefined;
+  }
+}
+
+function overRows(input: Rel, env: Environment, l: Lowering, change: (rows: Rows) => Rows | undefined): Rows | undefined {
+  const rows = rowsOf(input, env, l);
+  return rows === undefined ? undefined : change(rows);
+}
+
+/** The inputs' rows one after the other, each a tuple of the columns. */
+function union(rel: resolved.SetOperation, env: Environment, l: Lowering): Rows | undefined {
+  const inputs: Ch[] = [];
+  for (const input of rel.inputs) {
+    const rows = rowsOf(input.rel, env, l);
+    if (rows === undefined) return undefined;
+    const row = l.fresh('row');
+    const names = rows.bind(ident(row));
+    const values = input.columns.map((c) => names.get(c.id) ?? nameIn(env, c.id));
+    if (values.includes(undefined)) return undefined;
+    inputs.push(call('arrayMap', lambda([row], tuple(...values.filter((v) => v !== undefined))), rows.array));
+  }
+  const all = call('arrayConcat', ...inputs);
+  return {
+    array: rel.all ? all : call('arrayDistinct', all),
+    bind: (row) => new Map(rel.columns.map((c, i) => [c.id, call('tupleElement', row, lit(i + 1))])),
+    single: false,
+  };
+}
+
+function unnest(rel: resolved.Unnest, env: Environment, l: Lowering): Rows | undefined {
+  if (rel.outer) return undefined;
+  if (rel.input === null || rel.input.kind === 'one_row') {
+    const { values, bind } = elements(rel, env, l);
+    return { array: values, bind, single: false };
+  }
+  const left = rowsOf(rel.input, env, l);
+  if (left === undefined) return undefined;
+  const outer = l.fresh('row');
+  const inner = l.fresh('row');
+  const right = elements(rel, { names: left.bind(ident(outer)), outer: env }, l);
+  const pairs = call('arrayMap', lambda([inner], tuple(ident(outer), ident(inner))), right.values);
+  return {
+    array: call('arrayFlatten', call('arrayMap', lambda([outer], pairs), left.array)),
+    bind: (row) => new Map([...left.bind(call('tupleElement', row, lit(1))), ...right.bind(call('tupleElement', row, lit(2)))]),
+    single: false,
+  };
+}
+
+function elements(rel: resolved.Unnest, env: Environment, l: Lowering): { values: Ch; bind: (row: Ch) => Names } {
+  const values = recordElements(rel.array, lowerExpr(rel.array, env, l), l.fresh);
+  const { element, offset } = rel;
+  if (offset === null) return { values, bind: (row) => new Map([[element.id, row]]) };
+  const pairs = call('arrayZip', values, call('range', call('toInt64', call('length', values))));
+  return {
+    values: pairs,
+    bind: (row) =>
+      new Map([
+        [element.id, call('tupleElement', row, lit(1))],
+        [offset.id, call('tupleElement', row, lit(2))],
+      ]),
+  };
+}
+
+function orderLimit(rel: resolved.OrderLimit, rows: Rows, env: Environment, l: Lowering): Rows | undefined {
+  let sorted = rows.array;
+  if (rel.orderBy.length > 0) {
+    const [first] = rel.orderBy;
+    if (first === undefined || rel.orderBy.some((o) => o.descending !== first.descending)) return undefined;
+    const row = l.fresh('row');
+    const names = { names: rows.bind(ident(row)), outer: env };
+    const keys = rel.orderBy.flatMap((o) => {
+      const key = lowerExpr(o.value, names, l);
+      // In a descending sort the flag descends too, so that NULLs come where they belong.
+      return [o.nullsFirst !== o.descending ? isNotNull(key) : isNull(key), key];
+    });
+    sorted = call(first.descending ? 'arrayReverseSort' : 'arraySort', lambda([row], tuple(...keys)), rows.array);
+  }
+  if (rel.limit !== null) {
+    const limit = lowerExpr(rel.limit, env, l);
+    const start = rel.offset === null ? lit(1) : infix('+', lowerExpr(rel.offset, env, l), lit(1));
+    sorted = call('arraySlice', sorted, start, limit);
+  }
+  return { ...rows, array: sorted, single: false };
+}
+
+function aggregate(rel: resolved.Aggregate, rows: Rows, env: Environment, l: Lowering): Rows | undefined {
+  const columns = new Map<number, Ch>();
+  for (const { column, call: aggregateCall } of rel.aggregates) {
+    if (aggregateCall.having !== null) return undefined;
+    columns.set(column.id, reduce(aggregateCall, rows, env, l));
+  }
+  return { array: array(lit(1)), bind: () => columns, single: true };
+}
+
+/** The aggregate over the array's rows. */
+function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: Lowering): Ch {
+  const { fn } = aggregateCall;
+  const row = l.fresh('row');
+  const inner: Environment = { names: rows.bind(ident(row)), outer: env };
+  const context: LowerAggregateCall = {
+    ...callContext(aggregateCall, aggregateCall.args, l),
+    distinct: aggregateCall.distinct,
+    ignoreNulls: aggregateCall.nulls === 'IGNORE',
+    respectNulls: aggregateCall.nulls === 'RESPECT',
+    checked: true,
+    orderBy: aggregateCall.orderBy.map((o) => sortItem(o, inner, l)),
+    limit: aggregateCall.limit === null ? null : lowerExpr(aggregateCall.limit, env, l),
+    aggregate: reduceArray(rows.array, row, aggregateCall.distinct),
+  };
+  return fn.lower(namedArguments(fn.signature, aggregateCall.args, inner, l), context);
+}

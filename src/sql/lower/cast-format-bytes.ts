@@ -1,0 +1,92 @@
+// CAST … FORMAT between BYTES and STRING, and of numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_bytes_as_string
+import { fail } from '../fail.ts';
+import type { Ch } from '../target/ast.ts';
+import { call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../target/build.ts';
+import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
+
+interface Encoding {
+  readonly encode: (bytes: Ch) => Ch;
+  readonly decode: (text: Ch) => Ch;
+  /** Texts that can be decoded. */
+  readonly form: (text: Ch) => Ch;
+  /** Bytes that can be encoded. */
+  readonly fits?: (bytes: Ch) => Ch;
+}
+
+const matches =
+  (pattern: string) =>
+  (text: Ch): Ch =>
+    call('match', text, lit(pattern));
+
+const HEX: Encoding = {
+  encode: (bytes) => call('lower', call('hex', bytes)),
+  decode: (text) => call('unhex', text),
+  form: matches('^([0-9a-fA-F]{2})*$'),
+};
+const UTF8: Encoding = {
+  encode: (bytes) => bytes,
+  decode: (text) => text,
+  form: (text) => call('isValidUTF8', text),
+  fits: (bytes) => call('isValidUTF8', bytes),
+};
+const ENCODINGS: Readonly<Record<string, Encoding>> = {
+  HEX,
+  BASE16: HEX,
+  BASE2: { encode: (bytes) => call('bin', bytes), decode: (text) => call('unbin', text), form: matches('^([01]{8})*$') },
+  BASE32: { encode: (bytes) => call('base32Encode', bytes), decode: (text) => call('base32Decode', text), form: matches('^[A-Z2-7]*=*$') },
+  BASE64: {
+    encode: (bytes) => call('base64Encode', bytes),
+    decode: (text) => call('base64Decode', text),
+    form: matches('^[A-Za-z0-9+/]*={0,2}$'),
+  },
+  ASCII: {
+    encode: (bytes) => bytes,
+    decode: (text) => text,
+    form: (text) => call('isValidASCII', text),
+    fits: (bytes) => call('isValidASCII', bytes),
+  },
+  UTF8,
+  'UTF-8': UTF8,
+};
+
+/** The encoding a constant format names, or null for NULL. */
+function encodingOf({ format, safe, span }: CastContext): Encoding | null {
+  const known = format?.constant;
+  if (known === null) return null;
+  if (typeof known !== 'string') return fail('unsupported', span, 'FORMAT must be constant text');
+  const encoding = ENCODINGS[known.toUpperCase()];
+  if (encoding === undefined && safe) return null;
+  return (
+    encoding ??
+    fail('unsupported', span, `'${known}' is not a format of bytes that is supported`, `formats are ${Object.keys(ENCODINGS).join(', ')}`)
+  );
+}
+
+const checked = (bad: Ch, value: Ch, { safe }: CastContext): Ch =>
+  safe ? iff(bad, NULL, value) : failIf(bad, 'CAST: the value does not have the form that FORMAT says', value);
+
+const NULL_TEXT = cast(NULL, 'Nullable(String)');
+
+/** Number formats, such as '999,999.99'. */
+const numberFormat: CastRule = (_, context) =>
+  context.format?.constant === null
+    ? NULL_TEXT
+    : fail('unsupported', context.span, 'FORMAT of numbers is not supported', "use FORMAT('%.2f', number) or FORMAT(\"%'d\", number)");
+
+export const BYTES_FORMAT_CASTS: CastRules = {
+  'INT64>STRING': numberFormat,
+  'FLOAT64>STRING': numberFormat,
+  'NUMERIC>STRING': numberFormat,
+  'BIGNUMERIC>STRING': numberFormat,
+  'BYTES>STRING': (bytes, context) => {
+    const encoding = encodingOf(context);
+    if (encoding === null) return NULL_TEXT;
+    const text = encoding.encode(bytes);
+    return encoding.fits === undefined ? text : checked(not(encoding.fits(bytes)), text, context);
+  },
+  'STRING>BYTES': (text, context) => {
+    const encoding = encodingOf(context);
+    if (encoding === null) return NULL_TEXT;
+    return checked(infix('AND', not(isNull(text)), not(encoding.form(text))), encoding.decode(text), context);
+  },
+};

@@ -1,0 +1,90 @@
+// CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
+import type { Ch } from '../target/ast.ts';
+import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw } from '../target/build.ts';
+import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
+
+const trimmed = (value: Ch): Ch => call('trimBoth', value, lit(' \t\n\v\f\r'));
+const checked = (bad: Ch, message: string, value: Ch, { safe }: CastContext): Ch =>
+  safe ? iff(bad, NULL, value) : failIf(bad, message, value);
+
+/** Halves round away from zero. */
+const rounded = (value: Ch): Ch =>
+  infix('*', call('sign', value), call('ceil', infix('/', call('floor', infix('*', call('abs', value), lit(2))), lit(2))));
+
+const floatToInt: CastRule = (value, { safe }) => call(safe ? 'accurateCastOrNull' : 'accurateCast', rounded(value), lit('Int64'));
+/** accurateCastOrNull fails for decimals that are too large. */
+const decimalToInt: CastRule = (value, { safe }) =>
+  safe ? call('toInt64OrNull', call('toString', call('round', value))) : call('toInt64', call('round', value));
+
+/** All digits of the float are rounded, not those of a product with a power of ten. */
+const floatToDecimal =
+  (type: 'Decimal(38, 9)' | 'Decimal(76, 38)'): CastRule =>
+  (value, context) => {
+    const small = type === 'Decimal(38, 9)';
+    const exact = small
+      ? call('round', call('toDecimal256', call('printf', lit('%.30f'), value), lit(30)), lit(9))
+      : call('toDecimal256', call('printf', lit('%.38f'), value), lit(38));
+    const outside = infix('>=', call('abs', value), raw(small ? '1e29' : '1e38'));
+    return checked(
+      infix('OR', not(call('isFinite', value)), outside),
+      'CAST: the FLOAT64 is beyond the range of the decimal type',
+      cast(exact, type),
+      context,
+    );
+  };
+
+/** What `read` gives; where it gives NULL for a text, CAST fails. ClickHouse's own conversions of Nullable texts give NULL as well. */
+const readFrom = (text: Ch, read: Ch, type: string, { safe }: CastContext): Ch =>
+  safe ? read : failIf(infix('AND', isNull(read), isNotNull(text)), `CAST: the text is not ${type}`, read);
+
+/** A sign and decimal digits, or hex digits after 0x. */
+const textToInt: CastRule = (value, context) => {
+  const text = trimmed(value);
+  const decimal = call('accurateCastOrNull', text, lit('Int64'));
+  const { constant } = context;
+  const plain = typeof constant === 'string' && !/0x/i.test(constant);
+  return readFrom(value, plain ? decimal : iff(isHex(value), hexToInt(text), decimal), 'an INT64', context);
+};
+
+const isHex = (value: Ch): Ch => infix('>', call('positionCaseInsensitive', value, lit('0x')), lit(0));
+
+function hexToInt(text: Ch): Ch {
+  const digits = call('extract', text, lit('^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'));
+  const magnitude = call('reinterpretAsUInt64', call('reverse', call('unhex', call('leftPad', digits, lit(16), lit('0')))));
+  const signed = iff(call('startsWith', text, lit('-')), call('negate', call('toInt128', magnitude)), call('toInt128', magnitude));
+  return iff(call('match', text, lit('^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$')), call('accurateCastOrNull', signed, lit('Int64')), NULL);
+}
+
+const textToFloat: CastRule = (value, context) => readFrom(value, call('toFloat64OrNull', trimmed(value)), 'a FLOAT64', context);
+
+/** Digits beyond the scale are rounded; ClickHouse would cut them. */
+const textToDecimal =
+  (kind: 'NUMERIC' | 'BIGNUMERIC'): CastRule =>
+  (value, context) => {
+    const isNumber = call('match', value, lit('^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$'));
+    const wide = call('toDecimal256OrNull', trimmed(value), lit(38));
+    const read = kind === 'NUMERIC' ? call('accurateCastOrNull', call('round', wide, lit(9)), lit('Decimal(38, 9)')) : wide;
+    return readFrom(value, iff(isNumber, read, NULL), `a ${kind}`, context);
+  };
+
+export const NUMBER_CASTS: CastRules = {
+  'INT64>FLOAT64': (value) => call('toFloat64', bare(value)),
+  'INT64>NUMERIC': (value) => call('toDecimal128', value, lit(9)),
+  'INT64>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
+  'INT64>BOOL': (value) => infix('!=', value, lit(0)),
+  'BOOL>INT64': (value) => call('toInt64', value),
+  'FLOAT64>INT64': floatToInt,
+  'FLOAT64>NUMERIC': floatToDecimal('Decimal(38, 9)'),
+  'FLOAT64>BIGNUMERIC': floatToDecimal('Decimal(76, 38)'),
+  'NUMERIC>INT64': decimalToInt,
+  'NUMERIC>FLOAT64': (value) => call('toFloat64', value),
+  'NUMERIC>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
+  'BIGNUMERIC>INT64': decimalToInt,
+  'BIGNUMERIC>FLOAT64': (value) => call('toFloat64', value),
+  'BIGNUMERIC>NUMERIC': (value, { safe }) =>
+    call(safe ? 'accurateCastOrNull' : 'accurateCast', call('round', value, lit(9)), lit('Decimal(38, 9)')),
+  'STRING>INT64': textToInt,
+  'STRING>FLOAT64': textToFloat,
+  'STRING>NUMERIC': textToDecimal('NUMERIC'),
+  'STRING>BIGNUMERIC': textToDecimal('BIGNUMERIC'),
+};

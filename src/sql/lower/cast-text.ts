@@ -1,0 +1,48 @@
+// CAST to and from text, bytes and booleans. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
+import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../target/build.ts';
+import type { CastRule, CastRules } from './cast-rule.ts';
+
+const toText: CastRule = (value) => cast(value, 'Nullable(String)');
+
+/** The shorter of 15 and 17 digits that reads back as the same number, with an exponent like C's. */
+const floatToText: CastRule = (value) => {
+  const short = call('printf', lit('%.15g'), value);
+  const digits = iff(infix('=', call('toFloat64', short), value), short, call('printf', lit('%.17g'), value));
+  return call(
+    'multiIf',
+    call('isFinite', value),
+    digits,
+    call('isNaN', value),
+    lit('NaN'),
+    infix('>', value, lit(0)),
+    lit('Infinity'),
+    infix('<', value, lit(0)),
+    lit('-Infinity'),
+    NULL,
+  );
+};
+
+const bytesToText: CastRule = (value, { safe }) => {
+  const bad = not(call('isValidUTF8', value));
+  return safe ? iff(bad, NULL, value) : failIf(bad, 'CAST: the bytes are not UTF-8 text', value);
+};
+
+export const TEXT_CASTS: CastRules = {
+  'INT64>STRING': (value, context) => toText(bare(value), context),
+  'BOOL>STRING': (value) => iff(value, lit('true'), iff(isNull(value), NULL, lit('false'))),
+  'FLOAT64>STRING': floatToText,
+  'NUMERIC>STRING': toText,
+  'BIGNUMERIC>STRING': toText,
+  'STRING>BOOL': (value, { safe }) =>
+    call(
+      'multiIf',
+      infix('=', call('lower', value), lit('true')),
+      lit(true),
+      infix('=', call('lower', value), lit('false')),
+      lit(false),
+      safe ? NULL : failIf(not(isNull(value)), 'CAST: the text is neither true nor false', NULL),
+    ),
+  'STRING>BYTES': (value) => value,
+  'BYTES>STRING': bytesToText,
+  'DYNAMIC>STRING': (value) => value,
+};

@@ -1,0 +1,82 @@
+// CAST and SAFE_CAST: arrays and structs part by part, everything else by the rule of its pair of types.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
+import { fail } from '../fail.ts';
+import type { Cast } from '../logical/resolved.ts';
+import type { Ch } from '../target/ast.ts';
+import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { sameType, type Type, typeName } from '../types.ts';
+import { BYTES_FORMAT_CASTS } from './cast-format-bytes.ts';
+import { NUMBER_CASTS } from './cast-number.ts';
+import type { CastContext, CastRules } from './cast-rule.ts';
+import { TEMPORAL_CASTS, TEMPORAL_FORMAT_CASTS } from './cast-temporal.ts';
+import { TEXT_CASTS } from './cast-text.ts';
+
+const RULES: CastRules = { ...NUMBER_CASTS, ...TEXT_CASTS, ...TEMPORAL_CASTS };
+/** CAST … FORMAT: rules of their own, which read `context.format`. */
+const FORMAT_RULES: CastRules = { ...TEMPORAL_FORMAT_CASTS, ...BYTES_FORMAT_CASTS };
+
+/** The parts of a CAST in ClickHouse's words. */
+interface CastParts {
+  readonly value: Ch;
+  readonly zone: Ch | null;
+  readonly format: Ch | null;
+}
+
+export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastParts, fresh: CastContext['fresh']): Ch {
+  const { operand, type: to, safe, format, timeZone, span } = expr;
+  const context: CastContext = {
+    safe,
+    from: operand.type,
+    to,
+    zoneArg: timeZone,
+    zone: zone ?? undefined,
+    constant: operand.kind === 'literal' ? operand.value : undefined,
+    format: pattern === null ? null : { value: pattern, constant: format?.kind === 'literal' ? format.value : undefined },
+    span,
+    fresh,
+  };
+  if (format === null) return castValue(value, context);
+  const rule = FORMAT_RULES[`${operand.type.kind}>${to.kind}`];
+  if (rule === undefined) return fail('type', format.span, `a CAST of ${typeName(operand.type)} to ${typeName(to)} takes no FORMAT`);
+  return rule(value, context);
+}
+
+/** `value` of a type as another type, as an explicit CAST does it. */
+export const convert = (value: Ch, from: Type, to: Type, fresh: CastContext['fresh'], safe = false): Ch =>
+  castValue(value, {
+    safe,
+    from,
+    to,
+    zoneArg: null,
+    zone: undefined,
+    constant: undefined,
+    format: null,
+    span: { start: 0, end: 0 },
+    fresh,
+  });
+
+function castValue(value: Ch, context: CastContext): Ch {
+  const { from, to, span } = context;
+  if (sameType(from, to)) return value;
+  // An undeclared field is text; what does not read as the wanted type is NULL.
+  if (from.kind === 'DYNAMIC') return to.kind === 'STRING' ? value : castValue(value, { ...context, from: { kind: 'STRING' }, safe: true });
+  if (from.kind === 'ARRAY' && to.kind === 'ARRAY') {
+    const name = context.fresh('e');
+    const element = castValue(ident(name), { ...context, from: from.element, to: to.element, constant: undefined });
+    return call('arrayMap', lambda([name], element), value);
+  }
+  if (from.kind === 'STRUCT' && to.kind === 'STRUCT' && from.fields.length === to.fields.length) {
+    const fields = to.fields.map((f, i) =>
+      castValue(call('tupleElement', value, lit(i + 1)), {
+        ...context,
+        from: from.fields[i]?.type ?? f.type,
+        to: f.type,
+        constant: undefined,
+      }),
+    );
+    return iff(isNull(value), NULL, tuple(...fields));
+  }
+  const rule = RULES[`${from.kind}>${to.kind}`];
+  if (rule === undefined) return fail('type', span, `${typeName(from)} can’t be cast to ${typeName(to)}`);
+  return rule(value, context);
+}

@@ -1,0 +1,146 @@
+// Expressions as ClickHouse expressions. One entry per kind of resolved expression.
+import { fail } from '../fail.ts';
+import { lowerLiteral } from '../functions/literal.ts';
+import { signaturesOf } from '../functions/signature.ts';
+import { intervalMicros } from '../functions/sort-key.ts';
+import type { LowerCall, NamedArguments } from '../logical/function.ts';
+import type * as resolved from '../logical/resolved.ts';
+import type { Expr, LiteralValue } from '../logical/resolved.ts';
+import type { Ch, OrderBy } from '../target/ast.ts';
+import { call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { clickhouseType, plainType } from '../target/types.ts';
+import { INSTANT_PARAMETER } from '../translation.ts';
+import { INT64, type Type } from '../types.ts';
+import { convert, lowerCast } from './cast.ts';
+import { type Environment, type Lowering, lowerSubquery, nameIn } from './lowering.ts';
+import { lowerRecordField, recordElements } from './record.ts';
+import { isRecordType } from './record-reader.ts';
+
+type Lowerers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, env: Environment, l: Lowering) => Ch };
+
+const LOWERERS: Lowerers = {
+  literal: (expr) => lowerLiteral(expr),
+  column: ({ column, span }, env) => columnName(column, span, env),
+  parameter: ({ name, type }, _env, l) => {
+    l.parameters.set(name, clickhouseType(type));
+    return { kind: 'param', name, type: clickhouseType(type) };
+  },
+  instant: ({ type }, _env, l) => {
+    if (l.options.instant !== 'parameter') return call('now64', lit(6), lit('UTC'));
+    l.parameters.set(INSTANT_PARAMETER, plainType(type));
+    return { kind: 'param', name: INSTANT_PARAMETER, type: plainType(type) };
+  },
+  call: (expr, env, l) => {
+    const [first] = expr.args;
+    // An array of records is a text here, and how many it has only its elements say.
+    if (first != null && expr.fn.name === 'ARRAY_LENGTH' && isRecordType(first.type))
+      return call('toInt64', call('length', recordElements(first, lowerExpr(first, env, l), l.fresh)));
+    return expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l));
+  },
+  cast: (expr, env, l) => {
+    if (expr.operand.kind === 'literal' && expr.operand.value === null) return lowerLiteral({ ...expr.operand, type: expr.type });
+    const orNull = (part: Expr | null): Ch | null => (part === null ? null : lowerExpr(part, env, l));
+    return lowerCast(expr, { value: lowerExpr(expr.operand, env, l), zone: orNull(expr.timeZone), format: orNull(expr.format) }, l.fresh);
+  },
+  case: ({ whens, otherwise, type }, env, l) => {
+    const last =
+      otherwise === null ? lowerLiteral({ kind: 'literal', value: null, type, span: { start: 0, end: 0 } }) : lowerExpr(otherwise, env, l);
+    const branches = whens.flatMap((w) => [chosen(lowerExpr(w.when, env, l)), lowerExpr(w.then, env, l)]);
+    branches.push(last);
+    return { kind: 'func', name: whens.length === 1 ? 'if' : 'multiIf', params: [], args: branches, distinct: false, over: null };
+  },
+  struct: ({ fields }, env, l) => tuple(...fields.map((f) => lowerExpr(f, env, l))),
+  field: ({ of, index }, env, l) => call('tupleElement', lowerExpr(of, env, l), lit(index + 1)),
+  record_field: (expr, env, l) => lowerRecordField(expr, lowerExpr(expr.of, env, l)),
+  array: ({ elements, type }, env, l) => {
+    const values: Ch = { kind: 'array', elements: elements.map((e) => lowerExpr(e, env, l)) };
+    return elements.length === 0 ? cast(values, plainType(type)) : values;
+  },
+  subquery: lowerSubquery,
+  lambda: ({ parameters, body }, env, l) => {
+    const names = parameters.map((p) => l.nameOf(p));
+    const inner: Environment = {
+      names: new Map(parameters.map((p, i) => [p.id, { kind: 'ident', parts: [names[i] ?? ''] }] as const)),
+      outer: env,
+    };
+    return lambda(names, lowerExpr(body, inner, l));
+  },
+  date_part: ({ part }) => lit(part),
+  aggregate: ({ span }) => fail('internal', span, 'an aggregate was left outside of its query'),
+  window: ({ span }) => fail('internal', span, 'a window call was left outside of its query'),
+};
+
+export function lowerExpr(expr: Expr, env: Environment, l: Lowering): Ch {
+  // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
+  const lower = LOWERERS[expr.kind] as (expr: Expr, env: Environment, l: Lowering) => Ch;
+  return lower(expr, env, l);
+}
+
+/** A condition on parameters alone chooses its branch before anything is read, but only if ClickHouse knows that it is not NULL. */
+function chosen(condition: Ch): Ch {
+  return condition.kind !== 'lit' && isConstant(condition) ? call('ifNull', condition, lit(false)) : condition;
+}
+
+function columnName(column: resolved.Column, span: Expr['span'], env: Environment): Ch {
+  const name = nameIn(env, column.id);
+  if (name !== undefined) return name;
+  return fail('internal', span, `column ${column.name} is not visible here`);
+}
+
+/** Arguments by the parameter names of the signature; repeated ones as an array. */
+export function namedArguments(signature: string, args: readonly (Expr | null)[], env: Environment, l: Lowering): NamedArguments {
+  const parameters = signaturesOf(signature)[0]?.parameters ?? [];
+  const named: Record<string, Ch | readonly Ch[] | undefined> = {};
+  const lowered = args.map((a) => (a === null ? undefined : lowerExpr(a, env, l)));
+  for (const [i, parameter] of parameters.entries()) {
+    named[parameter.name] = parameter.repeated ? lowered.slice(i).filter((a) => a !== undefined) : lowered[i];
+  }
+  return named;
+}
+
+export function callContext(expr: { readonly type: Type; readonly safe: boolean }, args: readonly (Expr | null)[], l: Lowering): LowerCall {
+  return {
+    args,
+    type: expr.type,
+    safe: expr.safe,
+    typeOf: (position) => args[position]?.type ?? INT64,
+    constant: (position) => constantOf(args[position] ?? null),
+    finite: (position) => {
+      const arg = args[position];
+      return arg === null || arg === undefined || l.isFinite(arg);
+    },
+    neverNull: (position) => {
+      const arg = args[position];
+      return arg !== null && arg !== undefined && l.isNeverNull(arg);
+    },
+    fresh: (base) => l.fresh(base),
+    failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
+    cast: (value, from, to) => convert(value, from, to, l.fresh, expr.safe),
+  };
+}
+
+function constantOf(arg: Expr | null): LiteralValue | undefined {
+  if (arg === null) return undefined;
+  if (arg.kind === 'date_part') return arg.part;
+  // CAST(NULL AS …) is a NULL too.
+  if (arg.kind === 'cast' && arg.operand.kind === 'literal' && arg.operand.value === null) return null;
+  return arg.kind === 'literal' ? arg.value : undefined;
+}
+
+/** ClickHouse sorts NULLs last by itself; NULLs first is said, and a float's NaN comes where BigQuery has it: below all numbers. */
+export function lowerOrder(items: readonly resolved.OrderItem[], env: Environment, l: Lowering): readonly OrderBy[] {
+  return items.flatMap(({ value, descending, nullsFirst }): readonly OrderBy[] => {
+    const lowered = lowerExpr(value, env, l);
+    const constant = value.kind === 'literal' || value.kind === 'parameter';
+    if (constant) return [];
+    const key = value.type.kind === 'INTERVAL' ? intervalMicros(lowered) : lowered;
+    if (l.isFinite(value)) return [{ value: key, descending, nullsFirst: nullsFirst && !l.isNeverNull(value) ? true : null }];
+    // ClickHouse puts NaN together with NULL, so whether a value is NULL and whether it is NaN are keys of their own.
+    return [
+      { value: isNull(lowered), descending: nullsFirst, nullsFirst: null },
+      { value: call('ifNull', call('isNaN', lowered), lit(0)), descending: !descending, nullsFirst: null },
+      { value: lowered, descending, nullsFirst: null },
+    ];
+  });
+}

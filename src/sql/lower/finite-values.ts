@@ -1,0 +1,122 @@
+// Which FLOAT64 values can be neither NaN nor infinite: numbers in JSON, conversions of integers, and what is computed from them (BigQuery's
+// arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
+import type { Column, Expr, Rel, ResolvedQuery } from '../logical/resolved.ts';
+import { visitRels } from '../logical/rewrite.ts';
+
+const ARITHMETIC: ReadonlySet<string> = new Set([
+  '$add',
+  '$subtract',
+  '$multiply',
+  '$divide',
+  '$negate',
+  '$plus',
+  'ABS',
+  'CEIL',
+  'CEILING',
+  'COALESCE',
+  'FLOOR',
+  'GREATEST',
+  'IFNULL',
+  'LEAST',
+  'NULLIF',
+  'ROUND',
+  'SAFE_DIVIDE',
+  'TRUNC',
+]);
+const AGGREGATES: ReadonlySet<string> = new Set([
+  'ANY_VALUE',
+  'AVG',
+  'FIRST_VALUE',
+  'LAG',
+  'LAST_VALUE',
+  'LEAD',
+  'MAX',
+  'MIN',
+  'NTH_VALUE',
+  'PERCENTILE_CONT',
+  'PERCENTILE_DISC',
+  'SUM',
+  '$quantile_element',
+]);
+
+/** Whether `expr` is finite (or NULL), given the ids of columns known to be. Types other than FLOAT64 are. */
+export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean {
+  if (expr.type.kind !== 'FLOAT64') return true;
+  const finite = (e: Expr | null): boolean => e === null || isFiniteValue(e, columns);
+  switch (expr.kind) {
+    case 'literal':
+      return expr.value === null || (typeof expr.value === 'number' && Number.isFinite(expr.value));
+    case 'column':
+      return columns.has(expr.column.id);
+    case 'record_field':
+      return true;
+    case 'cast':
+      // Text may say NaN, and so may an undeclared field, which is text.
+      return !['STRING', 'DYNAMIC', 'JSON'].includes(expr.operand.type.kind) && finite(expr.operand);
+    case 'case':
+      return expr.whens.every((w) => finite(w.then)) && finite(expr.otherwise);
+    case 'call':
+      return ARITHMETIC.has(expr.fn.name) && expr.args.every(finite);
+    case 'subquery':
+      return columns.has(expr.column.id);
+    default:
+      return false;
+  }
+}
+
+/** JSON has neither NaN nor infinity, and text is read as a number where it is one. */
+const FINITE_LAYOUTS: ReadonlySet<string> = new Set(['json', 'map', 'text']);
+
+/** Ids of the FLOAT64 columns that hold finite values only. */
+export function finiteColumns(query: ResolvedQuery): ReadonlySet<number> {
+  const finite = new Set<number>();
+  const add = (column: Column, known: boolean): void => {
+    if (known && column.type.kind === 'FLOAT64') finite.add(column.id);
+  };
+  const ctes = new Map(query.ctes.map((c) => [c.id, c.columns]));
+  const learn = (rel: Rel): void => {
+    switch (rel.kind) {
+      case 'source_scan':
+        for (const { column, part, from } of rel.columns) add(column, part.kind === 'path' && FINITE_LAYOUTS.has(from.read.layout));
+        break;
+      case 'cte_scan':
+        for (const [i, column] of rel.columns.entries()) add(column, finite.has(ctes.get(rel.cte)?.[i]?.id ?? 0));
+        break;
+      case 'project':
+        for (const { column, value } of rel.items) add(column, isFiniteValue(value, finite));
+        break;
+      case 'aggregate':
+        for (const { column, value } of rel.keys) add(column, isFiniteValue(value, finite));
+        for (const { column, call } of rel.aggregates) add(column, finiteCall(call, finite));
+        break;
+      case 'window':
+        for (const { column, call } of rel.items) add(column, finiteCall(call, finite));
+        break;
+      case 'set_operation':
+        for (const [i, column] of rel.columns.entries())
+          add(
+            column,
+            rel.inputs.every((input) => finite.has(input.columns[i]?.id ?? 0)),
+          );
+        break;
+      default:
+    }
+  };
+  const rels = [...query.ctes.map((c) => c.rel), query.rel];
+  // A relation may read columns that are made further on in the walk: repeat until nothing new is learnt.
+  for (let before = -1; before !== finite.size; ) {
+    before = finite.size;
+    for (const rel of rels) {
+      visitRels(rel, learn);
+      learn(rel);
+    }
+  }
+  return finite;
+}
+
+function finiteCall(
+  call: { readonly fn: { readonly name: string }; readonly args: readonly (Expr | null)[] },
+  columns: ReadonlySet<number>,
+) {
+  return AGGREGATES.has(call.fn.name) && call.args.every((a) => a === null || isFiniteValue(a, columns));
+}

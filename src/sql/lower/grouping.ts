@@ -1,0 +1,131 @@
+// GROUP BY with its grouping sets, and HAVING MAX/MIN inside aggregates.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
+import { fail } from '../fail.ts';
+import { groupValue } from '../functions/aggregate/group-value.ts';
+import { orderValue } from '../functions/sort-key.ts';
+import type { Aggregate, AggregateCall, Expr } from '../logical/resolved.ts';
+import { columnsRead, visit } from '../logical/rewrite.ts';
+import { printedNodes } from '../size.ts';
+import type { Ch, NamedConstant } from '../target/ast.ts';
+import { call, ident, iff, infix, lit, NULL, raw, tuple } from '../target/build.ts';
+import { BOOL } from '../types.ts';
+import { aggregateWriter, lowerAggregate } from './aggregate.ts';
+import { type Block, type Shown, Stage, withShown, wrap } from './block.ts';
+import { lowerExpr } from './expression.ts';
+import { type Environment, environment, type Lowering } from './lowering.ts';
+import { sharingAggregates } from './written-once.ts';
+
+type Calls = Aggregate['aggregates'];
+
+/** Ids of the columns that the grouping reads from its input; only `calls` of its aggregates are wanted. */
+export function groupingReads({ keys }: Aggregate, calls: Calls): Set<number> {
+  return new Set([...keys.flatMap((k) => [...columnsRead(k.value)]), ...calls.flatMap((a) => [...columnsRead(a.call)])]);
+}
+
+/** Groups `input`, a block that is not grouped yet. */
+export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer: Environment | null, l: Lowering): Block {
+  // One set of no keys is no grouping set.
+  const sets = rel.groupingSets?.length === 1 && rel.groupingSets[0]?.length === 0 ? null : rel.groupingSets;
+  const env = environment(input, outer);
+  const written = rel.keys.map(({ value }): Ch => groupValue(lowerExpr(value, env, l), value.type, l.isFinite(value), l.fresh));
+  // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in GROUP BY.
+  const groups = rel.keys.map(({ value }) => sets !== null || varies(value, input));
+  const flags = extremes(
+    calls,
+    sets,
+    written.filter((_, i) => groups[i]),
+    env,
+    l,
+  );
+  // ClickHouse computes a key from other keys even where it is rolled up itself: then all become columns first.
+  const computed = sets !== null && rel.keys.some((k) => k.value.kind !== 'column');
+  const columns = [...rel.keys.map((k, i): Shown => ({ column: k.column, value: written[i] ?? NULL })), ...flags];
+  const reads = groupingReads(rel, calls);
+  for (const { column } of columns) reads.add(column.id);
+  const block = computed || flags.length > 0 ? wrap(withShown(input, columns), reads, l) : input;
+  const plain = block === input ? written : rel.keys.map((k) => block.shown.get(k.column.id)?.value ?? NULL);
+  const named: NamedConstant[] = [];
+  const keys = plain.map((key, i) => {
+    if (sets !== null || outer !== null || groups[i] !== true || printedNodes(key) < MIN_NAMED) return key;
+    named.push({ name: l.fresh(rel.keys[i]?.column.name ?? 'key'), value: key });
+    return ident(named.at(-1)?.name ?? '');
+  });
+
+  const inner = environment(block, outer);
+  const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
+  const writers = calls.map(({ column, call: aggregate }) => (share?: (written: Ch) => Ch): Shown => {
+    const only = block.shown.get(flagId(column.id))?.value;
+    return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, only, share) };
+  });
+  // Inside of correlated subqueries ClickHouse does not find such names.
+  shown.push(...(sets === null && outer === null ? sharingAggregates(writers, l.fresh, named) : writers.map((write) => write())));
+  for (const { column, key } of rel.groupings)
+    shown.push({ column, value: call('toInt64', sets === null ? lit(0) : call('grouping', keys[key] ?? NULL)) });
+  const grouped: Block = {
+    ...block,
+    keys: keys.filter((_, i) => groups[i]),
+    groupingSets: sets?.map((set) => set.map((i) => keys[i] ?? NULL)) ?? null,
+    named: [...block.named, ...named],
+    stage: Stage.GROUP,
+  };
+  const visible = withShown({ ...grouped, shown: new Map() }, shown);
+  const rows = (operator: '>' | '>='): Block => ({ ...visible, having: [...visible.having, infix(operator, call('count'), lit(0))] });
+  // No rows make no group, though ClickHouse sees an aggregate without keys.
+  if (sets === null && keys.length > 0 && !groups.includes(true)) return rows('>');
+  // Without an aggregate the SELECT would not be grouped at all, and the set of no keys would be missing.
+  return calls.length === 0 && (sets !== null || keys.length === 0) ? rows('>=') : visible;
+}
+
+/** Nodes from which on a key is written once and named: ClickHouse analyzes it in SELECT, GROUP BY and ORDER BY anew, 30 µs for each function. */
+const MIN_NAMED = 30;
+
+/** Whether a grouping key reads anything of the rows that are grouped. */
+function varies(key: Expr, block: Block): boolean {
+  let subquery = key.kind === 'subquery';
+  visit(key, (e) => {
+    subquery ||= e.kind === 'subquery';
+  });
+  return subquery || [...columnsRead(key)].some((id) => block.shown.has(id));
+}
+
+const flagId = (aggregate: number): number => -aggregate;
+
+/** For each call with HAVING MAX/MIN whether a row holds its group's maximum or minimum. NULL and NaN equal nothing, so they leave no rows. */
+function extremes(
+  calls: Calls,
+  sets: Aggregate['groupingSets'],
+  partitionBy: readonly Ch[],
+  env: Environment,
+  l: Lowering,
+): readonly Shown[] {
+  return calls.flatMap(({ column, call: aggregate }) => {
+    const { having, span } = aggregate;
+    if (having === null || isPick(aggregate, l)) return [];
+    if (sets !== null)
+      fail(
+        'unsupported',
+        span,
+        `${aggregate.fn.name} with HAVING ${having.which} and grouping sets is not supported`,
+        'join the groups with UNION ALL',
+      );
+    const value = orderValue(lowerExpr(having.value, env, l), having.value.type);
+    const over = aggregateWriter(false, { partitionBy, orderBy: [], frame: null });
+    const plain = over(having.which === 'MAX' ? 'max' : 'min', [value]);
+    const extreme = l.isFinite(having.value) ? plain : iff(over('max', [call('isNaN', value)]), raw('nan'), plain);
+    return [{ column: { id: flagId(column.id), name: `is_${having.which.toLowerCase()}`, type: BOOL }, value: infix('=', value, extreme) }];
+  });
+}
+
+/** ANY_VALUE(x HAVING MAX y), which ClickHouse has a function for. */
+const isPick = ({ fn, having }: AggregateCall, l: Lowering): boolean =>
+  fn.name === 'ANY_VALUE' && having !== null && l.isFinite(having.value);
+
+function pick({ args, having, type }: AggregateCall, env: Environment, l: Lowering): Ch {
+  const [arg] = args;
+  if (having === null || arg === null || arg === undefined) throw new RangeError('ANY_VALUE … HAVING has an argument and a key');
+  const value = lowerExpr(arg, env, l);
+  const key = orderValue(lowerExpr(having.value, env, l), having.value.type);
+  const name = having.which === 'MAX' ? 'argMaxOrNull' : 'argMinOrNull';
+  // argMax passes over rows whose value is NULL, but not over a tuple that holds NULL.
+  return type.kind === 'ARRAY' ? call(name, value, key) : call('tupleElement', call(name, tuple(value), key), lit(1));
+}

@@ -1,0 +1,109 @@
+// What lowering carries along: names handed out once, how often columns are read, the CTEs.
+
+import type { CteDefinition, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
+import type { Ch, NamedConstant } from '../target/ast.ts';
+import type { TranslateOptions } from '../translation.ts';
+import type { Block, FreshNames } from './block.ts';
+import { countUses } from './count-uses.ts';
+import { filteredColumns } from './filtered-columns.ts';
+import { finiteColumns, isFiniteValue } from './finite-values.ts';
+import { neverNullColumns } from './never-null.ts';
+
+/** The two that hold each other: relations inside of expressions and of other relations are reached through these. */
+export interface Lowerers {
+  /** `needed`: ids of the columns that what stands above reads. */
+  readonly rel: (rel: Rel, needed: ReadonlySet<number>, outer: Environment | null, l: Lowering) => Block;
+  readonly subquery: (expr: Subquery, env: Environment, l: Lowering) => Ch;
+}
+
+export interface Lowering extends FreshNames {
+  readonly lowerers: Lowerers;
+  readonly options: TranslateOptions;
+  /** How often the query reads the column with this id. */
+  readonly uses: ReadonlyMap<number, number>;
+  /** Whether the value is known to be neither NaN nor infinite. */
+  isFinite(expr: Expr): boolean;
+  /** Whether the value is a column that is known never to be NULL. */
+  isNeverNull(expr: Expr): boolean;
+  /** Whether conditions on rows depend on the column with this id. */
+  inFilter(id: number): boolean;
+  readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
+  /** Constant expressions that the query's WITH names, by their text. */
+  readonly constants: Map<string, NamedConstant>;
+  /** Parameters written so far: name → ClickHouse type. */
+  readonly parameters: Map<string, string>;
+}
+
+/** How columns are written at a place: those of the SELECT itself, then those of the SELECTs around it. */
+export interface Environment {
+  readonly names: ReadonlyMap<number, Ch>;
+  readonly outer: Environment | null;
+}
+
+export const environment = (block: Block, outer: Environment | null): Environment => ({
+  names: new Map([...block.shown].map(([id, s]) => [id, s.value])),
+  outer,
+});
+
+export const lowerRel: Lowerers['rel'] = (rel, needed, outer, l) => l.lowerers.rel(rel, needed, outer, l);
+export const lowerSubquery: Lowerers['subquery'] = (expr, env, l) => l.lowerers.subquery(expr, env, l);
+
+/** How the column with this id is written here, or undefined where it is not visible. */
+export function nameIn(env: Environment | null, id: number): Ch | undefined {
+  for (let at = env; at !== null; at = at.outer) {
+    const name = at.names.get(id);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+export function createLowering(lowerers: Lowerers, options: TranslateOptions, query: ResolvedQuery): Lowering {
+  const taken = new Set<string>();
+  const last = new Map<string, number>();
+  const fresh = (base: string): string => {
+    const plain = base.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=\d|$)/, '_');
+    let name = plain;
+    // ClickHouse distinguishes case, people do not: names differ by more than case.
+    const key = plain.toLowerCase();
+    let number = last.get(key) ?? 1;
+    while (taken.has(name.toLowerCase())) name = `${plain}_${++number}`;
+    last.set(key, number);
+    taken.add(name.toLowerCase());
+    return name;
+  };
+  let finite: ReadonlySet<number> | undefined;
+  let neverNull: ReadonlySet<number> | undefined;
+  let filtered: ReadonlySet<number> | undefined;
+  const columnNames = new Map<number, string>();
+  return {
+    lowerers,
+    options,
+    fresh,
+    nameOf: (column) => {
+      let name = columnNames.get(column.id);
+      if (name === undefined) {
+        name = fresh(column.name);
+        columnNames.set(column.id, name);
+      }
+      return name;
+    },
+    uses: countUses(query),
+    isFinite: (expr) => {
+      if (expr.type.kind !== 'FLOAT64') return true;
+      finite ??= finiteColumns(query);
+      return isFiniteValue(expr, finite);
+    },
+    isNeverNull: (expr) => {
+      if (expr.kind !== 'column') return false;
+      neverNull ??= neverNullColumns(query);
+      return neverNull.has(expr.column.id);
+    },
+    inFilter: (id) => {
+      filtered ??= filteredColumns(query);
+      return filtered.has(id);
+    },
+    ctes: new Map(query.ctes.map((definition) => [definition.id, { definition, name: fresh(definition.name) }])),
+    constants: new Map(),
+    parameters: new Map(),
+  };
+}

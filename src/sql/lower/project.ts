@@ -1,0 +1,82 @@
+// Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
+
+import { isDecorrelated } from '../logical/decorrelated.ts';
+import type * as resolved from '../logical/resolved.ts';
+import type { Column, Expr } from '../logical/resolved.ts';
+import { columnsRead, contains } from '../logical/rewrite.ts';
+import type { Ch } from '../target/ast.ts';
+import { select, subquery } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { type Block, type Shown, Stage, union, withShown, wrap } from './block.ts';
+import { lowerExpr } from './expression.ts';
+import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
+import { withPlainColumns } from './plain-outer-columns.ts';
+
+type Needed = ReadonlySet<number>;
+
+export function lowerProject(rel: resolved.Project, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const items = rel.items.filter((i) => needed.has(i.column.id));
+  const wanted = union(needed, ...items.map((i) => columnsRead(i.value)));
+  let block = lowerRel(rel.input, wanted, outer, l);
+  const computed = block.distinct !== null || (block.stage === Stage.WINDOW && items.some((i) => contains(i.value, isDecorrelated)));
+  if (computed && items.length > 0) block = wrap(block, wanted, l);
+  block = withPlainColumns(
+    block,
+    items.map((i) => i.value),
+    wanted,
+    outer,
+    l,
+  );
+  const env = environment(block, outer);
+  const added = items.map(({ column, value }): Shown => ({ column, value: nameConstant(column, value, lowerExpr(value, env, l), l) }));
+  const extended = withShown(block, added);
+  // What is read once, or costs nothing, is written where it is read; anything else is computed once, in a subquery.
+  // ClickHouse takes correlated subqueries in a SELECT list and in WHERE only.
+  const shared = items.some((i) => ((l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value)) || contains(i.value, isDecorrelated));
+  return shared ? wrap(extended, needed, l) : extended;
+}
+
+/** A constant that is more than a value gets a name in the query's WITH: long conditions stay readable, and equal ones are written once. */
+function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
+  if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value) || contains(expr, isVolatile)) return value;
+  const key = constantKey(value);
+  if (key.length < MIN_NAMED) return value;
+  const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value: column.type.kind === 'ARRAY' ? once(value, l) : value };
+  l.constants.set(key, constant);
+  return { kind: 'ident', parts: [constant.name], constant: true };
+}
+
+/** As a scalar subquery, which ClickHouse computes once and puts a value in its place; a long array written as an expression it analyzes at every use. */
+const once = (value: Ch, l: Lowering): Ch => subquery(select([{ value, alias: l.fresh('value') }], null));
+
+/** Equal for constants that differ in the names of lambda parameters only. */
+function constantKey(value: Ch): string {
+  let text = JSON.stringify(value, (_key, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
+  let count = 0;
+  for (const [, name] of text.matchAll(/"parameters":\["(\w+)"\]/g)) text = text.replaceAll(`["${name}"]`, `["λ${count++}"]`);
+  return text;
+}
+
+/** Length of a written constant (its tree as JSON) from which on a name is shorter than repeating it. */
+const MIN_NAMED = 300;
+
+const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
+
+/** The same for every row: ClickHouse computes it once, wherever and however often it is written. */
+function isFixed(expr: Expr): boolean {
+  return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || isVolatile(e));
+}
+
+export function isCheap(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'column':
+    case 'literal':
+    case 'parameter':
+    case 'instant':
+      return true;
+    case 'field':
+      return isCheap(expr.of);
+    default:
+      return isFixed(expr);
+  }
+}

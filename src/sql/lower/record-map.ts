@@ -1,0 +1,116 @@
+// Records in a Map column with dotted keys, as OpenTelemetry's exporters and Logflare write them: LogAttributes['request.path'].
+// https://clickhouse.com/docs/sql-reference/data-types/map
+
+import type { MapRead } from '../source.ts';
+import type { Ch } from '../target/ast.ts';
+import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../target/build.ts';
+import type { Type } from '../types.ts';
+import { type Fresh, fromText, isRecordType, type Names, type RecordReader } from './record-reader.ts';
+
+export const MAP_READER: RecordReader<MapRead> = {
+  whole: (alias, read, type, fresh) => mapRecord(ident(alias, read.column), [], type, unnamed(fresh)),
+  path(alias, read, path, type, fresh, column) {
+    const map = ident(alias, read.column);
+    return isRecordType(type) ? mapRecord(map, path, column, unnamed(fresh)) : fromText(mapEntry(map, path.join('.'), type), type);
+  },
+  present(alias, read, path, fresh) {
+    const key = fresh('key');
+    return call(
+      'arrayExists',
+      lambda([key], call('startsWith', ident(key), lit(`${path.join('.')}.`))),
+      call('mapKeys', ident(alias, read.column)),
+    );
+  },
+};
+
+const unnamed = (fresh: Fresh): Names => ({ fresh, name: (_, value) => value });
+
+/** JSON text of the record at a path of a column whose records are of `type`; NULL where the event has none. */
+export function mapRecord(map: Ch, path: readonly string[], type: Type, names: Names): Ch {
+  const text = objectText(map, path, type, names);
+  return path.length === 0 ? text : call('nullIf', text, lit('{}'));
+}
+
+/**
+ * The text of a key's entry for `fromText`. `map['key']` alone is read without the map's other entries, a sixth of the bytes on a page of attributes;
+ * it is '' where the map has no such key, which is no number and no boolean, and is looked into where a text is wanted.
+ */
+export function mapEntry(map: Ch, key: string, type: Type): Ch {
+  const entry = call('arrayElement', map, lit(key));
+  if (NONE_WHEN_EMPTY.has(type.kind)) return entry;
+  return iff(infix('AND', infix('=', entry, lit('')), not(call('mapContains', map, lit(key)))), NULL, entry);
+}
+
+/** Types that '' is no value of. */
+const NONE_WHEN_EMPTY: ReadonlySet<Type['kind']> = new Set(['INT64', 'FLOAT64', 'BOOL']);
+
+/**
+ * JSON text of the entries below `path` as nested objects. Sorted by their parts, the entries of one object follow each other: each entry
+ * closes the objects that the one before it has and it has not, and opens its own.
+ */
+function objectText(map: Ch, path: readonly string[], type: Type, names: Names): Ch {
+  const { fresh } = names;
+  const prefix = path.map((key) => `${key}.`).join('');
+  const [key, value, kept, other] = [fresh('key'), fresh('value'), fresh('key'), fresh('value')];
+  const below = call('mapFilter', lambda([kept, other], call('startsWith', ident(kept), lit(prefix))), map);
+  const entries = prefix === '' ? map : below;
+  const parts = call('splitByChar', lit('.'), prefix === '' ? ident(key) : call('substring', ident(key), lit(byteLength(prefix) + 1)));
+  const parted = tuple(parts, jsonValue(ident(key), ident(value), type));
+  const sorted = call('arraySort', call('arrayMap', lambda([key, value], parted), call('mapKeys', entries), call('mapValues', entries)));
+  return nested(names.name('entries', sorted), fresh);
+}
+
+/** ClickHouse's substring counts bytes. */
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+/** JSON text of an entry's value: of the declared type where it has one, else a string. */
+function jsonValue(key: Ch, value: Ch, type: Type): Ch {
+  const declared = leafPaths(type);
+  const branches = (['INT64', 'FLOAT64', 'BOOL'] as const).flatMap((kind) => {
+    const keys = declared.filter((leaf) => leaf.kind === kind).map((leaf) => lit(leaf.path));
+    if (keys.length === 0) return [];
+    const read = fromText(value, { kind });
+    return [inList(key, keys), call('toString', read)];
+  });
+  const text = call('toJSONString', value);
+  return branches.length === 0 ? text : call('ifNull', call('multiIf', ...branches, text), lit('null'));
+}
+
+function leafPaths(type: Type, prefix = ''): readonly { readonly path: string; readonly kind: Type['kind'] }[] {
+  const record = type.kind === 'ARRAY' ? type.element : type;
+  if (record.kind !== 'RECORD') return [{ path: prefix, kind: type.kind }];
+  return record.fields.flatMap((f) => leafPaths(f.type, prefix === '' ? (f.name ?? '') : `${prefix}.${f.name ?? ''}`));
+}
+
+/**
+ * Tuples (parts of the key, JSON text), sorted, as the text of one object. ClickHouse takes longer to analyze this, a lambda inside of another above
+ * all, than to do it for all the events that a page of logs shows: it is short, and the tuples are taken apart outside of the lambda.
+ */
+function nested(entries: Ch, fresh: Fresh): Ch {
+  const [here, before, value, a, b] = [fresh('here'), fresh('before'), fresh('value'), fresh('a'), fresh('b')];
+  // The objects that lead to a value, to one length. No part is '.' or '..', which are where one list ends before the other differs.
+  const objects = (parts: string, end: string): Ch =>
+    call('arrayResize', call('arrayPopBack', ident(parts)), infix('+', call('length', ident(here)), lit(1)), lit(end));
+  const other = call('arrayFirstIndex', lambda([a, b], infix('!=', ident(a), ident(b))), objects(here, '.'), objects(before, '..'));
+  // JSON escapes the quotes in a part, so these stand between parts.
+  const keys = call('replaceAll', call('toJSONString', call('arraySlice', ident(here), other)), lit('","'), lit('":{"'));
+  const text = call(
+    'concat',
+    call('repeat', lit('}'), infix('-', call('length', ident(before)), other)),
+    lit(','),
+    call('trimBoth', keys, lit('[]')),
+    lit(':'),
+    ident(value),
+  );
+  // An entry without parts ends the list, and stands before it: it has nothing in common with others, closes every object, and opens none.
+  const parts = element(entries, 1);
+  const none = call('emptyArrayString');
+  const texts = call(
+    'arrayMap',
+    lambda([here, before, value], text),
+    call('arrayPushBack', parts, none),
+    call('arrayPushFront', parts, none),
+    call('arrayPushBack', element(entries, 2), lit('')),
+  );
+  return call('concat', lit('{'), call('trimBoth', call('arrayStringConcat', texts), lit(',:')), lit('}'));
+}

@@ -1,0 +1,43 @@
+// The formatter of BigQuery text: it changes blanks, line breaks and the case of keywords, and nothing else.
+import { QuernError } from '../../../errors.ts';
+import { tokenize } from '../lexer/lexer.ts';
+import { parseScript } from '../parser/parse-script.ts';
+import { layOut } from './format-layout.ts';
+import { type KeywordCase, readParts } from './format-pieces.ts';
+
+export type { KeywordCase } from './format-pieces.ts';
+
+/** A line break that one round makes may ask for another. */
+const MOST_ROUNDS = 4;
+
+/**
+ * The text formatted, comments where they were. `keywords`: their case, by default that which most of them have. Throws QuernError
+ * `syntax` for a text that cannot be parsed, and never gives a text that means something else.
+ */
+export function formatQuery(text: string, keywords?: KeywordCase): string {
+  const meaning = meaningOf(text);
+  let formatted = layOut(readParts(text, keywords));
+  for (let round = 1; round < MOST_ROUNDS; round++) {
+    const again = layOut(readParts(formatted, keywords));
+    if (again === formatted) break;
+    formatted = again;
+  }
+  if (meaningOf(formatted) !== meaning) {
+    throw new QuernError('internal', 'formatting would have changed what the query means', {
+      hint: 'the text was left as it is; please report it',
+    });
+  }
+  return formatted;
+}
+
+/** The syntax tree and the tokens without their places, and the comments: the same for texts that differ in nothing else than layout. */
+function meaningOf(text: string): string {
+  const tree = JSON.stringify(parseScript(text), (key, value: unknown) =>
+    key === 'span' ? undefined : typeof value === 'bigint' ? `${value}` : value,
+  );
+  const { tokens } = tokenize(text);
+  const words = tokens.map(({ kind, text: word, value }) => [kind, word, kind === 'word' ? '' : value]);
+  const gaps = tokens.map((token, i) => text.slice(tokens[i - 1]?.end ?? 0, token.start));
+  const comments = gaps.flatMap((gap) => gap.match(/--[^\n\r]*|#[^\n\r]*|\/\*[\s\S]*?\*\//g) ?? []).map((comment) => comment.trimEnd());
+  return JSON.stringify([tree, words, comments]);
+}

@@ -1,0 +1,142 @@
+// Turns BigQuery text into tokens. A mistake becomes the last token, so that an earlier mistake of grammar is reported first.
+import { QuernError } from '../../../errors.ts';
+import { type QuotedForm, readQuoted } from './lex-quoted.ts';
+import type { Token, TokenKind } from './token.ts';
+
+export interface Tokens {
+  readonly tokens: readonly Token[];
+  /** What is wrong at the token of kind `error`, if there is one. */
+  readonly error: QuernError | null;
+}
+
+const BLANK = /\s+|--[^\n\r]*|#[^\n\r]*|\/\*[\s\S]*?\*\//y;
+const WORD = /[A-Za-z_]\w*/y;
+// A path part after a dot, or a part of a dashed project name, may begin with a digit.
+const PART = /\w+/y;
+// The `1a` of `my-1a.dataset.table`; `x-1e3` and `x-1.5` are differences.
+const DASHED = /(?!\d+[eE][+-]?\d)\d+[A-Za-z_]\w*(?:-\w+){0,20}\.[A-Za-z_`]/y;
+const NUMBER = /0[xX][0-9a-fA-F]+|(?:\d+\.(?![A-Za-z_])\d*|\d+\.(?=[eE][+-]?\d)|\.\d+|\d+)(?:[eE][+-]?\d+)?/y;
+const QUOTES_AND_PREFIXES = '\'"rRbB';
+const STRING_PREFIX = /(?:[rR][bB]?|[bB][rR]?)?(?=['"])/y;
+// `>>` stays two tokens, for the end of `ARRAY<ARRAY<INT64>>`; the expression parser joins them where it wants a shift.
+const SYMBOL = /\|>|=>|->|::|\|\||<<|<=|>=|<>|!=|==|&&|[-+*/~&|^=<>()[\],.;!%{}:$]/y;
+
+/** Splits the whole text; the last token is of kind `end` or `error`. */
+export function tokenize(text: string): Tokens {
+  const tokens: Token[] = [];
+  let at = 0;
+  try {
+    for (;;) {
+      for (let blank = matchAt(BLANK, text, at); blank !== ''; blank = matchAt(BLANK, text, at)) at += blank.length;
+      if (at >= text.length) break;
+      const token = readToken(text, at, tokens);
+      tokens.push(token);
+      at = token.end;
+    }
+  } catch (error) {
+    if (!(error instanceof QuernError)) throw error;
+    const span = error.details.span ?? { start: at, end: at };
+    tokens.push(makeToken('error', at, span.end, '', ''));
+    return { tokens, error };
+  }
+  tokens.push(makeToken('end', text.length, text.length, '', ''));
+  return { tokens, error: null };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+function makeToken(kind: TokenKind, start: number, end: number, text: string, value: string): Token {
+  return { kind, text, value, start, end };
+}
+
+function readToken(text: string, at: number, tokens: readonly Token[]): Token {
+  const char = text.charAt(at);
+  if (QUOTES_AND_PREFIXES.includes(char)) {
+    STRING_PREFIX.lastIndex = at;
+    const prefix = STRING_PREFIX.exec(text)?.[0];
+    if (prefix !== undefined) {
+      const form: QuotedForm = { what: /b/i.test(prefix) ? 'bytes literal' : 'string', raw: /r/i.test(prefix) };
+      const { value, end } = readQuoted(text, at, at + prefix.length, form);
+      return makeToken(form.what === 'string' ? 'string' : 'bytes', at, end, '', value);
+    }
+  }
+  if (char === '`') {
+    const { value, end } = readQuoted(text, at, at, { what: 'name', raw: false });
+    return makeToken('quoted', at, end, '', value);
+  }
+  const word = matchAt(canBeginWithDigit(text, at, tokens) ? PART : WORD, text, at);
+  if (word !== '') return makeToken('word', at, at + word.length, word.toUpperCase(), word);
+  const number = char === '.' && followsName(at, tokens) ? '' : matchAt(NUMBER, text, at);
+  if (number !== '') return readNumber(text, at, number);
+  if (char === '@') return readParameter(text, at);
+  if (text.startsWith('/*', at)) throw mistake('this comment is not closed: no */ follows', at, at + 2, 'close it with */');
+  const symbol = matchAt(SYMBOL, text, at);
+  if (symbol !== '') return makeToken('symbol', at, at + symbol.length, symbol, '');
+  throw unknownCharacter(text, at);
+}
+
+/** True right after `name.`, and inside `my-project-1`: there the digits belong to a name. */
+function canBeginWithDigit(text: string, at: number, tokens: readonly Token[]): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 48 || code > 57) return false;
+  const joint = tokens.at(-1);
+  const before = tokens.at(-2);
+  if (joint === undefined || before === undefined || joint.end !== at) return false;
+  if (joint.text === '.') return true;
+  const dashed = joint.text === '-' && before.kind === 'word' && before.end === joint.start;
+  return dashed && matchAt(DASHED, text, at) !== '';
+}
+
+/** In `t.5x` the dot ends a name; it does not begin the number `.5`. */
+function followsName(at: number, tokens: readonly Token[]): boolean {
+  const before = tokens.at(-1);
+  return before !== undefined && before.end === at && (before.kind === 'word' || before.kind === 'quoted' || /^[)\]]$/.test(before.text));
+}
+
+function readNumber(text: string, at: number, number: string): Token {
+  const end = at + number.length;
+  const glued = matchAt(PART, text, end);
+  if (glued !== '') {
+    const hint = 'put a space between the number and the name; a name that begins with a digit is written in back quotes';
+    throw mistake(`${number}${glued} is neither a number nor a name`, at, end + glued.length, hint);
+  }
+  return makeToken(/^(?:0[xX]|\d+$)/.test(number) ? 'int' : 'float', at, end, '', number);
+}
+
+function readParameter(text: string, at: number): Token {
+  if (text.startsWith('@@', at)) {
+    const name = matchAt(PART, text, at + 2);
+    throw refused(`@@${name} is a system variable`, at, at + 2 + name.length, 'a saved query has parameters only: write @name');
+  }
+  if (text.charAt(at + 1) === '{' || /\d/.test(text.charAt(at + 1))) {
+    throw refused('a query hint (@{…}) is not translated', at, at + 2, 'remove the hint; it does not change the rows');
+  }
+  if (text.charAt(at + 1) === '`') {
+    const { value, end } = readQuoted(text, at + 1, at + 1, { what: 'name', raw: false });
+    return makeToken('parameter', at, end, '', value);
+  }
+  const name = matchAt(WORD, text, at + 1);
+  if (name === '') throw mistake('@ begins a parameter, and no name follows', at, at + 1, 'write @name');
+  return makeToken('parameter', at, at + 1 + name.length, '', name);
+}
+
+function unknownCharacter(text: string, at: number): QuernError {
+  const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  const end = at + char.length;
+  if (char === '?') return refused('? is a positional parameter', at, end, 'name the parameter and write @name');
+  if (/[‘’“”]/.test(char)) return mistake(`${char} is a typographic quote`, at, end, `write strings in straight quotes: ' or "`);
+  if (/\p{L}/u.test(char))
+    return mistake(`${char} cannot be part of a name`, at, end, 'write names with other letters than A to Z in back quotes');
+  return mistake(`${JSON.stringify(char)} means nothing in BigQuery SQL`, at, end);
+}
+
+function mistake(message: string, start: number, end: number, hint?: string): QuernError {
+  return new QuernError('syntax', message, hint === undefined ? { span: { start, end } } : { span: { start, end }, hint });
+}
+
+function refused(message: string, start: number, end: number, hint: string): QuernError {
+  return new QuernError('unsupported', message, { span: { start, end }, hint });
+}

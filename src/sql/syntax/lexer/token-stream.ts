@@ -1,0 +1,154 @@
+// The parser's place in the tokens: looking, taking, and saying what was expected.
+import { QuernError } from '../../../errors.ts';
+import type { Span } from '../../../source-text.ts';
+import { CLAUSE_WORDS, RESERVED } from '../keywords.ts';
+import { tokenize } from './lexer.ts';
+import type { Token } from './token.ts';
+
+/**
+ * How many parentheses, subqueries and the like may stand inside each other: the parser recurses, and ClickHouse's own stops at a
+ * like depth. https://clickhouse.com/docs/operations/settings/settings#max_parser_depth
+ */
+export const MAX_NESTING = 512;
+
+export class TokenStream {
+  readonly text: string;
+  readonly #tokens: readonly Token[];
+  readonly #lexicalError: QuernError | null;
+  readonly #end: Token;
+  #index = 0;
+  #nesting = 0;
+  token: Token;
+
+  constructor(text: string) {
+    this.text = text;
+    const { tokens, error } = tokenize(text);
+    this.#tokens = tokens;
+    this.#lexicalError = error;
+    this.#end = { kind: 'end', text: '', value: '', start: text.length, end: text.length };
+    this.token = tokens[0] ?? this.#end;
+  }
+
+  /** The token `ahead` places after the current one. */
+  peek(ahead = 1): Token {
+    return this.#tokens[this.#index + ahead] ?? this.#end;
+  }
+
+  /** End of the last token taken. */
+  get end(): number {
+    return this.#tokens[this.#index - 1]?.end ?? 0;
+  }
+
+  /** From `start` to the end of the last token taken. */
+  span(start: number): Span {
+    return { start, end: this.end };
+  }
+
+  advance(): Token {
+    const taken = this.token;
+    this.#index++;
+    this.token = this.#tokens[this.#index] ?? this.#end;
+    return taken;
+  }
+
+  /** Whether the current token is this keyword or symbol. */
+  is(text: string): boolean {
+    return this.token.text === text;
+  }
+
+  /** Whether the current tokens are these keywords or symbols. */
+  sees(...texts: readonly string[]): boolean {
+    return texts.every((text, i) => this.peek(i).text === text);
+  }
+
+  take(text: string): boolean {
+    if (this.token.text !== text) return false;
+    this.advance();
+    return true;
+  }
+
+  /** Takes these keywords if all of them follow. */
+  takeAll(...texts: readonly string[]): boolean {
+    if (!this.sees(...texts)) return false;
+    for (const _ of texts) this.advance();
+    return true;
+  }
+
+  /** Takes these keywords or symbols, or fails at the first that is not there. */
+  expect(...texts: readonly string[]): void {
+    for (const text of texts) if (!this.take(text)) this.fail(/^\w/.test(text) ? text : `"${text}"`);
+  }
+
+  /** Call before reading a construct that can hold another of its kind, and `leave` after it; an error needs no `leave`. */
+  enter(): void {
+    if (++this.#nesting <= MAX_NESTING) return;
+    throw new QuernError('syntax', `parentheses stand inside each other more than ${MAX_NESTING} levels deep`, {
+      span: { start: this.token.start, end: this.token.end },
+      hint: 'split the query: WITH gives a subquery a name',
+    });
+  }
+
+  leave(): void {
+    this.#nesting--;
+  }
+
+  /** Reports that `expected` should stand here; a mistake of spelling at this place goes first. */
+  fail(expected: string, hint?: string): never {
+    if (this.token.kind === 'error' && this.#lexicalError !== null) throw this.#lexicalError;
+    const before = this.#tokens[this.#index - 1];
+    const after = before === undefined ? '' : ` after ${this.#shown(before)}`;
+    throw this.error(
+      `expected ${expected}${after}, found ${this.#shown(this.token)}`,
+      hintFor(this.peek(-1), this.token) ?? hint ?? reservedHint(expected, this.token, this.peek()),
+    );
+  }
+
+  /** A syntax error, at the current token unless told otherwise. */
+  error(message: string, hint?: string, span: Span = { start: this.token.start, end: this.token.end }): QuernError {
+    return new QuernError('syntax', message, hint === undefined ? { span } : { span, hint });
+  }
+
+  /** Valid BigQuery that quern does not take, from `start` to the current token. */
+  unsupported(message: string, hint: string, start = this.token.start): QuernError {
+    return new QuernError('unsupported', message, { span: { start, end: this.token.end }, hint });
+  }
+
+  #shown(token: Token): string {
+    if (token.kind === 'end') return 'the end of the query';
+    if (token.kind === 'symbol') return `"${token.text}"`;
+    const written = this.text.slice(token.start, token.end);
+    return written.length > 30 ? `${written.slice(0, 29)}…` : written;
+  }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  '==': 'BigQuery compares with a single =',
+  '&&': 'BigQuery writes AND',
+  '!': 'BigQuery writes NOT',
+  '%': 'the remainder is MOD(x, y)',
+  '=>': '=> stands only between the name of an argument and its value, inside a call',
+  '->': 'fields are read with a dot, and JSON with JSON_VALUE(json, path)',
+  '~': 'a regular expression is matched by REGEXP_CONTAINS(x, regexp)',
+  ILIKE: 'BigQuery has no ILIKE: write LOWER(x) LIKE LOWER(pattern)',
+  RLIKE: 'BigQuery has no RLIKE: write REGEXP_CONTAINS(x, regexp)',
+  REGEXP: 'write REGEXP_CONTAINS(x, regexp)',
+  FILTER: 'BigQuery has no FILTER: write COUNTIF(condition), or SUM(IF(condition, x, NULL))',
+  FETCH: 'write LIMIT count',
+  MINUS: 'BigQuery writes EXCEPT DISTINCT',
+  DIV: 'the integer quotient is DIV(x, y)',
+};
+
+/** What to do about words and signs of other dialects; `x ILIKE y` shows only at `y`, for ILIKE can be an alias. */
+function hintFor(before: Token, found: Token): string | undefined {
+  return HINTS[found.text] ?? (before.kind === 'word' ? HINTS[before.text] : undefined);
+}
+
+/** What may follow a name, but hardly the first word of a clause. */
+const AFTER_NAMES: ReadonlySet<string> = new Set([',', ')', '=', '.', 'FROM', 'AS', ';']);
+
+function reservedHint(expected: string, found: Token, next: Token): string | undefined {
+  const wantsName = /^(?:an? |the n)/.test(expected);
+  if (!wantsName || found.kind !== 'word' || !RESERVED.has(found.text)) return undefined;
+  const clause = CLAUSE_WORDS.has(found.text) && next.kind !== 'end' && !AFTER_NAMES.has(next.text);
+  return clause ? undefined : `${found.value} is a reserved word; as a name, write it in back quotes: \`${found.value}\``;
+}

@@ -1,0 +1,73 @@
+// Reads names: identifiers, aliases, dotted paths and lists of names.
+import type { Identifier } from '../ast.ts';
+import { RESERVED } from '../keywords.ts';
+import type { Token } from '../lexer/token.ts';
+import type { Parser } from './parser.ts';
+
+/** Whether a token can be a name: in back quotes, or a word that is not reserved. Words such as 5x only follow a dot or a dash. */
+export function isName(token: Token): boolean {
+  return token.kind === 'quoted' || (token.kind === 'word' && !RESERVED.has(token.text) && !/^\d/.test(token.text));
+}
+
+export function parseName(s: Parser, what = 'a name'): Identifier {
+  if (isName(s.token)) return takeName(s);
+  if (s.token.kind === 'string') s.fail(what, 'quotes make a string; a name is written plain or in back quotes');
+  s.fail(what);
+}
+
+/** The name after a dot: there even reserved words need no back quotes. */
+export function parseNameAfterDot(s: Parser): Identifier {
+  if (s.token.kind === 'word' || s.token.kind === 'quoted') return takeName(s);
+  return parseName(s, 'a field name');
+}
+
+/** The current word or back-quoted name, whatever it is. */
+export function takeName(s: Parser): Identifier {
+  const token = s.advance();
+  return { kind: 'identifier', name: token.value, quoted: token.kind === 'quoted', span: { start: token.start, end: token.end } };
+}
+
+/** `AS name`, or a name alone; null when neither follows. */
+export function parseAlias(s: Parser): Identifier | null {
+  if (s.take('AS')) return parseName(s, 'a name');
+  return isName(s.token) ? takeName(s) : null;
+}
+
+/** Items parted by commas. */
+export function parseList<T>(s: Parser, parseItem: (s: Parser) => T): T[] {
+  return continueList(s, parseItem(s), parseItem);
+}
+
+/** The same, `first` being read already. */
+export function continueList<T>(s: Parser, first: T, parseItem: (s: Parser) => T): T[] {
+  const items = [first];
+  while (s.take(',')) {
+    if (s.is(')') || s.is(']')) s.fail('another item', 'remove the comma before it');
+    items.push(parseItem(s));
+  }
+  return items;
+}
+
+/** `(item, …)`, at least one item. */
+export function parseParenthesisedList<T>(s: Parser, parseItem: (s: Parser) => T): T[] {
+  s.expect('(');
+  const items = parseList(s, parseItem);
+  closeList(s);
+  return items;
+}
+
+/** The `)` after a list, where a forgotten comma shows. */
+export function closeList(s: Parser): void {
+  if (!s.take(')')) s.fail('"," or ")"', missingCommaHint(s));
+}
+
+/** A value or a name right behind another. */
+export function missingCommaHint(s: Parser): string | undefined {
+  const value = s.token.kind !== 'symbol' && s.token.kind !== 'end' && !RESERVED.has(s.token.text);
+  return value ? 'a comma may be missing before it' : undefined;
+}
+
+/** `(name, …)`. */
+export function parseNameList(s: Parser): Identifier[] {
+  return parseParenthesisedList(s, (stream) => parseName(stream, 'a column name'));
+}

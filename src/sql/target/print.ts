@@ -1,0 +1,219 @@
+// Writes ClickHouse expressions and statements as text, a clause per line, so that differences read well.
+import type { Ch, CteText, From, NamedConstant, OrderBy, Over, Select, Statement } from './ast.ts';
+import { quoteIdentifier, quoteString } from './quote.ts';
+
+type Printers = { readonly [K in Ch['kind']]: (node: Extract<Ch, { readonly kind: K }>, indent: string) => string };
+
+/** How tightly operators bind, loosest first. https://clickhouse.com/docs/sql-reference/operators */
+const PRECEDENCE: Readonly<Record<string, number>> = {
+  OR: 1,
+  AND: 2,
+  NOT: 3,
+  '=': 5,
+  '!=': 5,
+  '<': 5,
+  '<=': 5,
+  '>': 5,
+  '>=': 5,
+  LIKE: 5,
+  '||': 6,
+  '+': 7,
+  '-': 7,
+  '*': 8,
+  '/': 8,
+  '%': 8,
+};
+const TIGHT = 10;
+
+function precedence(node: Ch): number {
+  switch (node.kind) {
+    case 'infix':
+      return PRECEDENCE[node.operator] ?? 0;
+    case 'prefix':
+      return node.operator === 'NOT' ? 3 : 9;
+    case 'is_null':
+    case 'in':
+      return 4;
+    case 'lambda':
+      return 0;
+    case 'lit':
+      return (typeof node.value === 'number' || typeof node.value === 'bigint') && node.value < 0 ? 9 : TIGHT;
+    default:
+      return TIGHT;
+  }
+}
+
+const PRINTERS: Printers = {
+  lit: ({ value }) => {
+    if (value === null) return 'NULL';
+    if (typeof value === 'string') return quoteString(value);
+    if (typeof value === 'number') return printNumber(value);
+    return String(value);
+  },
+  raw: ({ text }) => text,
+  param: ({ name, type }) => `{${name}:${type}}`,
+  ident: ({ parts, subobjectAt }) => parts.map((p, i) => (i === subobjectAt ? `^${quoteIdentifier(p)}` : quoteIdentifier(p))).join('.'),
+  func: ({ name, params, args, distinct, over }, indent) => {
+    const parameters = params.length === 0 ? '' : `(${printList(params, indent)})`;
+    const body = name === '*' ? '*' : `${name}${parameters}(${distinct ? 'DISTINCT ' : ''}${printList(args, indent)})`;
+    return over === null ? body : `${body} OVER (${printOver(over, indent)})`;
+  },
+  infix: (node, indent) => printInfix(node, indent),
+  prefix: ({ operator, operand }, indent) => {
+    const inner = printTight(operand, operator === 'NOT' ? 3 : 9, indent);
+    return operator === 'NOT' ? `NOT ${inner}` : `-${inner.startsWith('-') ? `(${inner})` : inner}`;
+  },
+  is_null: ({ operand, not }, indent) => `${printTight(operand, 5, indent)} IS ${not ? 'NOT ' : ''}NULL`,
+  in: ({ operand, items, not }, indent) => {
+    const list = 'kind' in items ? nested(printStatement(items, deeper(indent)), indent) : `(${printList(items, indent)})`;
+    return `${printTight(operand, 5, indent)} ${not ? 'NOT IN' : 'IN'} ${list}`;
+  },
+  cast: ({ operand, type }, indent) => `CAST(${printExpr(operand, indent)}, ${quoteString(type)})`,
+  array: ({ elements }, indent) => `[${printList(elements, indent)}]`,
+  lambda: ({ parameters, body }, indent) => {
+    const names = parameters.map(quoteIdentifier).join(', ');
+    return `${parameters.length === 1 ? names : `(${names})`} -> ${printExpr(body, indent)}`;
+  },
+  subquery: ({ statement }, indent) => nested(printStatement(statement, deeper(indent)), indent),
+  exists: ({ statement }, indent) => `EXISTS ${nested(printStatement(statement, deeper(indent)), indent)}`,
+  subcolumn: ({ of, path, type }, indent) => {
+    const subcolumn = `${printTight(of, TIGHT, indent)}.${path.map(quoteIdentifier).join('.')}`;
+    return type === null ? subcolumn : `${subcolumn}.:${quoteIdentifier(type)}`;
+  },
+};
+
+const deeper = (indent: string): string => `${indent}  `;
+const nested = (text: string, indent: string): string => `(\n${text}\n${indent})`;
+
+export function printExpr(node: Ch, indent: string): string {
+  // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
+  const print = PRINTERS[node.kind] as (node: Ch, indent: string) => string;
+  return print(node, indent);
+}
+
+function printTight(node: Ch, binding: number, indent: string): string {
+  const text = printExpr(node, indent);
+  return precedence(node) < binding ? `(${text})` : text;
+}
+
+/** Chains lean left, so they are unwound instead of recursing once per term. */
+function printInfix(node: Extract<Ch, { kind: 'infix' }>, indent: string): string {
+  const binding = PRECEDENCE[node.operator] ?? 0;
+  const rest: string[] = [];
+  let leftmost: Ch = node;
+  while (leftmost.kind === 'infix' && (PRECEDENCE[leftmost.operator] ?? 0) === binding && binding !== 5) {
+    // The right side of an equally binding operator keeps its parentheses: a - (b - c).
+    rest.push(`${leftmost.operator} ${printTight(leftmost.right, binding + 1, indent)}`);
+    leftmost = leftmost.left;
+  }
+  if (binding === 5) return `${printTight(node.left, 6, indent)} ${node.operator} ${printTight(node.right, 6, indent)}`;
+  return [printTight(leftmost, binding, indent), ...rest.reverse()].join(' ');
+}
+
+const printList = (nodes: readonly Ch[], indent: string): string => nodes.map((n) => printExpr(n, indent)).join(', ');
+
+/** Shortest text that reads back as the same Float64, always with a sign of being a float. */
+function printNumber(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return text;
+}
+
+function printOrder({ value, descending, nullsFirst }: OrderBy, indent: string): string {
+  const nulls = nullsFirst === null ? '' : nullsFirst ? ' NULLS FIRST' : ' NULLS LAST';
+  return `${printExpr(value, indent)}${descending ? ' DESC' : ''}${nulls}`;
+}
+
+function printOver({ partitionBy, orderBy, frame }: Over, indent: string): string {
+  const parts: string[] = [];
+  if (partitionBy.length > 0) parts.push(`PARTITION BY ${printList(partitionBy, indent)}`);
+  if (orderBy.length > 0) parts.push(`ORDER BY ${orderBy.map((o) => printOrder(o, indent)).join(', ')}`);
+  if (frame !== null) parts.push(frame);
+  return parts.join(' ');
+}
+
+const LINE = 120;
+
+export function printStatement(statement: Statement, indent = ''): string {
+  const ctes = printWith(statement.kind === 'select' ? statement.constants : [], statement.with, statement.recursive, indent);
+  if (statement.kind === 'select') return [...ctes, ...printSelect(statement, indent)].join('\n');
+  const inputs = statement.inputs.map((input) => `${indent}${nested(printStatement(input, deeper(indent)), indent)}`);
+  return [...ctes, inputs.join(`\n${indent}${statement.operator}\n`)].join('\n');
+}
+
+function printWith(constants: readonly NamedConstant[], ctes: readonly CteText[], recursive: boolean, indent: string): readonly string[] {
+  if (ctes.length + constants.length === 0) return [];
+  const inner = deeper(indent);
+  const named = constants.map((c) => `${inner}${printExpr(c.value, inner)} AS ${quoteIdentifier(c.name)}`);
+  const texts = ctes.map((c) => `${inner}${quoteIdentifier(c.name)} AS ${nested(printStatement(c.statement, deeper(inner)), inner)}`);
+  return [`${indent}WITH${recursive ? ' RECURSIVE' : ''}`, [...named, ...texts].join(',\n')];
+}
+
+function printSelect(select: Select, indent: string): readonly string[] {
+  const inner = deeper(indent);
+  const lines = [
+    clause(
+      `SELECT${select.distinct ? ' DISTINCT' : ''}`,
+      select.items.map((i) => `${printExpr(i.value, inner)} AS ${quoteIdentifier(i.alias)}`),
+      indent,
+    ),
+  ];
+  if (select.from !== null) lines.push(`${indent}FROM ${printFrom(select.from, indent)}`);
+  if (select.where !== null) lines.push(`${indent}WHERE ${printExpr(select.where, inner)}`);
+  if (select.groupingSets !== null) {
+    const sets = select.groupingSets.map((s) => `(${printList(s, inner)})`);
+    lines.push(clause('GROUP BY GROUPING SETS (', sets, indent, ')'));
+  } else if (select.groupBy !== null && select.groupBy.length > 0) {
+    lines.push(
+      clause(
+        'GROUP BY',
+        select.groupBy.map((g) => printExpr(g, inner)),
+        indent,
+      ),
+    );
+  }
+  if (select.having !== null) lines.push(`${indent}HAVING ${printExpr(select.having, inner)}`);
+  if (select.qualify !== null) lines.push(`${indent}QUALIFY ${printExpr(select.qualify, inner)}`);
+  if (select.orderBy.length > 0)
+    lines.push(
+      clause(
+        'ORDER BY',
+        select.orderBy.map((o) => printOrder(o, inner)),
+        indent,
+      ),
+    );
+  if (select.limit !== null) lines.push(`${indent}LIMIT ${printExpr(select.limit, inner)}`);
+  if (select.offset !== null) lines.push(`${indent}OFFSET ${printExpr(select.offset, inner)}`);
+  return lines;
+}
+
+/** On one line where it fits, else an item per line. */
+function clause(word: string, items: readonly string[], indent: string, end = ''): string {
+  const line = `${indent}${word} ${items.join(', ')}${end}`;
+  if (line.length <= LINE && !line.includes('\n')) return line;
+  const inner = deeper(indent);
+  return `${indent}${word}\n${items.map((i) => `${inner}${i}`).join(',\n')}${end === '' ? '' : `\n${indent}${end}`}`;
+}
+
+function printFrom(from: From, indent: string): string {
+  const inner = deeper(indent);
+  switch (from.kind) {
+    case 'table': {
+      const name = from.name.map(quoteIdentifier).join('.');
+      const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
+      return `${table} AS ${quoteIdentifier(from.alias)}`;
+    }
+    case 'select':
+      return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
+    case 'join': {
+      const on = from.on === null ? '' : ` ON ${printExpr(from.on, inner)}`;
+      const word = from.type === 'INNER' ? 'INNER JOIN' : from.type === 'CROSS' ? 'CROSS JOIN' : `${from.type} JOIN`;
+      return `${printFrom(from.left, indent)}\n${indent}${word} ${printFrom(from.right, indent)}${on}`;
+    }
+    case 'array_join': {
+      const arrays = from.arrays.map((a) => `${printExpr(a.value, inner)} AS ${quoteIdentifier(a.alias)}`);
+      return `${printFrom(from.input, indent)}\n${indent}ARRAY JOIN ${arrays.join(', ')}`;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// Deep, long and explosive queries: translated or refused in words, in time that grows with their length and not faster.
+import { describe, expect, test } from 'vitest';
+import { translate } from '../../src/sql/index.ts';
+import { processorTime } from '../support/processor-time.ts';
+import { refusal } from '../support/query-rows.ts';
+
+const times = (n: number, text: string): string => text.repeat(n);
+const list = (n: number, item: (i: number) => string, by = ', '): string => Array.from({ length: n }, (_, i) => item(i)).join(by);
+
+describe('long lists are translated', () => {
+  const queries: readonly (readonly [string, string])[] = [
+    ['AND', `SELECT x FROM UNNEST([1]) AS x WHERE ${list(20_000, () => 'x = 1', ' AND ')}`],
+    ['OR', `SELECT x FROM UNNEST([1]) AS x WHERE ${list(20_000, () => 'x = 1', ' OR ')}`],
+    ['IN', `SELECT x IN (${list(100_000, (i) => String(i))}) FROM UNNEST([1]) AS x`],
+    ['arrays', `SELECT [${list(100_000, () => '1')}]`],
+    ['columns', `SELECT ${list(10_000, (i) => `${i} AS c${i}`)}`],
+    ['columns of one name', `SELECT ${list(10_000, (i) => `${i} AS c`)}`],
+    ['aggregates', `SELECT ${list(2000, (i) => `SUM(x + ${i})`)} FROM UNNEST([1]) AS x`],
+    ['keys', `SELECT COUNT(*) FROM UNNEST([1]) AS x GROUP BY ${list(2000, (i) => `x + ${i}`)}`],
+    ['CASE', `SELECT CASE ${list(5000, (i) => `WHEN x = ${i} THEN ${i}`, ' ')} END FROM UNNEST([1]) AS x`],
+    ['UNION ALL', list(2000, () => 'SELECT 1', ' UNION ALL ')],
+    [
+      'WITH',
+      `WITH a0 AS (SELECT 1 AS x FROM UNNEST([1, 2]))${times(
+        1,
+        list(200, (i) => `, a${i + 1} AS (SELECT x + 1 AS x FROM a${i})`, ''),
+      )} SELECT x FROM a200`,
+    ],
+    ['text', `SELECT '${times(5_000_000, 'a')}'`],
+  ];
+  test.each(queries)('%s', (_, sql) => {
+    const started = processorTime();
+    expect(translate(sql).columns.length).toBeGreaterThan(0);
+    expect(processorTime() - started).toBeLessThan(20_000);
+  });
+});
+
+describe('what would grow without end is short or refused', () => {
+  const doubled = (first: string, next: (i: number) => string): string =>
+    `WITH a0 AS (${first})${list(40, (i) => `, a${i + 1} AS (${next(i)})`, '')} SELECT * FROM a40`;
+
+  test.each([
+    ['constants', doubled('SELECT 1 AS x', (i) => `SELECT x + x AS x FROM a${i}`)],
+    ['joins', doubled('SELECT x FROM UNNEST([1, 2]) AS x', (i) => `SELECT l.x FROM a${i} AS l JOIN a${i} AS r USING (x)`)],
+    ['unions', doubled('SELECT x FROM UNNEST([1, 2]) AS x', (i) => `SELECT x FROM a${i} UNION ALL SELECT x FROM a${i}`)],
+  ])('WITH queries that read each other twice: %s', (_, sql) => {
+    expect(translate(sql).sql.length).toBeLessThan(20_000);
+  });
+
+  test('functions that call each other twice are refused', () => {
+    const functions = list(40, (i) => `CREATE TEMP FUNCTION f${i + 1}(x INT64) AS (${i === 0 ? 'x' : `f${i}(x) + f${i}(x)`});`, '\n');
+    expect(refusal(`${functions} SELECT f40(1)`)).toMatch(/^unsupported: this call of f\d+ makes more than 50000 expressions$/);
+    expect(refusal(`CREATE TEMP FUNCTION d(x INT64) AS (x + x); SELECT ${times(40, 'd(')}1${times(40, ')')}`)).toBe(
+      'unsupported: this call of d makes more than 50000 expressions',
+    );
+  });
+
+  test('calls inside each other that write their arguments twice', () => {
+    const table = "(SELECT 'a' AS s, 1 AS n UNION ALL SELECT 'b', 2)";
+    expect(refusal(`SELECT ${times(40, 'SUBSTR(')}s${times(40, ', n)')} FROM ${table}`)).toBe(
+      'unsupported: the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
+    );
+    expect(translate(`SELECT ${times(4, 'SUBSTR(')}s${times(4, ', n)')} FROM ${table}`).columns.length).toBe(1);
+  });
+
+  test('chains that no stack holds', () => {
+    expect(
+      refusal(
+        `WITH a0 AS (SELECT 1 AS x FROM UNNEST([1, 2]))${list(5000, (i) => `, a${i + 1} AS (SELECT x + 1 AS x FROM a${i} WHERE x > 0)`, '')} SELECT x FROM a5000`,
+      ),
+    ).toBe('unsupported: the query nests too deep, or a list in it is too long, to be translated');
+  });
+});

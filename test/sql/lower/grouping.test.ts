@@ -1,0 +1,97 @@
+// GROUP BY with grouping sets, keys that BigQuery takes as equal, and HAVING MAX/MIN: the rows they give.
+import { testTable } from '../../support/table-rows.ts';
+
+testTable({
+  table: `
+  SELECT 1 AS id, 'a' AS g, 3 AS n, 1.5 AS f
+  UNION ALL SELECT 2, 'a', NULL, CAST('nan' AS FLOAT64)
+  UNION ALL SELECT 3, 'b', 3, 0.0
+  UNION ALL SELECT 4, 'b', -1, -0.0
+  UNION ALL SELECT 5, 'b', 9, IEEE_DIVIDE(0, 0)`,
+  queries: {
+    'grouping sets': [
+      [
+        'SELECT g, COUNT(*), GROUPING(g) FROM t GROUP BY ROLLUP(g) ORDER BY 3, 1',
+        [
+          ['a', 2, 0],
+          ['b', 3, 0],
+          [null, 5, 1],
+        ],
+      ],
+      [
+        'SELECT g, n > 0, SUM(id) FROM t GROUP BY CUBE(g, n > 0) ORDER BY 3, 1, 2',
+        [
+          ['a', 1, 1],
+          [null, null, 2],
+          ['a', null, 2],
+          ['a', null, 3],
+          [null, 0, 4],
+          ['b', 0, 4],
+          ['b', 1, 8],
+          [null, 1, 9],
+          ['b', null, 12],
+          [null, null, 15],
+        ],
+      ],
+      ['SELECT COUNT(*) FROM t GROUP BY GROUPING SETS ((), ())', [[5], [5]]],
+      ['SELECT 1 FROM t GROUP BY GROUPING SETS (())', [[1]]],
+      ['SELECT COUNT(*) FROM t WHERE id > 9 GROUP BY ROLLUP(g)', [[0]]],
+      ["SELECT g FROM t GROUP BY ROLLUP(g) HAVING g IS NULL OR g = 'b' ORDER BY g", [[null], ['b']]],
+      // The key n + 1 is shown as what n + 1 is in the group, also where it is rolled up itself.
+      [
+        'SELECT n, n + 1 FROM t WHERE id = 5 GROUP BY GROUPING SETS (n, n + 1) ORDER BY 1',
+        [
+          [null, null],
+          [9, 10],
+        ],
+      ],
+      ['SELECT n + 1 AS m FROM t WHERE id = 5 GROUP BY ROLLUP(m) ORDER BY 1', [[null], [10]]],
+    ],
+    keys: [
+      ['SELECT COUNT(*) FROM t GROUP BY f ORDER BY 1', [[1], [2], [2]]],
+      ['SELECT COUNT(*) FROM (SELECT DISTINCT f FROM t)', [[3]]],
+      ['SELECT COUNT(DISTINCT f), COUNT(DISTINCT STRUCT(f, g)) FROM t', [[3, 4]]],
+      [
+        'SELECT n, COUNT(*) FROM t GROUP BY n ORDER BY n',
+        [
+          [null, 1],
+          [-1, 1],
+          [3, 2],
+          [9, 1],
+        ],
+      ],
+      ["SELECT 'x', COUNT(*) FROM t WHERE id > 9 GROUP BY 1", []],
+      ['SELECT MAX(id) FROM t GROUP BY ()', [[5]]],
+    ],
+    'HAVING MAX and MIN': [
+      [
+        'SELECT g, ARRAY_AGG(id HAVING MAX n ORDER BY id) FROM t GROUP BY g ORDER BY g',
+        [
+          ['a', [1]],
+          ['b', [5]],
+        ],
+      ],
+      ['SELECT COUNT(* HAVING MIN n), SUM(id HAVING MAX g), COUNT(*) FROM t', [[1, 12, 5]]],
+      // NaN is the maximum, and equals nothing.
+      ['SELECT COUNT(* HAVING MAX f), SUM(id HAVING MAX n) FROM t', [[0, 5]]],
+      [
+        'SELECT g, ANY_VALUE(id HAVING MAX n), ANY_VALUE(n HAVING MAX id) FROM t GROUP BY g ORDER BY g',
+        [
+          ['a', 1, null],
+          ['b', 5, 9],
+        ],
+      ],
+      ['SELECT COUNT(* HAVING MAX IF(id > 9, n, NULL)) FROM t', [[0]]],
+    ],
+    'elements of quantiles': [
+      [
+        'SELECT g, q[OFFSET(2)], q[ORDINAL(5)] FROM (SELECT g, APPROX_QUANTILES(id, 4) AS q FROM t GROUP BY g) ORDER BY g',
+        [
+          ['a', 1, 2],
+          ['b', 4, 5],
+        ],
+      ],
+      ['SELECT q[OFFSET(1)], ARRAY_LENGTH(q) FROM (SELECT APPROX_QUANTILES(id, 2) AS q FROM t)', [[3, 3]]],
+    ],
+  },
+});
