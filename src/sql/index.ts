@@ -1,6 +1,6 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
-export { translate, translateFoldable, translateSandboxed } from './compile.ts';
+export { explainLogical, type LogicalSteps, translate, translateFoldable, translateSandboxed } from './compile.ts';
 export { type Doubt, doubtsOf } from './lint/doubts.ts';
 export { type Remark, remarksOf } from './lint/remarks.ts';
 export type { Script } from './syntax/ast.ts';

@@ -2,7 +2,7 @@
 // filters its rows stands there too, with the constants that it names. Otherwise the columns of the filter are carried through both.
 // Measured over a week of function records: 41 ms of the processors instead of 46, and 1.4 less where the time is filtered once.
 import { scalarBuiltIn } from '../functions/index.ts';
-import { conjuncts } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/conjuncts.ts';
 import { columnsMade } from '../logical/free-columns.ts';
 import type { Expr, Project, Rel, ResolvedQuery } from '../logical/resolved.ts';
 import { columnsRead, contains, rewriteExpr, rewriteRel, visit, visitRels } from '../logical/rewrite.ts';
@@ -22,7 +22,7 @@ export function filterBetweenUnnests(query: ResolvedQuery, context: PassContext)
 
 function moved(rel: Rel, context: PassContext): Rel {
   if (rel.kind !== 'filter') return rel;
-  const tests = conjuncts(rel.condition);
+  const tests = splitConjunction(rel.condition);
   const below = tests.filter((test) => !contains(test, (e) => e.kind === 'subquery' || (e.kind === 'call' && e.fn.volatile === true)));
   const { input, left } = underUnnest(rel.input, below, constantsIn(below, rel.input), context);
   if (left.length === below.length) return rel;

@@ -2,7 +2,7 @@
 // the primary key begins with it, and a field never prunes. Measured on 10M rows, this alone makes such a query 10 times faster. Where every event has
 // the field, it need not be read any more: over 7 days of 1M rows 16 ms instead of 18.
 import { scalarBuiltIn } from '../functions/index.ts';
-import { conjuncts } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/conjuncts.ts';
 import type { Column, Expr, Literal, Rel, ResolvedQuery, SourceScan } from '../logical/resolved.ts';
 import { rewriteRel, visitRels } from '../logical/rewrite.ts';
 import { BOOL } from '../types.ts';
@@ -51,7 +51,7 @@ function keyColumns({ source, columns }: SourceScan): readonly (readonly [number
 }
 
 function withKeys(condition: Expr, input: Rel, keys: ReadonlyMap<number, Key>): Expr {
-  const tests = conjuncts(condition);
+  const tests = splitConjunction(condition);
   const filtered = tests.map((test): { readonly field: Expr | undefined; readonly column?: Expr } => {
     if (test.kind !== 'call' || test.fn.name !== '$equal') return { field: test };
     const [left, right] = test.args;

@@ -3,7 +3,7 @@
 // Measured on 1M rows ordered by toDateTime(t): 34 of 123 granules are read instead of all. Over a week of 2M requests in nanoseconds, a tenth of
 // the time went into comparing both.
 import { scalarBuiltIn } from '../functions/index.ts';
-import { conjuncts } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/conjuncts.ts';
 import type { Column, Expr, FunctionCall, Rel, ResolvedQuery, ScanColumn } from '../logical/resolved.ts';
 import { rewriteExpr } from '../logical/rewrite.ts';
 import { BOOL, INTERVAL, STRING, TIMESTAMP } from '../types.ts';
@@ -18,7 +18,7 @@ export function filterStoredTime(query: ResolvedQuery, context: PassContext): Re
     if (rel.kind !== 'filter') return rel;
     const of = inFilter(rel.input, times);
     const condition = rewriteExpr(rel.condition, (expr) => (expr.kind === 'call' ? (ofStored(expr, of, use) ?? expr) : expr));
-    const coarse = conjuncts(rel.condition).flatMap((c) => ofSeconds(c, of, use) ?? []);
+    const coarse = splitConjunction(rel.condition).flatMap((c) => ofSeconds(c, of, use) ?? []);
     return { ...rel, condition: coarse.reduce((all, one) => call('$and', [all, one], rel.condition), condition) };
   });
 }

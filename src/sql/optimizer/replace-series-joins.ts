@@ -3,7 +3,7 @@
 // series have the same steps, the filter is a range of the time itself, and `series[offset(0)]` is its start: ClickHouse then makes no array.
 // Measured on 1M rows in buckets of a second: 11.6 ms with the array, 6.9 without, of which 4 are the scan.
 import { findFunction } from '../functions/index.ts';
-import { conjuncts } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/conjuncts.ts';
 import { columnsMade } from '../logical/free-columns.ts';
 import type { Column, Expr, Join, Project, Rel, ResolvedQuery, Unnest } from '../logical/resolved.ts';
 import { columnsRead, rewriteRel, rewriteRelExprs, visitRels } from '../logical/rewrite.ts';
@@ -40,7 +40,7 @@ function replace(rel: Rel, context: PassContext): Rel {
 }
 
 function filtered(join: Join, on: Expr, { unnest, array, constants, above }: Series, other: Rel, context: PassContext): Rel | undefined {
-  const conditions = conjuncts(on);
+  const conditions = splitConjunction(on);
   const own = new Set([unnest.element.id, ...[...constants, ...above].flatMap((p) => columnsMade(p).map((c) => c.id))]);
   for (const [at, condition] of conditions.entries()) {
     const value = equalTo(condition, unnest.element.id);

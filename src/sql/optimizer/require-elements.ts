@@ -1,7 +1,7 @@
 // LEFT JOIN UNNEST, where what follows drops the rows without an element anyway: a filter that NULL does not pass, or an UNNEST of the element.
 // Walked without a place for none, arrays need not be copied: over a week of function records 28 of 82 ms of the processors.
 
-import { conjuncts } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/conjuncts.ts';
 import { fieldAt } from '../logical/nested-fields.ts';
 import type { Column, Rel, ResolvedQuery, SourceScan, Unnest } from '../logical/resolved.ts';
 import { rewriteRel, visitRels } from '../logical/rewrite.ts';
@@ -64,7 +64,7 @@ function withRequired(rel: Rel, required: Required, defaults: ReadonlySet<number
     );
   switch (rel.kind) {
     case 'filter':
-      return withInput(rel, below(rel.input, { value: new Set(conjuncts(rel.condition).flatMap((c) => rejectingNull(c))) }));
+      return withInput(rel, below(rel.input, { value: new Set(splitConjunction(rel.condition).flatMap((c) => rejectingNull(c))) }));
     case 'project': {
       const value = rel.items.flatMap((i) => (required.value.has(i.column.id) ? rejectingNull(i.value) : []));
       const element = rel.items.flatMap((i) => (required.element.has(i.column.id) && i.value.kind === 'column' ? [i.value.column.id] : []));
