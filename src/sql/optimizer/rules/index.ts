@@ -1,25 +1,26 @@
 // The rules of the optimizer, in order.
-import { dropImpliedPresence } from '../drop-implied-presence.ts';
-import { filterBeforeUnnest } from '../filter-before-unnest.ts';
-import { filterBetweenUnnests } from '../filter-between-unnests.ts';
-import { filterKeyColumn } from '../filter-key-column.ts';
-import { filterStoredTime } from '../filter-stored-time.ts';
-import { foldConstants } from '../fold-constants.ts';
-import { inlineCtes } from '../inline-ctes.ts';
-import { keepOrderUnderLimit } from '../keep-order-under-limit.ts';
-import { mergeOneRowJoins } from '../merge-one-row-joins.ts';
-import { numberOuterRows } from '../number-outer-rows.ts';
-import { orderStoredTime } from '../order-stored-time.ts';
+
 import type { Pass } from '../pass.ts';
-import { readQuantileElements } from '../read-quantile-elements.ts';
-import { readRecordPaths } from '../read-record-paths.ts';
-import { readStoredText } from '../read-stored-text.ts';
-import { replaceSeriesJoins } from '../replace-series-joins.ts';
-import { requireElements } from '../require-elements.ts';
 import type { Rule } from '../rule.ts';
-import { searchRecordText } from '../search-record-text.ts';
-import { separateSubqueries } from '../separate-subqueries.ts';
-import { unnestNestedLeaves } from '../unnest-nested-leaves.ts';
+import { numberOuterRows } from './decorrelate-outer-rows.ts';
+import { separateSubqueries } from './decorrelate-subqueries.ts';
+import { requireElements } from './eliminate-outer-unnest.ts';
+import { dropImpliedPresence } from './eliminate-redundant-predicates.ts';
+import { filterBeforeUnnest } from './filter-before-unnest.ts';
+import { filterBetweenUnnests } from './filter-between-unnests.ts';
+import { filterKeyColumn } from './filter-key-column.ts';
+import { filterStoredTime } from './filter-stored-time.ts';
+import { foldConstants } from './fold-constants.ts';
+import { inlineCtes } from './inline-ctes.ts';
+import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
+import { mergeOneRowJoins } from './merge-one-row-joins.ts';
+import { orderStoredTime } from './order-stored-time.ts';
+import { unnestNestedLeaves } from './prune-nested-fields.ts';
+import { readRecordPaths } from './prune-record-fields.ts';
+import { readQuantileElements } from './read-quantile-elements.ts';
+import { readStoredText } from './read-stored-text.ts';
+import { replaceSeriesJoins } from './replace-series-joins.ts';
+import { searchRecordText } from './search-record-text.ts';
 
 const pass = (name: string, apply: Pass): Rule => ({ name, changes: (_, context) => ({ plan: (plan) => apply(plan, context) }) });
 

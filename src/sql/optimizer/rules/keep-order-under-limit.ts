@@ -1,8 +1,8 @@
 // `SELECT … FROM (… ORDER BY x) LIMIT n` takes the first n in the subquery's order, as users of saved queries expect, and lets
 // ClickHouse read in the order of its key and stop: the limit and the order end up in one SELECT. It is there for the order: where ClickHouse moves the
 // limit by itself, the time is the same.
-import type { Rel, ResolvedQuery } from '../logical/resolved.ts';
-import { rewriteRel } from '../logical/rewrite.ts';
+import type { Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import { rewriteRel } from '../../logical/rewrite.ts';
 
 export function keepOrderUnderLimit(query: ResolvedQuery): ResolvedQuery {
   return { ...query, rel: rewriteRel(query.rel, pull), ctes: query.ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, pull) })) };

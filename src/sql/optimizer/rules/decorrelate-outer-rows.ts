@@ -1,13 +1,13 @@
 // ClickHouse computes a correlated subquery once per distinct value of the outer columns it reads and joins the results back, but it joins
 // them once per outer row of that value too: with equal rows outside, sums and arrays come out multiplied. A number that is different in
 // every row, read inside the subquery, makes all outer rows distinct. Ordered by the outer columns, it is the same however often it is computed.
-import { findFunction } from '../functions/index.ts';
-import { readsOnlyArrays } from '../logical/decorrelated.ts';
-import { freeColumns } from '../logical/free-columns.ts';
-import type { Column, Expr, Filter, Project, Rel, ResolvedQuery, Subquery, WindowCall } from '../logical/resolved.ts';
-import { mapChildren, rewriteRel } from '../logical/rewrite.ts';
-import { BOOL, INT64 } from '../types.ts';
-import type { PassContext } from './pass.ts';
+import { findFunction } from '../../functions/index.ts';
+import { readsOnlyArrays } from '../../logical/decorrelated.ts';
+import { freeColumns } from '../../logical/free-columns.ts';
+import type { Column, Expr, Filter, Project, Rel, ResolvedQuery, Subquery, WindowCall } from '../../logical/resolved.ts';
+import { mapChildren, rewriteRel } from '../../logical/rewrite.ts';
+import { BOOL, INT64 } from '../../types.ts';
+import type { PassContext } from '../pass.ts';
 
 const NOWHERE = { start: 0, end: 0 };
 

@@ -1,13 +1,13 @@
 // UNNEST of records in an Array(Tuple(…)) column walks the arrays of the leaves that the query reads, in step: `unnest(metadata) m, unnest(m.request) r
 // … m.id, r.path` is ARRAY JOIN metadata.id, metadata.request.path, and then ARRAY JOIN of the second. Walking the column itself would read all of it.
 
-import { scalarBuiltIn } from '../functions/index.ts';
-import { anyLeaf, checkField, directLeaves, fieldAt, levelsOf, repeats } from '../logical/nested-fields.ts';
-import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../logical/resolved.ts';
-import { mapChildren, rewriteRel, visitRels } from '../logical/rewrite.ts';
-import type { NestedRead, SourceColumn } from '../source.ts';
-import { arrayOf, BOOL, INT64, STRING, type Type } from '../types.ts';
-import type { PassContext } from './pass.ts';
+import { scalarBuiltIn } from '../../functions/index.ts';
+import { anyLeaf, checkField, directLeaves, fieldAt, levelsOf, repeats } from '../../logical/nested-fields.ts';
+import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../../logical/resolved.ts';
+import { mapChildren, rewriteRel, visitRels } from '../../logical/rewrite.ts';
+import type { NestedRead, SourceColumn } from '../../source.ts';
+import { arrayOf, BOOL, INT64, STRING, type Type } from '../../types.ts';
+import type { PassContext } from '../pass.ts';
 
 /** A path inside of a nested column, and what it starts from: the column itself or the element of an UNNEST. */
 interface Place {

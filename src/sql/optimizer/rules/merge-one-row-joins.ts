@@ -1,7 +1,7 @@
 // A join with a single row of constants (`from t, (select … as cutoff)`) is no join: its columns are written where they are read. ClickHouse
 // can then use them for its primary key and partitions, which a value from the other side of a join never reaches.
-import type { Join, Project, Rel, ResolvedQuery } from '../logical/resolved.ts';
-import { columnsRead, contains, rewriteRel } from '../logical/rewrite.ts';
+import type { Join, Project, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import { columnsRead, contains, rewriteRel } from '../../logical/rewrite.ts';
 
 export function mergeOneRowJoins(query: ResolvedQuery): ResolvedQuery {
   return { ...query, rel: rewriteRel(query.rel, merge), ctes: query.ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, merge) })) };

@@ -2,16 +2,16 @@
 // the series: rows are filtered by it, and the series' column is the bucket. What is left is one scan, without a join's memory. Where buckets and
 // series have the same steps, the filter is a range of the time itself, and `series[offset(0)]` is its start: ClickHouse then makes no array.
 // Measured on 1M rows in buckets of a second: 11.6 ms with the array, 6.9 without, of which 4 are the scan.
-import { findFunction } from '../functions/index.ts';
-import { splitConjunction } from '../logical/conjuncts.ts';
-import { columnsMade } from '../logical/free-columns.ts';
-import type { Column, Expr, Join, Project, Rel, ResolvedQuery, Unnest } from '../logical/resolved.ts';
-import { columnsRead, rewriteRel, rewriteRelExprs, visitRels } from '../logical/rewrite.ts';
-import { BOOL, TIMESTAMP } from '../types.ts';
-import { definitionOf } from './column-origin.ts';
+import { findFunction } from '../../functions/index.ts';
+import { splitConjunction } from '../../logical/conjuncts.ts';
+import { columnsMade } from '../../logical/free-columns.ts';
+import type { Column, Expr, Join, Project, Rel, ResolvedQuery, Unnest } from '../../logical/resolved.ts';
+import { columnsRead, rewriteRel, rewriteRelExprs, visitRels } from '../../logical/rewrite.ts';
+import { BOOL, TIMESTAMP } from '../../types.ts';
+import { definitionOf } from '../column-origin.ts';
+import type { PassContext } from '../pass.ts';
+import { firstElement, seriesRange } from '../series-range.ts';
 import { constantRow } from './merge-one-row-joins.ts';
-import type { PassContext } from './pass.ts';
-import { firstElement, seriesRange } from './series-range.ts';
 
 export function replaceSeriesJoins(query: ResolvedQuery, context: PassContext): ResolvedQuery {
   const change = (rel: Rel): Rel =>

@@ -2,10 +2,10 @@
 // already, since a path of a record that is not there is NULL: the column that lists an event's records need not be read.
 // Measured over a week of counts: 112 ms of the processors instead of 123.
 
-import { splitConjunction } from '../logical/conjuncts.ts';
-import type { Expr, Rel, ResolvedQuery, ScanColumn } from '../logical/resolved.ts';
-import { rewriteRel, visit } from '../logical/rewrite.ts';
-import { BOOL } from '../types.ts';
+import { splitConjunction } from '../../logical/conjuncts.ts';
+import type { Expr, Rel, ResolvedQuery, ScanColumn } from '../../logical/resolved.ts';
+import { rewriteRel, visit } from '../../logical/rewrite.ts';
+import { BOOL } from '../../types.ts';
 
 export function dropImpliedPresence(query: ResolvedQuery): ResolvedQuery {
   const read = new Map<number, ScanColumn>();

@@ -1,7 +1,7 @@
 // A CTE that is read once is written where it is read; one that nothing reads is dropped.
 // ClickHouse expands CTEs at every reference anyway, so nothing is computed more often than before.
-import type { Column, CteDefinition, CteScan, Expr, Rel, ResolvedQuery } from '../logical/resolved.ts';
-import { renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../logical/rewrite.ts';
+import type { Column, CteDefinition, CteScan, Expr, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import { renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../../logical/rewrite.ts';
 import { constantRow } from './merge-one-row-joins.ts';
 
 export function inlineCtes(whole: ResolvedQuery): ResolvedQuery {

@@ -1,11 +1,11 @@
 // Correlated subqueries where ClickHouse takes none: in GROUP BY, ORDER BY and inside aggregates they become columns first, and a correlated
 // `x IN (subquery)` becomes EXISTS.
-import { findFunction } from '../functions/index.ts';
-import { isDecorrelated } from '../logical/decorrelated.ts';
-import type { Column, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
-import { mapChildren, rewriteRel, rewriteRelExprs } from '../logical/rewrite.ts';
-import { BOOL } from '../types.ts';
-import type { PassContext } from './pass.ts';
+import { findFunction } from '../../functions/index.ts';
+import { isDecorrelated } from '../../logical/decorrelated.ts';
+import type { Column, Expr, Rel, ResolvedQuery, Subquery } from '../../logical/resolved.ts';
+import { mapChildren, rewriteRel, rewriteRelExprs } from '../../logical/rewrite.ts';
+import { BOOL } from '../../types.ts';
+import type { PassContext } from '../pass.ts';
 
 export function separateSubqueries(query: ResolvedQuery, context: PassContext): ResolvedQuery {
   const change = (rel: Rel): Rel =>

@@ -1,12 +1,12 @@
 // `request.url like …` over records that are JSON text: most events are not the ones that are looked for, and a word of the value that is asked for can be
 // looked for in the text before that is parsed. Measured where one event of twelve is found, objects of 300 bytes: half the time.
-import { scalarBuiltIn } from '../functions/index.ts';
-import { splitConjunction } from '../logical/conjuncts.ts';
-import type { Column, Expr, Rel, ResolvedQuery, ScanColumn } from '../logical/resolved.ts';
-import { rewriteRel, visitRels } from '../logical/rewrite.ts';
-import { BOOL, STRING } from '../types.ts';
-import { isConstantIn, shows } from './column-origin.ts';
-import type { PassContext } from './pass.ts';
+import { scalarBuiltIn } from '../../functions/index.ts';
+import { splitConjunction } from '../../logical/conjuncts.ts';
+import type { Column, Expr, Rel, ResolvedQuery, ScanColumn } from '../../logical/resolved.ts';
+import { rewriteRel, visitRels } from '../../logical/rewrite.ts';
+import { BOOL, STRING } from '../../types.ts';
+import { isConstantIn, shows } from '../column-origin.ts';
+import type { PassContext } from '../pass.ts';
 
 /** Conditions that hold only where the value has the other argument, or what a regular expression without signs says, in it. */
 const SEARCHES: ReadonlyMap<string, 'value' | 'regexp'> = new Map([

@@ -1,10 +1,10 @@
 // APPROX_QUANTILES(x, 100)[OFFSET(95)] becomes the one quantile, where only such elements of the array are read: ClickHouse then neither
 // computes nor carries an array of 101, and groups without values give NULL. Measured over a week of statistics: 36 ms of the processors instead of 78.
-import { builtIn } from '../functions/index.ts';
-import type { Aggregate, Column, Expr, Rel, ResolvedQuery } from '../logical/resolved.ts';
-import { namedColumns, rewriteRel, rewriteRelExprs, visit, visitRels } from '../logical/rewrite.ts';
-import { INT64 } from '../types.ts';
-import type { PassContext } from './pass.ts';
+import { builtIn } from '../../functions/index.ts';
+import type { Aggregate, Column, Expr, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import { namedColumns, rewriteRel, rewriteRelExprs, visit, visitRels } from '../../logical/rewrite.ts';
+import { INT64 } from '../../types.ts';
+import type { PassContext } from '../pass.ts';
 
 /** Position that the subscript counts from. */
 const SUBSCRIPTS: Readonly<Record<string, 0n | 1n>> = { $offset: 0n, $safe_offset: 0n, $ordinal: 1n, $safe_ordinal: 1n };
