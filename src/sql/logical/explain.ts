@@ -1,5 +1,5 @@
 // The logical plan as text: an operator a line, and what it reads below it, further in. For people who write queries, and for tests of rules.
-import { splitConjunction } from './conjuncts.ts';
+import { splitConjunction } from './build.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
 import { columnsMade } from './free-columns.ts';
 import { neededColumns } from './needed-columns.ts';

@@ -173,6 +173,14 @@ export function visitRels(node: object, onRel: (rel: Rel) => void): void {
   mapChildren(node, { expr, rel });
 }
 
+/** Shows `see` every relation below `node` until nothing more gets `known`: what is known of one column may say something of another. */
+export function learnFrom(node: object, known: { readonly size: number }, see: (rel: Rel) => void): void {
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    visitRels(node, see);
+  }
+}
+
 /** Whether `test` holds for the expression or anything in it. */
 export function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
   let found = test(expr);
