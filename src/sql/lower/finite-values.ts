@@ -2,7 +2,7 @@
 // arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
 import type { AnyDefinition } from '../logical/function.ts';
 import type { Column, Expr, Rel, ResolvedQuery } from '../logical/resolved.ts';
-import { visitRels } from '../logical/rewrite.ts';
+import { learnFrom } from '../logical/rewrite.ts';
 
 /** Whether `expr` is finite (or NULL), given the ids of columns known to be. Types other than FLOAT64 are. */
 export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean {
@@ -67,15 +67,8 @@ export function finiteColumns(query: ResolvedQuery): ReadonlySet<number> {
       default:
     }
   };
-  const rels = [...query.ctes.map((c) => c.rel), query.rel];
-  // A relation may read columns that are made further on in the walk: repeat until nothing new is learnt.
-  for (let before = -1; before !== finite.size; ) {
-    before = finite.size;
-    for (const rel of rels) {
-      visitRels(rel, learn);
-      learn(rel);
-    }
-  }
+  // A relation may read columns that are made further on in the walk.
+  learnFrom(query, finite, learn);
   return finite;
 }
 

@@ -2,8 +2,9 @@
 // computes nor carries an array of 101, and groups without values give NULL. Measured over a week of statistics: 36 ms of the processors instead of 78.
 import { builtIn } from '../../functions/index.ts';
 import { int64, ref } from '../../logical/build.ts';
+import { countUses } from '../../logical/count-uses.ts';
 import type { Aggregate, Column, Expr, ResolvedQuery } from '../../logical/resolved.ts';
-import { namedColumns, visit, visitRels } from '../../logical/rewrite.ts';
+import { visit, visitRels } from '../../logical/rewrite.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';
 
@@ -82,24 +83,13 @@ function elementOf(expr: Expr, found: ReadonlyMap<number, Quantiles>): ElementOf
 function onlyReads(plan: ResolvedQuery, found: Map<number, Quantiles>): readonly (ElementOf & { readonly expr: Expr })[] {
   if (found.size === 0) return [];
   const reads: (ElementOf & { readonly expr: Expr })[] = [];
-  const others = new Map<number, number>();
-  const count = (id: number, by: number): void => {
-    if (found.has(id)) others.set(id, (others.get(id) ?? 0) + by);
-  };
-  visit(
-    plan,
-    (expr) => {
-      if (expr.kind === 'column' || expr.kind === 'subquery') count(expr.column.id, 1);
-      const read = elementOf(expr, found);
-      if (read === undefined) return;
-      reads.push({ ...read, expr });
-      count(read.id, -1);
-    },
-    (rel) => {
-      for (const { id } of namedColumns(rel)) count(id, 1);
-    },
-  );
-  for (const { id } of [...plan.outputs.map((o) => o.column), ...plan.ctes.flatMap((c) => c.columns)]) count(id, 1);
-  for (const [id, n] of others) if (n > 0) found.delete(id);
+  const others = new Map(countUses(plan));
+  visit(plan, (expr) => {
+    const read = elementOf(expr, found);
+    if (read === undefined) return;
+    reads.push({ ...read, expr });
+    others.set(read.id, (others.get(read.id) ?? 0) - 1);
+  });
+  for (const id of found.keys()) if ((others.get(id) ?? 0) > 0) found.delete(id);
   return reads.filter(({ id }) => found.has(id));
 }
