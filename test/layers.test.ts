@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const src = new URL('../src/', import.meta.url).pathname;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folder', 'replace-file', 'json-schema'];
+const ground = ['clickhouse', 'errors', 'source-text', 'result', 'quantity', 'io', 'make-folder', 'replace-file', 'json-schema'];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -64,6 +64,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   sql: [],
   'package-file': [],
   'process-io': [],
+  clickhouse: [],
   errors: [],
   'source-text': [],
   result: ['sql:type'],

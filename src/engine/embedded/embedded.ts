@@ -1,10 +1,12 @@
 // The embedded engine: chdb on a data directory of its own, one throw-away session per query.
+
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { quoteString } from '../../clickhouse/quote.ts';
 import { QuernError } from '../../errors.ts';
 import { formatSize } from '../../quantity.ts';
-import { printSet, quote } from '../bind.ts';
+import { printSet } from '../bind.ts';
 import { cancellation, throwIfAborted } from '../cancellation.ts';
 import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine.ts';
 import { engineError } from '../engine-error.ts';
@@ -77,7 +79,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
     const killer = openSession(chdb, path, folder);
     try {
-      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC`);
+      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quoteString(comment)} ASYNC`);
     } finally {
       killer.close();
     }

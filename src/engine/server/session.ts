@@ -1,5 +1,5 @@
 // Asks a server: settings by the login's rights, attempts repeated where that is safe, queries killed where leaving is not enough.
-import { quote } from '../bind.ts';
+import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../cancellation.ts';
 import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
 import type { Settings } from '../session-settings.ts';
@@ -114,7 +114,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
   }
 
   async function kill(queryId: string): Promise<void> {
-    await control(`KILL QUERY WHERE query_id = ${quote(queryId)} ASYNC`, KILL_MS);
+    await control(`KILL QUERY WHERE query_id = ${quoteString(queryId)} ASYNC`, KILL_MS);
   }
 
   /** Learns what the login may do with these settings, as far as that is not known. */

@@ -1,4 +1,5 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
 import type { ResultColumn } from '../../result.ts';
 import { instantAt } from '../../saved-query/instant.ts';
@@ -72,7 +73,7 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
   const way = format === 'parquet' || format === 'arrow' ? documents(format) : lines(format, request.printer(chosen));
 
   function documents(name: keyof typeof DOCUMENTS): Pick<Export, 'write' | 'chunks'> {
-    const items = positions.map((at, i) => `q.q${at} AS ${quoteName(names[i] ?? '')}`);
+    const items = positions.map((at, i) => `q.q${at} AS ${quoteIdentifier(names[i] ?? '')}`);
     const sql = exportQuery(plan.sql, columns, items, maxRows);
     return {
       chunks: () => stream(sql, DOCUMENTS[name].format, { onEnd }),
@@ -120,5 +121,3 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     },
   };
 }
-
-const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;

@@ -1,5 +1,5 @@
 // A query whose rows the engine itself prints as lines of ndjson, csv or tsv: the very text that output/ prints for the same rows.
-import { quote } from '../../engine/bind.ts';
+import { quoteString } from '../../clickhouse/quote.ts';
 import type { ResultColumn } from '../../result.ts';
 import type { Type } from '../../sql/types.ts';
 
@@ -80,11 +80,11 @@ export function lineQuery(sql: string, { format, columns, positions, keys, maxRo
     const text = type === undefined ? undefined : textOf(type, column, format);
     if (text === undefined) return undefined;
     const before = (i === 0 ? '' : DELIMITERS[format]) + (format === 'ndjson' ? `${keys[i]}:` : '');
-    const value = `ifNull(${text}, ${quote(NULL_TEXTS[format])})`;
+    const value = `ifNull(${text}, ${quoteString(NULL_TEXTS[format])})`;
     const isQuoted = format === 'csv' && (type?.kind === 'STRING' || type?.kind === 'BYTES');
     // Quotes that depend on NULL, since to put them around the text first would copy the text once more.
     const mark = `if(isNull(${column}), '', '"')`;
-    parts.push(quote(before), ...(isQuoted ? [mark, value, mark] : [value]));
+    parts.push(quoteString(before), ...(isQuoted ? [mark, value, mark] : [value]));
   }
   const [start, end] = format === 'ndjson' ? ["'{'", "'}'"] : ["''", "''"];
   return exportQuery(sql, columns, [`concat(${[start, ...parts, end].join(', ')})`], maxRows);
