@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
 import { tableTrouble } from './table-trouble.ts';
 
-export interface EmbeddedConnectionOptions {
+interface EmbeddedConnectionOptions {
   /** The store's folder. */
   readonly dir: string;
   /** What the store holds, known without opening it. */

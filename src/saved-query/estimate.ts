@@ -14,7 +14,7 @@ export interface EstimateRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface EstimateDependencies {
+interface EstimateDependencies {
   engine(): Promise<Engine>;
   readonly limits?: ExecutionLimits;
   readonly givenLimits?: ExecutionLimits;

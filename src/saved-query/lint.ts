@@ -22,7 +22,7 @@ export interface Finding extends Position {
   readonly hint?: string;
 }
 
-export interface LintDependencies {
+interface LintDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: SourceCatalog;
 }

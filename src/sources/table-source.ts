@@ -159,7 +159,7 @@ function toColumn(name: string, column: DescribedColumn, key: string | undefined
 }
 
 /** The layout that a column of this type can only be; undefined for columns that hold no record. */
-export function layoutOf(type: string): Exclude<Layout, 'text'> | undefined {
+function layoutOf(type: string): Exclude<Layout, 'text'> | undefined {
   const [name, first = ''] = splitType(type);
   if (name === 'JSON') return 'json';
   if (name === 'Map') return isText(first) && isText(splitType(type)[2] ?? '') ? 'map' : undefined;

@@ -18,7 +18,7 @@ export function splitType(text: string): readonly string[] {
   return [text.slice(0, open).trim(), ...parts];
 }
 
-export interface TypeField {
+interface TypeField {
   /** null in tuples without names. */
   readonly name: string | null;
   readonly type: string;

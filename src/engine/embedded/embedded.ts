@@ -14,7 +14,7 @@ import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
 import { assertWhole, DOCUMENT_ENDINGS, intoFile, viaFile } from './file.ts';
 import { createSlots } from './slots.ts';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** The data directory; made when absent. */
   readonly path: string;
   /** The folder as its user knows it, for messages; by default the data directory. */
