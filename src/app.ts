@@ -28,9 +28,9 @@ import { readArguments } from './saved-query/parameters.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 
 export { type GlobalFlags, type GlobalSetting, globalSettings } from './app/flags.ts';
-export type { App, AppRunRequest, PrintOptions, RowsRequest, StreamRequest } from './app/interface.ts';
+export type { App, AppRunRequest, RowsRequest, StreamRequest } from './app/interface.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly io: Io;
   readonly signal: AbortSignal;
   /** Asked when needed, since they are known only once the command line is parsed. */

@@ -52,12 +52,12 @@ export interface Authoring {
   estimateTables(of: EstimateOf): Promise<readonly TableEstimate[]>;
 }
 
-export interface EstimateOf extends Omit<EstimateRequest, 'signal'> {
+interface EstimateOf extends Omit<EstimateRequest, 'signal'> {
   /** Name, UUID or path of a saved query. */
   readonly reference: string;
 }
 
-export interface AuthoringOptions {
+interface AuthoringOptions {
   readonly io: Io;
   readonly signal: AbortSignal;
   /** Does what a plan is needed for, on what holds now. */

@@ -8,7 +8,7 @@ import { visible } from '../output/visible.ts';
 import type { GlobalFlags } from './flags.ts';
 import type { App } from './interface.ts';
 
-export interface SpeechOptions {
+interface SpeechOptions {
   readonly io: Io;
   readonly flags: () => GlobalFlags;
   settings(): Promise<Settings>;

@@ -79,7 +79,7 @@ export function writeProject(folder: string, force: boolean): readonly string[] 
   return files.map(([name]) => name);
 }
 
-export interface NewQuery {
+interface NewQuery {
   readonly name: string;
   /** Folders of the user's own queries; the first takes it. */
   readonly folders: readonly string[];

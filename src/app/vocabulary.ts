@@ -16,7 +16,7 @@ export interface Vocabulary {
   valuesOf(flag: string): readonly string[] | undefined;
 }
 
-export interface VocabularyOptions {
+interface VocabularyOptions {
   readonly cwd: string;
   settings(): Promise<Settings>;
   queryFolders(): Promise<readonly string[]>;

@@ -7,7 +7,7 @@ import { openFilePool } from './file-pool.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import { createSingleFlight } from './single-flight.ts';
 
-export interface CacheOptions {
+interface CacheOptions {
   readonly folder: string;
   /** Upper bound on the size of all results, in bytes. */
   readonly maxBytes: number;
@@ -21,7 +21,7 @@ export interface CacheOptions {
 export type CacheMode = 'use' | 'refresh' | 'none';
 
 /** A result to store. */
-export interface Storing extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
+interface Storing extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
   readonly result: QueryResult;
 }
 
@@ -40,7 +40,7 @@ export interface CachedResult {
   readonly ageSeconds?: number;
 }
 
-export interface CacheListing extends EntryHeader {
+interface CacheListing extends EntryHeader {
   readonly bytes: number;
   readonly ageSeconds: number;
   readonly fresh: boolean;

@@ -4,7 +4,7 @@ import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 
-export interface PooledFile {
+interface PooledFile {
   readonly name: string;
   readonly bytes: number;
   readonly modifiedMs: number;
@@ -23,7 +23,7 @@ export interface FilePool {
   files(): Promise<readonly PooledFile[]>;
 }
 
-export interface FilePoolOptions {
+interface FilePoolOptions {
   readonly folder: string;
   /** Ending of the pool's files, e.g. `.entry`; names are given without it. Other files in the folder are never touched. */
   readonly suffix: string;

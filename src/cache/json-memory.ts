@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { openFilePool } from './file-pool.ts';
 
-export interface JsonMemory<T> {
+interface JsonMemory<T> {
   read(key: string): Promise<T | undefined>;
   write(key: string, value: T): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-export interface JsonMemoryOptions {
+interface JsonMemoryOptions {
   readonly folder: string;
   /** Ending of the files, e.g. `.plan`. */
   readonly suffix: string;

@@ -1,9 +1,7 @@
 // What an assertion's text is: one BigQuery expression, over each row or over all of them.
 import { QuernError } from '../errors.ts';
 import type { Span } from '../source-text.ts';
-import { findFunction } from '../sql/functions/index.ts';
-import { parse } from '../sql/index.ts';
-import type { Call, Expr } from '../sql/syntax/ast.ts';
+import { type Call, type Expr, findFunction, parse } from '../sql/index.ts';
 
 export interface Expression {
   /** The text that is the expression, without comments around it, and where that begins in the whole text. */
@@ -15,7 +13,7 @@ export interface Expression {
   readonly measures: readonly MeasureSql[];
 }
 
-export interface MeasureSql {
+interface MeasureSql {
   readonly sql: string;
   /** What reports call it: its text, for an expression of the user's. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { isFatal } from './check.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';
 import { type PlannedAssertion, type PlannedCheck, planFailingRows, planSummary, type StoppedCheck } from './plan-check.ts';
 
-export interface CheckRun extends Pick<RunRequest, 'asOf' | 'cache' | 'signal'> {
+interface CheckRun extends Pick<RunRequest, 'asOf' | 'cache' | 'signal'> {
   /** How many of the rows that break an assertion are wanted. */
   readonly failingRows: number;
   /** Milliseconds of a clock that never goes back. */

@@ -17,7 +17,7 @@ export interface Kind<T> {
   read(raw: unknown, context: ReadContext): T | undefined;
 }
 
-export interface ReadContext {
+interface ReadContext {
   /** Folder that relative paths start from: the project file's own, or the working directory. */
   readonly folder: string;
   /** True for the environment, where one variable holds a list of folders. */

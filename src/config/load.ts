@@ -9,8 +9,6 @@ import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingVa
 import type { SettingsFile } from './settings-file.ts';
 import { readUserFile } from './user-file.ts';
 
-export type { Origin } from './file-values.ts';
-
 export interface Settings {
   readonly values: SettingValues;
   readonly origins: Readonly<Record<SettingName, Origin>>;
@@ -21,7 +19,7 @@ export interface Settings {
 }
 
 /** A part of the project file that is no setting: its value, and where the value at a path of keys stands. */
-export interface ProjectSection {
+interface ProjectSection {
   readonly value: unknown;
   readonly source?: SourceText;
   spanAt?(path: readonly string[]): Span | undefined;

@@ -7,8 +7,8 @@ import { type OptionalSetting, optional, type Setting, setting } from './setting
 
 export type { Setting } from './setting.ts';
 
-export const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
-export type FormatName = (typeof FORMATS)[number];
+const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
+type FormatName = (typeof FORMATS)[number];
 
 /** The keys are the names in quern.yaml and in the user's settings. */
 export const SETTINGS = {

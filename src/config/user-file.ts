@@ -25,7 +25,7 @@ const asFile = (path: string, store: Readonly<Record<string, unknown>>): Setting
   entries: Object.entries(store).map(([key, value]) => ({ key, value })),
 });
 
-export interface UserFile {
+interface UserFile {
   readonly store: Readonly<Record<string, unknown>>;
   has(name: string): boolean;
   /** Writes the whole file anew, in one step. */

@@ -5,7 +5,7 @@ import { defaultPaths } from './paths.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
 import { openUserFile, userFilePath } from './user-file.ts';
 
-export interface UserSettingsPlace {
+interface UserSettingsPlace {
   readonly env: Environment;
   readonly cwd: string;
 }

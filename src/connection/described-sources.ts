@@ -25,7 +25,7 @@ export interface DescribedSourcesOptions {
   readonly now: () => number;
 }
 
-export type Sources = PlanDependencies['sources'];
+type Sources = PlanDependencies['sources'];
 
 /** What a run reads before it knows whether it needs the engine. */
 interface Remembered {
@@ -35,7 +35,7 @@ interface Remembered {
   readonly tables: Readonly<Record<string, readonly TableColumn[]>>;
 }
 
-export interface DescribedSources extends Sources {
+interface DescribedSources extends Sources {
   /** True when the tables were described by an earlier run. */
   readonly remembered: boolean;
   /** Asks the engine again next time. */

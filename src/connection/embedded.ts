@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { tableTrouble } from './table-trouble.ts';
 
-export interface EmbeddedConnectionOptions {
+interface EmbeddedConnectionOptions {
   /** The store's folder. */
   readonly dir: string;
   /** What the store holds, known without opening it. */

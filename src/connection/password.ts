@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { QuernError } from '../errors.ts';
 
-export interface PasswordSettings {
+interface PasswordSettings {
   readonly password: string | undefined;
   /** A shell command whose output is the password. */
   readonly password_command: string | undefined;

@@ -14,7 +14,7 @@ import { tableTrouble } from './table-trouble.ts';
 /** The first argument of `Distributed('cluster', 'database', 'table', …)`. */
 const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.\\'([^\\']+)') FROM system.tables WHERE engine = 'Distributed'`;
 
-export interface ServerConnectionOptions extends ServerEngineOptions {
+interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
   readonly limits: LimitRules;

@@ -3,7 +3,7 @@ import { type ErrorCode, QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
 
 /** A failure as an engine reports it; `code` is ClickHouse's number where it is known. */
-export interface EngineFailure {
+interface EngineFailure {
   readonly message: string;
   readonly code?: number;
   readonly cause?: unknown;

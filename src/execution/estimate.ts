@@ -15,7 +15,7 @@ export interface EstimateRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface EstimateDependencies extends ExecutionDependencies {
+interface EstimateDependencies extends ExecutionDependencies {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

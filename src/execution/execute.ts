@@ -21,7 +21,7 @@ export interface ExecutionDependencies {
 }
 
 /** A prepared query with its values: what can be asked of the engine about it. `sql` is the query's own, or made around it. */
-export interface Execution {
+interface Execution {
   /** With the SQL that is run. */
   readonly plan: Plan;
   readonly engine: Engine;

@@ -4,7 +4,7 @@ import { confirmId } from '../saved-query/catalog.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { type Plan, type PlanDependencies, planQuery } from './plan.ts';
 
-export interface SandboxRules {
+interface SandboxRules {
   /** Whether callers may send SQL; by default what the header says. */
   readonly enabled?: (query: SavedQuery) => boolean;
 }

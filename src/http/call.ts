@@ -36,7 +36,7 @@ export interface PreparedCall {
   readonly words: CallWords;
 }
 
-export interface PrepareDependencies {
+interface PrepareDependencies {
   readonly renderers: Renderers;
   readonly compat: Compat;
   /** The slot of the caller's SQL for a saved query; the same one for the same text. */

@@ -20,7 +20,7 @@ import type { Refuse } from './refuse.ts';
 import { REPLY_EXTENSIONS } from './renderers.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Folder of the page's files. */
   readonly folder: string;
   readonly version: string;

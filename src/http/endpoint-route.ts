@@ -15,7 +15,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import { sendAnswer, sendFailure } from './reply.ts';
 
-export interface EndpointRouteOptions {
+interface EndpointRouteOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
   readonly table: () => EndpointTable;
@@ -35,7 +35,7 @@ export interface EndpointRequestShape {
 
 type EndpointRequest = FastifyRequest<EndpointRequestShape>;
 
-export interface EndpointRoute {
+interface EndpointRoute {
   /** No Promise where nothing had to be waited for, as for every answer from memory. */
   handle(request: EndpointRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
   /** After the endpoints have changed. */

@@ -13,7 +13,7 @@ export interface Endpoint extends PlanSlot {
 }
 
 /** A saved query that cannot be served as its file says; `served` tells whether an older text of it is. */
-export interface BrokenQuery {
+interface BrokenQuery {
   readonly name: string;
   readonly error: QuernError;
   readonly served: boolean;
@@ -27,7 +27,7 @@ export interface EndpointTable {
   find(reference: string): Endpoint | undefined;
 }
 
-export interface EndpointsDependencies {
+interface EndpointsDependencies {
   list(): Promise<CatalogListing>;
   /** Text of a saved query that others read as a table. */
   textOf(name: string): string | undefined;

@@ -12,7 +12,7 @@ import { createRefuse } from './refuse.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 import { createRequestIds } from './request-id.ts';
 
-export interface FastifyOptions {
+interface FastifyOptions {
   /** Origins of pages that may read replies; `*` for all, none when empty. */
   readonly corsOrigins: readonly string[];
   readonly finish: Finish;

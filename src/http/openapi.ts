@@ -9,7 +9,7 @@ import { contentTypeOf, REPLY_FORMATS } from './renderers.ts';
 type Schema = Readonly<Record<string, unknown>>;
 type Type = ResultColumn['type'];
 
-export interface Described {
+interface Described {
   readonly query: SavedQuery;
   /** Absent while the engine cannot be asked what its tables hold. */
   readonly plan: Plan | undefined;

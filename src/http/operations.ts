@@ -13,7 +13,7 @@ import { isRefusal } from './refusal.ts';
 import type { Refuse } from './refuse.ts';
 import { JSON_TYPE } from './reply.ts';
 
-export interface OperationsOptions {
+interface OperationsOptions {
   readonly table: () => EndpointTable;
   readonly authenticate: Authenticate;
   readonly refuse: Refuse;

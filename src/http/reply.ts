@@ -11,7 +11,7 @@ const WORTH_COMPRESSING = 1024;
 
 const encodingFor = remembering(acceptedEncoding);
 
-export interface AnswerContext {
+interface AnswerContext {
   /** Seconds that rows of the saved query are fresh; 0 when it is not cached. */
   readonly ttlSeconds: number;
   /** Since the request came. */

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 /** What may stand in a header, in a log and in a query id without harm. */
 const HARMLESS = /^[A-Za-z0-9._:-]{1,100}$/;
 
-export type RequestIds = (request: Pick<IncomingMessage, 'headers'>) => string;
+type RequestIds = (request: Pick<IncomingMessage, 'headers'>) => string;
 
 /** New names are one of the server's own, and a number: a UUID for each request would take longer than finding its answer. */
 export function createRequestIds(): RequestIds {

@@ -10,7 +10,7 @@ export interface KeyRecord {
   readonly retired: readonly RetiredSecret[];
 }
 
-export interface RetiredSecret {
+interface RetiredSecret {
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly until: string;

@@ -16,7 +16,7 @@ export interface KeyRing {
   count(): Promise<number>;
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** Without such a file there are no keys. */
   readonly file: string;
   /** Milliseconds since 1970. */

@@ -3,7 +3,7 @@ import { type Problem, QuernError } from '../errors.ts';
 import type { Key } from './key.ts';
 
 /** What must be known of a saved query; a Plan is one. */
-export interface PinnedQuery {
+interface PinnedQuery {
   readonly name: string;
   readonly parameters: readonly { readonly name: string }[];
 }

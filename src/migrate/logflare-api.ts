@@ -2,7 +2,7 @@
 import { QuernError } from '../errors.ts';
 import { type Endpoint, isFields, readEndpoint, type Unreadable } from './endpoint.ts';
 
-export interface LogflareRequest {
+interface LogflareRequest {
   /** Where Logflare is, with or without `/api`. */
   readonly url: string;
   readonly token: string;

@@ -19,11 +19,11 @@ const formats = {
 } as const satisfies Record<string, FormatEntry>;
 
 export type FormatName = keyof typeof formats;
-export const formatNames = Object.keys(formats) as readonly FormatName[]; // the keys of a literal are its names
+const formatNames = Object.keys(formats) as readonly FormatName[]; // the keys of a literal are its names
 
 /** Formats that the engine writes: no rows reach quern. */
 const engineFormats = { parquet: ['.parquet'], arrow: ['.arrow', '.feather'] } as const;
-export type EngineFormat = keyof typeof engineFormats;
+type EngineFormat = keyof typeof engineFormats;
 const engineFormatNames = Object.keys(engineFormats) as readonly EngineFormat[]; // the keys of a literal are its names
 
 export const isEngineFormat = (name: FormatName | EngineFormat | undefined): name is EngineFormat =>

@@ -11,7 +11,7 @@ interface Terminal {
   readonly columns: number | undefined;
 }
 
-export interface PrintTarget {
+interface PrintTarget {
   /** A format's name; without one the file's extension decides, and else whether a person is watching. */
   readonly format: string | undefined;
   readonly file: string | undefined;

@@ -21,7 +21,7 @@ export interface Finding extends Position {
   readonly hint?: string;
 }
 
-export interface LintDependencies {
+interface LintDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: SourceCatalog;
   /** Throws what keeps the query from running. */

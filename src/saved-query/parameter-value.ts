@@ -65,7 +65,7 @@ export function parameterTypeText({ type, array }: Pick<ParameterDeclaration, 't
   return array ? `array of ${type}` : type;
 }
 
-export type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
+type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
 
 /**
  * The value to bind for `raw`: text, a JSON scalar, or for arrays a list of those, JSON text of a list, or text with commas. In an array of

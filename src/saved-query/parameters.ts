@@ -71,7 +71,7 @@ export function bindingsFor(
 }
 
 /** Of one parameter for help and errors: `project ref (string)`. */
-export function describe(declaration: ParameterDeclaration): string {
+function describe(declaration: ParameterDeclaration): string {
   const allowed = declaration.enum === undefined ? '' : `, one of: ${declaration.enum.join(', ')}`;
   const text = `${parameterTypeText(declaration)}${allowed}`;
   return declaration.description ? `${declaration.description} (${text})` : text;

@@ -19,7 +19,7 @@ export interface ListedSource {
   readonly problem?: QuernError;
 }
 
-export interface ListedColumn {
+interface ListedColumn {
   readonly name: string;
   /** GoogleSQL type. */
   readonly type: string;

@@ -160,7 +160,7 @@ function toColumn(name: string, column: DescribedColumn, key: string | undefined
 }
 
 /** The layout that a column of this type can only be; undefined for columns that hold no record. */
-export const layoutOf = (text: string): Exclude<Layout, 'text'> | undefined => layoutOfType(readType(text));
+const layoutOf = (text: string): Exclude<Layout, 'text'> | undefined => layoutOfType(readType(text));
 
 function layoutOfType(type: ClickHouseType): Exclude<Layout, 'text'> | undefined {
   switch (type.name) {

@@ -11,7 +11,7 @@ import { QuernError } from '../errors.ts';
 import { isCombinedLog } from './combined-log.ts';
 import { type EnginePath, enginePath } from './engine-path.ts';
 
-export const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
+const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
 export type LoadFormat = (typeof LOAD_FORMATS)[number];
 
 export interface OpenInput {

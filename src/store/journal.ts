@@ -12,12 +12,12 @@ import { createTableSql, qualified, stagingTable } from './tables.ts';
  * `loading`: the staging table is being filled and is worth nothing yet. `committing`: the staging table holds everything, old rows too, and
  * is about to change places with the source's table: the load counts once the table of that name has this UUID.
  */
-export type Journal =
+type Journal =
   | { readonly phase: 'loading'; readonly source: string }
   | { readonly phase: 'committing'; readonly source: string; readonly tableUuid: string; readonly manifest: Manifest };
 
 /** Called after each step of a load, in this order. */
-export type CommitStep = 'journal' | 'staging' | 'filled' | 'gathered' | 'committing' | 'exchanged' | 'manifest' | 'dropped';
+type CommitStep = 'journal' | 'staging' | 'filled' | 'gathered' | 'committing' | 'exchanged' | 'manifest' | 'dropped';
 
 export type OnStep = (step: CommitStep) => void;
 

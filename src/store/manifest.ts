@@ -6,7 +6,7 @@ import { QuernError } from '../errors.ts';
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */
 export const STORE_SCHEMA = 1;
 
-export interface StoredSource {
+interface StoredSource {
   readonly rows: number;
   /** True when some event has a record of several elements, which the JSON column cannot show as paths. */
   readonly severalElements: boolean;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Holder =
+type Holder =
   | { readonly state: 'free' }
   /** `certain` is false where the system does not tell which files a process has open: the process id may be another's by now. */
   | { readonly state: 'held'; readonly pid: number; readonly certain: boolean };

@@ -21,7 +21,7 @@ import { engineMemory } from './memory.ts';
 import { boundSharedValues, TOO_LARGE } from './shared-values.ts';
 import { createSlots } from './slots.ts';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** The data directory; made when absent. */
   readonly path: string;
   /** The folder as its user knows it, for messages; by default the data directory. */

@@ -1,7 +1,7 @@
 // A bound on how many things run at once; waiters are served in order, and may give up.
 import { throwIfAborted } from '../cancellation.ts';
 
-export interface Slots {
+interface Slots {
   /** Resolves to the function that gives the slot back. Rejects when `signal` aborts while waiting. */
   acquire(signal?: AbortSignal): Promise<() => void>;
 }

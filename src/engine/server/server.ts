@@ -13,7 +13,7 @@ import { notClickHouse, statisticsOf } from './reply.ts';
 import { writeQuery } from './request.ts';
 import { type Answer, openSession } from './session.ts';
 
-export type { ServerOptions, TlsOptions } from './options.ts';
+export type { ServerOptions } from './options.ts';
 
 /** The server's own limit comes first: it says more than that there was no answer. */
 const GRACE_MS = 1000;

@@ -20,7 +20,7 @@ import { header, type Trouble, troubleIn } from './reply.ts';
 import type { WrittenQuery } from './request.ts';
 import { type Outcome, pauseUnlessAborted, withRetries } from './retry.ts';
 
-export interface Question extends Omit<WrittenQuery, 'settings'> {
+interface Question extends Omit<WrittenQuery, 'settings'> {
   /** As it was asked for, for messages. */
   readonly sql: string;
   readonly wanted: WantedSettings;
@@ -36,7 +36,7 @@ export interface Answer {
   readonly sent: Settings;
 }
 
-export interface ServerSession {
+interface ServerSession {
   readonly place: string;
   ask(question: Question): Promise<Answer>;
   /** The bytes of an answer; stops the query on the server when it is left or aborted. */

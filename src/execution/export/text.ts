@@ -5,7 +5,7 @@ import type { Type } from '../../sql/types.ts';
 
 export type LineFormat = 'ndjson' | 'csv' | 'tsv';
 
-export interface LineOptions {
+interface LineOptions {
   readonly format: LineFormat;
   /** All columns of the query, and the positions of those wanted. */
   readonly columns: readonly ResultColumn[];

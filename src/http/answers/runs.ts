@@ -33,7 +33,7 @@ export interface Runs {
   written(): Promise<void>;
 }
 
-export interface RunsOptions {
+interface RunsOptions {
   readonly cache: Cache;
   readonly snapshot: () => Promise<AnswersSnapshot>;
   /** The plan of the same saved query for the data as they are now. */

@@ -13,7 +13,7 @@ export interface Turns {
   readonly waiting: number;
 }
 
-export interface TurnsOptions {
+interface TurnsOptions {
   readonly atOnce: number;
   readonly waiting: number;
   readonly waitMs: number;

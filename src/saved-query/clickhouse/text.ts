@@ -6,7 +6,7 @@ import type { SavedQuery } from '../saved-query.ts';
 import { refuseUnused } from '../unused-parameter.ts';
 import { type ClickHouseToken, tokenizeClickHouse } from './token.ts';
 
-export interface ClickHouseText {
+interface ClickHouseText {
   /** Without the header, other comments, and the final semicolon. */
   readonly sql: string;
   readonly parameters: readonly TranslatedParameter[];

@@ -1,5 +1,4 @@
 // What the analysis carries along: the query-wide state, and what holds at one place.
-import type { Span } from '../../source-text.ts';
 import type { Column, CteDefinition, Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
@@ -89,8 +88,3 @@ export const scopeOf = (from: AnalyzedFrom, context: Context): Scope => ({ table
 export function withNames(context: Context, names: ReadonlyMap<string, Expr>): Context {
   return within(context, { tables: [], names, parent: context.scope });
 }
-
-export const spanOf = (first: { readonly span: Span }, last: { readonly span: Span }): Span => ({
-  start: first.span.start,
-  end: last.span.end,
-});

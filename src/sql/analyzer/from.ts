@@ -114,7 +114,7 @@ function isArrayPath(first: string, left: AnalyzedFrom | null, context: Context)
   return false;
 }
 
-export function scan(source: Source, alias: string, context: Context): AnalyzedFrom {
+function scan(source: Source, alias: string, context: Context): AnalyzedFrom {
   context.analysis.sourcesRead.add(source.name);
   const columns = source.columns.map((from) => ({
     column: context.analysis.newColumn(from.name, from.type),

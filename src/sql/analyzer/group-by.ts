@@ -13,7 +13,7 @@ import { impliedName } from './implied-name.ts';
 import { groupable } from './keys.ts';
 import type { SelectedItem } from './select-items.ts';
 
-export interface GroupedBy {
+interface GroupedBy {
   readonly keys: Aggregate['keys'];
   readonly groupingSets: Aggregate['groupingSets'];
   /** The keys as the query writes them, from left to right: positions in `keys`. */

@@ -9,7 +9,7 @@ import type { Analysis, Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
 
 /** How errors call the caller's text. */
-export const SANDBOX_SOURCE = 'sql';
+const SANDBOX_SOURCE = 'sql';
 
 /** A tree whose spans come after those of the saved query's text, so that a span tells by itself which text it is in. */
 export function parseSandboxed(sql: string, savedText: string): Script {

@@ -37,7 +37,7 @@ export const EMPTY_SCOPE: Scope = { tables: [], names: new Map(), parent: null }
 export const columnRef = (column: Column, span: Span): Expr => ({ kind: 'column', column, type: column.type, span });
 
 /** Field `name` of a value, or undefined if the type has none of that name. */
-export function fieldOf(of: Expr, name: string, span: Span): Expr | undefined {
+function fieldOf(of: Expr, name: string, span: Span): Expr | undefined {
   const type = of.type;
   if (type.kind === 'STRUCT') {
     const wanted = name.toLowerCase();
@@ -67,7 +67,7 @@ function declaresField(type: Type, name: string): boolean {
 }
 
 /** The range variable's whole row: its value, or a struct of its columns. */
-export function rowOf(table: RangeVariable, span: Span): Expr {
+function rowOf(table: RangeVariable, span: Span): Expr {
   if (table.value !== null) return columnRef(table.value, span);
   const fields = table.columns.map((c) => columnRef(c.column, span));
   return { kind: 'struct', fields, type: structOf(table.columns.map((c) => ({ name: c.name, type: c.column.type }))), span };

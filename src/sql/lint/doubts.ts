@@ -6,7 +6,7 @@ import { isCall, isQuery, isSelect, visitNodes } from './remarks.ts';
 
 type Ctes = ReadonlyMap<string, Query>;
 
-export interface Doubt {
+interface Doubt {
   readonly rule: 'limit-without-order' | 'rows-without-order' | 'limit-above-max-rows' | 'select-star' | 'equals-null';
   readonly message: string;
   readonly hint: string;

@@ -56,10 +56,10 @@ const kindOf = (value: Shape): string => (typeof value['kind'] === 'string' ? va
 // Sets are asked faster than objects: this is asked of every part of every tree.
 const exprKinds: ReadonlySet<string> = new Set(Object.keys(EXPR_KINDS));
 const relKinds: ReadonlySet<string> = new Set(Object.keys(REL_KINDS));
-export const isExpr = (value: Shape): boolean => exprKinds.has(kindOf(value)) && value['type'] !== undefined && value['span'] !== undefined;
+const isExpr = (value: Shape): boolean => exprKinds.has(kindOf(value)) && value['type'] !== undefined && value['span'] !== undefined;
 const isRel = (value: Shape): boolean => relKinds.has(kindOf(value)) && value['span'] === undefined && value['id'] === undefined;
 
-export interface Mapping {
+interface Mapping {
   readonly expr: (expr: Expr) => Expr;
   readonly rel: (rel: Rel) => Rel;
 }

@@ -67,7 +67,7 @@ function isFixed(expr: Expr): boolean {
   return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || isVolatile(e));
 }
 
-export function isCheap(expr: Expr): boolean {
+function isCheap(expr: Expr): boolean {
   switch (expr.kind) {
     case 'column':
     case 'literal':

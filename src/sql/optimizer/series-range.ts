@@ -8,7 +8,7 @@ import { exprKey } from '../logical/rewrite.ts';
 import { INTERVAL, TIMESTAMP } from '../types.ts';
 
 /** `value` is in the series where `moment >= first AND moment < end`. */
-export interface SeriesRange {
+interface SeriesRange {
   readonly moment: Expr;
   readonly first: Expr;
   readonly end: Expr;

@@ -6,7 +6,7 @@ import type { Span } from '../../source-text.ts';
  * Longest way from the root to a leaf, in nodes: no more than ClickHouse's default. Chains of `+` or of joins lean left, one node per
  * operator. https://clickhouse.com/docs/operations/settings/settings#max_ast_depth
  */
-export const MAX_TREE_DEPTH = 1000;
+const MAX_TREE_DEPTH = 1000;
 
 interface TreeNode {
   readonly kind: string;

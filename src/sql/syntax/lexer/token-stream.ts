@@ -9,7 +9,7 @@ import type { Token } from './token.ts';
  * How many parentheses, subqueries and the like may stand inside each other: the parser recurses, and ClickHouse's own stops at a
  * like depth. https://clickhouse.com/docs/operations/settings/settings#max_parser_depth
  */
-export const MAX_NESTING = 512;
+const MAX_NESTING = 512;
 
 export class TokenStream {
   readonly text: string;
