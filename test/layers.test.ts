@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const src = new URL('../src/', import.meta.url).pathname;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folder', 'replace-file', 'json-schema'];
+const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folder', 'replace-file', 'lock-file', 'json-schema'];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -68,6 +68,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   io: [],
   'make-folder': [],
   'replace-file': [],
+  'lock-file': [],
   'json-schema': [],
 };
 
