@@ -6,7 +6,18 @@ import { type Import, importsOf, textsOf } from './support/source-imports.ts';
 type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['clickhouse', 'errors', 'source-text', 'result', 'quantity', 'io', 'make-folder', 'replace-file', 'json-schema'];
+const ground = [
+  'clickhouse',
+  'errors',
+  'source-text',
+  'result',
+  'quantity',
+  'io',
+  'make-folder',
+  'replace-file',
+  'lock-file',
+  'json-schema',
+];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Layers = {
@@ -72,6 +83,7 @@ const layers: Layers = {
   io: [],
   'make-folder': [],
   'replace-file': [],
+  'lock-file': [],
   'json-schema': [],
 };
 

@@ -3,9 +3,10 @@ import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node
 import { dirname } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
-import { replaceFileSync } from '../replace-file.ts';
+import { isDiskFull, replaceFileSync } from '../replace-file.ts';
 import { withLock } from './file-lock.ts';
 import { type KeyRecord, recordFromJson, recordToJson } from './key-record.ts';
+import { overwriteFileSync } from './overwrite-file.ts';
 
 const VERSION = 1;
 
@@ -88,10 +89,20 @@ function parseKeys(text: string, file: string): readonly KeyRecord[] {
 }
 
 function writeKeys(file: string, records: readonly KeyRecord[]): void {
+  const text = `${JSON.stringify({ version: VERSION, keys: records.map(recordToJson) }, null, 2)}\n`;
   try {
-    replaceFileSync(file, `${JSON.stringify({ version: VERSION, keys: records.map(recordToJson) }, null, 2)}\n`, 0o600);
+    replaceFileSync(file, text, 0o600);
   } catch (cause) {
-    throw unwritable(file, cause);
+    // A key that has leaked must go, also where there is no room for a second file.
+    if (!isDiskFull(cause) || !overwritten(file, text)) throw unwritable(file, cause);
+  }
+}
+
+function overwritten(file: string, text: string): boolean {
+  try {
+    return overwriteFileSync(file, text);
+  } catch {
+    return false; // why not is told by what could not be replaced
   }
 }
 
@@ -120,6 +131,12 @@ function unreadable(file: string, cause: unknown): QuernError {
 }
 
 function unwritable(file: string, cause: unknown): QuernError {
+  if (isDiskFull(cause)) {
+    return new QuernError('config', `the keys in ${file} cannot be changed: the disk is full`, {
+      hint: 'free some space on it and try again; nothing has changed',
+      cause,
+    });
+  }
   return new QuernError('config', `keys cannot be kept in ${file}: ${reasonOf(cause)}`, {
     hint: 'name another file with keys_file',
     cause,
