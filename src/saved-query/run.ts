@@ -85,7 +85,7 @@ export function resultKey(
   return cacheKey({ sql, settings, bindings, engineId, maxRows, ...(columns === undefined ? {} : { columns }) });
 }
 
-export interface Execution extends Pick<EngineQuery, 'limits' | 'signal' | 'queryId' | 'comment'> {
+export interface Execution extends Pick<EngineQuery, 'limits' | 'signal' | 'comment'> {
   /** Canonical text of CURRENT_TIMESTAMP(), see instant.ts. */
   readonly instant: string;
   readonly givenLimits?: ExecutionLimits;
