@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   /** Which machine it runs on: a digest, since names may be too long for a link that takes no room. Older versions of quern wrote the name, or none. */
   readonly host?: string;

@@ -28,11 +28,9 @@ export interface EngineQuery {
   readonly settings: Readonly<Record<string, string | number>>;
   readonly limits?: ExecutionLimits;
   readonly signal?: AbortSignal;
-  /** Name of the execution on the engine; by default one of quern's own. No two executions that run at once may share it. */
-  readonly queryId?: string;
   /** A SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */
   readonly sharedValues?: true;
-  /** Text for the engine's own log, where the query is found by it. */
+  /** Text for the engine's own log, where the query is found by it; callers may have chosen parts of it, so nothing is stopped by it. */
   readonly comment?: string;
 }
 

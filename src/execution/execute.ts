@@ -6,7 +6,7 @@ import { type LimitRules, limitsOf } from './limits.ts';
 import type { Plan } from './plan.ts';
 import { withArguments } from './plan-with-arguments.ts';
 
-export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'queryId' | 'comment'> {
+export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'> {
   readonly arguments: ArgumentValues;
   /** Canonical text of CURRENT_TIMESTAMP(), see saved-query/instant.ts. */
   readonly instant: string;

@@ -1,5 +1,6 @@
 // What a query may not do, how much it may take, and how it is stopped.
 import { describe, expect, test } from 'vitest';
+import { quote } from '../../src/engine/bind.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { asking, ENDLESS, failure, text } from './asking.ts';
 
@@ -79,18 +80,22 @@ export function describeLimits(name: string, engine: () => Engine, observer: () 
       await expect.poll(() => running('21 = 21')).toBe(0);
     });
 
-    test('a query is found by its id or its comment', async () => {
-      const controller = new AbortController();
-      const query = failure(execute(ENDLESS, { queryId: 'wanted-1', comment: 'from a test', signal: controller.signal }));
-      await expect
-        .poll(() =>
-          observer().rows(
-            "SELECT count() FROM system.processes WHERE query_id = 'wanted-1' OR Settings['log_comment'] LIKE 'from a test%'",
-          ),
-        )
-        .toEqual([[1]]);
-      controller.abort();
-      expect(await query).toBe('interrupted: the query was interrupted');
+    test.each([
+      ['plain', 'from a test'],
+      ['chosen to match others', `' OR 1 = 1 OR '' = ' %_\\\\ \\' {"request":"x"} \n\t`],
+    ])('a query is found by its comment, and nothing else is stopped with it: %s', async (_, comment) => {
+      const [leaving, staying] = [new AbortController(), new AbortController()];
+      const all = [leaving, staying, staying];
+      const queries = all.map(({ signal }) => failure(execute(`${ENDLESS} AND 31 = 31`, { comment, signal })));
+      const commented = `NOT is_cancelled AND startsWith(Settings['log_comment'], ${quote(comment)})`;
+      const found = async () => (await observer().rows(`SELECT count() FROM system.processes WHERE ${commented}`))[0]?.[0];
+      await expect.poll(found).toBe(3);
+      leaving.abort();
+      expect(await queries[0]).toBe('interrupted: the query was interrupted');
+      await expect.poll(found).toBe(2);
+      staying.abort();
+      expect(await Promise.all(queries)).toEqual(Array.from(all, () => 'interrupted: the query was interrupted'));
+      await expect.poll(() => running('31 = 31')).toBe(0);
     });
   });
 }

@@ -24,10 +24,10 @@ describe('the headers of a reply', () => {
     expect(executed.length).toBeGreaterThan(1);
   });
 
-  test('name the request: by the name it came with, if that is harmless, and the query on the engine has it too', async () => {
+  test('name the request: by the name it came with, if that is harmless, and the engine’s log has it too', async () => {
     const { ask, executed } = await served(engine());
     expect((await ask(URL, { headers: { 'x-request-id': 'call-7' } })).headers['x-request-id']).toBe('call-7');
-    expect(executed[0]?.queryId).toContain('call-7');
+    expect(executed[0]?.comment).toBe('{"query":"ids","request":"call-7"}');
     const odd = await ask(URL, { headers: { 'x-request-id': 'call 7; drop' } });
     expect(odd.headers['x-request-id']).toMatch(/^[0-9a-f]{16}-1$/);
   });

@@ -194,9 +194,9 @@ function explained(cause: unknown, query: Asked = {}): QuernError {
 /** Formats in which the parts of a result add up to the whole. */
 const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
 
-/** What the engine knows the query by, so that it can be killed; always unlike any other. */
-function commentOf(query: EngineQuery): string {
-  return `${query.comment ?? 'quern'} ${query.queryId ?? randomUUID()}`;
+/** What the engine knows the query by, so that it can be killed; unlike any other, whatever callers put into theirs. */
+function commentOf({ comment }: EngineQuery): string {
+  return `${comment ?? 'quern'} quern-${randomUUID()}`;
 }
 
 function querySettings(query: EngineQuery, comment: string): Record<string, string | number> {

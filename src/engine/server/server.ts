@@ -42,7 +42,8 @@ export function openServer(options: ServerOptions): Engine {
       sql: query.sql,
       urlParameters: { ...written.urlParameters, default_format: format, ...(held ? { wait_end_of_query: 1 } : {}) },
       wanted: { ...wanted, rest: { ...wanted.rest, ...settings } },
-      queryId: query.queryId ?? `quern-${randomUUID()}`,
+      // Of quern's own: who knew or chose it could take its place on the server, or have another's query stopped.
+      queryId: `quern-${randomUUID()}`,
       deadline,
     });
   }

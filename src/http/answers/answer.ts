@@ -26,7 +26,7 @@ export interface AnswerCall {
   readonly fresh: boolean;
   /** For the engine's log. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Names the execution on the engine. */
+  /** For the engine's log, too: callers may choose it, and choose the same. */
   readonly requestId: string;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;

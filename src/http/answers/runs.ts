@@ -1,4 +1,4 @@
-// Runs of plans for a server: each takes its turn at the engine, has a name of its own there, and is stored.
+// Runs of plans for a server: each takes its turn at the engine, and is stored.
 import type { Cache } from '../../cache/cache.ts';
 import type { CacheEntry } from '../../cache/entry.ts';
 import { QuernError } from '../../errors.ts';
@@ -49,25 +49,11 @@ interface Outcome {
 }
 
 export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions): Runs {
-  const names = new Set<string>();
   const writes = new Map<string, Promise<unknown>>();
 
-  /** Callers may choose request ids, and an engine refuses a second query of the same name. */
-  const nameOf = (requestId: string): string => {
-    let name = requestId;
-    for (let n = 2; names.has(name); n++) name = `${requestId}-${n}`;
-    return name;
-  };
-
-  const execute = async (wanted: Wanted, held: AnswersSnapshot, signal: AbortSignal): Promise<QueryResult> => {
-    const queryId = wanted.requestId === undefined ? undefined : nameOf(wanted.requestId);
-    if (queryId !== undefined) names.add(queryId);
-    try {
-      const named = { comment: commentOf(wanted), ...(queryId === undefined ? {} : { queryId }) };
-      return await executePlan(wanted.plan, { arguments: wanted.arguments, instant: instantAt(clock.now()), signal, ...named }, held);
-    } finally {
-      if (queryId !== undefined) names.delete(queryId);
-    }
+  const execute = (wanted: Wanted, held: AnswersSnapshot, signal: AbortSignal): Promise<QueryResult> => {
+    const request = { arguments: wanted.arguments, instant: instantAt(clock.now()), signal, comment: commentOf(wanted) };
+    return executePlan(wanted.plan, request, held);
   };
 
   const runWith = async (wanted: Wanted, signal: AbortSignal, mayReplan: boolean): Promise<Outcome> => {
@@ -108,7 +94,7 @@ export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions)
   };
 }
 
-/** JSON, so that the engine's log can be searched by field. */
+/** JSON, so that the engine's log can be searched by field. What callers choose stands here and nowhere else. */
 function commentOf({ plan, requestId, labels }: Wanted): string {
   return JSON.stringify({
     query: plan.name,
