@@ -67,7 +67,7 @@ export function addOperations(server: FastifyInstance, options: OperationsOption
 
   server.get('/metrics', async (request, reply) => {
     if (known(request, reply) === undefined) return reply;
-    return reply.header('content-type', metrics.contentType).send(await metrics.text());
+    return reply.headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' }).send(await metrics.text());
   });
 
   server.get('/openapi.json', async (request, reply) => {
