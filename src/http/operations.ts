@@ -1,22 +1,21 @@
 // The addresses for those who run the server: is it alive, can it answer, how is it doing, what does it offer.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { QuernError } from '../errors.ts';
 import { keyAllows } from '../keys/key.ts';
 import type { Plan } from '../saved-query/plan.ts';
-import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
+import type { Admit } from './admission.ts';
+import { ANYBODY } from './authentication.ts';
 import type { Clock } from './clock.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { asQuernError } from './failure.ts';
 import type { Metrics } from './metrics.ts';
 import { type OpenApiOptions, openApi } from './openapi.ts';
-import { isRefusal } from './refusal.ts';
-import type { Refuse } from './refuse.ts';
 import { JSON_TYPE } from './reply.ts';
 
 export interface OperationsOptions {
   readonly table: () => EndpointTable;
-  readonly authenticate: Authenticate;
-  readonly refuse: Refuse;
+  /** Callers with a key of any scope: names of saved queries are told to nobody else. */
+  readonly admit: Admit;
   readonly metrics: Metrics;
   readonly description: OpenApiOptions;
   /** Asks the engine for a sign of life; rejects with QuernError. */
@@ -31,21 +30,13 @@ const PING_MS = 5000;
 const PING_HOLDS_MS = 2000;
 
 export function addOperations(server: FastifyInstance, options: OperationsOptions): void {
-  const { table, authenticate, refuse, metrics, description, stopping } = options;
+  const { table, admit, metrics, description, stopping } = options;
   const engineTrouble = createPing(options);
   const json = (reply: FastifyReply, status: number, body: unknown) =>
     reply
       .code(status)
       .headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
       .send(JSON.stringify(body));
-
-  /** For callers with a key of any scope: names of saved queries are told to nobody else. */
-  const known = (request: FastifyRequest, reply: FastifyReply): Caller | undefined => {
-    const caller = authenticate({ headers: request.headers });
-    if (!isRefusal(caller)) return caller;
-    refuse(request, reply, caller);
-    return undefined;
-  };
 
   server.get('/health', (_, reply) => json(reply, 200, { status: 'alive' }));
 
@@ -66,12 +57,12 @@ export function addOperations(server: FastifyInstance, options: OperationsOption
   });
 
   server.get('/metrics', async (request, reply) => {
-    if (known(request, reply) === undefined) return reply;
+    if (admit(request, reply) === undefined) return reply;
     return reply.headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' }).send(await metrics.text());
   });
 
   server.get('/openapi.json', async (request, reply) => {
-    const caller = known(request, reply);
+    const caller = admit(request, reply);
     if (caller === undefined) return reply;
     const covered = table().endpoints.filter(({ query }) => caller === ANYBODY || keyAllows(caller, query.name));
     const described = await Promise.all(covered.map(async (endpoint) => ({ query: endpoint.query, plan: await planIfAny(endpoint) })));

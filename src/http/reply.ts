@@ -1,6 +1,7 @@
 // Writes replies: the bytes of an answer with what caches and people want to know of it, or a failure.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, etagOf } from './answers/answer.ts';
+import { boundUnread } from './body.ts';
 import type { Failure } from './failure.ts';
 import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';
 
@@ -90,6 +91,7 @@ function serverTiming({ engineMs }: Answer, elapsedMs: number): string {
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Failure): void {
+  boundUnread(request.raw);
   reply
     .code(status)
     .headers({

@@ -80,10 +80,10 @@ describeInBrowser('a browser', () => {
     const requests = (): number => server.log.filter(({ endpoint }) => endpoint === 'ids').length;
     const rows = await fetched(page, URL, headers);
     expect([await fetched(page, URL, headers), requests()]).toEqual([rows, 1]);
-    const again = await page.evaluate(async ([url, sent]) => (await fetch(url, { headers: sent, cache: 'no-cache' })).text(), [
-      URL,
-      headers,
-    ] as const);
+    const again = await page.evaluate(
+      async ([url, sent]) => (await fetch(url, Object.assign({ headers: sent }, { cache: 'no-cache' }))).text(),
+      [URL, headers] as const,
+    );
     expect([again, server.log.at(-1)]).toEqual([rows.body, expect.objectContaining({ endpoint: 'ids', status: 304, cache: 'hit' })]);
   });
 });
