@@ -29,6 +29,8 @@ const KEEP_ALIVE_MS = 72_000;
 const REQUEST_MS = 30_000;
 /** How exactly that is kept. */
 const CHECK_EVERY_MS = 5000;
+/** For a client that is still sending to read the last reply: closed at once, the system would throw that away with what was not read. */
+const LINGER_MS = 1000;
 
 export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
   const server = fastify({
@@ -113,4 +115,7 @@ function answerNoise(error: Error & { readonly code?: string }, socket: Socket):
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  if (status === 408) socket.destroySoon();
+  const close = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(close));
 }
