@@ -158,12 +158,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const fastify = await createFastify({ corsOrigins: options.corsOrigins, finish, methodsOf });
   addOperations(fastify, {
     table: () => table,
+    authenticate,
     admit,
+    refuse,
     metrics,
     description: { version: options.version, compat, takesSql, authentication: options.keys !== undefined },
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
     stopping: () => stopping,
     clock,
+    log,
   });
   await fastify.register(async (routes) => {
     addBodies(routes);
