@@ -2,18 +2,20 @@
 import type { App } from '../app.ts';
 import { nearest, QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
-import { type Key, keyAllows, scopeCovers } from '../keys/key.ts';
+import { type Key, keyAllows, OVERSIGHT, scopeCovers } from '../keys/key.ts';
 import { unknownPins } from '../keys/pinned-arguments.ts';
 
 export async function doubtsAbout(key: Key, app: App): Promise<readonly string[]> {
   const { queries } = await app.savedQueries();
   const pinned = Object.keys(key.pins).length > 0;
   const names = queries.map(({ name }) => name);
-  const empty = key.scopes.filter((scope) => !names.some((name) => scopeCovers(scope, name)));
+  const empty = key.scopes.filter((scope) => scope !== OVERSIGHT && !names.some((name) => scopeCovers(scope, name)));
   const doubts = empty.map((scope) => {
     const near = scope.includes('*') ? undefined : nearest(scope, names);
     return `no saved query is named ${scope} now${near === undefined ? '' : `; did you mean ${near}?`}`;
   });
+  if (pinned && key.scopes.includes(OVERSIGHT))
+    doubts.push(`the key has --pin, so it may not read ${OVERSIGHT}: make another one for that`);
   for (const { name } of queries.filter((query) => pinned && keyAllows(key, query.name))) {
     const parameters = await parametersOf(name, app);
     if (parameters === undefined) continue;

@@ -1,6 +1,6 @@
 // Reads the flags of `quern keys`. Commander calls a parser for each time its flag is given.
 import { QuernError } from '../errors.ts';
-import type { Rate } from '../keys/key.ts';
+import { OVERSIGHT, type Rate } from '../keys/key.ts';
 import { parseDuration } from '../quantity.ts';
 
 const unfit = (flag: string, text: string, expected: string, hint: string): QuernError =>
@@ -13,7 +13,7 @@ export function readName(text: string): string {
 }
 
 export function readScope(text: string, before: readonly string[] = []): readonly string[] {
-  if (/^[A-Za-z0-9._*-]+$/.test(text)) return before.includes(text) ? before : [...before, text];
+  if (/^[A-Za-z0-9._*-]+$/.test(text) || text === OVERSIGHT) return before.includes(text) ? before : [...before, text];
   throw unfit('--scope', text, 'the name of a saved query', "such as usage.api-counts or 'usage.*'; repeat --scope for several");
 }
 

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKey } from '../keys/change-keys.ts';
-import type { Rate } from '../keys/key.ts';
+import { type Key, OVERSIGHT, type Rate } from '../keys/key.ts';
 import { formatOption } from './flags.ts';
 import { doubtsAbout } from './key-doubts.ts';
 import { readDuration, readGrace, readMaxRows, readName, readPin, readRate, readScope } from './key-flags.ts';
@@ -33,7 +33,7 @@ export function register(command: Command, app: App): void {
     .description('Make a key and print its secret, once, on standard output.')
     .addOption(new Option('--name <name>', 'what the key is called').makeOptionMandatory().argParser(readName))
     .addOption(
-      new Option('--scope <names>', 'a saved query it may run; * stands for any text; may be repeated')
+      new Option('--scope <names>', 'a saved query it may run, or /metrics; * stands for any text; may be repeated')
         .makeOptionMandatory()
         .argParser(readScope),
     )
@@ -103,8 +103,14 @@ async function keyStore(app: App): Promise<KeyStore> {
   return { file: values.keys_file, now: Date.now };
 }
 
+function rightsOf({ scopes }: Key): string {
+  const queries = scopes.filter((scope) => scope !== OVERSIGHT);
+  const run = queries.length === 0 ? [] : [`run ${queries.join(', ')}`];
+  return [...run, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
+}
+
 async function show(app: App, { key, secret }: IssuedKey): Promise<void> {
   await app.io.stdout.write(`${secret}\n`);
   const end = key.expiresAt === undefined ? 'until it is revoked' : `until ${key.expiresAt}`;
-  await app.note(`${key.name} may run ${key.scopes.join(', ')} ${end}; keep this secret, it is not shown again`);
+  await app.note(`${key.name} may ${rightsOf(key)} ${end}; keep this secret, it is not shown again`);
 }

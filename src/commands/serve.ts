@@ -6,6 +6,7 @@ import { isLoopback } from '../http/authentication.ts';
 import { boundsOf } from '../http/bounds.ts';
 import { systemClock } from '../http/clock.ts';
 import { collectOften } from '../http/heap.ts';
+import { keepInspectorShut } from '../http/inspector.ts';
 import { createLog } from '../http/log.ts';
 import { openServer } from '../http/server.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
@@ -38,13 +39,15 @@ Examples:
 Endpoints are described at /openapi.json; /health, /ready and /metrics are for those who run the server.`,
     )
     .action(async ({ auth }: Flags) => {
+      keepInspectorShut();
       collectOften();
       const { values } = await app.settings();
       const keys = await keyRing(app, auth);
       const connection = await app.connection();
       // A store that another process uses is told now, not by the first request.
       await (await connection.snapshot()).engine();
-      const log = createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line) });
+      // A line that cannot be written, because the disk is full, is not worth the server.
+      const log = createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line).catch(() => undefined) });
       const folders = await app.queryFolders();
       const limits = {
         memoryBytes: values.answer_memory,

@@ -3,7 +3,8 @@ import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
 import { keyAllows } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
-import { type ArgumentValues, readArguments } from '../saved-query/parameters.ts';
+import { shown } from '../saved-query/parameter-value.ts';
+import { type ArgumentValues, argumentText, readArguments } from '../saved-query/parameters.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
@@ -39,9 +40,9 @@ export interface PreparedCall {
 interface PrepareDependencies {
   readonly renderers: Renderers;
   readonly compat: Compat;
-  /** The slot of the caller's SQL for a saved query; the same one for the same text. */
   /** Whether callers may send SQL of their own for the query. */
   readonly takesSql: (query: SavedQuery) => boolean;
+  /** The slot of the caller's SQL for a saved query; the same one for the same text. */
   readonly sandboxed: (query: SavedQuery, sql: string) => PlanSlot;
 }
 
@@ -88,15 +89,15 @@ export function findEndpoint(table: EndpointTable, reference: string): EndpointP
 function namedFormat(plan: Plan, given: Readonly<Record<string, unknown>>, compat: Compat): ReplyFormat | undefined {
   const name = given['format'];
   if (name === undefined || name === '' || plan.parameters.some((parameter) => parameter.name === 'format')) return undefined;
-  const format = replyFormat(String(name));
+  const format = typeof name === 'string' ? replyFormat(name) : undefined;
   if (format !== undefined || compat === 'logflare') return format;
-  throw new QuernError('usage', `${JSON.stringify(name)} is not a format of replies`, { hint: `formats: ${REPLY_FORMATS.join(', ')}` });
+  throw new QuernError('usage', `${shown(name)} is not a format of replies`, { hint: `formats: ${REPLY_FORMATS.join(', ')}` });
 }
 
 /** A name may stand in both places with the same value; clients of Logflare expect the body to win. */
 function merged(query: EndpointRequest['query'], body: EndpointRequest['body'], compat: Compat): Readonly<Record<string, unknown>> {
   if (body === undefined) return query;
-  const twice = Object.keys(body).filter((name) => Object.hasOwn(query, name) && String(body[name]) !== String(query[name]));
+  const twice = Object.keys(body).filter((name) => Object.hasOwn(query, name) && argumentText(body[name]) !== argumentText(query[name]));
   if (twice.length > 0 && compat === undefined) {
     throw new QuernError('parameter', 'the address and the body give different values', {
       problems: twice.map((name) => ({ kind: 'unfit', name, message: 'is given twice, with different values' })),

@@ -1,7 +1,8 @@
 // Answers requests for endpoints: who asks, what is asked, and the reply. What is the same for all requests of the same words is done once.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
+import { createGate, refusalOf } from './admission.ts';
 import type { Answer } from './answers/answer.ts';
 import type { Answers } from './answers/answers.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
@@ -35,9 +36,15 @@ export interface EndpointRequestShape {
 
 type EndpointRequest = FastifyRequest<EndpointRequestShape>;
 
+/** No Promise where nothing had to be waited for, as for every answer from memory. */
+type Handle = (request: EndpointRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined;
+
 interface EndpointRoute {
-  /** No Promise where nothing had to be waited for, as for every answer from memory. */
-  handle(request: EndpointRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
+  readonly get: { readonly handler: Handle };
+  readonly post: {
+    readonly onRequest: (request: EndpointRequest, reply: FastifyReply, next: HookHandlerDoneFunction) => void;
+    readonly handler: Handle;
+  };
   /** After the endpoints have changed. */
   forget(): void;
 }
@@ -108,15 +115,14 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     }
   };
 
-  /** Who asks, if they may ask now; all others are refused. */
-  const admit = (exchange: Exchange): Caller | undefined => {
-    const { headers, query } = exchange.request;
+  const begin = (request: EndpointRequest, reply: FastifyReply): Exchange => {
+    const startedAt = performance.now();
+    return { request, reply, startedAt, done: finish(request, startedAt), caller: ANYBODY, endpoint: NO_ENDPOINT };
+  };
+
+  const callerOf = ({ headers, query }: EndpointRequest): Caller | Refusal => {
     const apiKey = compat === 'logflare' ? query['api_key'] : undefined;
-    const caller = authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
-    exchange.caller = caller;
-    const refusal = isRefusal(caller) ? caller : caller === ANYBODY ? undefined : rateLimit(caller);
-    if (refusal !== undefined) refuse(exchange, refusal);
-    return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+    return authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
   };
 
   const answerFirst = async (exchange: Exchange, words: string | undefined, caller: Caller): Promise<void> => {
@@ -160,27 +166,51 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
   };
 
-  const answer = (exchange: Exchange): Promise<void> | undefined => {
-    const caller = admit(exchange);
-    if (caller === undefined) return undefined;
+  const answer = (exchange: Exchange, caller: Caller): Promise<void> | undefined => {
+    exchange.caller = caller;
     const words = wordsOf(exchange.request, caller);
     const known = recall(words, caller);
     return known === undefined ? answerFirst(exchange, words, caller) : give(exchange, known.words, caller);
   };
 
+  const answerAdmitted = (exchange: Exchange): Promise<void> | undefined => {
+    const caller = callerOf(exchange.request);
+    exchange.caller = caller;
+    const refusal = refusalOf(caller, rateLimit);
+    if (refusal !== undefined) refuse(exchange, refusal);
+    return isRefusal(caller) || refusal !== undefined ? undefined : answer(exchange, caller);
+  };
+
+  /** Before the body is read; what becomes of an unfit body is not this route's to tell. */
+  const gate = createGate<EndpointRequest>((request, reply) => {
+    try {
+      const caller = callerOf(request);
+      const refusal = refusalOf(caller, rateLimit);
+      if (refusal !== undefined) refuse({ ...begin(request, reply), caller }, refusal);
+      return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+    } catch (error) {
+      fail(begin(request, reply), error);
+      return undefined;
+    }
+  });
+
+  const handle = (request: EndpointRequest, reply: FastifyReply, work: (exchange: Exchange) => Promise<void> | undefined) => {
+    const exchange = begin(request, reply);
+    try {
+      return work(exchange)
+        ?.catch((error: unknown) => fail(exchange, error))
+        .then(() => reply);
+    } catch (error) {
+      fail(exchange, error);
+      return undefined;
+    }
+  };
+
   return {
-    handle(request, reply) {
-      const startedAt = performance.now();
-      const done = finish(request, startedAt);
-      const exchange: Exchange = { request, reply, startedAt, done, caller: ANYBODY, endpoint: NO_ENDPOINT };
-      try {
-        return answer(exchange)
-          ?.catch((error: unknown) => fail(exchange, error))
-          .then(() => reply);
-      } catch (error) {
-        fail(exchange, error);
-        return undefined;
-      }
+    get: { handler: (request, reply) => handle(request, reply, answerAdmitted) },
+    post: {
+      onRequest: gate.onRequest,
+      handler: (request, reply) => handle(request, reply, (exchange) => answer(exchange, gate.callerOf(request))),
     },
     forget: () => remembered.clear(),
   };

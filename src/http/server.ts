@@ -9,8 +9,10 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import { errorBody } from '../output/error-body.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { createAdmit } from './admission.ts';
 import { type AnswersOptions, openAnswers } from './answers/answers.ts';
 import { createAuthenticate } from './authentication.ts';
+import { addBodies } from './body.ts';
 import { type Compat, createPrepare } from './call.ts';
 import type { Clock } from './clock.ts';
 import { addConsole } from './console.ts';
@@ -106,6 +108,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     return slot;
   };
   const rateLimit = createRateLimit(clock.now);
+  const admit = createAdmit({ authenticate, rateLimit, refuse });
   const route = createEndpointRoute({
     authenticate,
     rateLimit,
@@ -153,30 +156,35 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     throw error;
   });
   const fastify = await createFastify({ corsOrigins: options.corsOrigins, finish, methodsOf });
-  for (const url of ENDPOINT_PATHS) {
-    fastify.route<EndpointRequestShape>({ method: ['GET', 'POST'], url, handler: route.handle });
-  }
   addOperations(fastify, {
     table: () => table,
     authenticate,
+    admit,
     refuse,
     metrics,
     description: { version: options.version, compat, takesSql, authentication: options.keys !== undefined },
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
     stopping: () => stopping,
     clock,
+    log,
   });
-  addConsole(fastify, {
-    folder: options.consoleFolder,
-    version: options.version,
-    compat,
-    authentication: options.keys !== undefined,
-    authenticate,
-    refuse,
-    rateLimit,
-    table: () => table,
-    takesSql,
-    sandboxed,
+  await fastify.register(async (routes) => {
+    addBodies(routes);
+    for (const url of ENDPOINT_PATHS) {
+      routes.route<EndpointRequestShape>({ method: 'GET', url, ...route.get });
+      routes.route<EndpointRequestShape>({ method: 'POST', url, ...route.post });
+    }
+    addConsole(routes, {
+      folder: options.consoleFolder,
+      version: options.version,
+      compat,
+      authentication: options.keys !== undefined,
+      admit,
+      refuse,
+      table: () => table,
+      takesSql,
+      sandboxed,
+    });
   });
 
   return {

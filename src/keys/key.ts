@@ -30,6 +30,14 @@ export function keyAllows(key: Pick<Key, 'scopes'>, queryName: string): boolean 
   return key.scopes.some((scope) => scopeCovers(scope, queryName));
 }
 
+/** A scope that covers no saved query, none of which can have this name, but what the server tells of itself. */
+export const OVERSIGHT = '/metrics';
+
+/** Whether the key is one of those who run the server. One with pins is a tenant's, however many saved queries it covers. */
+export function keyOversees({ scopes, pins }: Pick<Key, 'scopes' | 'pins'>): boolean {
+  return (scopes.includes('*') || scopes.includes(OVERSIGHT)) && Object.keys(pins).length === 0;
+}
+
 /** `*` stands for any text, the empty one and dots included; everything else for itself. */
 export function scopeCovers(scope: string, queryName: string): boolean {
   const [first = '', ...rest] = scope.split('*');

@@ -32,7 +32,7 @@ export function readArguments(
     if (raw === undefined || raw === null) continue;
     if (name === undefined) {
       if (unknown === 'report') problems.push({ kind: 'unknown', name: key, message: suggestion(key, declarations) });
-    } else if (raws.has(name) && textOf(raws.get(name)) !== textOf(raw)) {
+    } else if (raws.has(name) && argumentText(raws.get(name)) !== argumentText(raw)) {
       problems.push({ kind: 'unfit', name, message: 'is given twice, with different values' });
     } else {
       raws.set(name, raw);
@@ -82,10 +82,10 @@ function isAbsent(declaration: ParameterDeclaration, raw: unknown): boolean {
 }
 
 /** Text of what was given, for comparison. JSON may hold an object that has a `toString` of its own, which String() cannot turn into text. */
-function textOf(raw: unknown): string {
-  if (Array.isArray(raw)) return raw.map(textOf).join(',');
+export function argumentText(raw: unknown): string {
+  if (Array.isArray(raw)) return raw.map(argumentText).join(',');
   return typeof raw === 'object' && raw !== null
-    ? `{${Object.entries(raw).map(([name, value]) => `${name}:${textOf(value)}`)}}`
+    ? `{${Object.entries(raw).map(([name, value]) => `${name}:${argumentText(value)}`)}}`
     : String(raw);
 }
 

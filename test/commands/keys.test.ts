@@ -56,6 +56,19 @@ test.each<[string, number, number]>([
   expect(key()?.rate).toEqual({ count: requests, perSeconds });
 });
 
+test('/metrics is a scope of its own, which a key with a pin cannot have', async () => {
+  const { stderr } = await run('create', '--name', 'prometheus', '--scope', '/metrics');
+  expect(stderr).toBe('prometheus may read /metrics until it is revoked; keep this secret, it is not shown again\n');
+  const both = await run('create', '--name', 'tenant', '--scope', '/metrics', '--scope', 'usage.*', '--pin', 'project=a');
+  expect(both.stderr).toBe(
+    [
+      'tenant may run usage.* and read /metrics until it is revoked; keep this secret, it is not shown again',
+      'warning: the key has --pin, so it may not read /metrics: make another one for that',
+      '',
+    ].join('\n'),
+  );
+});
+
 test('a scope without a saved query and a pin without a parameter are said, and the key is made', async () => {
   const { stderr } = await run(
     'create',

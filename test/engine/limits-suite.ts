@@ -1,6 +1,6 @@
 // What a query may not do, how much it may take, and how it is stopped.
 import { describe, expect, test } from 'vitest';
-import { quote } from '../../src/engine/bind.ts';
+import { quoteString } from '../../src/clickhouse/quote.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { asking, ENDLESS, failure, text } from './asking.ts';
 
@@ -87,7 +87,7 @@ export function describeLimits(name: string, engine: () => Engine, observer: () 
       const [leaving, staying] = [new AbortController(), new AbortController()];
       const all = [leaving, staying, staying];
       const queries = all.map(({ signal }) => failure(execute(`${ENDLESS} AND 31 = 31`, { comment, signal })));
-      const commented = `NOT is_cancelled AND startsWith(Settings['log_comment'], ${quote(comment)})`;
+      const commented = `NOT is_cancelled AND startsWith(Settings['log_comment'], ${quoteString(comment)})`;
       const found = async () => (await observer().rows(`SELECT count() FROM system.processes WHERE ${commented}`))[0]?.[0];
       await expect.poll(found).toBe(3);
       leaving.abort();
