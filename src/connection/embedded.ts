@@ -64,6 +64,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   return {
     place: dir,
     remote: false,
+    sources: async () => sourcesOf(await options.manifest()),
     async snapshot() {
       const held = await options.manifest();
       const sources = await sourcesOf(held);
