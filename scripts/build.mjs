@@ -30,7 +30,7 @@ function buildId() {
 const CORE = [
   /\/src\/(?!lock-file)[^/]+\.ts$/,
   /\/src\/app\/(flags|interface|once|speech|at-most|authoring)\.ts$/,
-  /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema|sweep)[^/]+\.ts$/,
+  /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema|sweep|trust|hidden-text)[^/]+\.ts$/,
   /\/src\/execution\/(plan|run|execute|limits|snapshot)\.ts$/,
   /\/src\/saved-query\/(catalog|parameters|parameter-value|instant|header\/text)\.ts$/,
   /\/src\/commands\/(index|run|run-rows|flags|given|arguments|outcome)\.ts$/,

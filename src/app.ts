@@ -9,9 +9,10 @@ import { once } from './app/once.ts';
 import { createSpeech } from './app/speech.ts';
 import { openCache } from './cache/cache.ts';
 import type { CheckDependencies } from './checks/check-all.ts';
-import { loadSettings, printableValue } from './config/load.ts';
+import { isOfProject, loadSettings } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
 import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
+import { printableValue } from './config/shown-value.ts';
 import type { Connection } from './connection/connection.ts';
 import { embeddedConnection } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
@@ -49,8 +50,9 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
   const speech = createSpeech({ io, flags, settings });
 
   const store = once(async () => {
-    const [{ values }, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
-    return openStore({ dir: values.store });
+    const [loaded, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
+    if (isOfProject(loaded.origins.store)) await (await import('./app/project-trust.ts')).permitStore(loaded, io);
+    return openStore({ dir: loaded.values.store });
   });
 
   const cacheWithNotes = async (onNote: (text: string) => void) => {
@@ -73,10 +75,15 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     const { values, sources } = loaded;
     const section = sources === undefined ? {} : { section: sources };
     if (values.url !== undefined && !embedded) {
-      const { serverConnection } = await import('./connection/server.ts');
+      const [{ serverConnection }, { projectTrust }] = await Promise.all([
+        import('./connection/server.ts'),
+        import('./app/project-trust.ts'),
+      ]);
       const onText = (text: string) => void io.stderr.write(visible(text));
       return serverConnection({
         values,
+        origins: loaded.origins,
+        ...projectTrust({ io, signal, settings: loaded, quiet: flags().quiet === true }),
         url: values.url,
         ...section,
         limits: limitsFrom(loaded),
@@ -99,10 +106,16 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     });
   });
 
-  const planDependencies = async (snapshot: Snapshot): Promise<PlanDependencies> => ({
+  /** A plan is run as it is found, so none is taken from a folder that may have come with the project. */
+  const plansFolder = async (): Promise<string> => {
+    const { values, origins } = await settings();
+    return isOfProject(origins.cache_dir) ? defaultPaths(io.env).cache : values.cache_dir;
+  };
+
+  const planDependencies = async ({ sources }: Pick<Snapshot, 'sources'>): Promise<PlanDependencies> => ({
     catalog: await catalog(),
-    sources: snapshot.sources,
-    plans: openPlanMemory({ folder: (await settings()).values.cache_dir, build: buildId(), now: Date.now }),
+    sources,
+    plans: openPlanMemory({ folder: await plansFolder(), build: buildId(), now: Date.now }),
   });
 
   /** Paths are the user's, from the folder the command runs in; names and UUIDs stay as they are. */
@@ -157,7 +170,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       return demo;
     },
     async plan(reference, given) {
-      const plan = await preparePlan(located(reference), await planDependencies(await (await connection()).snapshot()));
+      const plan = await preparePlan(located(reference), await planDependencies({ sources: await (await connection()).sources() }));
       return given === undefined ? plan : withArguments(plan, readArguments(plan.parameters, given, plan.name));
     },
     async savedQuery(reference) {

@@ -67,6 +67,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     place: dir,
     remote: false,
     bounds: limitsOf({}, limits, true),
+    sources: async () => sourcesOf(await options.manifest()),
     async snapshot() {
       const held = await options.manifest();
       const sources = await sourcesOf(held);

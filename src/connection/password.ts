@@ -11,39 +11,43 @@ interface PasswordSettings {
 /** Long enough for a person who is asked to unlock a vault. */
 const COMMAND_MS = 60_000;
 
-/** Throws QuernError `config` when the command does not print a password; what it printed is never shown. */
+/**
+ * Throws QuernError `config` when the command does not print a password, and what `permit` throws. Neither what it printed is shown nor the
+ * command, which may hold a secret itself.
+ */
 export async function readPassword({ password, password_command: command }: PasswordSettings, ask: Asking): Promise<string | undefined> {
-  return password ?? (command === undefined ? undefined : printedBy(command, ask));
+  if (password !== undefined || command === undefined) return password;
+  await ask.permit();
+  return printedBy(command, ask);
 }
 
 export interface Asking {
+  /** Resolves when password_command may be run; rejects when not. */
+  readonly permit: () => Promise<void>;
+  /** Where the settings have the command from: a file, or a variable. */
+  readonly where: string;
   /** Hears what the command says on standard error: it may ask its user for something. */
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-function printedBy(command: string, { onText, signal }: Asking): Promise<string> {
+function printedBy(command: string, { where, onText, signal }: Asking): Promise<string> {
   const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : ['/bin/sh', '-c'];
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      shell,
-      [flag, command],
-      { timeout: COMMAND_MS, ...(signal === undefined ? {} : { signal }) },
-      (error, stdout) => {
-        const password = stdout.replace(/\r?\n$/, '');
-        if (error === null && password !== '') {
-          resolve(password);
-          return;
-        }
-        const why =
-          error === null ? 'printed nothing' : error.killed ? 'took longer than a minute' : `ended with ${error.code ?? 'an error'}`;
-        reject(
-          new QuernError('config', `password_command ${why}: ${command}`, {
-            hint: 'run it in a shell: it must print the password, and nothing else, on standard output',
-          }),
-        );
-      },
-    );
+    const child = execFile(shell, [flag, command], { timeout: COMMAND_MS, signal }, (error, stdout) => {
+      const password = stdout.replace(/\r?\n$/, '');
+      if (error === null && password !== '') {
+        resolve(password);
+        return;
+      }
+      const why =
+        error === null ? 'printed nothing' : error.killed ? 'took longer than a minute' : `ended with ${error.code ?? 'an error'}`;
+      reject(
+        new QuernError('config', `the password_command of ${where} ${why}`, {
+          hint: 'run it in a shell: it must print the password, and nothing else, on standard output',
+        }),
+      );
+    });
     child.stderr?.setEncoding('utf8').on('data', onText);
   });
 }

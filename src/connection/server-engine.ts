@@ -1,14 +1,15 @@
 // Opens the engine of a server as the settings describe it: address, login, certificates.
 import { readFile } from 'node:fs/promises';
-import type { SettingValues } from '../config/settings.ts';
+import type { Settings } from '../config/load.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { type Asking, readPassword } from './password.ts';
 
-export interface ServerEngineOptions extends Asking {
-  readonly values: SettingValues;
+export interface ServerEngineOptions extends Pick<Settings, 'values' | 'origins'>, Omit<Asking, 'where'> {
   /** As the settings give it; it may hold user and password. */
   readonly url: string;
+  /** Hears before anything is sent where to, and whether the address brings its own password. */
+  readonly onLogin: (server: URL, ownPassword: boolean) => Promise<void>;
 }
 
 const CONTROL_MS = 30_000;
@@ -29,13 +30,29 @@ export function loginName({ values, url }: Pick<ServerEngineOptions, 'values' | 
   return values.access_token === undefined ? loginIn(url).user || values.user || 'default' : `token ${subjectOf(values.access_token)}`;
 }
 
-/** Throws QuernError `config` for files that cannot be read and for a password command that gives none. */
+/** Whether the password of this server is what a command prints, and nothing else. */
+export function needsCommand({ values, url }: Pick<ServerEngineOptions, 'values' | 'url'>): boolean {
+  const { access_token: token, password, password_command: command } = values;
+  return token === undefined && password === undefined && command !== undefined && loginIn(url).password === '';
+}
+
+/**
+ * Throws QuernError `config` for files that cannot be read, for a password command that gives none, and for server_settings that are not the
+ * user's to change.
+ */
 export async function serverEngine(options: ServerEngineOptions, id: string): Promise<Engine> {
-  const { values, url } = options;
+  const { values, origins, url } = options;
+  if (values.server_settings['readonly'] !== undefined) {
+    throw new QuernError('config', `server_settings of ${origins.server_settings.where}: readonly is not to be set, queries never write`, {
+      hint: 'leave it out',
+    });
+  }
   const { openServer } = await import('../engine/server/server.ts');
   const login = loginIn(url);
   const token = values.access_token;
-  const password = token === undefined ? login.password || (await readPassword(values, options)) : undefined;
+  const asking = { ...options, where: origins.password_command.where };
+  const password = token === undefined ? login.password || (await readPassword(values, asking)) : undefined;
+  await options.onLogin(addressOf(url), login.password !== '');
   const user = login.user || values.user;
   const [ca, cert, key] = await Promise.all([
     certificate('ca_file', values.ca_file),

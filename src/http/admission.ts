@@ -8,7 +8,7 @@ import type { Refuse } from './refuse.ts';
 /** The caller, if they may ask now; all others have been refused. Throws what the key ring throws. */
 export type Admit<Request extends FastifyRequest = FastifyRequest> = (request: Request, reply: FastifyReply) => Caller | undefined;
 
-export interface AdmitOptions {
+interface AdmitOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
   readonly refuse: Refuse;
@@ -31,7 +31,7 @@ export function refusalOf(caller: Caller | Refusal, rateLimit: RateLimit): Refus
 }
 
 /** Stands before a route: a body is read for those alone who have been admitted. */
-export interface Gate<Request extends FastifyRequest> {
+interface Gate<Request extends FastifyRequest> {
   /** The hook of the route. */
   onRequest(request: Request, reply: FastifyReply, next: HookHandlerDoneFunction): void;
   /** Of a request that has come through. */
