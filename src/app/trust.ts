@@ -16,7 +16,8 @@ export async function trustProject(
 ): Promise<{ readonly path: string; readonly rights: readonly string[] }> {
   const project = await readProjectFile(pathOf(name, io), io);
   const sets = [fileValues(project, 'project', { sections: [SOURCES, PROFILES] }), ...profilesOf(project).values()];
-  const all = (setting: 'password_command' | 'url' | 'store') => [...new Set(sets.flatMap((set) => set.get(setting)?.value ?? []))].map(String);
+  const all = (setting: 'password_command' | 'url' | 'store') =>
+    [...new Set(sets.flatMap((set) => set.get(setting)?.value ?? []))].map(String);
   trust(project, io.env, Date.now());
   return {
     path: project.path,
