@@ -79,7 +79,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
         import('./connection/server.ts'),
         import('./app/project-trust.ts'),
       ]);
-      const onText = (text: string) => void io.stderr.write(visible(text));
+      const onText = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
       return serverConnection({
         values,
         origins: loaded.origins,

@@ -156,7 +156,11 @@ function mustExist([first, second]: readonly string[], names: readonly string[])
 
 /** `error: unknown option '--formt'\n(Did you mean --format?)` in our words. */
 function usageError(text: string, command: string | undefined): QuernError {
-  const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
+  // What follows the = of a flag that there is not may be a secret.
+  const [first = '', ...rest] = text
+    .replace(/^error: (unknown option '[^'=]*)=[\s\S]*?'(?=\n|$)/, "$1'")
+    .replace(/^error: /, '')
+    .split('\n');
   const [, option, typed = '', choices = ''] =
     /^option '(?:-\w, )?(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(first) ?? [];
   if (option !== undefined) {

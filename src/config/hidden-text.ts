@@ -1,15 +1,18 @@
 // The text of a project file as errors may show it: what is or may be a secret is blank, and everything else stands where it stood.
 
-/** Keys of passwords and the like, in files that are not even YAML. */
+/** What passwords and the like are called elsewhere. */
 const SECRET = /passw|passphrase|pwd|secret|token|credential|authorization|api[-_]?key/i;
 const KEY = /(["']?)([A-Za-z][\w.-]*)\1\s*[:=]/g;
 
 /**
- * The text with values left out: those of secrets, of headers, and of unknown keys at the left, which may be mistyped ones; and the logins in
- * addresses. Its length and its lines stay, so that spans into the text hold. `known` are the keys at the left that there are; below the
- * keys `open` nothing is taken for a secret.
+ * The text with values left out: those of the keys `hidden` and of others that are called like secrets, and of unknown keys at the left,
+ * which may be mistyped ones; and the logins in addresses. Its length and its lines stay, so that spans into the text hold. `known` are the
+ * keys at the left that there are; below the keys `open` nothing is taken for a secret.
  */
-export function withoutSecrets(text: string, known: readonly string[], open: readonly string[]): string {
+export function withoutSecrets(
+  text: string,
+  { hidden, known, open }: Readonly<Record<'hidden' | 'known' | 'open', readonly string[]>>,
+): string {
   let section = '';
   /** Indentation of the key whose value may go on in the lines that follow. */
   let hiddenBelow: number | undefined;
@@ -22,11 +25,11 @@ export function withoutSecrets(text: string, known: readonly string[], open: rea
       if (indent > hiddenBelow || first === undefined) return blank(line, indent);
       hiddenBelow = undefined;
     }
-    if (indent === 0 && first === undefined && /^\w/.test(line)) return blank(line, 0); // no line of settings at all
+    if (indent === 0 && first === undefined && !/^(?:#|---)/.test(line)) return blank(line, 0); // no line of settings at all
     const leftmost = indent === 0 && first?.index === 0 ? first[2] : undefined;
     if (leftmost !== undefined) section = leftmost;
     if (open.includes(section)) return withoutLogins(line);
-    const secret = keys.find(([, , key = '']) => SECRET.test(key) || key === 'headers' || (key === leftmost && !known.includes(key)));
+    const secret = keys.find(([, , key = '']) => SECRET.test(key) || hidden.includes(key) || (key === leftmost && !known.includes(key)));
     if (secret === undefined) return withoutLogins(line);
     hiddenBelow = indent;
     return blank(line, secret.index + secret[0].length);

@@ -131,3 +131,9 @@ export type SettingValues = {
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]; // Object.keys only knows strings
+
+/** Those whose values are or may hold secrets. */
+export const HIDDEN_NAMES = SETTING_NAMES.filter((name) => {
+  const { secret, sensitive }: Setting<unknown> = SETTINGS[name];
+  return secret === true || sensitive === true;
+});

@@ -31,8 +31,30 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
+const SHELL = '/bin/sh';
+
+/** Leaves out the lines in which the shell itself complains: it repeats what it cannot run, which may be the secret. They come in parts. */
+function withoutShell(onText: (text: string) => void): (text: string) => void {
+  const prefix = `${SHELL}: `;
+  let held = '';
+  let begins = true;
+  return (text) => {
+    for (const line of (held + text).split(/(?<=\n)/)) {
+      const ends = line.endsWith('\n');
+      const isShell = begins && line.startsWith(prefix);
+      held = !ends && begins && (isShell || prefix.startsWith(line)) ? line : '';
+      if (held !== '') return;
+      begins = ends;
+      if (!isShell) onText(line);
+    }
+  };
+}
+
+/** As shells end, beside what programs mean by their own numbers. */
+const MEANINGS: Readonly<Record<string, string>> = { 126: 'names what is no program', 127: 'names a program that is not there' };
+
 function printedBy(command: string, { where, onText, signal }: Asking): Promise<string> {
-  const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : ['/bin/sh', '-c'];
+  const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : [SHELL, '-c'];
   return new Promise((resolve, reject) => {
     const child = execFile(shell, [flag, command], { timeout: COMMAND_MS, signal }, (error, stdout) => {
       const password = stdout.replace(/\r?\n$/, '');
@@ -41,13 +63,17 @@ function printedBy(command: string, { where, onText, signal }: Asking): Promise<
         return;
       }
       const why =
-        error === null ? 'printed nothing' : error.killed ? 'took longer than a minute' : `ended with ${error.code ?? 'an error'}`;
+        error === null
+          ? 'printed nothing'
+          : error.killed
+            ? 'took longer than a minute'
+            : (MEANINGS[error.code ?? ''] ?? `ended with ${error.code ?? 'an error'}`);
       reject(
         new QuernError('config', `the password_command of ${where} ${why}`, {
           hint: 'run it in a shell: it must print the password, and nothing else, on standard output',
         }),
       );
     });
-    child.stderr?.setEncoding('utf8').on('data', onText);
+    child.stderr?.setEncoding('utf8').on('data', withoutShell(onText));
   });
 }

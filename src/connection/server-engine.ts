@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Settings } from '../config/load.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { type Asking, readPassword } from './password.ts';
 
 export interface ServerEngineOptions extends Pick<Settings, 'values' | 'origins'>, Omit<Asking, 'where'> {
@@ -64,7 +65,7 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
       hint: 'set both, or neither',
     });
   }
-  return openServer({
+  const engine = openServer({
     id,
     url: addressOf(url).href,
     ...(values.database === undefined ? {} : { database: values.database }),
@@ -87,6 +88,10 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     // Who has little time has little time for the questions before a query, too.
     controlMs: Math.min(CONTROL_MS, values.timeout * 1000),
   });
+  const sent = [password, token, ...Object.values(values.headers)].filter((secret) => secret !== undefined);
+  const encoded =
+    password === undefined ? [] : [encodeURIComponent(password), Buffer.from(`${user ?? 'default'}:${password}`).toString('base64')];
+  return hideSecrets(engine, [...sent, ...encoded]);
 }
 
 function loginIn(text: string): { readonly user: string; readonly password: string } {
