@@ -92,7 +92,7 @@ const groundOfSql = ['fail', 'types', 'civil', 'size', 'source', 'translation'];
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {
-  index: ['compile', 'lint', 'functions', 'syntax'],
+  index: ['compile', 'lint', 'syntax'],
   compile: ['for-arguments', 'lower', 'optimizer', 'analyzer', 'logical', 'target', 'syntax'],
   'for-arguments': ['target'],
   lint: ['functions', 'syntax:type'],

@@ -82,7 +82,7 @@ const MAX_NODES = 5_000_000;
 const MAX_FOLDED = 20_000;
 /** Bounds on the query of a caller who is not trusted. */
 interface Largest {
-  /** Nodes of the resolved tree: the passes walk all of them. */
+  /** Nodes of the logical plan: the passes walk all of them. */
   readonly resolvedNodes: number;
   /** Expressions and relations, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
   readonly expandedNodes: number;

@@ -43,7 +43,7 @@ export interface Translation {
   readonly sources: readonly string[];
 }
 
-/** A statement of clickhouse/ast.ts, into which only for-arguments.ts looks. */
+/** A statement of target/ast.ts, into which only for-arguments.ts looks. */
 export interface StatementTree {
   readonly kind: 'select' | 'set';
 }

@@ -2,6 +2,7 @@
 import type { Span } from '../../source-text.ts';
 import { findFunction } from '../functions/index.ts';
 import type { Expr, Query, Script, Select, TableExpr, TableName } from '../syntax/ast.ts';
+import { calledName } from './aggregate-calls.ts';
 import { isCall, isQuery, isSelect, visitNodes } from './remarks.ts';
 
 type Ctes = ReadonlyMap<string, Query>;
@@ -88,8 +89,7 @@ function isOneRow({ items, groupBy }: Select): boolean {
   for (const item of items)
     visitNodes(item, (node) => {
       if (!isCall(node) || node.over !== null) return;
-      const name = node.name.map((part) => part.name.toUpperCase()).join('.');
-      if (findFunction(name)?.kind === 'aggregate') aggregates = true;
+      if (findFunction(calledName(node))?.kind === 'aggregate') aggregates = true;
     });
   return aggregates;
 }

@@ -1,4 +1,4 @@
-// Structural walks over the resolved tree: children are found by shape, so a new kind needs no entry here.
+// Structural walks over the logical plan: children are found by shape, so a new kind needs no entry here.
 import type { Column, Expr, Rel } from './resolved.ts';
 
 const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {

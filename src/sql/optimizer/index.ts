@@ -1,4 +1,4 @@
-// The passes over the resolved tree, in order.
+// The passes over the logical plan, in order.
 import { dropImpliedPresence } from './drop-implied-presence.ts';
 import { filterBeforeUnnest } from './filter-before-unnest.ts';
 import { filterBetweenUnnests } from './filter-between-unnests.ts';
