@@ -30,7 +30,7 @@ function buildId() {
 const CORE = [
   /\/src\/[^/]+\.ts$/,
   /\/src\/app\/(flags|interface|once|speech|at-most|authoring)\.ts$/,
-  /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema|trust|hidden-text)[^/]+\.ts$/,
+  /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema|trust)[^/]+\.ts$/,
   /\/src\/saved-query\/(catalog|plan|run|parameters|parameter-value|instant|header\/text)\.ts$/,
   /\/src\/commands\/(index|run|run-rows|flags|given|arguments|outcome)\.ts$/,
   /\/src\/output\/(index|format|print|json|ndjson|value|batch|visible)\.ts$/,
