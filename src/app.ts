@@ -75,15 +75,17 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     const { values, sources } = loaded;
     const section = sources === undefined ? {} : { section: sources };
     if (values.url !== undefined && !embedded) {
-      const [{ serverConnection }, { projectTrust }] = await Promise.all([
-        import('./connection/server.ts'),
-        import('./app/project-trust.ts'),
-      ]);
+      const { serverConnection } = await import('./connection/server.ts');
+      const trust = once(async () => {
+        const { projectTrust } = await import('./app/project-trust.ts');
+        return projectTrust({ io, signal, settings: loaded, quiet: flags().quiet === true });
+      });
       const onText = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
       return serverConnection({
         values,
         origins: loaded.origins,
-        ...projectTrust({ io, signal, settings: loaded, quiet: flags().quiet === true }),
+        permit: async () => (await trust()).permit(),
+        onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
         url: values.url,
         ...section,
         limits: limitsFrom(loaded),

@@ -31,7 +31,8 @@ ${VERSION_KEY}: ${SETTINGS_VERSION}
 queries: queries
 
 ${SUGGESTED.map(([name, value]) => `# ${SETTINGS[name].help}\n# ${name}: ${value}\n`).join('\n')}
-# Servers that queries can run on instead: quern run NAME --profile production. Passwords do not belong here.
+# Servers that queries can run on instead: quern run NAME --profile production. Passwords do not belong here; a command
+# that prints one is run once you trust this file: quern trust
 # profiles:
 #   production:
 #     url: https://clickhouse.example.com:8443

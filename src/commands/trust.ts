@@ -18,13 +18,13 @@ export function register(command: Command, app: App): void {
       `
 Examples:
   quern trust
-  quern trust ../shop/quern.yaml
+  quern trust ./quern.yaml
   quern trust --list
   quern trust --revoke
 
-A quern.yaml that belongs to somebody else is not used, and the password_command of one that came with a checkout is not run,
-before you have looked at the file and trusted it. Trust ends when the file changes. QUERN_TRUST=1 trusts every quern.yaml,
-for CI jobs and containers, which run what is checked out anyway.`,
+A quern.yaml that belongs to somebody else is not used before you trust it; nor is its password_command run, or a store
+opened that it brought along, whosever it is. So read the file first. Trust ends when the file changes. QUERN_TRUST=1 trusts
+every quern.yaml: for CI jobs and containers, which run what is checked out anyway.`,
     )
     .action(async (file: string | undefined, { list, revoke }: Flags) => {
       if (list === true && (revoke === true || file !== undefined))
