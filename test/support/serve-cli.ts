@@ -9,13 +9,14 @@ export interface ServingCli {
 }
 
 /** Rejects with what was printed when the command ends instead of listening. */
-export async function serveCli(home: CliHome, argv: readonly string[]): Promise<ServingCli> {
+export async function serveCli(home: CliHome, argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ServingCli> {
   let interrupt: () => void = () => undefined;
   let listening: (address: string) => void = () => undefined;
   const address = new Promise<string>((resolve) => {
     listening = resolve;
   });
   const ended = home.run(['serve', '--port', '0', ...argv], {
+    env,
     onStderr(text) {
       const found = /^listening on (\S+)$/m.exec(text)?.[1];
       if (found !== undefined) listening(found);
