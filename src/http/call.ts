@@ -5,6 +5,7 @@ import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { type ArgumentValues, readArguments } from '../saved-query/parameters.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { EVERYBODY, type Tenant } from './answers/tenant.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { acceptedArguments, labelsOf } from './logflare.ts';
@@ -123,6 +124,7 @@ function callOf(
   readonly redact: boolean;
   readonly maxRows?: number;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly tenant: Tenant;
 } {
   const words = compat === 'logflare' ? acceptedArguments(plan.name, given) : given;
   const pinned = caller === ANYBODY ? words : pinnedArguments(caller, plan, words);
@@ -132,5 +134,6 @@ function callOf(
     redact: plan.redactPii || redact?.trim().toLowerCase() === 'true',
     ...(caller === ANYBODY || caller.maxRows === undefined ? {} : { maxRows: caller.maxRows }),
     ...(labels === undefined ? {} : { labels: labelsOf(labels) }),
+    tenant: caller === ANYBODY ? EVERYBODY : caller,
   };
 }

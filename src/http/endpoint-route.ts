@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
 import type { Answer } from './answers/answer.ts';
 import type { Answers } from './answers/answers.ts';
+import { EVERYBODY } from './answers/tenant.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import { type Compat, type EndpointPlace, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import type { EndpointTable } from './endpoints.ts';
@@ -13,11 +14,13 @@ import { type Finish, NO_ENDPOINT } from './observe.ts';
 import { type CallWords, OneCall } from './one-call.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import type { RefusalPace } from './refusal-pace.ts';
 import { sendAnswer, sendFailure } from './reply.ts';
 
 export interface EndpointRouteOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
+  readonly refusalPace: RefusalPace;
   readonly table: () => EndpointTable;
   readonly prepare: Prepare;
   readonly answers: Pick<Answers, 'answer'>;
@@ -60,7 +63,7 @@ interface Remembered extends PreparedCall {
 }
 
 export function createEndpointRoute(options: EndpointRouteOptions): EndpointRoute {
-  const { authenticate, rateLimit, table, prepare, answers, compat, finish, waiting } = options;
+  const { authenticate, rateLimit, refusalPace, table, prepare, answers, compat, finish, waiting } = options;
   const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
 
   const failure = (found: Failure): Failure => (compat === 'logflare' ? logflareFailure(found) : found);
@@ -114,9 +117,14 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     const apiKey = compat === 'logflare' ? query['api_key'] : undefined;
     const caller = authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
     exchange.caller = caller;
-    const refusal = isRefusal(caller) ? caller : caller === ANYBODY ? undefined : rateLimit(caller);
-    if (refusal !== undefined) refuse(exchange, refusal);
-    return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+    if (isRefusal(caller)) {
+      refuse(exchange, caller);
+      return undefined;
+    }
+    const refusal = caller === ANYBODY ? undefined : rateLimit(caller);
+    if (refusal === undefined) return caller;
+    refusalPace.refuse(idOf(caller), () => refuse(exchange, refusal));
+    return undefined;
   };
 
   const answerFirst = async (exchange: Exchange, words: string | undefined, caller: Caller): Promise<void> => {
@@ -160,6 +168,13 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
   };
 
+  const failInTime = (exchange: Exchange, error: unknown): void => {
+    const { caller } = exchange;
+    const busy = error instanceof QuernError && error.code === 'busy';
+    if (busy && !isRefusal(caller)) refusalPace.refuse(idOf(caller), () => fail(exchange, error));
+    else fail(exchange, error);
+  };
+
   const answer = (exchange: Exchange): Promise<void> | undefined => {
     const caller = admit(exchange);
     if (caller === undefined) return undefined;
@@ -175,7 +190,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
       const exchange: Exchange = { request, reply, startedAt, done, caller: ANYBODY, endpoint: NO_ENDPOINT };
       try {
         return answer(exchange)
-          ?.catch((error: unknown) => fail(exchange, error))
+          ?.catch((error: unknown) => failInTime(exchange, error))
           .then(() => reply);
       } catch (error) {
         fail(exchange, error);
@@ -193,6 +208,7 @@ function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
   return `${caller === ANYBODY ? '' : caller.id}\n${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
 }
 
+const idOf = (caller: Caller): string => (caller === ANYBODY ? EVERYBODY.id : caller.id);
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 const mayRefresh = (caller: Caller): boolean => caller === ANYBODY || caller.mayRefresh;
 const asksForFresh = (header: string | undefined): boolean => header !== undefined && /\bno-cache\b/i.test(header);
