@@ -30,14 +30,9 @@ function buildId() {
 const CORE = [
   /\/src\/(?!lock-file)[^/]+\.ts$/,
   /\/src\/app\/(flags|interface|once|speech|at-most|authoring)\.ts$/,
-<<<<<<< HEAD
   /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema|sweep|trust|hidden-text)[^/]+\.ts$/,
   /\/src\/execution\/(plan|run|execute|limits|snapshot)\.ts$/,
   /\/src\/saved-query\/(catalog|parameters|parameter-value|instant|header\/text)\.ts$/,
-=======
-  /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema|trust)[^/]+\.ts$/,
-  /\/src\/saved-query\/(catalog|plan|run|parameters|parameter-value|instant|header\/text)\.ts$/,
->>>>>>> trust
   /\/src\/commands\/(index|run|run-rows|flags|given|arguments|outcome)\.ts$/,
   /\/src\/output\/(index|format|print|json|ndjson|value|batch|visible)\.ts$/,
   /\/src\/(store\/manifest|connection\/(embedded|limits|table-trouble))\.ts$/,

@@ -27,11 +27,13 @@ export function readPin(text: string, before: Readonly<Record<string, string>> =
 
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-export function readMaxRows(text: string): number {
-  const rows = /^\d+$/.test(text) ? Number(text) : 0;
-  if (Number.isSafeInteger(rows) && rows > 0) return rows;
-  throw unfit('--max-rows', text, 'a number of rows', 'write a whole number above 0');
-}
+export const readCount =
+  (flag: string, what: string) =>
+  (text: string): number => {
+    const count = /^\d+$/.test(text) ? Number(text) : 0;
+    if (Number.isSafeInteger(count) && count > 0) return count;
+    throw unfit(flag, text, what, 'write a whole number above 0');
+  };
 
 export function readRate(text: string): Rate {
   const [, digits = '', time = ''] = /^(\d+)\/(\d*[smhd])$/.exec(text) ?? [];

@@ -1,6 +1,7 @@
 // quern serve: saved queries over HTTP.
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
+import { EMBEDDED_QUERIES } from '../engine/embedded/slots.ts';
 import { QuernError } from '../errors.ts';
 import { isLoopback } from '../http/authentication.ts';
 import { boundsOf } from '../http/bounds.ts';
@@ -53,7 +54,8 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         memoryBytes: values.answer_memory,
         staleSeconds: values.stale_while_revalidate,
         staleIfErrorSeconds: values.stale_if_error,
-        queries: values.engine_queries,
+        // More would only wait in the engine, where turns are not shared.
+        queries: connection.remote ? values.engine_queries : Math.min(values.engine_queries, EMBEDDED_QUERIES),
         waiting: values.engine_queue,
         waitMs: values.engine_queue_wait * 1000,
       };

@@ -61,13 +61,13 @@ export const SETTINGS = {
     kind: COUNT,
     fallback: () => 3,
     env: 'QUERN_ENGINE_QUERIES',
-    help: 'queries that `quern serve` runs on the engine at once',
+    help: 'queries that `quern serve` runs on the engine at once; the embedded engine runs 3 at most',
   }),
   engine_queue: setting<number>({
     kind: COUNT,
     fallback: () => 100,
     env: 'QUERN_ENGINE_QUEUE',
-    help: 'queries that may wait for the engine in `quern serve`; one more is answered with 503',
+    help: 'queries that may wait for the engine in `quern serve`; when it is full, the newest of the key with the most is answered with 503',
   }),
   engine_queue_wait: setting<number>({
     kind: SECONDS,

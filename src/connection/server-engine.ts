@@ -16,6 +16,9 @@ export interface ServerEngineOptions extends Pick<Settings, 'values' | 'origins'
 const CONTROL_MS = 30_000;
 /** Bytes for a query where nothing is set: the memory of a server is shared with others. */
 export const QUERY_MEMORY = 4 * 1024 ** 3;
+/** For orders to stop a query, and for questions whether the server is there: they must not wait behind queries. */
+const CONTROL_CONNECTIONS = 5;
+const FEWEST_CONNECTIONS = 10;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The address without what belongs to the login. */
@@ -85,6 +88,7 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     },
     // Over loopback it costs twice the time of a large result.
     compression: values.compression ?? !LOOPBACK.test(addressOf(url).hostname),
+    maxConnections: Math.max(FEWEST_CONNECTIONS, values.engine_queries + CONTROL_CONNECTIONS),
     // Who has little time has little time for the questions before a query, too.
     controlMs: Math.min(CONTROL_MS, values.timeout * 1000),
   });

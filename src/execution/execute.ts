@@ -1,5 +1,5 @@
 // The one place that asks an engine to run a prepared query: bindings, settings and limits are put together here, for every door.
-import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine/engine.ts';
+import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd } from '../engine/engine.ts';
 import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../saved-query/parameters.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
@@ -10,6 +10,8 @@ export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'
   readonly arguments: ArgumentValues;
   /** Canonical text of CURRENT_TIMESTAMP(), see saved-query/instant.ts. */
   readonly instant: string;
+  /** What this run may take of what it shares with others. */
+  readonly share?: Pick<ExecutionLimits, 'maxThreads'>;
   /** The SQL for any arguments, where its form must not depend on them. Default: what these arguments need. */
   readonly general?: boolean;
 }
@@ -41,14 +43,14 @@ interface Execution {
 
 /** Throws what opening the engine throws; what is asked throws as Engine says. */
 export async function openExecution(given: Plan, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
-  const { arguments: values, instant, general = false, ...how } = request;
+  const { arguments: values, instant, general = false, share, ...how } = request;
   const plan = general ? given : await withArguments(given, values);
   const bindings = bindingsFor(plan.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
     sql,
     bindings,
     settings: settings === undefined ? plan.settings : { ...plan.settings, ...settings },
-    limits: limitsOf(plan.limits, deps.limits, held),
+    limits: { ...limitsOf(plan.limits, deps.limits, held), ...share },
     ...(plan.sharedValues === undefined ? {} : { sharedValues: plan.sharedValues }),
     ...how,
   });

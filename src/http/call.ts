@@ -6,6 +6,7 @@ import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { shown } from '../saved-query/parameter-value.ts';
 import { type ArgumentValues, argumentText, readArguments } from '../saved-query/parameters.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { EVERYBODY, type Tenant } from './answers/tenant.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { acceptedArguments, labelsOf } from './logflare.ts';
@@ -124,6 +125,7 @@ function callOf(
   readonly redact: boolean;
   readonly maxRows?: number;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly tenant: Tenant;
 } {
   const words = compat === 'logflare' ? acceptedArguments(plan.name, given) : given;
   const pinned = caller === ANYBODY ? words : pinnedArguments(caller, plan, words);
@@ -133,5 +135,6 @@ function callOf(
     redact: plan.redactPii || redact?.trim().toLowerCase() === 'true',
     ...(caller === ANYBODY || caller.maxRows === undefined ? {} : { maxRows: caller.maxRows }),
     ...(labels === undefined ? {} : { labels: labelsOf(labels) }),
+    tenant: caller === ANYBODY ? EVERYBODY : caller,
   };
 }

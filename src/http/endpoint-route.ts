@@ -5,6 +5,7 @@ import { QuernError } from '../errors.ts';
 import { createGate, refusalOf } from './admission.ts';
 import type { Answer } from './answers/answer.ts';
 import type { Answers } from './answers/answers.ts';
+import { EVERYBODY } from './answers/tenant.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import { type Compat, type EndpointPlace, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import type { EndpointTable } from './endpoints.ts';
@@ -14,11 +15,13 @@ import { type Finish, NO_ENDPOINT } from './observe.ts';
 import { type CallWords, OneCall } from './one-call.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import type { RefusalPace } from './refusal-pace.ts';
 import { sendAnswer, sendFailure } from './reply.ts';
 
 interface EndpointRouteOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
+  readonly refusalPace: RefusalPace;
   readonly table: () => EndpointTable;
   readonly prepare: Prepare;
   readonly answers: Pick<Answers, 'answer'>;
@@ -67,7 +70,7 @@ interface Remembered extends PreparedCall {
 }
 
 export function createEndpointRoute(options: EndpointRouteOptions): EndpointRoute {
-  const { authenticate, rateLimit, table, prepare, answers, compat, finish, waiting } = options;
+  const { authenticate, rateLimit, refusalPace, table, prepare, answers, compat, finish, waiting } = options;
   const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
 
   const failure = (found: Failure): Failure => (compat === 'logflare' ? logflareFailure(found) : found);
@@ -166,6 +169,13 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
   };
 
+  const failInTime = (exchange: Exchange, error: unknown): void => {
+    const { caller } = exchange;
+    const busy = error instanceof QuernError && error.code === 'busy';
+    if (busy && !isRefusal(caller)) refusalPace.refuse(idOf(caller), () => fail(exchange, error));
+    else fail(exchange, error);
+  };
+
   const answer = (exchange: Exchange, caller: Caller): Promise<void> | undefined => {
     exchange.caller = caller;
     const words = wordsOf(exchange.request, caller);
@@ -173,23 +183,29 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     return known === undefined ? answerFirst(exchange, words, caller) : give(exchange, known.words, caller);
   };
 
-  const answerAdmitted = (exchange: Exchange): Promise<void> | undefined => {
+  /** Who asks, if they may ask now; all others are refused. */
+  const admit = (exchange: Exchange): Caller | undefined => {
     const caller = callerOf(exchange.request);
     exchange.caller = caller;
     const refusal = refusalOf(caller, rateLimit);
-    if (refusal !== undefined) refuse(exchange, refusal);
-    return isRefusal(caller) || refusal !== undefined ? undefined : answer(exchange, caller);
+    if (isRefusal(caller)) refuse(exchange, caller);
+    else if (refusal === undefined) return caller;
+    else refusalPace.refuse(idOf(caller), () => refuse(exchange, refusal));
+    return undefined;
+  };
+
+  const answerAdmitted = (exchange: Exchange): Promise<void> | undefined => {
+    const caller = admit(exchange);
+    return caller === undefined ? undefined : answer(exchange, caller);
   };
 
   /** Before the body is read; what becomes of an unfit body is not this route's to tell. */
   const gate = createGate<EndpointRequest>((request, reply) => {
+    const exchange = begin(request, reply);
     try {
-      const caller = callerOf(request);
-      const refusal = refusalOf(caller, rateLimit);
-      if (refusal !== undefined) refuse({ ...begin(request, reply), caller }, refusal);
-      return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+      return admit(exchange);
     } catch (error) {
-      fail(begin(request, reply), error);
+      fail(exchange, error);
       return undefined;
     }
   });
@@ -198,7 +214,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     const exchange = begin(request, reply);
     try {
       return work(exchange)
-        ?.catch((error: unknown) => fail(exchange, error))
+        ?.catch((error: unknown) => failInTime(exchange, error))
         .then(() => reply);
     } catch (error) {
       fail(exchange, error);
@@ -223,6 +239,7 @@ function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
   return `${caller === ANYBODY ? '' : caller.id}\n${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
 }
 
+const idOf = (caller: Caller): string => (caller === ANYBODY ? EVERYBODY.id : caller.id);
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 const mayRefresh = (caller: Caller): boolean => caller === ANYBODY || caller.mayRefresh;
 const asksForFresh = (header: string | undefined): boolean => header !== undefined && /\bno-cache\b/i.test(header);

@@ -27,6 +27,7 @@ import { addOperations } from './operations.ts';
 import { createPlanSlots, type PlanSlot } from './plan-slot.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { redact } from './redact.ts';
+import { createRefusalPace } from './refusal-pace.ts';
 import { createRefuse } from './refuse.ts';
 import { loadRenderers } from './renderers.ts';
 import { watchFolders } from './watch.ts';
@@ -38,7 +39,7 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** What holds now of the engine and its data. */
   readonly snapshot: () => Promise<Snapshot>;
   /** Absent: anybody on this machine may ask. */
-  readonly keys?: Pick<KeyRing, 'verify'>;
+  readonly keys?: Pick<KeyRing, 'verify' | 'several'>;
   readonly compat?: Compat;
   readonly corsOrigins: readonly string[];
   readonly clock: Clock;
@@ -90,6 +91,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     ...options,
     replan: slots.replan,
     redact,
+    spare: () => options.keys?.several() === true,
     onEvent: ({ kind, query, error, ...rest }) => {
       metrics.event(kind);
       log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
@@ -109,9 +111,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   };
   const rateLimit = createRateLimit(clock.now);
   const admit = createAdmit({ authenticate, rateLimit, refuse });
+  const refusalPace = createRefusalPace(clock);
   const route = createEndpointRoute({
     authenticate,
     rateLimit,
+    refusalPace,
     table: () => table,
     prepare: createPrepare({
       renderers: await loadRenderers(compat),
@@ -199,6 +203,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       stopping = true;
+      refusalPace.end();
       unwatch();
       let callOff = clock.after(options.drainMs, () => {
         for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));

@@ -12,6 +12,8 @@ export interface KeyRing {
    * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be told from others.
    */
   verify(secret: string): Key | undefined;
+  /** Whether more than one key could be right now; also said while the file cannot be used. */
+  several(): boolean;
   /** How many keys there are, the expired ones left out. Rejects with what `verify` throws. */
   count(): Promise<number>;
 }
@@ -66,6 +68,13 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
     return entries;
   };
 
+  const working = (): number => {
+    const nowMs = now();
+    let count = 0;
+    for (const { expiresAtMs } of current(nowMs).values()) if (nowMs < expiresAtMs) count++;
+    return count;
+  };
+
   return {
     verify(secret) {
       const nowMs = now();
@@ -76,10 +85,14 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
       proven.set(secret, proof);
       return nowMs < proof.untilMs ? proof.key : undefined;
     },
-    async count() {
-      const nowMs = now();
-      return [...current(nowMs).values()].filter(({ expiresAtMs }) => nowMs < expiresAtMs).length;
+    several() {
+      try {
+        return working() > 1;
+      } catch {
+        return true; // runs of callers who were let in before may still wait
+      }
     },
+    count: async () => working(),
   };
 }
 

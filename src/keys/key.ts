@@ -13,6 +13,8 @@ export interface Key {
   /** Upper bound on the rows of an answer, below that of the saved query. */
   readonly maxRows?: number;
   readonly rate?: Rate;
+  /** Upper bound on the runs of its callers at the engine at once; others wait. */
+  readonly maxConcurrent?: number;
   /** The caller may ask for a fresh run. */
   readonly mayRefresh: boolean;
   /** ISO 8601, UTC. */

@@ -28,7 +28,21 @@ test('create prints the secret alone on standard output, and it works', async ()
 });
 
 test('every right can be given', async () => {
-  const flags = ['--scope', 'usage.*', '--pin', 'project=a=b', '--max-rows', '50', '--rate', '10/s', '--expires', '90d', '--may-refresh'];
+  const flags = [
+    '--scope',
+    'usage.*',
+    '--pin',
+    'project=a=b',
+    '--max-rows',
+    '50',
+    '--rate',
+    '10/s',
+    '--max-concurrent',
+    '2',
+    '--expires',
+    '90d',
+    '--may-refresh',
+  ];
   const { stderr } = await run('create', '--name', 'all of it', '--scope', 'logs.all', ...flags);
   const made = key();
   expect(made).toEqual({
@@ -39,6 +53,7 @@ test('every right can be given', async () => {
     pins: { project: 'a=b' },
     maxRows: 50,
     rate: { count: 10, perSeconds: 1 },
+    maxConcurrent: 2,
     mayRefresh: true,
     createdAt: made?.createdAt,
     expiresAt: made?.expiresAt,
@@ -133,6 +148,11 @@ test.each<[readonly string[], string, string]>([
     '--rate "0/s" is not a number of requests in a time',
     'such as 10/s, 600/m or 100/30s',
   ],
+  [
+    ['create', '--name', 'one', '--scope', '*', '--max-concurrent', '1.5'],
+    '--max-concurrent "1.5" is not a number of queries',
+    'write a whole number above 0',
+  ],
   [['create', '--name', 'one', '--scope', '*', '--expires', '90'], '--expires "90" is not a duration', 'such as 90d, 12h or 30m'],
   [['create', '--name', 'one', '--scope', '*', '--expires', '0d'], '--expires "0d" is not a duration', 'such as 90d, 12h or 30m'],
   [['rotate', 'one', '--grace', 'soon'], '--grace "soon" is not a duration', 'such as 1h or 10m'],
@@ -143,7 +163,7 @@ test.each<[readonly string[], string, string]>([
 });
 
 test('list shows keys without secrets', async () => {
-  const { stdout: secret } = await create('--pin', 'project=abc', '--rate', '100/30s', '--expires', '1h');
+  const { stdout: secret } = await create('--pin', 'project=abc', '--rate', '100/30s', '--max-concurrent', '1', '--expires', '1h');
   const { stdout, stderr } = await run('list');
   const made = key();
   expect(JSON.parse(stdout)).toEqual({
@@ -153,6 +173,7 @@ test('list shows keys without secrets', async () => {
     pins: { project: 'abc' },
     max_rows: null,
     rate: '100/30s',
+    max_concurrent: 1,
     may_refresh: false,
     created: made?.createdAt,
     expires: made?.expiresAt,

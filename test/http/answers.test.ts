@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { etagOf } from '../../src/http/answers/answer.ts';
+import { EVERYBODY } from '../../src/http/answers/tenant.ts';
 import { openEvents } from '../execution/run-support.ts';
 import { failureOf } from '../support/told.ts';
 import { idsQuery, LINES_RENDERER, UNREACHABLE, until, world } from './answers-support.ts';
@@ -26,7 +27,15 @@ test('the first call runs, the second is answered at once from memory', async ()
     body: '[[1],[3],[5],[7],[9]]',
   });
   clock.advance(59);
-  const call = { plan: await plan(), arguments: { area: 'rest' }, redact: false, fresh: false, requestId: '', signal: AbortSignal.abort() };
+  const call = {
+    plan: await plan(),
+    arguments: { area: 'rest' },
+    redact: false,
+    fresh: false,
+    requestId: '',
+    signal: AbortSignal.abort(),
+    tenant: EVERYBODY,
+  };
   const second = answers.answer({ ...call, render: { id: 'json', contentType: '', print: () => 'printed again' } });
   expect(second).toEqual({ ...first, state: 'hit', ageSeconds: 59, engineMs: undefined });
   expect(executed.length).toBe(1);

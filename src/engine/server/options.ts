@@ -27,6 +27,7 @@ export interface ServerOptions {
   readonly preferences?: Settings;
   /** The server compresses its answers; for slow networks. */
   readonly compression?: boolean;
+  /** 10 by default. */
   readonly maxConnections?: number;
   /** The name that the server's log shows. */
   readonly application?: string;
