@@ -1,11 +1,10 @@
 // Flags that several commands share.
 import { Option } from 'commander';
-
-const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'];
+import { FORMAT_NAMES } from '../formats.ts';
 
 /** `more`: formats that the command has besides. */
 export const formatOption = (more: readonly string[] = []): Option => {
-  const formats = [...FORMATS, ...more];
+  const formats = [...FORMAT_NAMES, ...more];
   const option = new Option('--format <format>', `${formats.join(', ')}; a table on a terminal and ndjson elsewhere by default`);
   return withValues(option, formats);
 };

@@ -1,14 +1,12 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
+import { FORMAT_NAMES, type FormatName } from '../formats.ts';
 import { COUNT, FILE, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from './kinds.ts';
 import { SERVE_SETTINGS } from './serve-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
 
 export type { Setting } from './setting.ts';
-
-const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
-type FormatName = (typeof FORMATS)[number];
 
 /** The keys are the names in quern.yaml and in the user's settings. */
 export const SETTINGS = {
@@ -82,7 +80,7 @@ export const SETTINGS = {
     help: 'file of the API keys that `quern serve` accepts, as `quern keys` writes it',
   }),
   format: optional<FormatName>({
-    kind: oneOf(FORMATS),
+    kind: oneOf(FORMAT_NAMES),
     env: 'QUERN_FORMAT',
     flag: 'format',
     help: 'output format; without it a table on a terminal and ndjson elsewhere',

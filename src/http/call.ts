@@ -1,6 +1,7 @@
 // From a request to what is asked of the answers: endpoint, arguments, format, and what the key adds.
 import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
+import { REPLY_FORMATS, type ReplyFormat } from '../formats.ts';
 import { keyAllows } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { shown } from '../saved-query/parameter-value.ts';
@@ -13,7 +14,7 @@ import { acceptedArguments, labelsOf } from './logflare.ts';
 import type { CallWords } from './one-call.ts';
 import type { PlanSlot } from './plan-slot.ts';
 import { outOfScope, type Refusal } from './refusal.ts';
-import { acceptedFormat, REPLY_FORMATS, type Renderers, type ReplyFormat, replyFormat, splitExtension } from './renderers.ts';
+import { acceptedFormat, type Renderers, replyFormat, splitExtension } from './renderers.ts';
 
 export type Compat = 'logflare' | undefined;
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
+import { extensionOf, REPLY_FORMATS } from '../formats.ts';
 import { type Key, keyAllows } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { columnNames } from '../output/value.ts';
@@ -17,7 +18,6 @@ import { failureOf } from './failure.ts';
 import type { PlanSlot } from './plan-slot.ts';
 import { isRefusal, outOfScope, type Refusal } from './refusal.ts';
 import type { Refuse } from './refuse.ts';
-import { REPLY_EXTENSIONS } from './renderers.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 
 interface ConsoleOptions {
@@ -68,7 +68,7 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
         authentication: options.authentication,
         ...(caller === ANYBODY ? {} : { key: caller.name }),
         mayRefresh: caller === ANYBODY || caller.mayRefresh,
-        formats: REPLY_EXTENSIONS,
+        formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
         endpoints: await Promise.all(covered.map((endpoint) => describe(endpoint, caller, options.takesSql))),
       };
     }),

@@ -1,10 +1,11 @@
 // The description of all endpoints, made from the saved queries: https://spec.openapis.org/oas/v3.1.0
 
 import type { Plan } from '../execution/plan.ts';
+import { REPLY_FORMATS } from '../formats.ts';
 import type { ResultColumn } from '../result.ts';
 import type { ParameterDeclaration, ParameterTypeName, SavedQuery } from '../saved-query/saved-query.ts';
 import type { Compat } from './call.ts';
-import { contentTypeOf, REPLY_FORMATS } from './renderers.ts';
+import { contentTypeOf } from './renderers.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Type = ResultColumn['type'];

@@ -1,4 +1,5 @@
 // Puts a result where it should go: to standard output or into a file, in the format asked for.
+import { isDrawing } from '../formats.ts';
 import type { QueryResult } from '../result.ts';
 import type { Layout } from './format.ts';
 import { formatAskedFor, loadFormat, readTarget } from './index.ts';
@@ -31,8 +32,6 @@ interface PrintTarget {
   readonly onNote?: (text: string) => Promise<void>;
 }
 
-const drawings: ReadonlySet<string> = new Set(['table', 'chart']);
-
 /** Throws `usage` for an unknown format, or a file that cannot be written. */
 export async function printResult(
   result: QueryResult,
@@ -61,7 +60,7 @@ export async function printResult(
   };
   for (const chunk of write(result, layout)) {
     // Drawings hold no data as it is; the other formats do, which is right in a pipe and unsafe on a terminal.
-    await output.write(output.isTerminal && !drawings.has(name) ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
+    await output.write(output.isTerminal && !isDrawing(name) ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
   }
   for (const note of notes) await onNote?.(note);
 }
