@@ -7,9 +7,9 @@ import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/emb
 import type { Engine } from '../../src/engine/engine.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import { type ExportRequest, openExport } from '../../src/execution/export/export.ts';
-import type { LineFormat } from '../../src/formats.ts';
 import type { Plan } from '../../src/execution/plan.ts';
 import { executePlan } from '../../src/execution/run.ts';
+import type { LineFormat } from '../../src/formats.ts';
 import { csv, csvRows, tsv, tsvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
 import { columnNames } from '../../src/output/value.ts';
