@@ -18,7 +18,7 @@ export interface EmbeddedConnectionOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
   readonly limits: Limits;
-  /** The cache's folder, where described tables are remembered. */
+  /** Where described tables are remembered. */
   readonly folder: string;
   readonly sourcesTtlSeconds: number;
   /** Names this very build of quern. */
