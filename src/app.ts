@@ -87,6 +87,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
         permit: async () => (await trust()).permit(),
         onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
         url: values.url,
+        folder: await memoryFolder(),
         ...section,
         limits: limitsFrom(loaded),
         build: buildId(),
@@ -101,15 +102,15 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       store,
       ...section,
       limits: limitsFrom(loaded),
-      folder: values.cache_dir,
+      folder: await memoryFolder(),
       sourcesTtlSeconds: values.sources_ttl,
       build: buildId(),
       now: Date.now,
     });
   });
 
-  /** A plan is run as it is found, so none is taken from a folder that may have come with the project. */
-  const plansFolder = async (): Promise<string> => {
+  /** What is remembered of translations and tables is relied on as it is found, so none of it is taken from where it may have come with the project. */
+  const memoryFolder = async (): Promise<string> => {
     const { values, origins } = await settings();
     return isOfProject(origins.cache_dir) ? defaultPaths(io.env).cache : values.cache_dir;
   };
@@ -117,7 +118,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
   const planDependencies = async ({ sources }: Pick<Snapshot, 'sources'>): Promise<PlanDependencies> => ({
     catalog: await catalog(),
     sources,
-    plans: openPlanMemory({ folder: await plansFolder(), build: buildId(), now: Date.now }),
+    plans: openPlanMemory({ folder: await memoryFolder(), build: buildId(), now: Date.now }),
   });
 
   /** Paths are the user's, from the folder the command runs in; names and UUIDs stay as they are. */

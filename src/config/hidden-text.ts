@@ -1,18 +1,21 @@
 // The text of a project file as errors may show it: what is or may be a secret is blank, and everything else stands where it stood.
+import { nearest } from '../errors.ts';
+import { HIDDEN_NAMES, SETTING_NAMES, type SettingName } from './settings.ts';
 
 /** What passwords and the like are called elsewhere. */
 const SECRET = /passw|passphrase|pwd|secret|token|credential|authorization|api[-_]?key/i;
 const KEY = /(["']?)([A-Za-z][\w.-]*)\1\s*[:=]/g;
 
 /**
- * The text with values left out: those of the keys `hidden` and of others that are called like secrets, and of unknown keys at the left,
- * which may be mistyped ones; and the logins in addresses. Its length and its lines stay, so that spans into the text hold. `known` are the
- * keys at the left that there are; below the keys `open` nothing is taken for a secret.
+ * The text without the values of secret settings, of keys that are called like secrets or mistyped, and of keys at the left that are like no
+ * setting; and without the logins in addresses. Its length and its lines stay, so that spans into the text hold. `sections` are keys at the
+ * left that hold something else; below those of `open` nothing is taken for a secret.
  */
-export function withoutSecrets(
-  text: string,
-  { hidden, known, open }: Readonly<Record<'hidden' | 'known' | 'open', readonly string[]>>,
-): string {
+export function withoutSecrets(text: string, sections: readonly string[], open: readonly string[]): string {
+  const hides = (key: string, leftmost: boolean): boolean => {
+    const like = nearest(key, SETTING_NAMES) as SettingName | undefined; // one of the candidates
+    return SECRET.test(key) || (like === undefined ? leftmost && !sections.includes(key) : HIDDEN_NAMES.includes(like));
+  };
   let section = '';
   /** Indentation of the key whose value may go on in the lines that follow. */
   let hiddenBelow: number | undefined;
@@ -29,7 +32,7 @@ export function withoutSecrets(
     const leftmost = indent === 0 && first?.index === 0 ? first[2] : undefined;
     if (leftmost !== undefined) section = leftmost;
     if (open.includes(section)) return withoutLogins(line);
-    const secret = keys.find(([, , key = '']) => SECRET.test(key) || hidden.includes(key) || (key === leftmost && !known.includes(key)));
+    const secret = keys.find(([, , key = '']) => hides(key, key === leftmost));
     if (secret === undefined) return withoutLogins(line);
     hiddenBelow = indent;
     return blank(line, secret.index + secret[0].length);

@@ -7,7 +7,6 @@ import { VERSION_KEY, withoutVersion } from './file-version.ts';
 import { withoutSecrets } from './hidden-text.ts';
 import { nameOfOwner, type OwnedText, readOwned } from './owner.ts';
 import type { Environment } from './paths.ts';
-import { HIDDEN_NAMES, SETTING_NAMES } from './settings.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
 
 export const SOURCES = 'sources';
@@ -72,7 +71,7 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
   const source: SourceText = {
     name: path,
     get text() {
-      shown ??= withoutSecrets(text, { hidden: HIDDEN_NAMES, known: [...SETTING_NAMES, SOURCES, PROFILES, VERSION_KEY], open: [SOURCES] });
+      shown ??= withoutSecrets(text, [SOURCES, PROFILES, VERSION_KEY], [SOURCES]);
       return shown;
     },
   };

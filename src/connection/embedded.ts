@@ -20,7 +20,7 @@ interface EmbeddedConnectionOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
   readonly limits: LimitRules;
-  /** The cache's folder, where described tables are remembered. */
+  /** Where described tables are remembered. */
   readonly folder: string;
   readonly sourcesTtlSeconds: number;
   /** Names this very build of quern. */

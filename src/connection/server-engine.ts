@@ -22,7 +22,7 @@ const FEWEST_CONNECTIONS = 10;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The address without what belongs to the login. */
-export function addressOf(text: string): URL {
+function addressOf(text: string): URL {
   const url = new URL(text);
   url.username = '';
   url.password = '';

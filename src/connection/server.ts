@@ -8,7 +8,7 @@ import { findLogSource, LOG_SOURCES } from '../sources/log-sources.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { Connection } from './connection.ts';
 import { type DescribedSourcesOptions, describedSources, rememberedSources } from './described-sources.ts';
-import { addressOf, loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
+import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
 
@@ -19,6 +19,8 @@ interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
   readonly limits: LimitRules;
+  /** Where described tables are remembered. */
+  readonly folder: string;
   /** Names this very build of quern. */
   readonly build: string;
   /** Milliseconds since 1970. */
@@ -26,8 +28,9 @@ interface ServerConnectionOptions extends ServerEngineOptions {
 }
 
 export function serverConnection(options: ServerConnectionOptions): Connection {
-  const { values, origins, section = { value: {} }, limits, build, now } = options;
-  const place = addressOf(options.url).href.replace(/\/$/, '');
+  const { values, origins, section = { value: {} }, limits, folder, build, now } = options;
+  const { origin, pathname } = new URL(options.url);
+  const place = `${origin}${pathname.replace(/\/$/, '')}`;
   const database = values.database ?? '';
   // Rows may depend on who asks, and on the database that unqualified tables are in.
   const id = `server:${place}/${database}?${loginName(options)}`;
@@ -94,7 +97,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     found,
     known: missing,
     describe,
-    folder: values.cache_dir,
+    folder,
     engine: id,
     build,
     ttlSeconds: values.sources_ttl,
