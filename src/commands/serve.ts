@@ -1,7 +1,6 @@
 // quern serve: saved queries over HTTP.
 import type { Command } from 'commander';
 import type { App } from '../app.ts';
-import { EMBEDDED_QUERIES } from '../engine/embedded/slots.ts';
 import { QuernError } from '../errors.ts';
 import { isLoopback } from '../http/authentication.ts';
 import { systemClock } from '../http/clock.ts';
@@ -58,7 +57,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
           staleSeconds: values.stale_while_revalidate,
           staleIfErrorSeconds: values.stale_if_error,
           // More would only wait in the engine, where turns are not shared.
-          queries: connection.remote ? values.engine_queries : Math.min(values.engine_queries, EMBEDDED_QUERIES),
+          queries: Math.min(values.engine_queries, connection.mostQueries ?? values.engine_queries),
           waiting: values.engine_queue,
           waitMs: values.engine_queue_wait * 1000,
         },
