@@ -7,8 +7,6 @@ export interface Connection {
   readonly place: string;
   /** True for a server, whose clock and rights are its own. */
   readonly remote: boolean;
-  /** Queries that its engine runs at once; absent where that is the server's to say. */
-  readonly mostQueries?: number;
   /** What holds now. A long-lived process asks again for each run. */
   snapshot(): Promise<Snapshot>;
   /** Why sources without rows are empty, and what to do; undefined when nothing is known. */

@@ -1,5 +1,4 @@
 // The embedded store as the place where the rows are.
-import { EMBEDDED_QUERIES } from '../engine/embedded/slots.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import type { Section } from '../sources/definition.ts';
@@ -65,7 +64,6 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   return {
     place: dir,
     remote: false,
-    mostQueries: EMBEDDED_QUERIES,
     async snapshot() {
       const held = await options.manifest();
       const sources = await sourcesOf(held);

@@ -55,7 +55,7 @@ export function openRuns({ cache, snapshot, replan, admission, clock }: RunsOpti
   const execute = async (wanted: Wanted, held: AnswersSnapshot, { sharers }: Turn, signal: AbortSignal): Promise<QueryResult> => {
     const engine = await held.engine();
     // Threads of one tenant's many runs would crowd out the only run of another.
-    const maxThreads = engine.processors === undefined || sharers === 1 ? undefined : Math.ceil(engine.processors / sharers);
+    const maxThreads = engine.local === undefined || sharers === 1 ? undefined : Math.ceil(engine.local.processors / sharers);
     return executePlan(wanted.plan, wanted.arguments, engine, {
       instant: instantAt(clock.now()),
       limits: { ...held.limits, ...(maxThreads === undefined ? {} : { maxThreads }) },
