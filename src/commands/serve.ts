@@ -45,7 +45,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
       const keys = await keyRing(app, auth);
       const connection = await app.connection();
       // A store that another process uses is told now, not by the first request.
-      await (await connection.snapshot()).engine();
+      const { local } = await (await connection.snapshot()).engine();
       // A line that cannot be written, because the disk is full, is not worth the server.
       const log = createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line).catch(() => undefined) });
       const folders = await app.queryFolders();
@@ -54,7 +54,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         staleSeconds: values.stale_while_revalidate,
         staleIfErrorSeconds: values.stale_if_error,
         // More would only wait in the engine, where turns are not shared.
-        queries: Math.min(values.engine_queries, connection.mostQueries ?? values.engine_queries),
+        queries: Math.min(values.engine_queries, local?.queriesAtOnce ?? values.engine_queries),
         waiting: values.engine_queue,
         waitMs: values.engine_queue_wait * 1000,
       };

@@ -7,8 +7,6 @@ export interface Connection {
   readonly place: string;
   /** True for a server, whose clock and rights are its own. */
   readonly remote: boolean;
-  /** Queries that it runs at once, where that is its own to say. */
-  readonly mostQueries?: number;
   /** What bounds a query that says nothing of limits itself, where its rows are held in memory. */
   readonly bounds: ExecutionLimits;
   /** What holds now. A long-lived process asks again for each run. */

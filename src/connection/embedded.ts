@@ -1,6 +1,5 @@
 // The embedded store as the place where the rows are.
 import { engineMemory } from '../engine/embedded/memory.ts';
-import { EMBEDDED_QUERIES } from '../engine/embedded/slots.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
@@ -67,7 +66,6 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   return {
     place: dir,
     remote: false,
-    mostQueries: EMBEDDED_QUERIES,
     bounds: limitsOf({}, limits, true),
     sources: async () => sourcesOf(await options.manifest()),
     async snapshot() {

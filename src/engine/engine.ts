@@ -71,8 +71,8 @@ export interface FileTarget {
 export interface Engine {
   /** Identity for cache keys: two engines with equal ids answer from the same data. */
   readonly id: string;
-  /** Processors that its queries share with each other and with this process; absent where they are those of another machine. */
-  readonly processors?: number;
+  /** What an engine within this process has for its queries; absent where that is another machine's to say. */
+  readonly local?: { readonly queriesAtOnce: number; readonly processors: number };
   /**
    * Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. Of max_result_bytes both the engine's own
    * count and that of the bytes that arrive must hold.

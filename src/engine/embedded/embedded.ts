@@ -121,7 +121,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     get id() {
       return options.id?.() ?? `embedded:${path}`;
     },
-    processors: availableParallelism(),
+    local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute,
     command: async (sql) => void (await run(sql, 'Null')),
     rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT, questions)).bytes()).rows,

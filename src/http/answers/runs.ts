@@ -53,9 +53,9 @@ export function openRuns({ cache, snapshot, replan, admission, clock }: RunsOpti
   const writes = new Map<string, Promise<unknown>>();
 
   const execute = async (wanted: Wanted, held: AnswersSnapshot, { sharers }: Turn, signal: AbortSignal): Promise<QueryResult> => {
-    const { processors } = await held.engine();
+    const { local } = await held.engine();
     // Threads of one tenant's many runs would crowd out the only run of another.
-    const share = processors === undefined || sharers === 1 ? {} : { maxThreads: Math.ceil(processors / sharers) };
+    const share = local === undefined || sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / sharers) };
     const request = { arguments: wanted.arguments, instant: instantAt(clock.now()), signal, comment: commentOf(wanted), share };
     return executePlan(wanted.plan, request, held);
   };
