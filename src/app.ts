@@ -26,6 +26,7 @@ import { visible } from './output/visible.ts';
 import { buildId, consoleFolder, packageVersion, shippedQueries } from './package-file.ts';
 import { confirmId, openCatalog } from './saved-query/catalog.ts';
 import { readArguments } from './saved-query/parameters.ts';
+import type { SavedQuery } from './saved-query/saved-query.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 
 export { type GlobalFlags, type GlobalSetting, globalSettings } from './app/flags.ts';
@@ -128,6 +129,14 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     return path.includes('/') || path.endsWith('.sql') ? path : `./${path}`;
   };
 
+  const savedQuery = async (reference: string): Promise<SavedQuery> => {
+    const { parseSavedQuery } = await import('./saved-query/header/header.ts');
+    const file = (await catalog()).find(located(reference));
+    const query = parseSavedQuery(file.source, file.name);
+    confirmId(file, query.id);
+    return query;
+  };
+
   const withDependencies: CheckDependencies['withCurrent'] = async (work) => {
     const here = await connection();
     return withCurrent(here.snapshot, async (held) =>
@@ -158,7 +167,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     io,
     signal,
     ...speech,
-    ...createAuthoring({ io, signal, settings, queryFolders, catalog, connection, planned }),
+    ...createAuthoring({ io, signal, settings, queryFolders, catalog, savedQuery, connection, planned }),
     settings,
     cache,
     cacheWithNotes,
@@ -176,13 +185,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       const plan = await preparePlan(located(reference), await planDependencies({ sources: await (await connection()).sources() }));
       return given === undefined ? plan : withArguments(plan, readArguments(plan.parameters, given, plan.name));
     },
-    async savedQuery(reference) {
-      const { parseSavedQuery } = await import('./saved-query/header/header.ts');
-      const file = (await catalog()).find(located(reference));
-      const query = parseSavedQuery(file.source, file.name);
-      confirmId(file, query.id);
-      return query;
-    },
+    savedQuery,
     async sources({ refresh = false } = {}) {
       const { listSources } = await import('./sources/listing.ts');
       const here = await connection();

@@ -18,6 +18,7 @@ import type { KeywordCase } from '../saved-query/format-source.ts';
 import type { Finding } from '../saved-query/lint.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import type { TextTranslation } from '../saved-query/translate-text.ts';
+import type { LogicalSteps } from '../sql/index.ts';
 import type { FormattedFile } from './format-files.ts';
 import type { ImportRequest } from './import.ts';
 import type { SCHEMAS } from './schemas.ts';
@@ -53,6 +54,8 @@ export interface Authoring {
   replaceFile(name: string, text: string): Promise<void>;
   /** Writes saved queries out of those of a Logflare or a folder, and tries them. */
   importQueries(request: ImportRequest): Promise<ImportReport>;
+  /** The logical plan of a saved query, by name, UUID or path. */
+  logicalSteps(reference: string): Promise<LogicalSteps>;
   /** The lines of the engine's own plan of a saved query. */
   engineSteps(of: EstimateOf): Promise<readonly string[]>;
   /** What the engine expects to read of each table. */
@@ -72,10 +75,20 @@ interface AuthoringOptions {
   settings(): Promise<Settings>;
   queryFolders(): Promise<readonly string[]>;
   catalog(): Promise<QueryCatalog>;
+  savedQuery(reference: string): Promise<SavedQuery>;
   connection(): Promise<Connection>;
 }
 
-export function createAuthoring({ io, signal, settings, queryFolders, catalog, connection, planned }: AuthoringOptions): Authoring {
+export function createAuthoring({
+  io,
+  signal,
+  settings,
+  queryFolders,
+  catalog,
+  savedQuery,
+  connection,
+  planned,
+}: AuthoringOptions): Authoring {
   return {
     async vocabulary() {
       const { createVocabulary } = await import('./vocabulary.ts');
@@ -169,6 +182,11 @@ export function createAuthoring({ io, signal, settings, queryFolders, catalog, c
     async importQueries(request) {
       const { runImport } = await import('./import.ts');
       return runImport(request, { io, signal, settings, catalog, connection });
+    },
+    async logicalSteps(reference) {
+      const { logicalSteps } = await import('../execution/logical-steps.ts');
+      const { sources } = await (await connection()).snapshot();
+      return logicalSteps(await savedQuery(reference), { catalog: await catalog(), sources });
     },
     async engineSteps({ reference, ...request }) {
       const { engineSteps } = await import('../execution/estimate.ts');

@@ -5,8 +5,7 @@ import { QuernError } from '../errors.ts';
 import { confirmId, type QueryCatalog, type QueryFile } from '../saved-query/catalog.ts';
 import type { ParameterDeclaration, SavedQuery } from '../saved-query/saved-query.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { StatementTree, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
-import type { Type } from '../sql/types.ts';
+import type { StatementTree, TranslatedColumn, TranslatedParameter } from '../sql/translation.ts';
 
 export interface Plan {
   readonly name: string;
@@ -107,24 +106,13 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
       uses: [],
     };
   }
-  const [{ expandSavedQueries }, { parameterType }, { translateFoldable, translateSandboxed }, sources] = await Promise.all([
-    import('../saved-query/expand.ts'),
-    import('../saved-query/parameter-value.ts'),
+  const [{ translateOptions }, { translateFoldable, translateSandboxed }, sources] = await Promise.all([
+    import('../saved-query/translate-options.ts'),
     import('../sql/index.ts'),
     deps.sources.load(),
   ]);
-  const { parameters, uses } = expandSavedQueries(query, deps.catalog, sources);
-  const types: Readonly<Record<string, Type>> = Object.fromEntries(
-    parameters.map((parameter) => [parameter.name, parameterType(parameter)]),
-  );
+  const { parameters, uses, options } = translateOptions(query, deps.catalog, sources);
   try {
-    const options: TranslateOptions = {
-      parameters: types,
-      sources,
-      savedQuery: (table) => uses.get(table)?.source.text,
-      instant: 'parameter',
-      bytes: 'text',
-    };
     const { text } = query.source;
     const translation = sandboxed === undefined ? translateFoldable(text, options) : translateSandboxed(text, sandboxed, options);
     return {

@@ -10,7 +10,7 @@ import { type Reference, type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { refuseUnused } from './unused-parameter.ts';
 
-interface Expansion {
+export interface Expansion {
   /** The query's own declarations, then those of the queries it reads. */
   readonly parameters: readonly ParameterDeclaration[];
   /** Every saved query it reads, at any depth, by name. */

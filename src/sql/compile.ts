@@ -6,11 +6,12 @@ import { type AnalyzedScript, analyzeCaller, analyzeScript, inCallerText, parseS
 import { fail } from './fail.ts';
 import { mayFold } from './for-arguments.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
+import { explainPlan, planNames } from './logical/explain.ts';
 import type { ResolvedQuery } from './logical/resolved.ts';
 import { visitRels } from './logical/rewrite.ts';
 import { mayShareValues } from './logical/shared-values.ts';
 import { lowerToStatement } from './lower/index.ts';
-import { PASSES } from './optimizer/index.ts';
+import { optimize } from './optimizer/optimize.ts';
 import { printedNodes } from './size.ts';
 import type { Script } from './syntax/ast.ts';
 import { parseScript } from './syntax/parser/parse-script.ts';
@@ -52,7 +53,29 @@ export function translateSandboxed(text: string, sql: string, options: Translate
   }
 }
 
-function refusingDepth(span: Span, action: () => FoldableTranslation): FoldableTranslation {
+/** A logical plan on its way through the optimizer, as text: see logical/explain.ts. Columns are called the same in all of them. */
+export interface LogicalSteps {
+  readonly before: string;
+  /** The plan after each rule that changed it. */
+  readonly rules: readonly { readonly name: string; readonly plan: string }[];
+}
+
+/** What `translate` makes of the query before it writes ClickHouse SQL. Throws as `translate` does. */
+export function explainLogical(text: string, options: TranslateOptions = {}): LogicalSteps {
+  return refusingDepth({ start: 0, end: text.length }, () => {
+    const { query, analysis } = analyzeScript(parseScript(text), options);
+    const names = planNames();
+    const before = explainPlan(query, names);
+    const rules: LogicalSteps['rules'][number][] = [];
+    optimize(query, analysis, ({ name }, plan) => {
+      const now = explainPlan(plan, names);
+      if (now !== (rules.at(-1)?.plan ?? before)) rules.push({ name, plan: now });
+    });
+    return { before, rules };
+  });
+}
+
+function refusingDepth<T>(span: Span, action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -107,7 +130,7 @@ function compile(
       );
   };
   refuseLarge((most) => printedNodes(analyzed) > most.resolvedNodes);
-  const query = PASSES.reduce((before, pass) => pass(before, analysis), analyzed);
+  const query = optimize(analyzed, analysis);
   refuseLarge((most) => expandedNodes(query) > most.expandedNodes);
   refuseAbsent(query);
   const { statement, parameters } = lowerToStatement(query, options);

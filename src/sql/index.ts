@@ -1,8 +1,9 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
-export { translate, translateFoldable, translateSandboxed } from './compile.ts';
+export { explainLogical, type LogicalSteps, translate, translateFoldable, translateSandboxed } from './compile.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
 export { doubtsOf } from './lint/doubts.ts';
+
 export { type Remark, remarksOf } from './lint/remarks.ts';
 export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';

@@ -1,8 +1,15 @@
 // How a BigQuery function is defined: one signature text, which is also its documentation, and how it is written in ClickHouse.
-import type { AggregateDefinition, FunctionDefinition, LowerAggregateCall, LowerCall, WindowDefinition } from '../logical/function.ts';
+import type {
+  AggregateDefinition,
+  Facts,
+  FunctionDefinition,
+  LowerAggregateCall,
+  LowerCall,
+  WindowDefinition,
+} from '../logical/function.ts';
 import type { Ch } from '../target/ast.ts';
 
-export type { AnyDefinition, FunctionDefinition, LowerAggregateCall, LowerCall, SortItem } from '../logical/function.ts';
+export type { AnyDefinition, Facts, FunctionDefinition, LowerAggregateCall, LowerCall, SortItem } from '../logical/function.ts';
 
 type Parameters_<S> = S extends `${infer P} -> ${string}` ? (P extends '' ? never : Split<P>) : never;
 type Split<P> = P extends `${infer Head}, ${infer Rest}` ? Head | Split<Rest> : P;
@@ -21,10 +28,10 @@ type FirstOf<S> = S extends `${infer First} | ${string}` ? First : S;
 export function define<const S extends string>(
   signature: S,
   lower: (args: Arguments<S>, call: LowerCall) => Ch,
-  notes: { readonly approximate?: string; readonly doc?: string; readonly volatile?: boolean } = {},
+  facts: Facts = {},
 ): Omit<FunctionDefinition, 'name'> {
   // The names in `args` come from the same signature text, read at run time by signature.ts.
-  return { kind: 'function', signature, lower: lower as FunctionDefinition['lower'], ...notes };
+  return { kind: 'function', signature, lower: lower as FunctionDefinition['lower'], ...facts };
 }
 
 export function defineAggregate<const S extends string>(

@@ -6,7 +6,7 @@ import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, 
 import { isConstant } from '../target/constant.ts';
 import type { Type } from '../types.ts';
 import { product, quotient } from './decimal.ts';
-import { define, type Family, type LowerCall } from './define.ts';
+import { type Arguments, define, type Family, type LowerCall } from './define.ts';
 import { intervalMicros } from './sort-key.ts';
 import {
   combine,
@@ -36,6 +36,12 @@ const inSet = (value: Ch, array: Ch, alias: string): Ch => ({
 const NUMERIC_PAIRS =
   'left INT64, right INT64 -> INT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left FLOAT64, right FLOAT64 -> FLOAT64';
 
+const written = <const S extends string>(
+  operator: string,
+  signature: S,
+  lower: (args: Arguments<S>, call: LowerCall) => Ch,
+): ReturnType<typeof define> => define(signature, lower, { operator });
+
 /** Structs compare field by field, with NULL wherever a field's comparison is NULL; everything else as ClickHouse does. */
 function equal(left: Ch, right: Ch, type: Type): Ch {
   if (type.kind === 'STRUCT') {
@@ -52,7 +58,9 @@ function equal(left: Ch, right: Ch, type: Type): Ch {
 const comparable = (value: Ch, type: Type): Ch => (type.kind === 'INTERVAL' ? intervalMicros(value) : bare(value));
 
 const comparison = (operator: string) =>
-  define('left T, right T -> BOOL', ({ left, right }, c) => infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))));
+  written(operator, 'left T, right T -> BOOL', ({ left, right }, c) =>
+    infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
+  );
 
 /** ClickHouse has no NULL arrays, so whether an array is NULL can't be known. Records are texts there, which can be NULL. */
 function nullable(value: Ch, c: LowerCall): Ch {
@@ -91,18 +99,24 @@ function divide(left: Ch, right: Ch, c: LowerCall): Ch {
 
 /** LIKE ANY|ALL over an array of patterns: a NULL pattern makes the answer NULL unless another pattern decides. */
 function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
-  return define('value STRING, patterns ARRAY<STRING> -> BOOL | value BYTES, patterns ARRAY<BYTES> -> BOOL', ({ value, patterns }, c) => {
-    const pattern = c.fresh('pattern');
-    const like = infix('LIKE', value, ident(pattern));
-    const test = unlike ? not(like) : like;
-    const some = (condition: Ch): Ch => call('arrayExists', lambda([pattern], condition), patterns);
-    const decided = quantifier === 'any' ? some(call('ifNull', test, lit(false))) : some(not(call('ifNull', test, lit(true))));
-    return call('multiIf', decided, lit(quantifier === 'any'), some(isNull(test)), NULL, lit(quantifier === 'all'));
-  });
+  const operator = `${unlike ? 'NOT ' : ''}LIKE ${quantifier.toUpperCase()}`;
+  return written(
+    operator,
+    'value STRING, patterns ARRAY<STRING> -> BOOL | value BYTES, patterns ARRAY<BYTES> -> BOOL',
+    ({ value, patterns }, c) => {
+      const pattern = c.fresh('pattern');
+      const like = infix('LIKE', value, ident(pattern));
+      const test = unlike ? not(like) : like;
+      const some = (condition: Ch): Ch => call('arrayExists', lambda([pattern], condition), patterns);
+      const decided = quantifier === 'any' ? some(call('ifNull', test, lit(false))) : some(not(call('ifNull', test, lit(true))));
+      return call('multiIf', decided, lit(quantifier === 'any'), some(isNull(test)), NULL, lit(quantifier === 'all'));
+    },
+  );
 }
 
 export const operator: Family = {
-  $add: define(
+  $add: written(
+    '+',
     `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right DATETIME -> DATETIME | left INTERVAL, right TIMESTAMP -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
     ({ left, right }, c) =>
       c.typeOf(0).kind === 'INTERVAL' || c.typeOf(1).kind === 'INTERVAL'
@@ -111,7 +125,8 @@ export const operator: Family = {
           ? call('addDays', left, right)
           : infix('+', left, right),
   ),
-  $subtract: define(
+  $subtract: written(
+    '-',
     `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL | left DATE, right DATE -> INTERVAL | left DATETIME, right DATETIME -> INTERVAL | left TIMESTAMP, right TIMESTAMP -> INTERVAL | left TIME, right TIME -> INTERVAL`,
     ({ left, right }, c) => {
       if (c.typeOf(1).kind === 'INTERVAL') return addInterval(left, right, c, -1);
@@ -119,7 +134,8 @@ export const operator: Family = {
       return c.typeOf(0).kind === 'DATE' ? call('subtractDays', left, right) : infix('-', left, right);
     },
   ),
-  $multiply: define(
+  $multiply: written(
+    '*',
     `${NUMERIC_PAIRS} | left INTERVAL, right INT64 -> INTERVAL | left INT64, right INTERVAL -> INTERVAL`,
     ({ left, right }, c) => {
       if (c.type.kind === 'INTERVAL')
@@ -127,35 +143,39 @@ export const operator: Family = {
       return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? product(left, right, c.type.kind) : infix('*', left, right);
     },
   ),
-  $divide: define(
+  $divide: written(
+    '/',
     'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left INTERVAL, right INT64 -> INTERVAL',
     ({ left, right }, c) => (c.type.kind === 'INTERVAL' ? divideInterval(left, right, c) : divide(left, right, c)),
   ),
-  $negate: define(
+  $negate: written(
+    '-',
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64 | value INTERVAL -> INTERVAL',
     ({ value }, c) => (c.type.kind === 'INTERVAL' ? minusInterval(value) : negate(value)),
   ),
-  $plus: define(
+  $plus: written(
+    '+',
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64',
     ({ value }) => value,
   ),
-  $concat: define(
+  $concat: written(
+    '||',
     'left STRING, right STRING -> STRING | left BYTES, right BYTES -> BYTES | left ARRAY<T>, right ARRAY<T> -> ARRAY<T>',
     ({ left, right }, c) => (c.type.kind === 'ARRAY' ? call('arrayConcat', left, right) : infix('||', left, right)),
   ),
-  $bit_not: define('value INT64 -> INT64', ({ value }) => call('bitNot', value)),
-  $bit_and: define('left INT64, right INT64 -> INT64', ({ left, right }) => call('bitAnd', left, right)),
-  $bit_or: define('left INT64, right INT64 -> INT64', ({ left, right }) => call('bitOr', left, right)),
-  $bit_xor: define('left INT64, right INT64 -> INT64', ({ left, right }) => call('bitXor', left, right)),
-  $shift_left: define('value INT64, count INT64 -> INT64', ({ value, count }) =>
+  $bit_not: written('~', 'value INT64 -> INT64', ({ value }) => call('bitNot', value)),
+  $bit_and: written('&', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitAnd', left, right)),
+  $bit_or: written('|', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitOr', left, right)),
+  $bit_xor: written('^', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitXor', left, right)),
+  $shift_left: written('<<', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
     iff(infix('>=', count, lit(64)), lit(0), call('bitShiftLeft', value, count)),
   ),
-  $shift_right: define('value INT64, count INT64 -> INT64', ({ value, count }) =>
+  $shift_right: written('>>', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
     iff(infix('>=', count, lit(64)), lit(0), call('toInt64', call('bitShiftRight', call('toUInt64', value), count))),
   ),
 
-  $equal: define('left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0))),
-  $not_equal: define('left T, right T -> BOOL', ({ left, right }, c) =>
+  $equal: written('=', 'left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0))),
+  $not_equal: written('<>', 'left T, right T -> BOOL', ({ left, right }, c) =>
     c.typeOf(0).kind === 'STRUCT'
       ? not(equal(left, right, c.typeOf(0)))
       : infix('!=', comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
@@ -164,29 +184,29 @@ export const operator: Family = {
   $less_or_equal: comparison('<='),
   $greater: comparison('>'),
   $greater_or_equal: comparison('>='),
-  $between: define('value T, low T, high T -> BOOL', ({ value, low, high }, c) => {
+  $between: written('BETWEEN', 'value T, low T, high T -> BOOL', ({ value, low, high }, c) => {
     const at = comparable(value, c.typeOf(0));
     return infix('AND', infix('>=', at, comparable(low, c.typeOf(0))), infix('<=', at, comparable(high, c.typeOf(0))));
   }),
-  $is_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c)),
-  $is_not_distinct: define('left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c))),
-  $is_null: define('value T -> BOOL', ({ value }, c) => isNull(nullable(value, c))),
-  $is_not_null: define('value T -> BOOL', ({ value }, c) => isNotNull(nullable(value, c))),
-  $is_true: define('value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
-  $is_false: define('value BOOL -> BOOL', ({ value }) => not(call('ifNull', value, lit(true)))),
+  $is_distinct: written('IS DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c)),
+  $is_not_distinct: written('IS NOT DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c))),
+  $is_null: written('IS NULL', 'value T -> BOOL', ({ value }, c) => isNull(nullable(value, c))),
+  $is_not_null: written('IS NOT NULL', 'value T -> BOOL', ({ value }, c) => isNotNull(nullable(value, c))),
+  $is_true: written('IS TRUE', 'value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
+  $is_false: written('IS FALSE', 'value BOOL -> BOOL', ({ value }) => not(call('ifNull', value, lit(true)))),
 
-  $and: define('left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('AND', left, right)),
-  $or: define('left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('OR', left, right)),
-  $not: define('value BOOL -> BOOL', ({ value }) => not(value)),
+  $and: written('AND', 'left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('AND', left, right)),
+  $or: written('OR', 'left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('OR', left, right)),
+  $not: written('NOT', 'value BOOL -> BOOL', ({ value }) => not(value)),
 
-  $in_list: define('value T, ...items T -> BOOL', ({ value, items }, c) => {
+  $in_list: written('IN', 'value T, ...items T -> BOOL', ({ value, items }, c) => {
     const type = c.typeOf(0);
     const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
     if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') return inList(bare(value), items.map(bare));
     // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
     return items.map((item) => equal(value, item, type)).reduce((all, test) => infix('OR', all, test));
   }),
-  $in_array: define('value T, array ARRAY<T> -> BOOL', ({ value, array }, c) => {
+  $in_array: written('IN UNNEST', 'value T, array ARRAY<T> -> BOOL', ({ value, array }, c) => {
     const type = c.typeOf(0);
     if (type.kind === 'STRUCT' || type.kind === 'INTERVAL') {
       const item = c.fresh('item');
@@ -209,7 +229,7 @@ export const operator: Family = {
       lit(false),
     );
   }),
-  $like: define('value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }) =>
+  $like: written('LIKE', 'value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }) =>
     infix('LIKE', value, pattern),
   ),
 
@@ -228,10 +248,14 @@ export const operator: Family = {
   $unlike_any: quantifiedLike(true, 'any'),
   $unlike_all: quantifiedLike(true, 'all'),
 
-  $offset: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, false, c)),
-  $ordinal: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, false, c)),
-  $safe_offset: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, true, c)),
-  $safe_ordinal: define('array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, true, c)),
+  $offset: written('OFFSET', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, false, c)),
+  $ordinal: written('ORDINAL', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, false, c)),
+  $safe_offset: written('SAFE_OFFSET', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) =>
+    element(array, bare(index), 0, true, c),
+  ),
+  $safe_ordinal: written('SAFE_ORDINAL', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) =>
+    element(array, bare(index), 1, true, c),
+  ),
 
   $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => intervalTuple(count, String(c.constant(1)))),
 };

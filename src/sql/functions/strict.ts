@@ -3,7 +3,7 @@ import type { Ch } from '../target/ast.ts';
 import { array, cast, iff, infix, isNull, NULL } from '../target/build.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import type { Type } from '../types.ts';
-import { type Arguments, define, type FunctionDefinition, type LowerCall } from './define.ts';
+import { type Arguments, define, type Facts, type FunctionDefinition, type LowerCall } from './define.ts';
 
 /** NULL of a type; ClickHouse has no NULL array. */
 export const nullOf = (type: Type): Ch => (type.kind === 'ARRAY' ? cast(array(), plainType(type)) : cast(NULL, clickhouseType(type)));
@@ -25,11 +25,11 @@ export function nullsPass(c: LowerCall, args: readonly (Ch | undefined)[], resul
 export function strict<const S extends string>(
   signature: S,
   lower: (args: Arguments<S>, call: LowerCall) => Ch,
-  notes: { readonly approximate?: string } = {},
+  facts: Facts = {},
 ): Omit<FunctionDefinition, 'name'> {
   return define(
     signature,
     (args: Arguments<S>, c) => (c.args.some((_, i) => c.constant(i) === null) ? nullOf(c.type) : lower(args, c)),
-    notes,
+    facts,
   );
 }

@@ -73,10 +73,14 @@ interface Definition {
   readonly signature: string;
   /** How results may differ from BigQuery's, for the documentation. */
   readonly approximate?: string;
-  readonly doc?: string;
   /** Another value at every call (RAND). */
   readonly volatile?: boolean;
+  /** How a call is written where it is no call: `+`, `IS NULL`. */
+  readonly operator?: string;
 }
+
+/** What a definition may say besides its signature. */
+export type Facts = Partial<Omit<Definition, 'name' | 'signature'>>;
 
 export interface FunctionDefinition extends Definition {
   readonly kind: 'function';

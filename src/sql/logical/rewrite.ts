@@ -1,5 +1,5 @@
-// Structural walks over the logical plan: children are found by shape, so a new kind needs no entry here.
-import type { Column, Expr, Rel } from './resolved.ts';
+// Structural walks over the resolved tree: children are found by shape, so a new kind needs no entry here.
+import type { Column, Expr, Rel, ResolvedQuery } from './resolved.ts';
 
 const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {
   literal: true,
@@ -104,6 +104,10 @@ function mapValue(value: Shape, mapping: Mapping): unknown {
   if (isRel(value)) return mapping.rel(value as unknown as Rel);
   return mapProperties(value, mapping);
 }
+
+/** The plan with `change` applied to the relation of the query and to that of each WITH table. */
+export const mapPlan = (plan: ResolvedQuery, change: (rel: Rel) => Rel): ResolvedQuery =>
+  mapChildren(plan, { expr: (e) => e, rel: change });
 
 /** Rewrites expressions bottom-up, also those inside subqueries' relations. */
 export function rewriteExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {

@@ -1,6 +1,6 @@
 // Joins: their sides as items of FROM, and conditions in the form that ClickHouse's joins need.
 
-import { conjuncts } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/conjuncts.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Expr } from '../logical/resolved.ts';
 import { columnsRead } from '../logical/rewrite.ts';
@@ -55,10 +55,10 @@ export function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment
 
 /** ON. A hash join matches NaN with NaN, which are not equal. */
 function joinCondition(on: Expr, env: Environment, l: Lowering): Ch {
-  const floats = conjuncts(on).flatMap((c) =>
+  const floats = splitConjunction(on).flatMap((c) =>
     c.kind === 'call' && c.fn.name === '$equal' && c.args[0]?.type.kind === 'FLOAT64' ? [c.args[0]] : [],
   );
-  const conditions = conjuncts(on).map((c) => lowerJoinEquality(c, env, l));
+  const conditions = splitConjunction(on).map((c) => lowerJoinEquality(c, env, l));
   return and(...conditions, ...floats.map((value) => not(call('isNaN', lowerExpr(value, env, l)))));
 }
 

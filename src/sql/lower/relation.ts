@@ -1,7 +1,7 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
-import { conjuncts } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/conjuncts.ts';
 import { isDecorrelated } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Column, Expr, Rel } from '../logical/resolved.ts';
@@ -159,7 +159,7 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   const stage = contains(rel.condition, isDecorrelated) ? Stage.GROUP : Stage.DISTINCT;
   const block = withPlainColumns(before(stage, lowerRel(rel.input, wanted, outer, l), wanted, l), [rel.condition], wanted, outer, l);
   const env = environment(block, outer);
-  const conditions = conjuncts(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
+  const conditions = splitConjunction(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
   // A filter that passes have copied here may stand here already.

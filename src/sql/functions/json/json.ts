@@ -63,7 +63,9 @@ export const json: Family = {
   PARSE_JSON: strict('text STRING, [wide_number_mode STRING] -> JSON', ({ text }, c) =>
     c.failIf(infix('=', call('isValidJSON', text), lit(0)), 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', text)),
   ),
-  $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c)),
+  $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c), {
+    operator: '[]',
+  }),
   JSON_TYPE: strict('json JSON -> STRING', ({ json }) => {
     const kind = call('JSONType', json);
     const names = [

@@ -1,0 +1,240 @@
+// The logical plan as text: an operator a line, and what it reads below it, further in. For people who write queries, and for tests of rules.
+import { splitConjunction } from './conjuncts.ts';
+import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
+import { columnsMade } from './free-columns.ts';
+import { neededColumns } from './needed-columns.ts';
+import { fieldAt } from './nested-fields.ts';
+import type { Aggregate, Column, Expr, Rel, ResolvedQuery, ScanColumn } from './resolved.ts';
+import { rewriteRel } from './rewrite.ts';
+
+/** Longer lines are written as one for each of their parts. */
+const WIDTH = 110;
+
+/** What columns and WITH tables are called: those of the same name get numbers, the same ones in every plan that is written with these. */
+interface PlanNames {
+  of(kind: 'column' | 'with', id: number, name: string): string;
+}
+
+export function planNames(): PlanNames {
+  const given = new Map<string, string>();
+  const taken = new Map<string, number>();
+  return {
+    of(kind, id, name) {
+      const key = `${kind} ${id}`;
+      const known = given.get(key);
+      if (known !== undefined) return known;
+      const same = `${kind} ${name.toLowerCase()}`;
+      const number = (taken.get(same) ?? 0) + 1;
+      taken.set(same, number);
+      const plain = /^\w+$/.test(name) ? name : `\`${name}\``;
+      const text = number === 1 ? plain : `${plain}#${number}`;
+      given.set(key, text);
+      return text;
+    },
+  };
+}
+
+/** What an operator is made of. */
+interface Line {
+  readonly head: string;
+  /** Each in one piece, or where that is too long in several. */
+  readonly items?: readonly (string | readonly string[])[];
+  /** Between the head and the items, where they stand in one line. */
+  readonly colon?: true;
+  readonly between?: ', ' | ' AND ';
+  readonly inputs: readonly Rel[];
+}
+
+interface Printer extends Naming {
+  readonly needed: ReadonlySet<number>;
+  readonly names: PlanNames;
+  /** The outputs of WITH tables by id. */
+  readonly tables: ReadonlyMap<number, string>;
+}
+
+/** The plan, without what nothing reads: a line for each operator. */
+export function explainPlan(plan: ResolvedQuery, names: PlanNames = planNames()): string {
+  const column = ({ id, name }: Column): string => names.of('column', id, name === '' ? 'column' : name);
+  const tables = new Map(plan.ctes.map(({ id, name }) => [id, names.of('with', id, name)]));
+  const needed = neededColumns(plan);
+  const nameColumns = (rel: Rel): void => {
+    rewriteRel(rel, (r) => {
+      for (const made of columnsMade(r)) if (needed.has(made.id)) column(made);
+      return r;
+    });
+  };
+  for (const { rel } of [...plan.ctes, plan]) nameColumns(rel);
+
+  const lines: string[] = [];
+  let subqueries = 0;
+  let waiting: { readonly head: string; readonly rel: Rel }[] = [];
+  const printer: Printer = {
+    needed,
+    names,
+    tables,
+    column,
+    subquery(rel, wanted) {
+      const name = `subquery ${++subqueries}`;
+      waiting.push({ head: `Subquery ${subqueries}${wanted === null ? '' : `: ${column(wanted)}`}`, rel });
+      return name;
+    },
+  };
+  const write = (whole: Rel, indent: string): void => {
+    const rel = withoutIdle(whole, needed);
+    const line = (OPERATORS[rel.kind] as (rel: Rel, printer: Printer) => Line)(rel, printer); // the kind picks the printer of that kind
+    lines.push(...written(line, indent));
+    const inside = waiting;
+    waiting = [];
+    for (const { head, rel: subquery } of inside) {
+      lines.push(`${indent}  ${head}`);
+      write(subquery, `${indent}    `);
+    }
+    for (const input of line.inputs) write(input, `${indent}  `);
+  };
+  for (const { id, rel, columns, recursive } of plan.ctes) {
+    const shown = columns.filter((c) => needed.has(c.id)).map(column);
+    lines.push(...written({ head: `With ${recursive ? 'recursive ' : ''}${tables.get(id)}`, colon: true, items: shown, inputs: [] }, ''));
+    write(rel, '  ');
+  }
+  const outputs = plan.outputs.map((o) => named(o.name, column(o.column)));
+  lines.push(...written({ head: 'Output', items: outputs, inputs: [] }, ''));
+  write(plan.rel, '  ');
+  return `${lines.join('\n')}\n`;
+}
+
+/** The relation below operators that make nothing anybody reads. */
+function withoutIdle(rel: Rel, needed: ReadonlySet<number>): Rel {
+  const isIdle = (rel.kind === 'project' || rel.kind === 'window') && !rel.items.some(({ column }) => needed.has(column.id));
+  return isIdle ? withoutIdle(rel.input, needed) : rel;
+}
+
+const named = (name: string, value: string): string => (name.toLowerCase() === value.toLowerCase() ? name : `${name || 'f_'} := ${value}`);
+
+function written({ head, colon, items = [], between = ', ' }: Line, indent: string): readonly string[] {
+  const inOne = items.map((item) => (typeof item === 'string' ? item : item.join(' ')));
+  const whole = `${indent}${head}${items.length === 0 ? '' : `${colon === true ? ':' : ''} ${inOne.join(between)}`}`;
+  if (whole.length <= WIDTH || (items.length < 2 && inOne[0] === items[0])) return [whole];
+  const lines = items.flatMap((item, i) => {
+    const fits = typeof item === 'string' || inOne[i] === undefined || indent.length + 4 + inOne[i].length <= WIDTH;
+    const [first = '', ...more] = fits ? [inOne[i]] : item;
+    return [
+      `${between === ', ' || i === 0 ? '' : 'AND '}${first}`,
+      ...more.map((part, at) => (at === more.length - 1 ? part : `  ${part}`)),
+    ];
+  });
+  return [`${indent}${head}`, ...lines.map((line) => `${indent}    ${line}`)];
+}
+
+/** `column := value`; a CASE in pieces. */
+function assigned(column: Column, value: Expr, p: Printer): string | readonly string[] {
+  if (value.kind !== 'case' || value.whens.length < 2) return `${p.column(column)} := ${expressionText(value, p)}`;
+  const [first, ...branches] = caseParts(value, p);
+  return [`${p.column(column)} := ${first}`, ...branches];
+}
+
+type Operators = { readonly [K in Rel['kind']]: (rel: Extract<Rel, { readonly kind: K }>, printer: Printer) => Line };
+
+const OPERATORS: Operators = {
+  one_row: () => ({ head: 'One row', inputs: [] }),
+  source_scan: ({ source, alias, columns }, p) => ({
+    head: `Scan ${source.name}${alias.toLowerCase() === source.name.toLowerCase() ? '' : ` as ${alias}`}`,
+    colon: true,
+    items: columns.filter(({ column }) => p.needed.has(column.id)).map((c) => named(p.column(c.column), partText(c))),
+    inputs: [],
+  }),
+  cte_scan: ({ cte, alias, columns }, p) => {
+    const table = p.tables.get(cte) ?? alias;
+    return {
+      head: `Read ${table}${alias.toLowerCase() === table.toLowerCase() ? '' : ` as ${alias}`}`,
+      colon: true,
+      items: columns.filter(({ id }) => p.needed.has(id)).map((c) => p.column(c)),
+      inputs: [],
+    };
+  },
+  join: ({ type, left, right, on }, p) => ({
+    head: `${type.charAt(0)}${type.slice(1).toLowerCase()} join${on === null ? '' : ' on'}`,
+    items: on === null ? [] : conditions(on, p),
+    between: ' AND ',
+    inputs: [left, right],
+  }),
+  unnest: ({ input, array, element, beside = [], offset, outer }, p) => ({
+    head: outer ? 'Unnest outer' : 'Unnest',
+    items: [
+      ...[{ array, element }, ...beside].map((w) => `${p.column(w.element)} := ${expressionText(w.array, p)}`),
+      ...(offset === null ? [] : [`${p.column(offset)} := OFFSET`]),
+    ],
+    inputs: input === null ? [] : [input],
+  }),
+  filter: ({ input, condition }, p) => ({ head: 'Filter', items: conditions(condition, p), between: ' AND ', inputs: [input] }),
+  project: ({ input, items }, p) => ({
+    head: 'Project',
+    items: items.filter(({ column }) => p.needed.has(column.id)).map(({ column, value }) => assigned(column, value, p)),
+    inputs: [input],
+  }),
+  aggregate: (rel, p) => ({
+    head: `Aggregate${groupText(rel, p)}`,
+    ...(rel.keys.length === 0 ? {} : { colon: true }),
+    items: [
+      ...rel.aggregates
+        .filter(({ column }) => p.needed.has(column.id))
+        .map(({ column, call }) => `${p.column(column)} := ${aggregateText(call, p)}`),
+      ...rel.groupings.map(({ column, key }) => `${p.column(column)} := GROUPING(${keyName(rel, key, p)})`),
+    ],
+    inputs: [rel.input],
+  }),
+  window: ({ input, items }, p) => ({
+    head: 'Window',
+    items: items.filter(({ column }) => p.needed.has(column.id)).map(({ column, call }) => `${p.column(column)} := ${windowText(call, p)}`),
+    inputs: [input],
+  }),
+  distinct: ({ input, columns }, p) => ({ head: 'Distinct', items: columns.map((c) => p.column(c)), inputs: [input] }),
+  order_limit: ({ input, orderBy, limit, offset }, p) => {
+    const rows = [
+      ...(limit === null ? [] : [`limit ${expressionText(limit, p)}`]),
+      ...(offset === null ? [] : [`offset ${expressionText(offset, p)}`]),
+    ].join(' ');
+    if (orderBy.length === 0) return { head: `${rows.charAt(0).toUpperCase()}${rows.slice(1)}`, inputs: [input] };
+    const order = orderBy.map((item) => orderText(item, p)).join(', ');
+    return { head: 'Order by', items: [rows === '' ? order : `${order} ${rows}`], inputs: [input] };
+  },
+  set_operation: ({ operator, all, inputs, columns }, p) => ({
+    head: `${operator.charAt(0)}${operator.slice(1).toLowerCase()} ${all ? 'all' : 'distinct'}`,
+    items: columns.map(
+      (c, i) => `${p.column(c)} := ${inputs.map(({ columns: of }) => (of[i] === undefined ? '?' : p.column(of[i]))).join(' | ')}`,
+    ),
+    inputs: inputs.map(({ rel }) => rel),
+  }),
+};
+
+const conditions = (condition: Expr, p: Printer): readonly string[] => splitConjunction(condition).map((c) => operandText(c, AND, p));
+
+function groupText(rel: Aggregate, p: Printer): string {
+  if (rel.keys.length === 0) return '';
+  const keys = rel.keys.map(({ column, value }) => `${p.column(column)} := ${expressionText(value, p)}`).join(', ');
+  const sets = rel.groupingSets?.map((set) => `(${set.map((key) => keyName(rel, key, p)).join(', ')})`).join(', ');
+  return ` by ${keys}${sets === undefined ? '' : ` in sets ${sets}`}`;
+}
+
+const keyName = ({ keys }: Aggregate, at: number, p: Printer): string => (keys[at] === undefined ? '?' : p.column(keys[at].column));
+
+function partText({ from, part }: ScanColumn): string {
+  switch (part.kind) {
+    case 'whole':
+      return from.name;
+    case 'stored':
+      return `${from.name} as stored`;
+    case 'path':
+      return [from.name, ...part.path].join('.');
+    case 'text':
+      return `${[from.name, ...part.path].join('.')} where it is text`;
+    case 'present':
+      return `${[from.name, ...part.path].join('.')} exists`;
+    case 'elements':
+      return [from.name, ...part.path].map((name, i) => `${name}${isRepeated(from.read, part.path.slice(0, i)) ? '[]' : ''}`).join('.');
+  }
+}
+
+function isRepeated(read: ScanColumn['from']['read'], path: readonly string[]): boolean {
+  const field = read.layout === 'nested' ? fieldAt(read.record, path) : undefined;
+  return field?.kind === 'record' && field.repeated;
+}

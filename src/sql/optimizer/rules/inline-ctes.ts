@@ -1,0 +1,93 @@
+// A CTE that is read once is written where it is read; one that nothing reads is dropped.
+// ClickHouse expands CTEs at every reference anyway, so nothing is computed more often than before.
+import type { Column, CteDefinition, CteScan, Expr, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import { renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../../logical/rewrite.ts';
+import { constantRow } from './merge-one-row-joins.ts';
+
+export function inlineCtes(whole: ResolvedQuery): ResolvedQuery {
+  const reads = countReads(whole);
+  const query = { ...whole, ctes: whole.ctes.filter((c) => reads.has(c.id)) };
+  const inlined = new Map<number, CteDefinition>(query.ctes.filter((c) => reads.get(c.id) === 1 && !c.recursive).map((c) => [c.id, c]));
+  const constants = constantRows(query.ctes);
+  const renamed = new Map<number, Column>();
+  const replace = (rel: Rel): Rel =>
+    rewriteRel(rel, (r) => {
+      if (r.kind !== 'cte_scan') return r;
+      const row = constants.get(r.cte);
+      if (row !== undefined) return constantScan(r, row);
+      const definition = inlined.get(r.cte);
+      if (definition === undefined) return r;
+      for (const [i, column] of r.columns.entries()) renamed.set(column.id, definition.columns[i] ?? column);
+      return replace(definition.rel);
+    });
+  const rel = replace(query.rel);
+  const kept = query.ctes.filter((c) => !inlined.has(c.id) && !constants.has(c.id)).map((c) => ({ ...c, rel: replace(c.rel) }));
+  const resolve = (column: Column): Column => {
+    let at = column;
+    for (let next = renamed.get(at.id); next !== undefined; next = renamed.get(at.id)) at = next;
+    return at;
+  };
+  return {
+    rel: renameColumns(rel, resolve),
+    outputs: query.outputs.map((o) => ({ ...o, column: resolve(o.column) })),
+    ctes: kept.map((c) => ({ ...c, rel: renameColumns(c.rel, resolve), columns: c.columns.map(resolve) })),
+  };
+}
+
+/** CTEs that are one row of constants: the value of each column. They are written wherever they are read, however often. */
+function constantRows(ctes: readonly CteDefinition[]): ReadonlyMap<number, readonly Expr[]> {
+  const rows = new Map<number, readonly Expr[]>();
+  for (const { id, rel, columns, recursive } of ctes) {
+    // A constant CTE may read constant CTEs before it.
+    const known = rewriteRel(rel, (r) => {
+      const row = r.kind === 'cte_scan' ? rows.get(r.cte) : undefined;
+      return r.kind === 'cte_scan' && row !== undefined ? constantScan(r, row) : r;
+    });
+    const projections = recursive ? undefined : constantRow(known);
+    if (projections === undefined) continue;
+    const values = new Map<number, Expr>();
+    const substitute = (e: Expr): Expr => (e.kind === 'column' ? (values.get(e.column.id) ?? e) : e);
+    for (const { items } of projections) for (const { column, value } of items) values.set(column.id, rewriteExpr(value, substitute));
+    const row = columns.map((c) => values.get(c.id)).filter((v) => v !== undefined);
+    if (row.every(isShort)) rows.set(id, row);
+  }
+  return rows;
+}
+
+/** Constants that are written wherever they are read must not grow from CTE to CTE. */
+const MAX_CONSTANT = 500;
+
+function isShort(value: Expr): boolean {
+  let nodes = 0;
+  visit(value, () => {
+    nodes++;
+  });
+  return nodes <= MAX_CONSTANT;
+}
+
+function constantScan(scan: CteScan, row: readonly Expr[]): Rel {
+  const items = scan.columns.flatMap((column, i) => {
+    const value = row[i];
+    return value === undefined ? [] : [{ column, value }];
+  });
+  return { kind: 'project', input: { kind: 'one_row' }, items };
+}
+
+/** How often each CTE is read by the query and by the CTEs that it reads in turn. */
+function countReads(query: ResolvedQuery): ReadonlyMap<number, number> {
+  const reads = new Map<number, number>();
+  const definitions = new Map(query.ctes.map((c) => [c.id, c]));
+  const count = (rel: Rel): void => {
+    const scan = (r: Rel): void => {
+      if (r.kind !== 'cte_scan') return;
+      const before = reads.get(r.cte) ?? 0;
+      reads.set(r.cte, before + 1);
+      const definition = definitions.get(r.cte);
+      if (before === 0 && definition !== undefined) count(definition.rel);
+    };
+    scan(rel);
+    visitRels(rel, scan);
+  };
+  count(query.rel);
+  return reads;
+}
