@@ -70,7 +70,7 @@ export interface FileTarget {
 export interface Engine {
   /** Identity for cache keys: two engines with equal ids answer from the same data. */
   readonly id: string;
-  /** Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. */
+  /** Runs one read-only query. Throws QuernError `engine`, `data`, `limit`, `timeout`, `unreachable` or `interrupted`. */
   execute(query: EngineQuery): Promise<EngineResult>;
   /**
    * The result of one read-only query as the bytes of a ClickHouse output format, never held as a whole. Leaving the loop stops the query.

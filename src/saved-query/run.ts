@@ -5,6 +5,7 @@ import type { Engine, EngineQuery, EngineResult, ExecutionLimits } from '../engi
 import { QuernError } from '../errors.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
 import { INSTANT_PARAMETER } from '../sql/translation.ts';
+import type { FailedRun } from './blame.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
 import { type ArgumentRules, type ArgumentValues, bindingsFor, readArguments } from './parameters.ts';
 import { type Plan, type PlanDependencies, preparePlan } from './plan.ts';
@@ -97,7 +98,16 @@ export async function executePlan(given: Plan, values: ArgumentValues, engine: E
   const plan = await withArguments(given, values);
   const bindings = bindingsFor(plan.bound, values, instant);
   const limits = { ...query.limits, ...plan.limits, ...givenLimits };
-  return decode(plan, await engine.execute({ sql: withRowLimit(plan), bindings, settings: plan.settings, ...query, limits }));
+  try {
+    return await decode(plan, await engine.execute({ sql: withRowLimit(plan), bindings, settings: plan.settings, ...query, limits }));
+  } catch (error) {
+    throw await explained(error, { plan: given, values, sent: plan.sql });
+  }
+}
+
+/** The failure of a run, as one of its arguments where one of them caused it. */
+export async function explained(error: unknown, run: FailedRun): Promise<unknown> {
+  return (await import('./blame.ts')).blamed(error, run);
 }
 
 /**

@@ -137,7 +137,7 @@ function ownLimit(name: string, { limits }: WantedSettings, { sent }: Answer): n
 }
 
 function tooLarge(limit: string): QuernError {
-  return new QuernError('engine', `the result has more than ${limit}`, {
+  return new QuernError('limit', `the result has more than ${limit}`, {
     hint: 'the result is larger than allowed; add a LIMIT, or raise the limit',
   });
 }

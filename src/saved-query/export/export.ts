@@ -4,7 +4,7 @@ import type { ResultColumn } from '../../result.ts';
 import { instantAt } from '../instant.ts';
 import { bindingsFor, readArguments } from '../parameters.ts';
 import type { Plan } from '../plan.ts';
-import { type RunDependencies, type RunRequest, readAsOf } from '../run.ts';
+import { explained, type RunDependencies, type RunRequest, readAsOf } from '../run.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
 import { exportQuery, type LineFormat, lineQuery } from './text.ts';
 
@@ -54,7 +54,7 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
   const { plan, format } = request;
   const values = readArguments(plan.parameters, request.arguments, plan.name);
   const asOf = request.asOf === undefined ? undefined : readAsOf(request.asOf, plan);
-  const engine = await deps.engine();
+  const engine = explaining(await deps.engine(), (error) => explained(error, { plan, values }));
   const startedAt = performance.now();
   const base = {
     bindings: bindingsFor(plan.bound, values, asOf ?? instantAt(deps.now())),
@@ -120,6 +120,26 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
       const truncated = (rows === undefined || rows >= plan.maxRows) && (await hasMore(plan, engine, base));
       return { ...ended, truncated, elapsedMs };
     },
+  };
+}
+
+/** The same engine, whose failures are told as `explain` gives them. */
+function explaining(engine: Engine, explain: (error: unknown) => Promise<unknown>): Engine {
+  const told = async (error: unknown): Promise<never> => {
+    throw await explain(error);
+  };
+  const { writeFile } = engine;
+  return {
+    ...engine,
+    execute: (query) => engine.execute(query).catch(told),
+    async *stream(query, format, onEnd) {
+      try {
+        yield* engine.stream(query, format, onEnd);
+      } catch (error) {
+        await told(error);
+      }
+    },
+    ...(writeFile === undefined ? {} : { writeFile: (query, file) => writeFile(query, file).catch(told) }),
   };
 }
 
