@@ -13,6 +13,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   load: 1,
   check: 1,
   result: 1,
+  data: 1,
+  limit: 1,
   engine: 1,
   internal: 1,
   usage: 2,

@@ -264,6 +264,6 @@ describe('bounds of the saved query hold', () => {
 
   test('a query that takes too much memory is stopped', async () => {
     const large = 'select string_agg(repeat(event_message, 10000)) as s from edge_logs';
-    await expect(sandbox.run(large, undefined, { maxMemoryBytes: 200e6 })).rejects.toMatchObject({ code: 'engine' });
+    await expect(sandbox.run(large, undefined, { maxMemoryBytes: 200e6 })).rejects.toMatchObject({ code: 'limit' });
   });
 });
