@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { blamed, type FailedRun } from '../../src/execution/blame.ts';
 import { eventsEngine, expectError, served } from '../http/server-support.ts';
-import { cliHome } from '../support/run-cli.ts';
 import { queryText } from '../saved-query/support.ts';
+import { cliHome } from '../support/run-cli.ts';
 
 const PATTERN = queryText(
   11,
