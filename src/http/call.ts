@@ -1,7 +1,7 @@
 // From a request to what is asked of the answers: endpoint, arguments, format, and what the key adds.
 import { QuernError } from '../errors.ts';
 import { keyAllows } from '../keys/key.ts';
-import { pinnedArguments } from '../keys/pinned-arguments.ts';
+import { pinnedArguments, sandboxBar } from '../keys/pinned-arguments.ts';
 import { type ArgumentValues, readArguments } from '../saved-query/parameters.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
@@ -10,7 +10,7 @@ import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { acceptedArguments, labelsOf } from './logflare.ts';
 import type { CallWords } from './one-call.ts';
 import type { PlanSlot } from './plan-slot.ts';
-import { outOfScope, type Refusal } from './refusal.ts';
+import { noSqlOfItsOwn, outOfScope, type Refusal } from './refusal.ts';
 import { acceptedFormat, REPLY_FORMATS, type Renderers, type ReplyFormat, replyFormat, splitExtension } from './renderers.ts';
 
 export type Compat = 'logflare' | undefined;
@@ -39,10 +39,10 @@ export interface PreparedCall {
 export interface PrepareDependencies {
   readonly renderers: Renderers;
   readonly compat: Compat;
-  /** The slot of the caller's SQL for a saved query; the same one for the same text. */
   /** Whether callers may send SQL of their own for the query. */
   readonly takesSql: (query: SavedQuery) => boolean;
-  readonly sandboxed: (query: SavedQuery, sql: string) => PlanSlot;
+  /** The slot of the caller's SQL for a saved query; the same one for the same text. `secret`: see SandboxRules. */
+  readonly sandboxed: (query: SavedQuery, sql: string, secret: boolean) => PlanSlot;
 }
 
 export type Prepare = (request: EndpointRequest) => Promise<PreparedCall | Refusal>;
@@ -59,8 +59,13 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const format =
       extension ?? namedFormat(own, given, compat) ?? (compat === undefined ? acceptedFormat(request.accept ?? '') : undefined);
     const sql = takesSql(query) ? callersSql(given) : undefined;
-    const slot = sql === undefined ? endpoint : sandboxed(query, sql);
+    const refusal = sql === undefined ? undefined : sqlRefusal(caller, own);
+    if (refusal !== undefined) return refusal;
+    const slot = sql === undefined ? endpoint : sandboxed(query, sql, caller !== ANYBODY && Object.keys(caller.pins).length > 0);
     const plan = await slot.plan();
+    // Once more: a saved query that is read as a table may have changed since the endpoint was planned.
+    const late = sql === undefined ? undefined : sqlRefusal(caller, plan);
+    if (late !== undefined) return late;
     return { slot, words: { plan, render: renderers[format ?? 'json'], ...callOf(plan, given, request, compat) } };
   };
 }
@@ -104,6 +109,12 @@ function merged(query: EndpointRequest['query'], body: EndpointRequest['body'], 
     });
   }
   return { ...query, ...body };
+}
+
+/** Why the caller's key may not send SQL of its own where a plan says what that could read. */
+function sqlRefusal(caller: Caller, plan: Plan): Refusal | undefined {
+  const bar = caller === ANYBODY ? undefined : sandboxBar(caller, plan);
+  return bar === undefined ? undefined : noSqlOfItsOwn(plan.name, bar);
 }
 
 function callersSql(given: Readonly<Record<string, unknown>>): string | undefined {

@@ -50,6 +50,24 @@ export function unknownPins(key: Pick<Key, 'pins'>, query: PinnedQuery): readonl
   return Object.keys(key.pins).filter((pin) => !query.parameters.some(({ name }) => spelling(name) === spelling(pin)));
 }
 
+/** Why a key may not send SQL of its caller's own for a query, or undefined when it may. */
+export type SandboxBar = { readonly kind: 'rows' } | { readonly kind: 'pins'; readonly parameters: readonly string[] };
+
+/**
+ * SQL of a caller's own sees all that the query's WITH tables show: what the key sets must be a filter of each of them. A bound on rows would
+ * not hold there, since one row can hold an array of all.
+ */
+export function sandboxBar(
+  { pins, maxRows }: Pick<Key, 'pins' | 'maxRows'>,
+  { parameters, filteredBy = [] }: PinnedQuery & { readonly filteredBy?: readonly string[] },
+): SandboxBar | undefined {
+  const pinned = Object.keys(pins);
+  if (pinned.length === 0) return maxRows === undefined ? undefined : { kind: 'rows' };
+  const spelled = new Set(pinned.map(spelling));
+  const open = parameters.map(({ name }) => name).filter((name) => spelled.has(spelling(name)) && !filteredBy.includes(name));
+  return open.length === 0 ? undefined : { kind: 'pins', parameters: open };
+}
+
 /** A parameter has the same name in any case, and with `-` for `_`. */
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 

@@ -26,6 +26,8 @@ export interface Plan {
   readonly limits: ExecutionLimits;
   /** The caller's SQL in place of the query's own SELECT: this plan is one of planSandbox. */
   readonly sandboxed?: string;
+  /** Parameters by which all that callers' SQL could read is filtered; absent for ClickHouse SQL, which callers cannot read. */
+  readonly filteredBy?: readonly string[];
   /** The query's own, and those of the queries it reads as tables. */
   readonly parameters: readonly ParameterDeclaration[];
   /** ClickHouse SQL, without the row limit: for any arguments. */
@@ -115,6 +117,7 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
     return {
       ...base,
       ...(sandboxed === undefined ? {} : { sandboxed }),
+      filteredBy: translation.filteredBy,
       parameters,
       sql: translation.sql,
       ...(translation.statement === undefined ? {} : { statement: translation.statement }),

@@ -5,7 +5,6 @@ import type { Span } from '../source-text.ts';
 import { settle } from './analyze/coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './analyze/context.ts';
 import { fail } from './analyze/fail.ts';
-import { type AnalyzedQuery, analyzeQuery } from './analyze/query.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './analyze/scope.ts';
 import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
@@ -14,7 +13,15 @@ import { printedNodes } from './clickhouse/size.ts';
 import { mayFold } from './for-arguments.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
 import { visitRels } from './rewrite.ts';
-import { analyzeSandboxed, inCallerText, parseSandboxed } from './sandbox.ts';
+import {
+  type AnalyzedScript,
+  analyzeSandboxed,
+  analyzeSaved,
+  inCallerText,
+  parseSandboxed,
+  type UnfilteredTable,
+  unfilteredTables,
+} from './sandbox.ts';
 import { expandedNodes } from './translate/expanded-nodes.ts';
 import { createLowering } from './translate/lower/lowering.ts';
 import { lowerOutputs } from './translate/lower/outputs.ts';
@@ -36,7 +43,7 @@ export { INSTANT_PARAMETER } from './translation.ts';
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, ...translation } = translateFoldable(text, options);
+  const { statement: _, filteredBy: __, ...translation } = translateFoldable(text, options);
   return translation;
 }
 
@@ -44,7 +51,7 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
 export function translateFoldable(text: string, options: TranslateOptions = {}): FoldableTranslation {
   return refusingDepth({ start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return translateScript(script, createAnalysis(options, script.functions), (context) => analyzeQuery(script.query, context));
+    return translateScript(script, createAnalysis(options, script.functions), (context) => analyzeSaved(script, context));
   });
 }
 
@@ -64,6 +71,24 @@ export function translateSandboxed(text: string, sql: string, options: Translate
     throw inCallerText(error, sql, text);
   }
 }
+
+/**
+ * WITH tables of a saved query that show callers of its sandbox rows which a key with one of its parameters set must not see. Throws as
+ * `translate` does.
+ */
+export function unfilteredBySandbox(text: string, options: TranslateOptions): readonly UnfilteredTable[] {
+  const script = parseScript(text);
+  return unfilteredTables(script, outermost(createAnalysis(options, script.functions)));
+}
+
+const outermost = (analysis: Analysis): Context => ({
+  analysis,
+  scope: EMPTY_SCOPE,
+  ctes: new Map(),
+  noAggregates: null,
+  noWindows: null,
+  windows: new Map(),
+});
 
 function refusingDepth(span: Span, action: () => FoldableTranslation): FoldableTranslation {
   try {
@@ -107,7 +132,7 @@ const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, leng
 function translateScript(
   script: Script,
   analysis: Analysis,
-  analyze: (context: Context) => AnalyzedQuery,
+  analyze: (context: Context) => AnalyzedScript,
   largest?: Largest,
 ): FoldableTranslation {
   const refuseLarge = (isLarge: (bounds: Largest) => boolean): void => {
@@ -120,14 +145,7 @@ function translateScript(
       );
   };
   const { options } = analysis;
-  const analyzed = analyze({
-    analysis,
-    scope: EMPTY_SCOPE,
-    ctes: new Map(),
-    noAggregates: null,
-    noWindows: null,
-    windows: new Map(),
-  });
+  const analyzed = analyze(outermost(analysis));
   // Undeclared fields leave the query as text, the rows of SELECT AS STRUCT as columns.
   const items: { column: (typeof analyzed.outputs)[number]['column']; value: Expr }[] = [];
   const outputs = analyzed.outputs.flatMap((output) => {
@@ -166,5 +184,6 @@ function translateScript(
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],
+    filteredBy: analyzed.filteredBy,
   };
 }
