@@ -1,7 +1,7 @@
 // From a request to what is asked of the answers: endpoint, arguments, format, and what the key adds.
 import { QuernError } from '../errors.ts';
 import { keyAllows } from '../keys/key.ts';
-import { pinnedArguments, sandboxBar } from '../keys/pinned-arguments.ts';
+import { pinnedArguments, refuseCallersSql } from '../keys/pinned-arguments.ts';
 import { type ArgumentValues, readArguments } from '../saved-query/parameters.ts';
 import type { Plan } from '../saved-query/plan.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
@@ -10,7 +10,7 @@ import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { acceptedArguments, labelsOf } from './logflare.ts';
 import type { CallWords } from './one-call.ts';
 import type { PlanSlot } from './plan-slot.ts';
-import { noSqlOfItsOwn, outOfScope, type Refusal } from './refusal.ts';
+import { outOfScope, type Refusal } from './refusal.ts';
 import { acceptedFormat, REPLY_FORMATS, type Renderers, type ReplyFormat, replyFormat, splitExtension } from './renderers.ts';
 
 export type Compat = 'logflare' | undefined;
@@ -59,13 +59,12 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const format =
       extension ?? namedFormat(own, given, compat) ?? (compat === undefined ? acceptedFormat(request.accept ?? '') : undefined);
     const sql = takesSql(query) ? callersSql(given) : undefined;
-    const refusal = sql === undefined ? undefined : sqlRefusal(caller, own);
-    if (refusal !== undefined) return refusal;
+    // What the header opens is known to be filtered or not before the caller's text is read.
+    if (sql !== undefined && own.sandbox && caller !== ANYBODY) refuseCallersSql(caller, own);
     const slot = sql === undefined ? endpoint : sandboxed(query, sql, caller !== ANYBODY && Object.keys(caller.pins).length > 0);
     const plan = await slot.plan();
-    // Once more: a saved query that is read as a table may have changed since the endpoint was planned.
-    const late = sql === undefined ? undefined : sqlRefusal(caller, plan);
-    if (late !== undefined) return late;
+    // By what is going to run: a saved query that is read as a table may have changed since the endpoint was planned.
+    if (sql !== undefined && caller !== ANYBODY) refuseCallersSql(caller, plan);
     return { slot, words: { plan, render: renderers[format ?? 'json'], ...callOf(plan, given, request, compat) } };
   };
 }
@@ -109,12 +108,6 @@ function merged(query: EndpointRequest['query'], body: EndpointRequest['body'], 
     });
   }
   return { ...query, ...body };
-}
-
-/** Why the caller's key may not send SQL of its own where a plan says what that could read. */
-function sqlRefusal(caller: Caller, plan: Plan): Refusal | undefined {
-  const bar = caller === ANYBODY ? undefined : sandboxBar(caller, plan);
-  return bar === undefined ? undefined : noSqlOfItsOwn(plan.name, bar);
 }
 
 function callersSql(given: Readonly<Record<string, unknown>>): string | undefined {

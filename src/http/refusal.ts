@@ -1,5 +1,4 @@
 // What the server itself refuses, before a saved query has a part in it.
-import type { SandboxBar } from '../keys/pinned-arguments.ts';
 
 export interface Refusal {
   readonly status: number;
@@ -40,23 +39,6 @@ export const outOfScope = (queryName: string): Refusal => ({
   message: `the API key does not cover ${queryName}`,
   hint: 'use a key with that scope: see `quern keys list`',
 });
-
-export function noSqlOfItsOwn(queryName: string, bar: SandboxBar): Refusal {
-  const forbidden = { status: 403, code: 'forbidden' } as const;
-  if (bar.kind === 'rows') {
-    return {
-      ...forbidden,
-      message: `the API key limits the rows of an answer, and SQL of your own for ${queryName} could get around that`,
-      hint: 'leave out sql, or use a key without --max-rows',
-    };
-  }
-  const { parameters } = bar;
-  return {
-    ...forbidden,
-    message: `the API key sets ${parameters.join(' and ')}, and SQL of your own for ${queryName} could read past ${parameters.length === 1 ? 'it' : 'them'}`,
-    hint: `leave out sql, or let every WITH table of ${queryName} filter by ${parameters.map((name) => `@${name}`).join(' and ')}, as \`quern lint\` tells`,
-  };
-}
 
 export const noSuchPath = (path: string): Refusal => ({
   status: 404,

@@ -50,7 +50,7 @@ export function unknownPins(key: Pick<Key, 'pins'>, query: PinnedQuery): readonl
   return Object.keys(key.pins).filter((pin) => !query.parameters.some(({ name }) => spelling(name) === spelling(pin)));
 }
 
-/** Why a key may not send SQL of its caller's own for a query, or undefined when it may. */
+/** What keeps a key from sending SQL of its caller's own for a query. */
 export type SandboxBar = { readonly kind: 'rows' } | { readonly kind: 'pins'; readonly parameters: readonly string[] };
 
 /**
@@ -66,6 +66,30 @@ export function sandboxBar(
   const spelled = new Set(pinned.map(spelling));
   const open = parameters.map(({ name }) => name).filter((name) => spelled.has(spelling(name)) && !filteredBy.includes(name));
   return open.length === 0 ? undefined : { kind: 'pins', parameters: open };
+}
+
+/** Throws QuernError `parameter` when the key may not send SQL of its caller's own for the query. */
+export function refuseCallersSql(key: Pick<Key, 'pins' | 'maxRows'>, query: Parameters<typeof sandboxBar>[1]): void {
+  const bar = sandboxBar(key, query);
+  if (bar === undefined) return;
+  if (bar.kind === 'rows') {
+    throw new QuernError(
+      'parameter',
+      `the API key limits the rows of an answer, and SQL of your own for ${query.name} could get around that`,
+      {
+        hint: 'leave out sql, or use a key without --max-rows',
+      },
+    );
+  }
+  const { parameters } = bar;
+  const them = parameters.length === 1 ? 'it' : 'them';
+  throw new QuernError(
+    'parameter',
+    `the API key sets ${parameters.join(' and ')}, and SQL of your own for ${query.name} could read past ${them}`,
+    {
+      hint: `leave out sql, or let every WITH table of ${query.name} filter by ${parameters.map((name) => `@${name}`).join(' and ')}, as \`quern lint\` tells`,
+    },
+  );
 }
 
 /** A parameter has the same name in any case, and with `-` for `_`. */

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
-import { doubtsOf, parse, remarksOf } from '../sql/index.ts';
+import { doubtsOf, parse, remarksOf, type UnfilteredTable, unfilteredBySandbox } from '../sql/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { headerSpan, idInHeader } from './header/text.ts';
-import { planQuery } from './plan.ts';
+import { forTranslation, planQuery } from './plan.ts';
 import { type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 
@@ -76,13 +76,27 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       ...assumed.map((parameter): ParameterDeclaration => ({ name: parameter, type: 'string', array: false, required: false })),
     ],
   };
-  await attempt(() => planQuery(mended, { catalog: deps.catalog, sources: { fingerprint: '', load: async () => deps.sources } }));
+  const planned = { catalog: deps.catalog, sources: { fingerprint: '', load: async () => deps.sources } };
+  const plan = await attempt(() => planQuery(mended, planned));
+  for (const { table, parameter, span } of query.sandbox && plan !== undefined ? await openTables(mended, planned) : [])
+    add(span.start, {
+      severity: 'warning',
+      rule: 'sandbox-filter',
+      message: `${table} does not filter by @${parameter}, so a key that sets ${parameter} may not send SQL here`,
+      hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL of callers takes the place of the SELECT at the end`,
+    });
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
   for (const { rule, message, hint, span } of doubtsOf(script, bounded)) add(span.start, { severity: 'warning', rule, message, hint });
   // Differences that hardly any query meets would only hide the others: `quern translate` tells them all.
   for (const { construct, rows, note, span } of remarksOf(script))
     if (note !== undefined && rows === 'approximate') add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
   return findings.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The WITH tables of a sandbox that show what a parameter filters elsewhere. */
+async function openTables(query: SavedQuery, deps: Parameters<typeof forTranslation>[1]): Promise<readonly UnfilteredTable[]> {
+  const { options } = await forTranslation(query, deps);
+  return unfilteredBySandbox(query.source.text, options);
 }
 
 /** A finding for each file that has the id of one before it. */

@@ -6,6 +6,7 @@ import type { SourceCatalog } from '../sql/source.ts';
 import type { StatementTree, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { Type } from '../sql/types.ts';
 import { confirmId, type QueryCatalog, type QueryFile } from './catalog.ts';
+import type { Expansion } from './expand.ts';
 import type { PlanMemory } from './plan-memory.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 
@@ -26,7 +27,7 @@ export interface Plan {
   readonly limits: ExecutionLimits;
   /** The caller's SQL in place of the query's own SELECT: this plan is one of planSandbox. */
   readonly sandboxed?: string;
-  /** Parameters by which all that callers' SQL could read is filtered; absent for ClickHouse SQL, which callers cannot read. */
+  /** Parameters by which all that callers' SQL could read is filtered; where they may send any. */
   readonly filteredBy?: readonly string[];
   /** The query's own, and those of the queries it reads as tables. */
   readonly parameters: readonly ParameterDeclaration[];
@@ -94,30 +95,16 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
     const { sql, parameters } = checkClickHouse(query);
     return { ...base, parameters: query.parameters, sql, bound: parameters, settings: { session_timezone: 'UTC' }, sources: [], uses: [] };
   }
-  const [{ expandSavedQueries }, { parameterType }, { translateFoldable, translateSandboxed }, sources] = await Promise.all([
-    import('./expand.ts'),
-    import('./parameter-value.ts'),
-    import('../sql/index.ts'),
-    deps.sources.load(),
-  ]);
-  const { parameters, uses } = expandSavedQueries(query, deps.catalog, sources);
-  const types: Readonly<Record<string, Type>> = Object.fromEntries(
-    parameters.map((parameter) => [parameter.name, parameterType(parameter)]),
-  );
+  const { parameters, uses, options } = await forTranslation(query, deps);
+  const { translateFoldable, translateSandboxed } = await import('../sql/index.ts');
   try {
-    const options: TranslateOptions = {
-      parameters: types,
-      sources,
-      savedQuery: (table) => uses.get(table)?.source.text,
-      instant: 'parameter',
-      bytes: 'text',
-    };
     const { text } = query.source;
-    const translation = sandboxed === undefined ? translateFoldable(text, options) : translateSandboxed(text, sandboxed, options);
+    const translation =
+      sandboxed === undefined ? translateFoldable(text, options, { sandbox }) : translateSandboxed(text, sandboxed, options);
     return {
       ...base,
       ...(sandboxed === undefined ? {} : { sandboxed }),
-      filteredBy: translation.filteredBy,
+      ...(translation.filteredBy === undefined ? {} : { filteredBy: translation.filteredBy }),
       parameters,
       sql: translation.sql,
       ...(translation.statement === undefined ? {} : { statement: translation.statement }),
@@ -130,6 +117,30 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
   } catch (error) {
     throw error instanceof QuernError ? error.in(query.source) : error;
   }
+}
+
+/** What the translator is told of a saved query in the BigQuery dialect. */
+export async function forTranslation(
+  query: SavedQuery,
+  deps: Pick<PlanDependencies, 'catalog' | 'sources'>,
+): Promise<Expansion & { readonly options: TranslateOptions }> {
+  const [{ expandSavedQueries }, { parameterType }, sources] = await Promise.all([
+    import('./expand.ts'),
+    import('./parameter-value.ts'),
+    deps.sources.load(),
+  ]);
+  const { parameters, uses } = expandSavedQueries(query, deps.catalog, sources);
+  const types: Readonly<Record<string, Type>> = Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, parameterType(parameter)]),
+  );
+  const options: TranslateOptions = {
+    parameters: types,
+    sources,
+    savedQuery: (table) => uses.get(table)?.source.text,
+    instant: 'parameter',
+    bytes: 'text',
+  };
+  return { parameters, uses, options };
 }
 
 function digestOf(file: QueryFile | undefined): string | undefined {

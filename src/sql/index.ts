@@ -5,6 +5,7 @@ import type { Span } from '../source-text.ts';
 import { settle } from './analyze/coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './analyze/context.ts';
 import { fail } from './analyze/fail.ts';
+import { type AnalyzedQuery, analyzeQuery } from './analyze/query.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './analyze/scope.ts';
 import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
@@ -34,6 +35,7 @@ export { formatQuery, type KeywordCase } from './bigquery/format.ts';
 export { parseScript as parse } from './bigquery/index.ts';
 export { type Doubt, doubtsOf } from './doubts.ts';
 export { type Remark, remarksOf } from './remarks.ts';
+export type { UnfilteredTable } from './sandbox.ts';
 export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
 export { INSTANT_PARAMETER } from './translation.ts';
 
@@ -43,15 +45,17 @@ export { INSTANT_PARAMETER } from './translation.ts';
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, filteredBy: __, ...translation } = translateFoldable(text, options);
+  const { statement: _, ...translation } = translateFoldable(text, options);
   return translation;
 }
 
-/** The same, with what sqlForArguments needs. */
-export function translateFoldable(text: string, options: TranslateOptions = {}): FoldableTranslation {
+/** The same, with what sqlForArguments needs; of a query that callers may send SQL for, also what that could read. */
+export function translateFoldable(text: string, options: TranslateOptions = {}, { sandbox = false } = {}): FoldableTranslation {
   return refusingDepth({ start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return translateScript(script, createAnalysis(options, script.functions), (context) => analyzeSaved(script, context));
+    return translateScript(script, createAnalysis(options, script.functions), (context) =>
+      sandbox ? analyzeSaved(script, context) : analyzeQuery(script.query, context),
+    );
   });
 }
 
@@ -132,7 +136,7 @@ const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, leng
 function translateScript(
   script: Script,
   analysis: Analysis,
-  analyze: (context: Context) => AnalyzedScript,
+  analyze: (context: Context) => AnalyzedQuery & Partial<AnalyzedScript>,
   largest?: Largest,
 ): FoldableTranslation {
   const refuseLarge = (isLarge: (bounds: Largest) => boolean): void => {
@@ -184,6 +188,6 @@ function translateScript(
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],
-    filteredBy: analyzed.filteredBy,
+    ...(analyzed.filteredBy === undefined ? {} : { filteredBy: analyzed.filteredBy }),
   };
 }

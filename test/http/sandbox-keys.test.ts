@@ -29,15 +29,16 @@ select * from mine order by id`,
   'over.sql': queryText(14, 'with w as (select * from `within`) select count(*) as n from w', 'sandbox: enabled'),
 };
 const ARRAY = 'select array_agg(message) as all_messages from requests';
-const serve = (key: Parameters<typeof sandboxServer>[2]) => sandboxServer(engine(), files, key);
+const serve = (key: Parameters<typeof sandboxServer>[2], options: Parameters<typeof sandboxServer>[3] = {}) =>
+  sandboxServer(engine(), files, key, options);
 
 describe('a key that sets the project', () => {
   test('may not send SQL where the filter stands in the SELECT that the SQL replaces', async () => {
     const ask = await serve({ pins: { project: MINE } });
     expect(await ask('behind', { sql: ARRAY })).toMatchObject({
-      status: 403,
+      status: 400,
       error: {
-        code: 'forbidden',
+        code: 'parameter',
         message: 'the API key sets project, and SQL of your own for behind could read past it',
         hint: 'leave out sql, or let every WITH table of behind filter by @project, as `quern lint` tells',
       },
@@ -105,11 +106,30 @@ describe('a key that sets the project', () => {
   }, 240_000);
 });
 
+test('with --compat logflare logs.all takes SQL of a key that sets the project, if its tables filter by it; others are told why not', async () => {
+  const closed = ['sandbox: disabled', ...header.slice(1)];
+  const logs = (filter: string) =>
+    queryText(
+      15,
+      `with requests as (select * from events ${filter} and id >= @least) select * from requests where project = @project`,
+      ...closed,
+    );
+  const answer = async (filter: string) => {
+    const ask = await sandboxServer(engine(), { 'logs.all.sql': logs(filter) }, { pins: { project: MINE } }, { compat: 'logflare' });
+    return ask('logs.all', { sql: 'select count(*) as n, max(project) as p from requests', least: '0' });
+  };
+  expect(await answer('where project = @project')).toEqual({ status: 200, body: `{"result": [\n{"n":100,"p":"${MINE}"}\n]}\n` });
+  expect(JSON.parse((await answer('where true')).body)).toEqual({
+    error:
+      'the API key sets project, and SQL of your own for logs.all could read past it. Hint: leave out sql, or let every WITH table of logs.all filter by @project, as `quern lint` tells',
+  });
+});
+
 describe('a key that limits rows and sets nothing', () => {
   test('may not send SQL, for one row can hold all', async () => {
     const ask = await serve({ maxRows: 3 });
     expect((await ask('within', { sql: ARRAY, project: MINE })).error).toEqual({
-      code: 'forbidden',
+      code: 'parameter',
       message: 'the API key limits the rows of an answer, and SQL of your own for within could get around that',
       hint: 'leave out sql, or use a key without --max-rows',
     });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import type { ServerOptions } from '../../src/http/server.ts';
 import type { NewKey } from '../../src/keys/change-keys.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
@@ -68,9 +69,15 @@ export interface Asked {
 }
 
 /** A server on a port of its own, over these saved queries, and what it answers to a key with these bounds. */
-export async function sandboxServer(engine: EmbeddedEngine, files: Readonly<Record<string, string>>, key: Partial<NewKey>) {
+export async function sandboxServer(
+  engine: EmbeddedEngine,
+  files: Readonly<Record<string, string>>,
+  key: Partial<NewKey>,
+  options: Partial<ServerOptions> = {},
+) {
   const { server, secret } = await served(engine, {
     files,
+    options,
     sources: { fingerprint: 'projects', load: async () => sourcesAt('events') },
     key,
   });

@@ -124,18 +124,19 @@ afterAll(async () => {
 
 /** Undefined where the engine, or the translator, does not take the query. */
 async function answer(text: string, place: string) {
-  const { sql, parameters, settings, filteredBy } = translateFoldable(text, {
-    sources: sourcesOf(place),
-    parameters: { p: STRING, q: STRING },
-  });
+  const { sql, parameters, settings, filteredBy } = translateFoldable(
+    text,
+    { sources: sourcesOf(place), parameters: { p: STRING, q: STRING } },
+    { sandbox: true },
+  );
   const bindings = parameters.map(({ name, type }) => ({ name, type, value: name === 'p' ? 'mine' : null }));
   const { rows } = await engine.execute({ sql, bindings, settings });
-  return { isFiltered: filteredBy.includes('p'), rows: JSON.stringify(rows) };
+  return { isFiltered: filteredBy?.includes('p') === true, rows: JSON.stringify(rows) };
 }
 
 test('no row of another project has a part in them', async () => {
   const first = Number(process.env['FIRST_SEED'] ?? 1);
-  const count = Number(process.env['SEEDS'] ?? 250);
+  const count = Number(process.env['SEEDS'] ?? 60);
   const tally = { filtered: 0, differing: 0, refused: 0 };
   for (let seed = first; seed < first + count; seed++) {
     const text = savedQuery(seeded(seed));
@@ -151,6 +152,6 @@ test('no row of another project has a part in them', async () => {
     }
   }
   if (process.env['SEEDS'] !== undefined) console.log(tally);
-  expect(tally.filtered).toBeGreaterThan(count / 20);
-  expect(tally.differing).toBeGreaterThan(count / 10);
+  expect(tally.filtered).toBeGreaterThan(count / 8);
+  expect(tally.differing).toBeGreaterThan(count / 8);
 });
