@@ -102,10 +102,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const authenticate = createAuthenticate(options.keys);
   const waiting = new Set<AbortController>();
   const sandboxes = new LRUCache<string, PlanSlot>({ max: MOST_SANDBOXED });
-  const sandboxed = (query: SavedQuery, sql: string): PlanSlot => {
-    const key = `${query.name}\n${sql}`;
+  const sandboxed = (query: SavedQuery, sql: string, secret = false): PlanSlot => {
+    const key = `${query.name}\n${secret}\n${sql}`;
     const slot =
-      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql }));
+      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql, secret }));
     sandboxes.set(key, slot);
     return slot;
   };

@@ -2,7 +2,15 @@
 
 import { QuernError } from '../errors.ts';
 import type { Span } from '../source-text.ts';
-import { type AnalyzedScript, analyzeCaller, analyzeScript, inCallerText, parseSandboxed } from './analyzer/index.ts';
+import {
+  type AnalyzedScript,
+  analyzeCaller,
+  analyzeScript,
+  analyzeUnfiltered,
+  inCallerText,
+  parseSandboxed,
+  type UnfilteredTable,
+} from './analyzer/index.ts';
 import { fail } from './fail.ts';
 import { mayFold } from './for-arguments.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
@@ -19,22 +27,32 @@ import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
 import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
 
+export type { UnfilteredTable } from './analyzer/index.ts';
+
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
  * Throws QuernError `syntax`, `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported` or `parameter`,
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, sharedValues: __, ...translation } = translateFoldable(text, options);
+  const { statement: _, sharedValues: __, filteredBy: ___, ...translation } = translateFoldable(text, options);
   return translation;
 }
 
-/** The same, with what sqlForArguments needs. */
-export function translateFoldable(text: string, options: TranslateOptions = {}): FoldableTranslation {
+/** The same, with what sqlForArguments needs; of a query that callers may send SQL for, also what that could read. */
+export function translateFoldable(text: string, options: TranslateOptions = {}, { sandbox = false } = {}): FoldableTranslation {
   return refusingDepth({ start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return compile(script, analyzeScript(script, options), options);
+    return compile(script, analyzeScript(script, options, sandbox), options);
   });
+}
+
+/**
+ * WITH tables of a saved query that show callers of its sandbox rows which a key with one of its parameters set must not see. Throws as
+ * `translate` does.
+ */
+export function unfilteredBySandbox(text: string, options: TranslateOptions): readonly UnfilteredTable[] {
+  return analyzeUnfiltered(parseScript(text), options);
 }
 
 /**
@@ -116,7 +134,7 @@ const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, leng
 
 function compile(
   script: Script,
-  { query: analyzed, analysis }: AnalyzedScript,
+  { query: analyzed, analysis, filteredBy }: AnalyzedScript,
   options: TranslateOptions,
   largest?: Largest,
 ): FoldableTranslation {
@@ -148,6 +166,7 @@ function compile(
     parameters,
     ...(mayFold(parameters) && sql.length <= MAX_FOLDED ? { statement } : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
+    ...(filteredBy === undefined ? {} : { filteredBy }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],

@@ -1,6 +1,14 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
-export { explainLogical, type LogicalSteps, translate, translateFoldable, translateSandboxed } from './compile.ts';
+export {
+  explainLogical,
+  type LogicalSteps,
+  translate,
+  translateFoldable,
+  translateSandboxed,
+  type UnfilteredTable,
+  unfilteredBySandbox,
+} from './compile.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
 export { doubtsOf } from './lint/doubts.ts';
 

@@ -50,6 +50,8 @@ export interface StatementTree {
 
 /** A translation with what only its execution needs to know. */
 export interface FoldableTranslation extends Translation {
+  /** Parameters by which every WITH table of the saved query filters all that it reads of sources, so that callers' SQL reaches nothing else; where that was asked. */
+  readonly filteredBy?: readonly string[];
   /** The SQL as a tree, where it may be shorter for given arguments: see sqlForArguments. */
   readonly statement?: StatementTree;
   /** Rows may share large values, which an engine counts once. */
