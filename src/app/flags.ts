@@ -12,6 +12,8 @@ export interface GlobalFlags {
   readonly profile?: string;
   readonly url?: string;
   readonly database?: string;
+  /** Of the commands whose rows may be many, or served. */
+  readonly csvFormulas?: string;
   /** Of `quern serve` alone. */
   readonly host?: string;
   readonly port?: string;
@@ -59,6 +61,7 @@ export function givenSettings(flags: GlobalFlags): Partial<Readonly<Record<Setti
     cache_dir: flags.cacheDir,
     max_memory: flags.maxMemory,
     max_scan: flags.maxScan,
+    csv_formulas: flags.csvFormulas,
     host: flags.host,
     port: flags.port,
     compat: flags.compat,

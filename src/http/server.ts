@@ -5,6 +5,7 @@ import type { Snapshot } from '../connection/connection.ts';
 import { QuernError } from '../errors.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { errorBody } from '../output/error-body.ts';
+import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import { planQuery } from '../saved-query/plan.ts';
 import { planSandboxedQuery } from '../saved-query/sandbox.ts';
@@ -40,6 +41,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** Absent: anybody on this machine may ask. */
   readonly keys?: Pick<KeyRing, 'verify'>;
   readonly compat?: Compat;
+  /** What csv makes of texts that a spreadsheet would compute. */
+  readonly csvFormulas: Formulas;
   readonly corsOrigins: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
@@ -114,7 +117,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     rateLimit,
     table: () => table,
     prepare: createPrepare({
-      renderers: await loadRenderers(compat),
+      renderers: await loadRenderers(compat, options.csvFormulas),
       compat,
       takesSql,
       sandboxed,

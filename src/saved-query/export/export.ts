@@ -86,8 +86,7 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
   function lines(name: LineFormat, printer: LinePrinter): Pick<Export, 'write' | 'chunks'> {
     const { maxRows } = plan;
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
-    const own =
-      plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, keys: printer.keys, maxRows });
+    const own = plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, printer, maxRows });
     if (own === undefined) return { chunks: () => printed(engine, limited(plan, base), { columns, positions, printer, onEnd }) };
     const query = (settings: EngineQuery['settings']): EngineQuery => ({ ...base, sql: own, settings: { ...base.settings, ...settings } });
     const { writeFile } = engine;
