@@ -115,7 +115,7 @@ export function rewriteExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {
 }
 
 /** Rewrites every expression of a relation bottom-up. */
-export function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
+function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
   return mapChildren(rel, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) });
 }
 
@@ -171,6 +171,14 @@ export function visitRels(node: object, onRel: (rel: Rel) => void): void {
     return mapChildren(r, { expr, rel });
   };
   mapChildren(node, { expr, rel });
+}
+
+/** Shows `see` every relation below `node` until nothing more gets `known`: what is known of one column may say something of another. */
+export function learnFrom(node: object, known: { readonly size: number }, see: (rel: Rel) => void): void {
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    visitRels(node, see);
+  }
 }
 
 /** Whether `test` holds for the expression or anything in it. */

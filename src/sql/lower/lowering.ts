@@ -1,10 +1,10 @@
 // What lowering carries along: names handed out once, how often columns are read, the CTEs.
 
+import { countUses } from '../logical/count-uses.ts';
 import type { CteDefinition, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
 import type { Ch, NamedConstant } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
-import { countUses } from './count-uses.ts';
 import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import { neverNullColumns } from './never-null.ts';

@@ -1,7 +1,7 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
-import { splitConjunction } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/build.ts';
 import { isDecorrelated } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Column, Expr, Rel } from '../logical/resolved.ts';
