@@ -14,29 +14,20 @@ import { printedNodes } from './clickhouse/size.ts';
 import { mayFold } from './for-arguments.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
 import { visitRels } from './rewrite.ts';
-import {
-  type AnalyzedScript,
-  analyzeSandboxed,
-  analyzeSaved,
-  inCallerText,
-  parseSandboxed,
-  type UnfilteredTable,
-  unfilteredTables,
-} from './sandbox.ts';
+import { type AnalyzedScript, analyzeSandboxed, analyzeSaved, inCallerText, parseSandboxed, unfilteredTables } from './sandbox.ts';
 import { expandedNodes } from './translate/expanded-nodes.ts';
 import { createLowering } from './translate/lower/lowering.ts';
 import { lowerOutputs } from './translate/lower/outputs.ts';
 import { PASSES } from './translate/passes/index.ts';
 import { SETTINGS } from './translate/settings.ts';
-import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
+import type { FoldableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
 
 export type { Script } from './ast.ts';
 export { formatQuery, type KeywordCase } from './bigquery/format.ts';
 export { parseScript as parse } from './bigquery/index.ts';
 export { type Doubt, doubtsOf } from './doubts.ts';
 export { type Remark, remarksOf } from './remarks.ts';
-export type { UnfilteredTable } from './sandbox.ts';
-export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
+export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
 export { INSTANT_PARAMETER } from './translation.ts';
 
 /**

@@ -1,6 +1,5 @@
 // A caller's query in place of a saved query's own SELECT: it reads the saved query's WITH tables, and nothing else.
 import { QuernError } from '../errors.ts';
-import type { Span } from '../source-text.ts';
 import type { Analysis, Context, VisibleCte } from './analyze/context.ts';
 import { analyzeCtes } from './analyze/ctes.ts';
 import { fail } from './analyze/fail.ts';
@@ -8,6 +7,7 @@ import { type AnalyzedQuery, analyzeQuery } from './analyze/query.ts';
 import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
 import { filteredTables } from './filtered-tables.ts';
+import type { UnfilteredTable } from './translation.ts';
 
 /** How errors call the caller's text. */
 export const SANDBOX_SOURCE = 'sql';
@@ -52,14 +52,6 @@ export function analyzeSandboxed(caller: Script, saved: Script, context: Context
 function filteringParameters(tables: ReadonlyMap<string, VisibleCte>, { analysis }: Context): readonly string[] {
   const { isFilteredBy } = filteredTables(analysis.ctes);
   return Object.keys(analysis.options.parameters ?? {}).filter((name) => [...tables.values()].every(({ id }) => isFilteredBy(id, name)));
-}
-
-/** A WITH table that shows rows which a parameter would keep from others of the query. */
-export interface UnfilteredTable {
-  readonly table: string;
-  readonly parameter: string;
-  /** Where the table has its name. */
-  readonly span: Span;
 }
 
 /** The WITH tables that do not filter by a parameter by which something in the query does. */

@@ -1,4 +1,5 @@
 // What translate() takes and gives.
+import type { Span } from '../source-text.ts';
 import type { SourceCatalog } from './source.ts';
 import type { Type } from './types.ts';
 
@@ -54,4 +55,12 @@ export interface FoldableTranslation extends Translation {
   readonly filteredBy?: readonly string[];
   /** The SQL as a tree, where it may be shorter for given arguments: see sqlForArguments. */
   readonly statement?: StatementTree;
+}
+
+/** A WITH table of a saved query that shows rows which a parameter keeps out elsewhere in the query. */
+export interface UnfilteredTable {
+  readonly table: string;
+  readonly parameter: string;
+  /** Where the table has its name. */
+  readonly span: Span;
 }
