@@ -2,15 +2,7 @@
 
 import { QuernError } from '../errors.ts';
 import type { Span } from '../source-text.ts';
-import {
-  type AnalyzedScript,
-  analyzeCaller,
-  analyzeScript,
-  analyzeUnfiltered,
-  inCallerText,
-  parseSandboxed,
-  type UnfilteredTable,
-} from './analyzer/index.ts';
+import { type AnalyzedScript, analyzeCaller, analyzeScript, analyzeUnfiltered, inCallerText, parseSandboxed } from './analyzer/index.ts';
 import { fail } from './fail.ts';
 import { mayFold } from './for-arguments.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
@@ -25,9 +17,7 @@ import type { Script } from './syntax/ast.ts';
 import { parseScript } from './syntax/parser/parse-script.ts';
 import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
-import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
-
-export type { UnfilteredTable } from './analyzer/index.ts';
+import type { FoldableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.

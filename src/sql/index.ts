@@ -6,7 +6,6 @@ export {
   translate,
   translateFoldable,
   translateSandboxed,
-  type UnfilteredTable,
   unfilteredBySandbox,
 } from './compile.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
@@ -16,4 +15,4 @@ export { type Remark, remarksOf } from './lint/remarks.ts';
 export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
 export { parseScript as parse } from './syntax/parser/parse-script.ts';
-export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
+export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';

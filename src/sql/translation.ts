@@ -1,4 +1,5 @@
 // What translate() takes and gives.
+import type { Span } from '../source-text.ts';
 import type { SourceCatalog } from './source.ts';
 import type { Type } from './types.ts';
 
@@ -56,4 +57,12 @@ export interface FoldableTranslation extends Translation {
   readonly statement?: StatementTree;
   /** Rows may share large values, which an engine counts once. */
   readonly sharedValues?: true;
+}
+
+/** A WITH table of a saved query that shows rows which a parameter keeps out elsewhere in the query. */
+export interface UnfilteredTable {
+  readonly table: string;
+  readonly parameter: string;
+  /** Where the table has its name. */
+  readonly span: Span;
 }

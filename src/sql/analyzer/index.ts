@@ -1,16 +1,16 @@
 // The door of the analysis: a syntax tree in, a logical plan out.
 import type { Column, Expr, ResolvedQuery } from '../logical/resolved.ts';
 import type { Script } from '../syntax/ast.ts';
-import type { TranslateOptions } from '../translation.ts';
+import type { TranslateOptions, UnfilteredTable } from '../translation.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
 import { settle } from './coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { analyzeBody } from './query.ts';
-import { analyzeSandboxed, analyzeSaved, type UnfilteredTable, unfilteredTables } from './sandbox.ts';
+import { analyzeSandboxed, analyzeSaved, unfilteredTables } from './sandbox.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './scope.ts';
 
-export { inCallerText, parseSandboxed, type UnfilteredTable } from './sandbox.ts';
+export { inCallerText, parseSandboxed } from './sandbox.ts';
 
 export interface AnalyzedScript {
   readonly query: ResolvedQuery;

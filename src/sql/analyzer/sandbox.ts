@@ -5,6 +5,7 @@ import { fail } from '../fail.ts';
 import { filteredTables } from '../logical/filtered-tables.ts';
 import type { Script } from '../syntax/ast.ts';
 import { parseScript } from '../syntax/parser/parse-script.ts';
+import type { UnfilteredTable } from '../translation.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
 import type { Analysis, Context, VisibleCte } from './context.ts';
@@ -53,14 +54,6 @@ export function analyzeSandboxed(caller: Script, saved: Script, context: Context
 function filteringParameters(tables: ReadonlyMap<string, VisibleCte>, { analysis }: Context): readonly string[] {
   const { isFilteredBy } = filteredTables(analysis.ctes);
   return Object.keys(analysis.options.parameters ?? {}).filter((name) => [...tables.values()].every(({ id }) => isFilteredBy(id, name)));
-}
-
-/** A WITH table that shows rows which a parameter would keep from others of the query. */
-export interface UnfilteredTable {
-  readonly table: string;
-  readonly parameter: string;
-  /** Where the table has its name. */
-  readonly span: Span;
 }
 
 /** The WITH tables that do not filter by a parameter by which something in the query does. */
