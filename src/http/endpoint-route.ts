@@ -169,11 +169,15 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
   };
 
+  /** What the engine has no time for is told at the caller's pace. */
   const failInTime = (exchange: Exchange, error: unknown): void => {
-    const { caller } = exchange;
-    const busy = error instanceof QuernError && error.code === 'busy';
-    if (busy && !isRefusal(caller)) refusalPace.refuse(idOf(caller), () => fail(exchange, error));
-    else fail(exchange, error);
+    const { caller, request } = exchange;
+    if (isRefusal(caller) || !(error instanceof QuernError) || error.code !== 'busy') {
+      fail(exchange, error);
+      return;
+    }
+    request.body = undefined; // it may be a megabyte, and nobody reads it any more
+    refusalPace.refuse(idOf(caller), () => fail(exchange, error));
   };
 
   const answer = (exchange: Exchange, caller: Caller): Promise<void> | undefined => {
