@@ -1,6 +1,5 @@
 // A caller's query in place of a saved query's own SELECT: it reads the saved query's WITH tables, and nothing else.
 import { QuernError } from '../../errors.ts';
-import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import { filteredTables } from '../logical/filtered-tables.ts';
 import type { Script } from '../syntax/ast.ts';
