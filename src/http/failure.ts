@@ -26,6 +26,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   'unknown-source': 422,
   type: 422,
   unsupported: 422,
+  'too-complex': 422,
   config: 500,
   load: 500,
   internal: 500,

@@ -1,7 +1,6 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
 import { QuernError } from '../errors.ts';
-import type { Span } from '../source-text.ts';
 import { settle } from './analyze/coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './analyze/context.ts';
 import { fail } from './analyze/fail.ts';
@@ -9,6 +8,7 @@ import { type AnalyzedQuery, analyzeQuery } from './analyze/query.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './analyze/scope.ts';
 import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
+import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
 import { printedNodes } from './clickhouse/size.ts';
 import { mayFold } from './for-arguments.ts';
@@ -32,7 +32,7 @@ export { INSTANT_PARAMETER } from './translation.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
- * Throws QuernError `syntax`, `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported` or `parameter`,
+ * Throws QuernError `syntax`, `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported`, `too-complex` or `parameter`,
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
@@ -42,9 +42,9 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
 
 /** The same, with what sqlForArguments needs. */
 export function translateFoldable(text: string, options: TranslateOptions = {}): FoldableTranslation {
-  return refusingDepth({ start: 0, end: text.length }, () => {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return translateScript(script, createAnalysis(options, script.functions), (context) => analyzeQuery(script.query, context));
+    return translateScript(script, createAnalysis(options, script.functions), (context) => analyzeQuery(script.query, context), TRUSTED);
   });
 }
 
@@ -54,7 +54,7 @@ export function translateFoldable(text: string, options: TranslateOptions = {}):
  */
 export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): FoldableTranslation {
   try {
-    return refusingDepth({ start: text.length, end: text.length + sql.length }, () => {
+    return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
       const caller = parseSandboxed(sql, text);
       const analysis = createAnalysis(options, saved.functions);
@@ -62,21 +62,6 @@ export function translateSandboxed(text: string, sql: string, options: Translate
     });
   } catch (error) {
     throw inCallerText(error, sql, text);
-  }
-}
-
-function refusingDepth(span: Span, action: () => FoldableTranslation): FoldableTranslation {
-  try {
-    return action();
-  } catch (error) {
-    // What the reader lets through may still grow too deep once CTEs and functions stand where they are used.
-    if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
-    return fail(
-      'unsupported',
-      span,
-      'the query nests too deep, or a list in it is too long, to be translated',
-      'shorten chains of WITH queries that read each other, and long lists of arguments',
-    );
   }
 }
 
@@ -93,27 +78,16 @@ function refuseAbsent(query: ResolvedQuery): void {
 const MAX_NODES = 5_000_000;
 /** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
 const MAX_FOLDED = 20_000;
-/** Bounds on the query of a caller who is not trusted. */
-interface Largest {
-  /** Nodes of the resolved tree: the passes walk all of them. */
-  readonly resolvedNodes: number;
-  /** Expressions and relations, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
-  readonly expandedNodes: number;
-  /** Characters of the SQL. */
-  readonly length: number;
-}
-const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, length: 500_000 };
-
 function translateScript(
   script: Script,
   analysis: Analysis,
   analyze: (context: Context) => AnalyzedQuery,
-  largest?: Largest,
+  bounds: Bounds,
 ): FoldableTranslation {
-  const refuseLarge = (isLarge: (bounds: Largest) => boolean): void => {
-    if (largest !== undefined && isLarge(largest))
+  const refuseLarge = (isLarge: boolean): void => {
+    if (isLarge)
       fail(
-        'unsupported',
+        'too-complex',
         script.query.span,
         'the query is too large, with its WITH tables written out wherever they are read',
         'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
@@ -143,21 +117,21 @@ function translateScript(
   });
   const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
   let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };
-  refuseLarge((most) => printedNodes(query) > most.resolvedNodes);
+  refuseLarge(printedNodes(query) > bounds.resolvedNodes);
   for (const pass of PASSES) query = pass(query, analysis);
-  refuseLarge((most) => expandedNodes(query) > most.expandedNodes);
+  refuseLarge(expandedNodes(query) > bounds.expandedNodes);
   refuseAbsent(query);
   const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
   if (printedNodes(statement) > MAX_NODES)
     fail(
-      'unsupported',
+      'too-complex',
       script.query.span,
       'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
       'compute the inner values in a WITH query and select from it',
     );
   const sql = printStatement(statement);
-  refuseLarge((most) => sql.length > most.length);
+  refuseLarge(sql.length > bounds.length);
   const parameters = [...lowering.parameters].map(([name, type]) => ({ name, type }));
   return {
     sql,

@@ -4,6 +4,7 @@ import type { FunctionDefinition as TemporaryFunction } from '../ast.ts';
 import type { Column, CteDefinition, Expr } from '../resolved.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
+import { createDepths, type Depths } from './depth.ts';
 import { refuseGrowth } from './limits.ts';
 import type { Scope, ScopeColumn } from './scope.ts';
 import type { FunctionBody } from './temporary-function.ts';
@@ -17,6 +18,7 @@ export interface Analysis {
   readonly sourcesRead: Set<string>;
   /** CTE definitions by id, in the order they were made. */
   readonly ctes: CteDefinition[];
+  readonly depths: Depths;
   newColumn(name: string, type: Type): Column;
   newCteId(): number;
   /** Names of saved queries being expanded, outermost first; functions likewise: both find cycles. */
@@ -54,6 +56,7 @@ export function createAnalysis(options: TranslateOptions, functions: readonly Te
     functionBodies: new Map(),
     sourcesRead: new Set(),
     ctes: [],
+    depths: createDepths(),
     newColumn: (name, type) => {
       refuseGrowth(columns, name, type);
       return { id: ++columns, name, type };

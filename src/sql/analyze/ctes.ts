@@ -2,6 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#with_clause
 import type * as ast from '../ast.ts';
 import type { Context, VisibleCte } from './context.ts';
+import { depthOf } from './depth.ts';
 import { fail } from './fail.ts';
 import { analyzeQuery } from './query.ts';
 import { analyzeRecursiveCte } from './recursive-cte.ts';
@@ -32,6 +33,7 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
     }
     const id = analysis.newCteId();
     analysis.ctes.push({ id, name: cte.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });
+    analysis.depths.ctes.set(id, depthOf(rel, analysis.depths));
     visible.set(key, { id, columns: outputs.map((o, i) => ({ name: cte.columns[i]?.name ?? o.name, column: o.column })), value });
   }
   return visible;

@@ -1,12 +1,14 @@
 // Expressions: names resolved, types found, conversions made explicit. One entry per kind of syntax node.
 import type { Span } from '../../source-text.ts';
 import type * as ast from '../ast.ts';
+import { spend } from '../budget.ts';
 import type { Expr } from '../resolved.ts';
 import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../types.ts';
 import { analyzeCall, analyzeExtract, callFunction } from './call.ts';
 import { coerce, settle, temporalLiteral, unify } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
 import { decimalText } from './decimal.ts';
+import { resolvedWithin } from './depth.ts';
 import { fail } from './fail.ts';
 import { analyzeInterval } from './interval.ts';
 import { refuseLargeName } from './limits.ts';
@@ -116,9 +118,10 @@ const ANALYZERS: Analyzers = {
 };
 
 export function analyzeExpr(node: ast.Expr, context: Context): Expr {
+  spend(2);
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const analyze = ANALYZERS[node.kind] as (node: ast.Expr, context: Context) => Expr;
-  return analyze(node, context);
+  return resolvedWithin(node.span, context.analysis.depths, () => analyze(node, context));
 }
 
 /** A condition: BOOL, or the error names the clause. */

@@ -106,7 +106,7 @@ function setsOf(item: ast.GroupingItem, key: (node: ast.Expr) => number): readon
     }
     case 'cube': {
       const parts = item.items.map((group) => group.map(key));
-      if (parts.length > 12) fail('unsupported', item.span, `CUBE over ${parts.length} keys makes too many grouping sets`);
+      if (parts.length > 12) fail('too-complex', item.span, `CUBE over ${parts.length} keys makes too many grouping sets`);
       return Array.from({ length: 2 ** parts.length }, (_, mask) =>
         parts.filter((_part, i) => (mask & (1 << (parts.length - 1 - i))) === 0).flat(),
       );

@@ -6,6 +6,7 @@ import { analyzeOrderItems, orderable } from './call.ts';
 import { coerce, settle } from './coerce.ts';
 import { type Context, within, withNames } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
+import { shallow } from './depth.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
 import { analyzeFrom, rangeVariable } from './from.ts';
@@ -28,6 +29,12 @@ export interface AnalyzedQuery {
 }
 
 export function analyzeQuery(query: ast.Query, outer: Context): AnalyzedQuery {
+  const analyzed = analyzeWhole(query, outer);
+  shallow(analyzed.rel, query.span, outer.analysis.depths);
+  return analyzed;
+}
+
+function analyzeWhole(query: ast.Query, outer: Context): AnalyzedQuery {
   const context: Context = { ...outer, ctes: analyzeCtes(query, outer), windows: new Map() };
   // FROM at the start of pipes keeps the names of its tables for them.
   if (query.body.kind === 'from' && query.pipes.length > 0)

@@ -1,5 +1,6 @@
 // How large a statement is as text, found before it is printed: lowering shares nodes, so nested calls that write an argument twice
 // make a small tree and an endless text.
+import { spend } from '../budget.ts';
 
 /** Nodes of `statement` as often as printing visits them. Shared nodes are counted once and added wherever they stand. */
 export function printedNodes(statement: object): number {
@@ -20,5 +21,6 @@ export function printedNodes(statement: object): number {
     known.set(node, nodes);
     waiting.pop();
   }
+  spend(known.size >> 1);
   return known.get(statement) ?? 0;
 }

@@ -1,4 +1,5 @@
 // A SELECT under construction: relations are folded into it clause by clause for as long as SQL's order of clauses allows.
+import { spend } from '../../budget.ts';
 import type { Ch, From, NamedConstant, OrderBy, Select } from '../../clickhouse/ast.ts';
 import { and, ident, lit, select } from '../../clickhouse/build.ts';
 import type { Column } from '../../resolved.ts';
@@ -50,10 +51,14 @@ export const EMPTY_BLOCK: Block = {
 };
 
 export function withShown(block: Block, added: readonly Shown[]): Block {
+  spend((block.shown.size + added.length) >> 1);
   return { ...block, shown: new Map([...block.shown, ...added.map((s) => [s.column.id, s] as const)]) };
 }
 
-export const namesOf = (block: Block): ReadonlyMap<number, Ch> => new Map([...block.shown].map(([id, s]) => [id, s.value]));
+export function namesOf({ shown }: Block): ReadonlyMap<number, Ch> {
+  spend(shown.size >> 1);
+  return new Map([...shown].map(([id, s]) => [id, s.value]));
+}
 
 const all = (conditions: readonly Ch[]): Ch | null => (conditions.length === 0 ? null : and(...conditions));
 
@@ -77,6 +82,7 @@ export function finish(block: Block, items: readonly { readonly value: Ch; reado
 /** The block as a subquery that shows the columns in `needed`; a new block reads from it. */
 export function wrap(block: Block, needed: ReadonlySet<number>, lowering: Lowering, name = 'q'): Block {
   const columns = block.distinct ?? [...block.shown.values()].filter((s) => needed.has(s.column.id)).map((s) => s.column);
+  spend(columns.length);
   const alias = lowering.fresh(name);
   const shown = new Map<number, Shown>();
   const items = columns.map((column) => {

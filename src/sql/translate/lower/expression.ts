@@ -1,5 +1,7 @@
 // Expressions as ClickHouse expressions. One entry per kind of resolved expression.
+
 import { fail } from '../../analyze/fail.ts';
+import { spend } from '../../budget.ts';
 import type { Ch, OrderBy } from '../../clickhouse/ast.ts';
 import { call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from '../../clickhouse/build.ts';
 import { isConstant } from '../../clickhouse/constant.ts';
@@ -69,6 +71,7 @@ const LOWERERS: Lowerers = {
 };
 
 export function lowerExpr(expr: Expr, env: Environment, l: Lowering): Ch {
+  spend(2);
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const lower = LOWERERS[expr.kind] as (expr: Expr, env: Environment, l: Lowering) => Ch;
   return lower(expr, env, l);

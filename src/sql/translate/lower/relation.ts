@@ -1,4 +1,6 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
+
+import { spend } from '../../budget.ts';
 import type { Ch, From, NamedConstant } from '../../clickhouse/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../../clickhouse/build.ts';
 import { printedNodes } from '../../clickhouse/size.ts';
@@ -53,7 +55,11 @@ export function lowerRel(rel: Rel, needed: Needed, outer: Environment | null, l:
   return lower(rel, needed, outer, l);
 }
 
-export const union = (...sets: readonly Iterable<number>[]): Set<number> => new Set(sets.flatMap((s) => [...s]));
+export function union(...sets: readonly Iterable<number>[]): Set<number> {
+  const all = new Set(sets.flatMap((s) => [...s]));
+  spend(all.size >> 1);
+  return all;
+}
 export const environment = (block: Block, outer: Environment | null): Environment => ({ names: namesOf(block), outer });
 
 /** The block, made a subquery if a clause at or after `stage` has taken effect already. */
