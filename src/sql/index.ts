@@ -84,8 +84,8 @@ function translateScript(
   analyze: (context: Context) => AnalyzedQuery,
   bounds: Bounds,
 ): FoldableTranslation {
-  const refuseLarge = (isLarge: boolean): void => {
-    if (isLarge)
+  const refuseLarge = (size: () => number, most: number): void => {
+    if (Number.isFinite(most) && size() > most)
       fail(
         'too-complex',
         script.query.span,
@@ -117,9 +117,9 @@ function translateScript(
   });
   const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
   let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };
-  refuseLarge(printedNodes(query) > bounds.resolvedNodes);
+  refuseLarge(() => printedNodes(query), bounds.resolvedNodes);
   for (const pass of PASSES) query = pass(query, analysis);
-  refuseLarge(expandedNodes(query) > bounds.expandedNodes);
+  refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
   const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
@@ -131,7 +131,7 @@ function translateScript(
       'compute the inner values in a WITH query and select from it',
     );
   const sql = printStatement(statement);
-  refuseLarge(sql.length > bounds.length);
+  refuseLarge(() => sql.length, bounds.length);
   const parameters = [...lowering.parameters].map(([name, type]) => ({ name, type }));
   return {
     sql,

@@ -7,12 +7,10 @@ import { fail } from './fail.ts';
 /** Longest way from the root to a leaf, with WITH tables written out where they are read. ClickHouse takes at most 1000 levels of its own. */
 export const MAX_DEPTH = 400;
 
-type Node = Expr | Rel;
-
 /** What one translation knows of depths. */
 export interface Depths {
-  /** Of parts of the resolved tree: they never change, so what is known of a part stays true. */
-  readonly known: WeakMap<object, number>;
+  /** Of the relations that are whole queries, or rows between pipe operators. */
+  readonly known: WeakMap<Rel, number>;
   /** Of WITH tables, by their ids. */
   readonly ctes: Map<number, number>;
   /** Expressions around the one that is being resolved. */
@@ -21,21 +19,25 @@ export interface Depths {
 
 export const createDepths = (): Depths => ({ known: new WeakMap(), ctes: new Map(), level: 0 });
 
-/** `node`, written at `span`. Throws QuernError `too-complex` when it is too deep. */
-export function shallow<T extends Node>(node: T, span: Span, depths: Depths): T {
-  if (depthOf(node, depths) > MAX_DEPTH) refuseDeep(span);
-  return node;
+/** The depth of `rel`, written at `span`. Throws QuernError `too-complex` when it is too deep. */
+export function depthWithin(rel: Rel, span: Span, depths: Depths): number {
+  const depth = depthOf(rel, depths);
+  if (depth > MAX_DEPTH) refuseDeep(span);
+  depths.known.set(rel, depth);
+  return depth;
 }
 
-/** What `resolve` gives for an expression at `span`, which may hold others. */
-export function resolvedWithin(span: Span, depths: Depths, resolve: () => Expr): Expr {
-  if (++depths.level > MAX_DEPTH) refuseDeep(span);
-  const expr = resolve();
-  depths.level--;
-  return shallow(expr, span, depths);
+/** The same of an expression. */
+export function refuseDeepExpr(expr: Expr, span: Span, depths: Depths): void {
+  if (depthOf(expr, depths) > MAX_DEPTH) refuseDeep(span);
 }
 
-function refuseDeep(span: Span): never {
+/** Before what is `levels` deep is made at `span`, inside of the expressions that are being resolved. */
+export function refuseDeepChain(levels: number, span: Span, { level }: Depths): void {
+  if (level + levels > MAX_DEPTH) refuseDeep(span);
+}
+
+export function refuseDeep(span: Span): never {
   return fail(
     'too-complex',
     span,
@@ -45,32 +47,22 @@ function refuseDeep(span: Span): never {
 }
 
 /** Without recursion: a chain of pipe operators is as deep as it is long. */
-export function depthOf(root: Node, { known, ctes }: Depths): number {
-  const before = known.get(root);
-  if (before !== undefined) return before;
-  const waiting = [{ node: root, children: childrenOf(root) }];
-  for (let top = waiting.at(-1); top !== undefined; top = waiting.at(-1)) {
-    const { node, children } = top;
-    const last = waiting.length;
-    let depth = 0;
-    for (const child of children) {
-      const below = known.get(child);
-      if (below === undefined) waiting.push({ node: child, children: childrenOf(child) });
-      else if (below > depth) depth = below;
-    }
-    if (waiting.length > last) continue;
-    known.set(node, node.kind === 'cte_scan' ? (ctes.get(node.cte) ?? 1) : depth + 1);
-    waiting.pop();
-  }
-  return known.get(root) ?? 0;
-}
-
-function childrenOf(node: Node): readonly Node[] {
-  const children: Node[] = [];
-  const add = <T extends Node>(child: T): T => {
-    children.push(child);
+function depthOf(root: Rel | Expr, { known, ctes }: Depths): number {
+  const waiting: object[] = [root];
+  const levels: number[] = [1];
+  let deepest = 0;
+  let level = 0;
+  const add = <T extends Rel | Expr>(child: T): T => {
+    waiting.push(child);
+    levels.push(level + 1);
     return child;
   };
-  mapChildren(node, { expr: add, rel: add });
-  return children;
+  const children = { expr: add, rel: add };
+  for (let node = waiting.pop() as Rel | Expr | undefined; node !== undefined; node = waiting.pop() as Rel | Expr | undefined) {
+    level = levels.pop() ?? 0;
+    const below = node.kind === 'cte_scan' ? ctes.get(node.cte) : known.get(node as Rel);
+    if (below === undefined) mapChildren(node, children);
+    deepest = Math.max(deepest, level + (below ?? 1) - 1);
+  }
+  return deepest;
 }

@@ -6,6 +6,7 @@ import type { Column, Expr, Rel } from '../resolved.ts';
 import type { Source } from '../source.ts';
 import { INT64 } from '../types.ts';
 import type { Context } from './context.ts';
+import { refuseDeepChain } from './depth.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
 import { analyzeJoin } from './join.ts';
@@ -153,6 +154,7 @@ function analyzeUnnest(
 ): AnalyzedFrom {
   const scope: Scope = left === null ? context.scope : { tables: left.tables, names: left.names, parent: context.scope };
   const inner: Context = { ...context, scope, noAggregates: 'UNNEST', noWindows: 'UNNEST' };
+  if (array.kind === 'path') refuseDeepChain(array.parts.length, array.span, context.analysis.depths);
   const value = path && array.kind === 'path' ? resolvePath(scope, array.parts) : analyzeExpr(array, inner);
   const { type } = value;
   if (type.kind !== 'ARRAY' && type.kind !== 'DYNAMIC') {

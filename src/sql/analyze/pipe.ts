@@ -6,6 +6,7 @@ import { analyzeOrderItems } from './call.ts';
 import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
+import { depthWithin } from './depth.ts';
 import { analyzeCondition } from './expression.ts';
 import { fail } from './fail.ts';
 import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './from.ts';
@@ -65,6 +66,7 @@ export function analyzePipes(
   for (const pipe of pipes) {
     if (pipe.kind === 'pipe_with') context = { ...context, ctes: analyzeCtes({ ctes: pipe.ctes, recursive: false }, context) };
     rows = analyzePipe(pipe, rows, context);
+    depthWithin(rows.rel, pipe.span, context.analysis.depths);
   }
   return queryOf({ ...rows, rel: sortedRel(rows) }, context);
 }

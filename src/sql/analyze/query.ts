@@ -6,7 +6,7 @@ import { analyzeOrderItems, orderable } from './call.ts';
 import { coerce, settle } from './coerce.ts';
 import { type Context, within, withNames } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
-import { shallow } from './depth.ts';
+import { depthWithin } from './depth.ts';
 import { analyzeExpr } from './expression.ts';
 import { fail } from './fail.ts';
 import { analyzeFrom, rangeVariable } from './from.ts';
@@ -30,7 +30,7 @@ export interface AnalyzedQuery {
 
 export function analyzeQuery(query: ast.Query, outer: Context): AnalyzedQuery {
   const analyzed = analyzeWhole(query, outer);
-  shallow(analyzed.rel, query.span, outer.analysis.depths);
+  depthWithin(analyzed.rel, query.span, outer.analysis.depths);
   return analyzed;
 }
 

@@ -4,7 +4,7 @@ import type * as ast from '../ast.ts';
 import { sameType, typeName } from '../types.ts';
 import type { Context, VisibleCte } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
-import { depthOf, shallow } from './depth.ts';
+import { depthWithin } from './depth.ts';
 import { fail } from './fail.ts';
 import { analyzeBody } from './query.ts';
 import { analyzeSetOperation, combine } from './set-operation.ts';
@@ -46,7 +46,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context): VisibleCte 
       `column ${changed.name} is ${typeName(changed.column.type)} in the recursive query and another type in the base`,
       'CAST it in the base query',
     );
-  analysis.depths.ctes.set(id, depthOf(shallow(all.rel, cte.span, analysis.depths), analysis.depths));
+  analysis.depths.ctes.set(id, depthWithin(all.rel, cte.span, analysis.depths));
   analysis.ctes.push({ id, name, rel: all.rel, columns: all.outputs.map((o) => o.column), recursive: true });
   return visible;
 }

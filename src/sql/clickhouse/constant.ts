@@ -1,8 +1,10 @@
 // Whether an expression is the same for every row, so that ClickHouse computes it before it reads anything.
+import { spend } from '../budget.ts';
 import type { Ch } from './ast.ts';
 
 /** True when nothing in `node` depends on a row; names bound by a lambda inside it do not count. */
 export function isConstant(node: Ch, bound: ReadonlySet<string> = new Set()): boolean {
+  spend(1);
   switch (node.kind) {
     case 'lit':
     case 'raw':

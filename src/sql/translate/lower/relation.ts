@@ -3,6 +3,7 @@
 import { spend } from '../../budget.ts';
 import type { Ch, From, NamedConstant } from '../../clickhouse/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../../clickhouse/build.ts';
+import { createSameMap } from '../../clickhouse/same.ts';
 import { printedNodes } from '../../clickhouse/size.ts';
 import { groupValue, holdsFloat } from '../../functions/group-value.ts';
 import type * as resolved from '../../resolved.ts';
@@ -22,7 +23,6 @@ import { readScanColumns } from './scan-columns.ts';
 import { lowerSetOperation } from './statement.ts';
 import { keepsRows, lowerMembership } from './subquery.ts';
 import { lowerWindowCall } from './window.ts';
-import { isSame } from './written-once.ts';
 
 type Needed = ReadonlySet<number>;
 type Lowerers = {
@@ -171,7 +171,9 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
   // A filter that passes have copied here may stand here already.
-  const added = conditions.filter((c) => !block.where.some((known) => isSame(known, c)));
+  const there = createSameMap<true>();
+  for (const known of block.where) there.set(known, true);
+  const added = conditions.filter((c) => there.get(c) === undefined);
   return { ...block, where: [...block.where, ...added], stage: Stage.WHERE };
 }
 

@@ -3,8 +3,7 @@
 // Measured over a week of counts: 112 ms of the processors instead of 123.
 import type { Expr, Rel, ResolvedQuery, ScanColumn } from '../../resolved.ts';
 import { rewriteRel, visit } from '../../rewrite.ts';
-import { BOOL } from '../../types.ts';
-import { conjuncts } from '../conjuncts.ts';
+import { conjunction, conjuncts } from '../conjuncts.ts';
 
 export function dropImpliedPresence(query: ResolvedQuery): ResolvedQuery {
   const read = new Map<number, ScanColumn>();
@@ -45,13 +44,7 @@ function without(rel: Rel, implied: (condition: Expr) => boolean): Rel {
   const conditions = conjuncts(rel.condition);
   const kept = conditions.filter((c) => !implied(c));
   if (kept.length === conditions.length) return input === rel.input ? rel : { ...rel, input };
-  const [first, ...rest] = kept;
-  if (first === undefined) return input;
-  return {
-    ...rel,
-    input,
-    condition: rest.reduce((all, c) => (rel.condition.kind === 'call' ? { ...rel.condition, args: [all, c], type: BOOL } : all), first),
-  };
+  return kept.length === 0 ? input : { ...rel, input, condition: conjunction(kept, rel.condition.span) };
 }
 
 function isBelow(path: ScanColumn, record: ScanColumn): boolean {

@@ -1,11 +1,9 @@
 // `unnest(metadata) m left join unnest(m.response) r … where m.project_ref = @project`: an UNNEST of leaves under another one stands in a subquery, and what
 // filters its rows stands there too, with the constants that it names. Otherwise the columns of the filter are carried through both.
 // Measured over a week of function records: 41 ms of the processors instead of 46, and 1.4 less where the time is filtered once.
-import { scalarBuiltIn } from '../../functions/index.ts';
 import type { Expr, Project, Rel, ResolvedQuery } from '../../resolved.ts';
 import { columnsRead, contains, rewriteExpr, rewriteRel, visit, visitRels } from '../../rewrite.ts';
-import { BOOL } from '../../types.ts';
-import { conjuncts } from '../conjuncts.ts';
+import { conjunction, conjuncts } from '../conjuncts.ts';
 import { columnsMade } from '../free-columns.ts';
 import { definitionOf, inPlace } from './column-origin.ts';
 import type { PassContext } from './index.ts';
@@ -87,14 +85,5 @@ function holdsLeaves(rel: Rel): boolean {
   return rel.kind === 'unnest' && (rel.beside ?? []).length > 0;
 }
 
-const filtered = (input: Rel, [first, ...rest]: readonly Expr[]): Rel =>
-  first === undefined ? input : { kind: 'filter', input, condition: rest.reduce((all, test) => both(all, test), first) };
-
-const both = (left: Expr, right: Expr): Expr => ({
-  kind: 'call',
-  fn: scalarBuiltIn('$and'),
-  args: [left, right],
-  safe: false,
-  type: BOOL,
-  span: left.span,
-});
+const filtered = (input: Rel, tests: readonly Expr[]): Rel =>
+  tests.length === 0 ? input : { kind: 'filter', input, condition: conjunction(tests) };

@@ -5,7 +5,7 @@ import { scalarBuiltIn } from '../../functions/index.ts';
 import type { Column, Expr, Literal, Rel, ResolvedQuery, SourceScan } from '../../resolved.ts';
 import { rewriteRel, visitRels } from '../../rewrite.ts';
 import { BOOL } from '../../types.ts';
-import { conjuncts } from '../conjuncts.ts';
+import { conjunction, conjuncts } from '../conjuncts.ts';
 import { isConstantIn, shows } from './column-origin.ts';
 
 export function filterKeyColumn(query: ResolvedQuery): ResolvedQuery {
@@ -65,8 +65,8 @@ function withKeys(condition: Expr, input: Rel, keys: ReadonlyMap<number, Key>): 
   });
   if (filtered.every((f) => f.column === undefined)) return condition;
   const kept = filtered.flatMap((f) => f.field ?? []);
-  const [first, ...rest] = [...kept, ...filtered.flatMap((f) => f.column ?? [])];
-  return first === undefined ? condition : rest.reduce((all, one) => call('$and', [all, one], condition), first);
+  const all = [...kept, ...filtered.flatMap((f) => f.column ?? [])];
+  return all.length === 0 ? condition : conjunction(all, condition.span);
 }
 
 /** What a column that is never NULL holds for events without a value. */

@@ -6,7 +6,7 @@ import { scalarBuiltIn } from '../../functions/index.ts';
 import type { Column, Expr, FunctionCall, Rel, ResolvedQuery, ScanColumn } from '../../resolved.ts';
 import { rewriteExpr } from '../../rewrite.ts';
 import { BOOL, INTERVAL, STRING, TIMESTAMP } from '../../types.ts';
-import { conjuncts } from '../conjuncts.ts';
+import { conjunction, conjuncts } from '../conjuncts.ts';
 import { isConstantIn, shows } from './column-origin.ts';
 import type { PassContext } from './index.ts';
 import { type StoredTime, storedTimes, withStoredTimes } from './stored-times.ts';
@@ -19,7 +19,7 @@ export function filterStoredTime(query: ResolvedQuery, context: PassContext): Re
     const of = inFilter(rel.input, times);
     const condition = rewriteExpr(rel.condition, (expr) => (expr.kind === 'call' ? (ofStored(expr, of, use) ?? expr) : expr));
     const coarse = conjuncts(rel.condition).flatMap((c) => ofSeconds(c, of, use) ?? []);
-    return { ...rel, condition: coarse.reduce((all, one) => call('$and', [all, one], rel.condition), condition) };
+    return { ...rel, condition: conjunction([condition, ...coarse], rel.condition.span) };
   });
 }
 

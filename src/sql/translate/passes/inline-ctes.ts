@@ -10,6 +10,7 @@ export function inlineCtes(whole: ResolvedQuery): ResolvedQuery {
   const inlined = new Map<number, CteDefinition>(query.ctes.filter((c) => reads.get(c.id) === 1 && !c.recursive).map((c) => [c.id, c]));
   const constants = constantRows(query.ctes);
   const renamed = new Map<number, Column>();
+  const written = new Map<number, Rel>();
   const replace = (rel: Rel): Rel =>
     rewriteRel(rel, (r) => {
       if (r.kind !== 'cte_scan') return r;
@@ -18,13 +19,16 @@ export function inlineCtes(whole: ResolvedQuery): ResolvedQuery {
       const definition = inlined.get(r.cte);
       if (definition === undefined) return r;
       for (const [i, column] of r.columns.entries()) renamed.set(column.id, definition.columns[i] ?? column);
-      return replace(definition.rel);
+      return written.get(r.cte) ?? definition.rel;
     });
+  // In the order in which they read each other: what a CTE reads is written out in it before it is itself.
+  for (const { id, rel: own } of inlined.values()) written.set(id, replace(own));
   const rel = replace(query.rel);
   const kept = query.ctes.filter((c) => !inlined.has(c.id) && !constants.has(c.id)).map((c) => ({ ...c, rel: replace(c.rel) }));
   const resolve = (column: Column): Column => {
     let at = column;
     for (let next = renamed.get(at.id); next !== undefined; next = renamed.get(at.id)) at = next;
+    if (at !== column) renamed.set(column.id, at);
     return at;
   };
   return {
@@ -77,17 +81,17 @@ function constantScan(scan: CteScan, row: readonly Expr[]): Rel {
 function countReads(query: ResolvedQuery): ReadonlyMap<number, number> {
   const reads = new Map<number, number>();
   const definitions = new Map(query.ctes.map((c) => [c.id, c]));
-  const count = (rel: Rel): void => {
-    const scan = (r: Rel): void => {
-      if (r.kind !== 'cte_scan') return;
-      const before = reads.get(r.cte) ?? 0;
-      reads.set(r.cte, before + 1);
-      const definition = definitions.get(r.cte);
-      if (before === 0 && definition !== undefined) count(definition.rel);
-    };
+  const waiting = [query.rel];
+  const scan = (r: Rel): void => {
+    if (r.kind !== 'cte_scan') return;
+    const before = reads.get(r.cte) ?? 0;
+    reads.set(r.cte, before + 1);
+    const definition = definitions.get(r.cte);
+    if (before === 0 && definition !== undefined) waiting.push(definition.rel);
+  };
+  for (let rel = waiting.pop(); rel !== undefined; rel = waiting.pop()) {
     scan(rel);
     visitRels(rel, scan);
-  };
-  count(query.rel);
+  }
   return reads;
 }

@@ -6,7 +6,7 @@ import { findFunction } from '../../functions/index.ts';
 import type { Column, Expr, Join, Project, Rel, ResolvedQuery, Unnest } from '../../resolved.ts';
 import { columnsRead, rewriteRel, rewriteRelExprs, visitRels } from '../../rewrite.ts';
 import { BOOL, TIMESTAMP } from '../../types.ts';
-import { conjuncts } from '../conjuncts.ts';
+import { conjunction, conjuncts } from '../conjuncts.ts';
 import { columnsMade } from '../free-columns.ts';
 import { definitionOf } from './column-origin.ts';
 import type { PassContext } from './index.ts';
@@ -57,7 +57,7 @@ function filtered(join: Join, on: Expr, { unnest, array, constants, above }: Ser
         ? call('$and', [call('$greater_or_equal', [range.moment, first], span), call('$less', [range.moment, end], span)], span)
         : call('$in_series', [element, unnest.array], span);
     const rest = conditions.filter((_c, i) => i !== at);
-    const kept: Rel = { kind: 'filter', input: named, condition: rest.reduce((all, c) => call('$and', [all, c], span), member) };
+    const kept: Rel = { kind: 'filter', input: named, condition: conjunction([member, ...rest], span) };
     return above.reduce<Rel>((input, p) => ({ ...p, input }), kept);
   }
   return undefined;

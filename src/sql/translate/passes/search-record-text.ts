@@ -4,7 +4,7 @@ import { scalarBuiltIn } from '../../functions/index.ts';
 import type { Column, Expr, Rel, ResolvedQuery, ScanColumn } from '../../resolved.ts';
 import { rewriteRel, visitRels } from '../../rewrite.ts';
 import { BOOL, STRING } from '../../types.ts';
-import { conjuncts } from '../conjuncts.ts';
+import { conjunction, conjuncts } from '../conjuncts.ts';
 import { isConstantIn, shows } from './column-origin.ts';
 import type { PassContext } from './index.ts';
 
@@ -35,7 +35,7 @@ export function searchRecordText(query: ResolvedQuery, context: PassContext): Re
     const tests = conjuncts(rel.condition);
     // In front of its test: each condition is worked out for the rows that those before it let through.
     const all = tests.flatMap((test) => [...(searched(test, leaves, rel.input, texts, context) ?? []), test]);
-    return all.length === tests.length ? rel : { ...rel, condition: all.reduce(both) };
+    return all.length === tests.length ? rel : { ...rel, condition: conjunction(all) };
   };
   const extend = (rel: Rel): Rel => {
     if (rel.kind !== 'source_scan') return rel;
@@ -75,12 +75,3 @@ function searched(
   }
   return undefined;
 }
-
-const both = (all: Expr, one: Expr): Expr => ({
-  kind: 'call',
-  fn: scalarBuiltIn('$and'),
-  args: [all, one],
-  safe: false,
-  type: BOOL,
-  span: one.span,
-});
