@@ -10,7 +10,7 @@ import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
-import { printedNodes } from './clickhouse/size.ts';
+import { printedNodes, treeDepth } from './clickhouse/size.ts';
 import { mayFold } from './for-arguments.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
 import { visitRels } from './rewrite.ts';
@@ -76,6 +76,8 @@ function refuseAbsent(query: ResolvedQuery): void {
 
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
+/** Of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 levels itself. */
+const MAX_STATEMENT_DEPTH = 1000;
 /** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
 const MAX_FOLDED = 20_000;
 function translateScript(
@@ -117,7 +119,7 @@ function translateScript(
   });
   const rel = items.length === 0 ? analyzed.rel : { kind: 'project' as const, input: analyzed.rel, items };
   let query: ResolvedQuery = { rel, outputs, ctes: analysis.ctes };
-  refuseLarge(() => printedNodes(query), bounds.resolvedNodes);
+  refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   for (const pass of PASSES) query = pass(query, analysis);
   refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
@@ -130,13 +132,20 @@ function translateScript(
       'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
       'compute the inner values in a WITH query and select from it',
     );
+  if (treeDepth(statement, false) > MAX_STATEMENT_DEPTH)
+    fail(
+      'too-complex',
+      script.query.span,
+      `the translation of this query is more than ${MAX_STATEMENT_DEPTH} levels deep`,
+      'compute the inner values in a WITH query and select from it',
+    );
   const sql = printStatement(statement);
   refuseLarge(() => sql.length, bounds.length);
   const parameters = [...lowering.parameters].map(([name, type]) => ({ name, type }));
   return {
     sql,
     parameters,
-    ...(mayFold(parameters) && sql.length <= MAX_FOLDED ? { statement } : {}),
+    ...(mayFold(parameters) && sql.length <= MAX_FOLDED && treeDepth(statement, true) <= MAX_STATEMENT_DEPTH ? { statement } : {}),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],

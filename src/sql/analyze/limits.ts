@@ -1,6 +1,7 @@
 // Bounds on what a query may grow to while names are resolved: short texts can make columns, types and values without end.
 import { QuernError } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
+import { spend } from '../budget.ts';
 import { printedNodes } from '../clickhouse/size.ts';
 import type { Expr } from '../resolved.ts';
 import type { Type } from '../types.ts';
@@ -15,6 +16,7 @@ const MAX_NAMED = 100_000;
 
 /** Throws QuernError `too-complex`, without a place, when a column of `type` beside `count` others is too much. */
 export function refuseGrowth(count: number, name: string, type: Type): void {
+  spend(1);
   if (count >= MAX_COLUMNS)
     throw new QuernError('too-complex', `the tables and subqueries of this query have more than ${MAX_COLUMNS} columns`, {
       hint: 'name the columns you need instead of *',

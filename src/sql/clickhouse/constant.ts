@@ -14,8 +14,12 @@ export function isConstant(node: Ch, bound: ReadonlySet<string> = new Set()): bo
       return node.constant === true || (node.parts.length === 1 && bound.has(node.parts[0] ?? ''));
     case 'func':
       return node.over === null && node.name !== 'arrayJoin' && node.args.every((a) => isConstant(a, bound));
-    case 'infix':
-      return isConstant(node.left, bound) && isConstant(node.right, bound);
+    case 'infix': {
+      // Chains lean left, so they are unwound instead of recursing once per term.
+      let leftmost: Ch = node;
+      for (; leftmost.kind === 'infix'; leftmost = leftmost.left) if (!isConstant(leftmost.right, bound)) return false;
+      return isConstant(leftmost, bound);
+    }
     case 'prefix':
     case 'is_null':
     case 'cast':

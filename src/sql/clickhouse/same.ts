@@ -2,17 +2,21 @@
 import { spend } from '../budget.ts';
 
 /** Whether two expressions are written alike. */
-export function isSame(a: unknown, b: unknown): boolean {
-  spend(1);
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  let keys = 0;
-  for (const key in a) {
-    keys++;
-    if (!isSame(a[key as keyof typeof a], b[key as keyof typeof b])) return false; // the key is an object's own
+export function isSame(one: unknown, other: unknown): boolean {
+  // Chains of operators lean left, so they are unwound instead of recursing once per term.
+  for (let [a, b] = [one, other]; ; [a, b] = [a['left' as keyof typeof a], b['left' as keyof typeof b]]) {
+    spend(1);
+    if (a === b) return true;
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+    let keys = 0;
+    for (const key in a) {
+      keys++;
+      if (key !== 'left' && !isSame(a[key as keyof typeof a], b[key as keyof typeof b])) return false; // the key is an object's own
+    }
+    for (const _ in b) keys--;
+    if (keys !== 0) return false;
+    if (!('left' in a)) return true;
   }
-  for (const _ in b) keys--;
-  return keys === 0;
 }
 
 /** A map whose keys are the same when they are written alike. */

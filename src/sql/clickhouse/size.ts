@@ -24,3 +24,28 @@ export function printedNodes(statement: object): number {
   spend(known.size >> 1);
   return known.get(statement) ?? 0;
 }
+
+/**
+ * The longest way from `tree` down to a leaf, in nodes: lists are none. The left sides of a chain of operators count only `withChains`, since
+ * printing does not go down them by recursion.
+ */
+export function treeDepth(tree: object, withChains: boolean): number {
+  const known = new Map<object, number>();
+  const waiting: object[] = [tree];
+  for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
+    let below = 0;
+    const before = waiting.length;
+    for (const key in node) {
+      const child: unknown = node[key as keyof typeof node]; // the key is the object's own
+      if (typeof child !== 'object' || child === null) continue;
+      const depth = known.get(child);
+      if (depth === undefined) waiting.push(child);
+      else below = Math.max(below, key === 'left' && !withChains ? depth - 1 : depth);
+    }
+    if (waiting.length > before) continue;
+    known.set(node, Array.isArray(node) ? below : below + 1);
+    waiting.pop();
+  }
+  spend(known.size >> 1);
+  return known.get(tree) ?? 0;
+}
