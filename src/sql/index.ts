@@ -10,12 +10,13 @@ import type { Script } from './ast.ts';
 import { parseScript } from './bigquery/index.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
 import { printStatement } from './clickhouse/print-statement.ts';
-import { printedNodes, treeDepth } from './clickhouse/size.ts';
+import { printedDepth, printedNodes, subqueryDepth, treeDepth } from './clickhouse/size.ts';
 import { mayFold } from './for-arguments.ts';
 import type { Expr, ResolvedQuery } from './resolved.ts';
 import { visitRels } from './rewrite.ts';
 import { analyzeSandboxed, inCallerText, parseSandboxed } from './sandbox.ts';
 import { expandedNodes } from './translate/expanded-nodes.ts';
+import { mostJoined } from './translate/joined-tables.ts';
 import { createLowering } from './translate/lower/lowering.ts';
 import { lowerOutputs } from './translate/lower/outputs.ts';
 import { PASSES } from './translate/passes/index.ts';
@@ -76,8 +77,11 @@ function refuseAbsent(query: ResolvedQuery): void {
 
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
-/** Of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 levels itself. */
+/** Levels of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 itself, and 100 of subqueries. */
 const MAX_STATEMENT_DEPTH = 1000;
+const MAX_SUBQUERY_DEPTH = 100;
+/** Tables of one FROM. MySQL takes 61. */
+const MAX_JOINED = 100;
 /** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
 const MAX_FOLDED = 20_000;
 function translateScript(
@@ -123,6 +127,14 @@ function translateScript(
   for (const pass of PASSES) query = pass(query, analysis);
   refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
+  const joined = mostJoined(query);
+  if (joined > MAX_JOINED)
+    fail(
+      'too-complex',
+      script.query.span,
+      `this query joins ${joined} tables in one FROM`,
+      `${MAX_JOINED} are translated at most: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
+    );
   const lowering = createLowering(options, query);
   const statement = lowerOutputs(query, lowering);
   if (printedNodes(statement) > MAX_NODES)
@@ -132,11 +144,11 @@ function translateScript(
       'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
       'compute the inner values in a WITH query and select from it',
     );
-  if (treeDepth(statement, false) > MAX_STATEMENT_DEPTH)
+  if (printedDepth(statement) > MAX_STATEMENT_DEPTH || subqueryDepth(statement) > MAX_SUBQUERY_DEPTH)
     fail(
       'too-complex',
       script.query.span,
-      `the translation of this query is more than ${MAX_STATEMENT_DEPTH} levels deep`,
+      `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
       'compute the inner values in a WITH query and select from it',
     );
   const sql = printStatement(statement);
@@ -145,7 +157,7 @@ function translateScript(
   return {
     sql,
     parameters,
-    ...(mayFold(parameters) && sql.length <= MAX_FOLDED && treeDepth(statement, true) <= MAX_STATEMENT_DEPTH ? { statement } : {}),
+    ...(mayFold(parameters) && sql.length <= MAX_FOLDED && treeDepth(statement) <= MAX_STATEMENT_DEPTH ? { statement } : {}),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],

@@ -83,7 +83,9 @@ function parseLambda(s: TokenStream): Lambda {
   const { start } = s.token;
   const parameters = s.take('(') ? parseLambdaParameters(s) : [takeName(s)];
   s.expect('->');
+  s.enter();
   const body: Expr = parseExpression(s);
+  s.leave();
   return { kind: 'lambda', parameters, body, span: s.span(start) };
 }
 

@@ -10,6 +10,7 @@ import type { TokenStream } from './token-stream.ts';
 
 export function parseSelect(s: TokenStream): Select {
   const { start } = s.token;
+  s.enter();
   s.expect('SELECT');
   const head = parseSelectHead(s);
   const items = parseSelectItems(s);
@@ -20,6 +21,7 @@ export function parseSelect(s: TokenStream): Select {
   const having = s.take('HAVING') ? parseExpression(s) : null;
   const qualify = s.take('QUALIFY') ? parseExpression(s) : null;
   const windows = parseWindowClause(s);
+  s.leave();
   return { kind: 'select', ...head, items, from, where, groupBy, having, qualify, windows, span: s.span(start) };
 }
 

@@ -25,27 +25,41 @@ export function printedNodes(statement: object): number {
   return known.get(statement) ?? 0;
 }
 
-/**
- * The longest way from `tree` down to a leaf, in nodes: lists are none. The left sides of a chain of operators count only `withChains`, since
- * printing does not go down them by recursion.
- */
-export function treeDepth(tree: object, withChains: boolean): number {
+/** The longest way from `tree` down to a leaf, where each node is as long as `length` says. */
+function longestWay(tree: object, length: (node: object) => number, isChain: (key: string) => boolean): number {
   const known = new Map<object, number>();
   const waiting: object[] = [tree];
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
+    const own = length(node);
     let below = 0;
     const before = waiting.length;
     for (const key in node) {
       const child: unknown = node[key as keyof typeof node]; // the key is the object's own
       if (typeof child !== 'object' || child === null) continue;
-      const depth = known.get(child);
-      if (depth === undefined) waiting.push(child);
-      else below = Math.max(below, key === 'left' && !withChains ? depth - 1 : depth);
+      const way = known.get(child);
+      if (way === undefined) waiting.push(child);
+      else below = Math.max(below, isChain(key) ? way - own : way);
     }
     if (waiting.length > before) continue;
-    known.set(node, Array.isArray(node) ? below : below + 1);
+    known.set(node, below + own);
     waiting.pop();
   }
   spend(known.size >> 1);
   return known.get(tree) ?? 0;
 }
+
+const isNode = (node: object): number => (Array.isArray(node) ? 0 : 1);
+
+/** In nodes. */
+export const treeDepth = (tree: object): number => longestWay(tree, isNode, () => false);
+
+/** The same, where a chain of operators, which leans left, is as deep as one of them: printing does not go down it by recursion. */
+export const printedDepth = (tree: object): number => longestWay(tree, isNode, (key) => key === 'left');
+
+/** SELECTs inside each other. */
+export const subqueryDepth = (statement: object): number =>
+  longestWay(
+    statement,
+    (node) => ('items' in node && 'from' in node ? 1 : 0),
+    () => false,
+  );

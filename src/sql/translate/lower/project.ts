@@ -42,7 +42,7 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
 /** A constant that is more than a value gets a name in the query's WITH: long conditions stay readable, and equal ones are written once. */
 function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
   if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value) || contains(expr, isVolatile)) return value;
-  if (treeDepth(value, true) > MAX_NAMED_DEPTH) return value;
+  if (treeDepth(value) > MAX_NAMED_DEPTH) return value;
   const key = constantKey(value);
   if (key.length < MIN_NAMED) return value;
   const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value: column.type.kind === 'ARRAY' ? once(value, l) : value };
