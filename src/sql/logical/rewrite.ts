@@ -1,4 +1,5 @@
-// Structural walks over the resolved tree: children are found by shape, so a new kind needs no entry here.
+// Structural walks over the logical plan: children are found by shape, so a new kind needs no entry here.
+import { spend } from '../budget.ts';
 import type { Column, Expr, Rel, ResolvedQuery } from './resolved.ts';
 
 const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {
@@ -66,6 +67,7 @@ interface Mapping {
 
 /** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
 export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
+  spend(1);
   if (CHILDLESS.has(kindOf(node as Shape))) return node;
   // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
   return mapProperties(node as Shape, mapping) as T;
@@ -215,6 +217,7 @@ export function namedColumns(rel: Rel): readonly Column[] {
 export function exprKey(expr: Expr): string {
   return JSON.stringify(expr, (key, value: unknown) => {
     if (key === 'span') return undefined;
+    spend(1);
     if (key === 'fn' && isShape(value)) return value['name'];
     if (key === 'column' && isShape(value)) return value['id'];
     if (typeof value === 'bigint') return `${value}n`;
