@@ -28,9 +28,9 @@ function buildId() {
  * what start-up costs. All else stays in files that are read when they are needed.
  */
 const CORE = [
-  /\/src\/[^/]+\.ts$/,
+  /\/src\/(?!lock-file)[^/]+\.ts$/,
   /\/src\/app\/(flags|interface|once|speech|at-most|authoring)\.ts$/,
-  /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema)[^/]+\.ts$/,
+  /\/src\/(config|cache)\/(?!project-file|profiles|user-|schema|sweep|trust|hidden-text)[^/]+\.ts$/,
   /\/src\/execution\/(plan|run|execute|limits|snapshot)\.ts$/,
   /\/src\/saved-query\/(catalog|parameters|parameter-value|instant|header\/text)\.ts$/,
   /\/src\/commands\/(index|run|run-rows|flags|given|arguments|outcome)\.ts$/,

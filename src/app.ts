@@ -9,9 +9,10 @@ import { once } from './app/once.ts';
 import { createSpeech } from './app/speech.ts';
 import { openCache } from './cache/cache.ts';
 import type { CheckDependencies } from './checks/check-all.ts';
-import { loadSettings, printableValue } from './config/load.ts';
+import { isOfProject, loadSettings } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
 import { SETTING_NAMES, SETTINGS } from './config/settings.ts';
+import { printableValue } from './config/shown-value.ts';
 import type { Connection } from './connection/connection.ts';
 import { embeddedConnection } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
@@ -29,9 +30,9 @@ import type { SavedQuery } from './saved-query/saved-query.ts';
 import { type Manifest, readManifest } from './store/manifest.ts';
 
 export { type GlobalFlags, type GlobalSetting, globalSettings } from './app/flags.ts';
-export type { App, AppRunRequest, PrintOptions, RowsRequest, StreamRequest } from './app/interface.ts';
+export type { App, AppRunRequest, RowsRequest, StreamRequest } from './app/interface.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly io: Io;
   readonly signal: AbortSignal;
   /** Asked when needed, since they are known only once the command line is parsed. */
@@ -50,8 +51,9 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
   const speech = createSpeech({ io, flags, settings });
 
   const store = once(async () => {
-    const [{ values }, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
-    return openStore({ dir: values.store });
+    const [loaded, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
+    if (isOfProject(loaded.origins.store)) await (await import('./app/project-trust.ts')).permitStore(loaded, io);
+    return openStore({ dir: loaded.values.store });
   });
 
   const cacheWithNotes = async (onNote: (text: string) => void) => {
@@ -75,10 +77,18 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
     const section = sources === undefined ? {} : { section: sources };
     if (values.url !== undefined && !embedded) {
       const { serverConnection } = await import('./connection/server.ts');
-      const onText = (text: string) => void io.stderr.write(visible(text));
+      const trust = once(async () => {
+        const { projectTrust } = await import('./app/project-trust.ts');
+        return projectTrust({ io, signal, settings: loaded, quiet: flags().quiet === true });
+      });
+      const onText = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
       return serverConnection({
         values,
+        origins: loaded.origins,
+        permit: async () => (await trust()).permit(),
+        onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
         url: values.url,
+        folder: await memoryFolder(),
         ...section,
         limits: limitsFrom(loaded),
         build: buildId(),
@@ -93,17 +103,23 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       store,
       ...section,
       limits: limitsFrom(loaded),
-      folder: values.cache_dir,
+      folder: await memoryFolder(),
       sourcesTtlSeconds: values.sources_ttl,
       build: buildId(),
       now: Date.now,
     });
   });
 
-  const planDependencies = async (snapshot: Snapshot): Promise<PlanDependencies> => ({
+  /** What is remembered of translations and tables is relied on as it is found, so none of it is taken from where it may have come with the project. */
+  const memoryFolder = async (): Promise<string> => {
+    const { values, origins } = await settings();
+    return isOfProject(origins.cache_dir) ? defaultPaths(io.env).cache : values.cache_dir;
+  };
+
+  const planDependencies = async ({ sources }: Pick<Snapshot, 'sources'>): Promise<PlanDependencies> => ({
     catalog: await catalog(),
-    sources: snapshot.sources,
-    plans: openPlanMemory({ folder: (await settings()).values.cache_dir, build: buildId(), now: Date.now }),
+    sources,
+    plans: openPlanMemory({ folder: await memoryFolder(), build: buildId(), now: Date.now }),
   });
 
   /** Paths are the user's, from the folder the command runs in; names and UUIDs stay as they are. */
@@ -138,7 +154,8 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       if (stream?.wanted(plan) !== true) return runSavedQuery({ ...request, query: plan, signal }, dependencies);
       const { exportRows } = await import('./app/export.ts');
       const file = stream.file === undefined ? undefined : resolve(io.cwd, stream.file);
-      return exportRows({ ...request, ...stream, file, plan, output: io.stdout, signal }, dependencies);
+      const { csv_formulas: formulas } = (await settings()).values;
+      return exportRows({ ...request, ...stream, file, plan, formulas, output: io.stdout, signal }, dependencies);
     });
   };
 
@@ -166,7 +183,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       return demo;
     },
     async plan(reference, given) {
-      const plan = await preparePlan(located(reference), await planDependencies(await (await connection()).snapshot()));
+      const plan = await preparePlan(located(reference), await planDependencies({ sources: await (await connection()).sources() }));
       return given === undefined ? plan : withArguments(plan, readArguments(plan.parameters, given, plan.name));
     },
     savedQuery,

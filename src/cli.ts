@@ -13,6 +13,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   load: 1,
   check: 1,
   result: 1,
+  data: 1,
+  limit: 1,
   engine: 1,
   internal: 1,
   usage: 2,
@@ -24,6 +26,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   'unknown-source': 2,
   type: 2,
   unsupported: 2,
+  'too-complex': 2,
   config: 2,
   unreachable: 3,
   busy: 3,
@@ -156,7 +159,11 @@ function mustExist([first, second]: readonly string[], names: readonly string[])
 
 /** `error: unknown option '--formt'\n(Did you mean --format?)` in our words. */
 function usageError(text: string, command: string | undefined): QuernError {
-  const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
+  // What follows the = of a flag that there is not may be a secret.
+  const [first = '', ...rest] = text
+    .replace(/^error: (unknown option '[^'=]*)=[\s\S]*?'(?=\n|$)/, "$1'")
+    .replace(/^error: /, '')
+    .split('\n');
   const [, option, typed = '', choices = ''] =
     /^option '(?:-\w, )?(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(first) ?? [];
   if (option !== undefined) {

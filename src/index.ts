@@ -98,7 +98,11 @@ export function openQuern(options: QuernOptions = {}): Quern {
   refuseUnknown('openQuern', options, OPTIONS);
   const { signal, onNote, ...flags } = options;
   const io = quietIo((text) => onNote?.(text.trimEnd()));
-  const app: App = createApp({ io, signal: signal ?? new AbortController().signal, flags: () => flags });
+  const app: App = createApp({
+    io,
+    signal: signal ?? new AbortController().signal,
+    flags: () => ({ ...flags, ...(onNote === undefined ? { quiet: true } : {}) }),
+  });
   let closed: Promise<void> | undefined;
   const opened = (): App => {
     if (closed !== undefined) throw new QuernError('usage', 'this client is closed', { hint: 'make another one with openQuern' });

@@ -2,7 +2,9 @@
 import { QuernError } from './errors.ts';
 import type { Io, Output } from './io.ts';
 
-function output(stream: NodeJS.WriteStream, name: string): Output {
+/** `mayGoUnread`: what nobody reads any more is left out, and the work goes on. */
+function output(stream: NodeJS.WriteStream, name: string, { mayGoUnread = false } = {}): Output {
+  let unread = false;
   // A write's own callback reports its error; without a listener the stream would end the process.
   stream.on('error', () => undefined);
   return {
@@ -11,7 +13,16 @@ function output(stream: NodeJS.WriteStream, name: string): Output {
     get columns() {
       return stream.isTTY ? stream.columns : undefined;
     },
-    write: (data) => new Promise((resolve, reject) => stream.write(data, (error) => (error ? reject(unwritten(error, name)) : resolve()))),
+    write: (data) =>
+      new Promise((resolve, reject) => {
+        const written = (error?: NodeJS.ErrnoException | null): void => {
+          if (mayGoUnread && error?.code === 'EPIPE') unread = true;
+          if (error && !unread) reject(unwritten(error, name));
+          else resolve();
+        };
+        if (unread) written();
+        else stream.write(data, written);
+      }),
   };
 }
 
@@ -28,7 +39,7 @@ export function processIo(): Io {
       return process.stdin;
     },
     stdout: output(process.stdout, 'standard output'),
-    stderr: output(process.stderr, 'standard error'),
+    stderr: output(process.stderr, 'standard error', { mayGoUnread: true }),
     env: process.env,
     cwd: process.cwd(),
     peakMemoryBytes: () => process.resourceUsage().maxRSS * 1024,

@@ -26,3 +26,8 @@ export function replaceFileSync(file: string, text: string, mode?: number): void
     throw cause;
   }
 }
+
+/** Whether the system had no room for what was written. */
+export function isDiskFull(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT');
+}

@@ -1,15 +1,27 @@
-// The walls of the house: which folder of src/ may import which, and which may use which package. Equal to docs/architecture.md.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+// The walls of the house: which folder of src/ may import which, the same for the rooms of src/sql/, and who may use which package. Equal to
+// docs/architecture.md.
 import { describe, expect, test } from 'vitest';
+import { type Import, importsOf, textsOf } from './support/source-imports.ts';
 
-const src = new URL('../src/', import.meta.url).pathname;
+type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['errors', 'source-text', 'result', 'quantity', 'io', 'make-folder', 'replace-file', 'json-schema'];
+const ground = [
+  'clickhouse',
+  'errors',
+  'source-text',
+  'result',
+  'quantity',
+  'formats',
+  'io',
+  'make-folder',
+  'replace-file',
+  'lock-file',
+  'json-schema',
+];
 
 /** From top to bottom; `:type` allows `import type` only. */
-const layers: Readonly<Record<string, readonly string[]>> = {
+const layers: Layers = {
   docs: ['cli', 'app', 'commands', 'config', 'sources', 'sql'],
   cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
   index: ['app', 'sql', 'process-io'],
@@ -64,18 +76,43 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   sql: [],
   'package-file': [],
   'process-io': [],
+  clickhouse: [],
   errors: [],
   'source-text': [],
   result: ['sql:type'],
   quantity: [],
+  formats: [],
   io: [],
   'make-folder': [],
   'replace-file': [],
+  'lock-file': [],
   'json-schema': [],
 };
 
+/** The translator's own: types of values, civil time, what it is told and gives, and how it fails. */
+const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'source', 'translation'];
+
+/** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
+const roomsOfSql: Layers = {
+  index: ['compile', 'lint', 'syntax'],
+  compile: ['for-arguments', 'lower', 'optimizer', 'analyzer', 'logical', 'target', 'syntax'],
+  'for-arguments': ['target'],
+  lint: ['functions', 'syntax:type'],
+  lower: ['functions', 'logical', 'target'],
+  optimizer: ['functions', 'logical'],
+  analyzer: ['functions', 'logical', 'syntax'],
+  functions: ['logical:type', 'target'],
+  logical: ['target:type'],
+  target: [],
+  syntax: [],
+  ...Object.fromEntries(groundOfSql.map((file) => [file, []])),
+};
+
+/** What the rest of src/ may import of sql/: the translator by its door, and without it what costs nothing to load. */
+const doorsOfSql = ['index', 'for-arguments', 'types', 'source', 'translation', 'target/quote', 'lint/page'];
+
 /** Package → where it may be imported. Packages that are not listed may be imported nowhere. */
-const fences: Readonly<Record<string, readonly string[]>> = {
+const fences: Layers = {
   commander: ['cli', 'commands', 'docs'],
   'cli-progress': ['commands'],
   fastify: ['http'],
@@ -98,54 +135,66 @@ const fences: Readonly<Record<string, readonly string[]>> = {
   '@lezer/highlight': ['http'],
 };
 
-interface Import {
-  readonly file: string;
-  readonly specifier: string;
-  readonly typeOnly: boolean;
+const texts = textsOf('src');
+const imports = importsOf(texts);
+
+/** The part of `folder` that a file is in: its folder there, or its own name. */
+const partOf = (folder: string, file: string): string => file.slice(folder.length).split('/')[0]?.replace(/\.ts$/, '') ?? '';
+
+function crossing(folder: string, walls: Layers, below: readonly string[]): readonly string[] {
+  const allowed = ({ from, to, kind }: Import): boolean => {
+    const [here, there] = [partOf(folder, from), partOf(folder, to)];
+    const may = walls[here] ?? [];
+    // `typeof import(…)` and `import type` cost nothing at run time.
+    return there === here || below.includes(there) || may.includes(there) || (kind === 'type' && may.includes(`${there}:type`));
+  };
+  return imports
+    .filter((one) => one.from.startsWith(folder) && one.to.startsWith(folder) && !allowed(one))
+    .map(({ from, to }) => `${from} imports ${to}`);
 }
 
-const statement = /^(?:import|export)\s(type\s)?[^'"`;]*?from\s+'([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm;
-
-const imports: readonly Import[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .flatMap((file) =>
-    [...readFileSync(join(src, file), 'utf8').matchAll(statement)].map(([, type, from, dynamic, bare]) => ({
-      file,
-      specifier: from ?? dynamic ?? bare ?? '',
-      typeOnly: type !== undefined,
-    })),
+function upward(walls: Layers, typesToo: boolean): readonly string[] {
+  const order = Object.keys(walls);
+  return Object.entries(walls).flatMap(([layer, may]) =>
+    may
+      .filter((name) => typesToo || !name.endsWith(':type'))
+      .filter((name) => order.indexOf(name.replace(':type', '')) <= order.indexOf(layer))
+      .map((name) => `${layer} → ${name}`),
   );
-
-const layerOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
-
-function allowed({ file, specifier, typeOnly }: Import): boolean {
-  const from = layerOf(file);
-  if (specifier.startsWith('node:')) return from !== 'sql';
-  if (!specifier.startsWith('.')) return fences[specifier]?.includes(from) === true;
-  const to = layerOf(relative(src, join(src, dirname(file), specifier)));
-  const may = layers[from] ?? [];
-  // `typeof import(…)` and `import type` cost nothing at run time.
-  return to === from || ground.includes(to) || may.includes(to) || (typeOnly && may.includes(`${to}:type`));
 }
 
-describe('the layers of src/', () => {
-  test('every import points down the list of layers or to a package that the folder may use', () => {
-    expect(imports.filter((one) => !allowed(one)).map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+describe.each([
+  ['src/', layers, ground],
+  ['src/sql/', roomsOfSql, groundOfSql],
+])('the layers of %s', (folder, walls, below) => {
+  test('every import points down the list of layers', () => {
+    expect(crossing(folder, walls, below)).toEqual([]);
   });
 
-  test('every file and folder of src/ is a layer', () => {
-    expect(
-      readdirSync(src)
-        .map(layerOf)
-        .filter((name) => layers[name] === undefined),
-    ).toEqual([]);
+  test('every file and folder is a layer', () => {
+    const parts = new Set([...texts.keys()].filter((file) => file.startsWith(folder)).map((file) => partOf(folder, file)));
+    expect([...parts].filter((name) => walls[name] === undefined)).toEqual([]);
   });
 
   test('a layer imports only layers below it', () => {
-    const order = Object.keys(layers);
-    const upward = Object.entries(layers).flatMap(([layer, may]) =>
-      may.filter((name) => !name.endsWith(':type') && order.indexOf(name) <= order.indexOf(layer)).map((name) => `${layer} → ${name}`),
-    );
-    expect(upward).toEqual([]);
+    // What a layer knows of another by its types alone may stand above it, but not in the translator.
+    expect(upward(walls, walls === roomsOfSql)).toEqual([]);
   });
+});
+
+test('a package is imported only where it may be, and the translator imports none, not even of Node', () => {
+  const fenced = ({ from, to }: Import): boolean => {
+    const layer = partOf('src/', from);
+    return to.startsWith('node:') ? layer !== 'sql' : fences[to]?.includes(layer) === true;
+  };
+  const packages = imports.filter(({ to }) => !to.startsWith('src/') && to !== 'package.json');
+  expect(packages.filter((one) => !fenced(one)).map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('the translator is used by its doors', () => {
+  const past = imports.filter(
+    ({ from, to }) =>
+      !from.startsWith('src/sql/') && to.startsWith('src/sql/') && !doorsOfSql.includes(to.slice('src/sql/'.length, -'.ts'.length)),
+  );
+  expect(past.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });

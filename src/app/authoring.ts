@@ -1,9 +1,10 @@
 // What the app does for people who write queries and settings. Each part is loaded when it is used.
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { printableValue, type Settings } from '../config/load.ts';
+import type { Settings } from '../config/load.ts';
 import { defaultPaths } from '../config/paths.ts';
 import { SETTINGS } from '../config/settings.ts';
+import { printableValue } from '../config/shown-value.ts';
 import type { Connection } from '../connection/connection.ts';
 import { QuernError } from '../errors.ts';
 import type { EstimateRequest, TableEstimate } from '../execution/estimate.ts';
@@ -35,6 +36,12 @@ export interface Authoring {
   unsetUserSetting(name: string): Promise<{ readonly path: string; readonly was: boolean }>;
   /** What each file of settings is, its path, and whether it is there. */
   settingFiles(): Promise<readonly (readonly [string, string, boolean])[]>;
+  /** Trusts a project file as it is now, by default the one in force; gives its path, and what it may do. Throws `usage` where there is none. */
+  trustProject(file: string | undefined): Promise<{ readonly path: string; readonly rights: readonly string[] }>;
+  /** The path of the file, and whether it was trusted. */
+  revokeTrust(file: string | undefined): Promise<{ readonly path: string; readonly was: boolean }>;
+  /** What is trusted: kind, name, and what is to be said of it. */
+  trusted(): Promise<readonly (readonly [string, string, string])[]>;
   jsonSchema(kind: keyof typeof SCHEMAS): Promise<JsonSchema>;
   /** Writes a project to begin with; gives the files, and the name of the sample query. */
   writeProject(folder: string, force: boolean): Promise<{ readonly files: readonly string[]; readonly sample: string }>;
@@ -55,12 +62,12 @@ export interface Authoring {
   estimateTables(of: EstimateOf): Promise<readonly TableEstimate[]>;
 }
 
-export interface EstimateOf extends Omit<EstimateRequest, 'signal'> {
+interface EstimateOf extends Omit<EstimateRequest, 'signal'> {
   /** Name, UUID or path of a saved query. */
   readonly reference: string;
 }
 
-export interface AuthoringOptions {
+interface AuthoringOptions {
   readonly io: Io;
   readonly signal: AbortSignal;
   /** Does what a plan is needed for, on what holds now. */
@@ -85,7 +92,7 @@ export function createAuthoring({
   return {
     async vocabulary() {
       const { createVocabulary } = await import('./vocabulary.ts');
-      return createVocabulary({ cwd: io.cwd, settings, queryFolders });
+      return createVocabulary({ io, settings, queryFolders });
     },
     async translateText(file, given) {
       const [{ readTextFile }, { translateText }] = await Promise.all([
@@ -93,7 +100,7 @@ export function createAuthoring({
         import('../saved-query/translate-text.ts'),
       ]);
       const source = await readTextFile(file, io);
-      const { sources } = await (await connection()).snapshot();
+      const sources = await (await connection()).sources();
       return translateText(source, given, { catalog: await catalog(), sources: await sources.load() });
     },
     async settingText(name) {
@@ -123,6 +130,18 @@ export function createAuthoring({
         ['user', user, existsSync(user)],
       ];
     },
+    async trustProject(file) {
+      const { trustProject } = await import('./trust.ts');
+      return trustProject(file, io);
+    },
+    async revokeTrust(file) {
+      const { revokeProject } = await import('./trust.ts');
+      return revokeProject(file, io);
+    },
+    async trusted() {
+      const { listTrusted } = await import('./trust.ts');
+      return listTrusted(io);
+    },
     async jsonSchema(kind) {
       const { SCHEMAS } = await import('./schemas.ts');
       return SCHEMAS[kind]();
@@ -149,7 +168,7 @@ export function createAuthoring({
         import('../execution/plan.ts'),
       ]);
       const files = await readSqlFiles(names, (await settings()).values.queries, io);
-      const { sources } = await (await connection()).snapshot();
+      const sources = await (await connection()).sources();
       const deps = { catalog: await catalog(), sources: await sources.load() };
       const known = { ...deps, sources: { ...sources, load: async () => deps.sources } };
       const prepare = (query: SavedQuery) => planQuery(query, known);

@@ -18,7 +18,7 @@ export interface ImportRequest {
   readonly dryRun: boolean;
 }
 
-export interface ImportDependencies {
+interface ImportDependencies {
   readonly io: Io;
   readonly signal: AbortSignal;
   settings(): Promise<Settings>;

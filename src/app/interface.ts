@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts';
 import type { Authoring } from './authoring.ts';
 import type { ExportOutcome, ExportRowsRequest } from './export.ts';
 
-export interface PrintOptions {
+interface PrintOptions {
   /** Text of `--format`. */
   readonly format?: string | undefined;
   /** File of `--output`. */
@@ -56,7 +56,7 @@ export interface StreamRequest extends Pick<ExportRowsRequest, 'format' | 'compr
 }
 
 /** A run of checks as a command asks for it; how many run at once is by default for the place where the rows are. */
-export interface AppCheckRequest extends Omit<CheckRequest, 'jobs'> {
+interface AppCheckRequest extends Omit<CheckRequest, 'jobs'> {
   readonly jobs?: number;
 }
 

@@ -8,7 +8,7 @@ import { visible } from '../output/visible.ts';
 import type { GlobalFlags } from './flags.ts';
 import type { App } from './interface.ts';
 
-export interface SpeechOptions {
+interface SpeechOptions {
   readonly io: Io;
   readonly flags: () => GlobalFlags;
   settings(): Promise<Settings>;
@@ -42,6 +42,7 @@ export function createSpeech({
         chart: options.chart,
         sparklines: options.sparklines,
         ascii: asciiOnly(io.env),
+        formulas: values.csv_formulas,
         onNote: (text) => note(`note: ${text}`),
       });
       await output?.end();

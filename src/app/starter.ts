@@ -31,7 +31,8 @@ ${VERSION_KEY}: ${SETTINGS_VERSION}
 queries: queries
 
 ${SUGGESTED.map(([name, value]) => `# ${SETTINGS[name].help}\n# ${name}: ${value}\n`).join('\n')}
-# Servers that queries can run on instead: quern run NAME --profile production. Passwords do not belong here.
+# Servers that queries can run on instead: quern run NAME --profile production. Passwords do not belong here; a command
+# that prints one is run once you trust this file: quern trust
 # profiles:
 #   production:
 #     url: https://clickhouse.example.com:8443
@@ -79,7 +80,7 @@ export function writeProject(folder: string, force: boolean): readonly string[] 
   return files.map(([name]) => name);
 }
 
-export interface NewQuery {
+interface NewQuery {
   readonly name: string;
   /** Folders of the user's own queries; the first takes it. */
   readonly folders: readonly string[];

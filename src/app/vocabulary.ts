@@ -1,8 +1,8 @@
 // The names that a user may type, for completion: known without the engine.
 
 import type { Settings } from '../config/load.ts';
-import { PROFILES } from '../config/profiles.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../config/settings.ts';
+import type { Io } from '../io.ts';
 import { namesOfQueries } from '../saved-query/catalog.ts';
 
 export interface Vocabulary {
@@ -16,13 +16,13 @@ export interface Vocabulary {
   valuesOf(flag: string): readonly string[] | undefined;
 }
 
-export interface VocabularyOptions {
-  readonly cwd: string;
+interface VocabularyOptions {
+  readonly io: Pick<Io, 'cwd' | 'env'>;
   settings(): Promise<Settings>;
   queryFolders(): Promise<readonly string[]>;
 }
 
-export function createVocabulary({ cwd, settings, queryFolders }: VocabularyOptions): Vocabulary {
+export function createVocabulary({ io, settings, queryFolders }: VocabularyOptions): Vocabulary {
   return {
     queries: async () => namesOfQueries(await queryFolders()),
     async sources({ loadable }) {
@@ -31,9 +31,8 @@ export function createVocabulary({ cwd, settings, queryFolders }: VocabularyOpti
       return [...new Set([...LOG_SOURCES.map(({ name }) => name), ...own])];
     },
     async profiles() {
-      const { findProjectFile, readProjectFile } = await import('../config/project-file.ts');
-      const path = findProjectFile(cwd);
-      const section = path === undefined ? undefined : (await readProjectFile(path)).entries.find(({ key }) => key === PROFILES);
+      const { openProjectFile, PROFILES } = await import('../config/project-file.ts');
+      const section = (await openProjectFile(io))?.entries.find(({ key }) => key === PROFILES);
       return Object.keys(Object(section?.value));
     },
     settings: () => SETTING_NAMES,

@@ -7,9 +7,9 @@ import { openFilePool } from './file-pool.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import { createSingleFlight } from './single-flight.ts';
 
-export interface CacheOptions {
+interface CacheOptions {
   readonly folder: string;
-  /** Upper bound on the size of all results, in bytes. */
+  /** Upper bound on what all results take of the disk, in bytes. */
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -21,7 +21,7 @@ export interface CacheOptions {
 export type CacheMode = 'use' | 'refresh' | 'none';
 
 /** A result to store. */
-export interface Storing extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
+interface Storing extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
   readonly result: QueryResult;
 }
 
@@ -40,7 +40,7 @@ export interface CachedResult {
   readonly ageSeconds?: number;
 }
 
-export interface CacheListing extends EntryHeader {
+interface CacheListing extends EntryHeader {
   readonly bytes: number;
   readonly ageSeconds: number;
   readonly fresh: boolean;
@@ -59,11 +59,17 @@ export interface Cache {
   show(prefix: string): Promise<CacheEntry>;
   /** Removes all entries, or those of one saved query; how many there were. */
   clear(filter?: { readonly query?: string }): Promise<number>;
+  /** The bytes are those of the disk. */
   stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }>;
 }
 
 /** Enough for the header of nearly every entry. */
-const HEADER_BYTES = 16_384;
+const HEADER_BYTES = 4096;
+
+interface Listed {
+  readonly bytes: number;
+  readonly header: EntryHeader;
+}
 
 export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cache {
   let noted = false;
@@ -79,7 +85,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
   const find = async (key: string): Promise<CacheEntry | undefined> => {
     const text = await pool.read(key);
     const entry = text === undefined ? undefined : parseEntry(text, key);
-    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove(key);
+    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove([key]);
     return entry;
   };
 
@@ -97,13 +103,23 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     return { result, state: 'miss', storedAtMs, ageSeconds: 0 };
   };
 
-  const headers = async () => {
-    const found: { readonly bytes: number; readonly header: EntryHeader }[] = [];
-    for (const { name, bytes } of await pool.files()) {
-      const header = parseHeader((await pool.readStart(name, HEADER_BYTES)) ?? '') ?? parseHeader((await pool.read(name)) ?? '');
-      if (header?.key === name) found.push({ bytes, header });
-    }
+  const headerOf = async (key: string): Promise<Listed | undefined> => {
+    const start = await pool.readStart(key, HEADER_BYTES);
+    if (start === undefined) return undefined;
+    const header = parseHeader(start.text) ?? (start.size > HEADER_BYTES ? parseHeader((await pool.read(key)) ?? '') : undefined);
+    return header?.key === key ? { bytes: start.size, header } : undefined;
+  };
+
+  const headers = async (): Promise<readonly Listed[]> => {
+    const found: Listed[] = [];
+    for await (const keys of pool.names()) for (const key of keys) found.push(...[await headerOf(key)].filter((one) => one !== undefined));
     return found;
+  };
+
+  const ofQuery = async (keys: readonly string[], query: string): Promise<readonly string[]> => {
+    const own: string[] = [];
+    for (const key of keys) if ((await headerOf(key))?.header.query === query) own.push(key);
+    return own;
   };
 
   return {
@@ -135,7 +151,8 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     },
 
     async show(prefix) {
-      const keys = (await pool.files()).map(({ name }) => name).filter((key) => key.startsWith(prefix));
+      const keys: string[] = [];
+      for await (const some of pool.names(prefix)) keys.push(...some);
       const [key, other] = keys;
       if (key !== undefined && other === undefined) {
         const entry = await find(key);
@@ -146,17 +163,16 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     },
 
     async clear({ query } = {}) {
-      const keys =
-        query === undefined
-          ? (await pool.files()).map(({ name }) => name)
-          : (await headers()).filter(({ header }) => header.query === query).map(({ header }) => header.key);
-      const removed = await Promise.all(keys.map((key) => pool.remove(key)));
-      return removed.filter(Boolean).length;
+      let removed = 0;
+      for await (const keys of pool.names()) {
+        removed += await pool.remove(query === undefined ? keys : await ofQuery(keys, query));
+      }
+      return removed;
     },
 
     async stats() {
-      const files = await pool.files();
-      return { folder: results, entries: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), maxBytes };
+      const { files, bytes } = await pool.measure();
+      return { folder: results, entries: files, bytes, maxBytes };
     },
   };
 }

@@ -1,7 +1,7 @@
 // Identical work wanted by several callers at once is done once, and shared.
 import { QuernError } from '../errors.ts';
 
-export interface SingleFlight<T> {
+interface SingleFlight<T> {
   /**
    * Joins the work under way for `key`, or starts it. A caller whose `signal` aborts leaves at once with QuernError `timeout` or
    * `interrupted` (or the one given as the reason); the work itself is aborted only when nobody waits for it any more.

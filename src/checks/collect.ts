@@ -19,7 +19,7 @@ export interface CheckSources {
   readonly located: (reference: string) => string;
 }
 
-export interface Found {
+interface Found {
   readonly checks: readonly Check[];
   /** What is wrong with others. */
   readonly errors: readonly QuernError[];

@@ -1,9 +1,7 @@
 // What an assertion's text is: one BigQuery expression, over each row or over all of them.
 import { QuernError } from '../errors.ts';
 import type { Span } from '../source-text.ts';
-import { findFunction } from '../sql/functions/index.ts';
-import { parse } from '../sql/index.ts';
-import type { Call, Expr } from '../sql/syntax/ast.ts';
+import { aggregateCalls, type Call, calledName, parse } from '../sql/index.ts';
 
 export interface Expression {
   /** The text that is the expression, without comments around it, and where that begins in the whole text. */
@@ -15,7 +13,7 @@ export interface Expression {
   readonly measures: readonly MeasureSql[];
 }
 
-export interface MeasureSql {
+interface MeasureSql {
   readonly sql: string;
   /** What reports call it: its text, for an expression of the user's. */
   readonly name: string;
@@ -57,21 +55,5 @@ function parsed(text: string): ReturnType<typeof parse> {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-const nameOf = (call: Call): string => call.name.map(({ name }) => name.toUpperCase()).join('.');
-
-/** Calls of aggregate functions over the rows themselves: not those of windows, nor those in subqueries. */
-function aggregateCalls(expression: Expr): readonly Call[] {
-  const calls: Call[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const node = value as Partial<Expr>; // `kind` says what it is, if it is a node
-    if (node.kind === 'subquery' || (value as { readonly kind?: unknown }).kind === 'query') return;
-    if (node.kind === 'call' && node.over === null && findFunction(nameOf(node as Call))?.kind === 'aggregate') calls.push(node as Call);
-    else for (const child of Object.values(value)) visit(child);
-  };
-  visit(expression);
-  return calls;
-}
-
 /** Values that are long, and that may hold NULL, which an array of a result cannot. */
-const isArray = (call: Call): boolean => /^ARRAY_/.test(nameOf(call));
+const isArray = (call: Call): boolean => /^ARRAY_/.test(calledName(call));

@@ -12,7 +12,7 @@ import type { AssertionOutcome, CheckOutcome } from './outcome.ts';
 
 export type FailureFormat = 'csv' | 'ndjson';
 
-export interface FailureFiles {
+interface FailureFiles {
   /** Writes the failing rows, and takes away what an earlier run has left where there are none now. */
   write(outcome: CheckOutcome): Promise<CheckOutcome>;
 }

@@ -9,7 +9,7 @@ import type { Check } from './check.ts';
 export type State = 'pass' | 'warn' | 'fail' | 'unknown';
 
 /** The value of an aggregate call of the assertion. */
-export interface Measure {
+interface Measure {
   readonly name: string;
   readonly column: ResultColumn;
   readonly value: Value;
@@ -44,7 +44,7 @@ export interface CheckOutcome {
   readonly elapsedMs: number;
 }
 
-export interface Counts {
+interface Counts {
   readonly assertions: number;
   readonly passed: number;
   readonly warned: number;

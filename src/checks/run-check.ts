@@ -8,7 +8,7 @@ import { isFatal } from './check.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';
 import { type PlannedAssertion, type PlannedCheck, planFailingRows, planSummary, type StoppedCheck } from './plan-check.ts';
 
-export interface CheckRun extends Pick<RunRequest, 'asOf' | 'cache' | 'signal'> {
+interface CheckRun extends Pick<RunRequest, 'asOf' | 'cache' | 'signal'> {
   /** How many of the rows that break an assertion are wanted. */
   readonly failingRows: number;
   /** Milliseconds of a clock that never goes back. */
@@ -72,7 +72,7 @@ async function summarize(
   } catch (error) {
     const fault = ownFault(error);
     if (await deps.outdated(error)) throw error;
-    if (fault.code !== 'engine' || assertions.length === 1) return assertions.map(() => ({ error: fault }));
+    if (!['engine', 'data', 'limit'].includes(fault.code) || assertions.length === 1) return assertions.map(() => ({ error: fault }));
   }
   // One of them makes the engine fail: the others need not go down with it.
   const alone: Summary[] = [];

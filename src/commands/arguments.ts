@@ -1,7 +1,7 @@
 // Reads what commander does not know: flags named after a saved query's parameters.
 import { QuernError } from '../errors.ts';
 
-export interface FreeArguments {
+interface FreeArguments {
   readonly positional: readonly string[];
   /** By flag name as typed, without the dashes; a repeated flag gives an array. */
   readonly flags: Readonly<Record<string, string | readonly string[]>>;

@@ -1,14 +1,19 @@
 // Flags that several commands share.
 import { Option } from 'commander';
-
-const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'];
+import { FORMAT_NAMES } from '../formats.ts';
 
 /** `more`: formats that the command has besides. */
 export const formatOption = (more: readonly string[] = []): Option => {
-  const formats = [...FORMATS, ...more];
+  const formats = [...FORMAT_NAMES, ...more];
   const option = new Option('--format <format>', `${formats.join(', ')}; a table on a terminal and ndjson elsewhere by default`);
   return withValues(option, formats);
 };
+
+export const csvFormulasOption = (): Option =>
+  withValues(new Option('--csv-formulas <way>', 'texts in csv that a spreadsheet would compute: keep (default), or escape'), [
+    'keep',
+    'escape',
+  ]);
 
 /** The same flag, with the values that completion offers; reading them stays with who takes the flag. */
 export const withValues = (option: Option, values: readonly string[]): Option => Object.assign(option, { values });

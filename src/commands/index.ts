@@ -30,6 +30,11 @@ export const commands: readonly CommandEntry[] = [
   { name: 'keys', summary: 'make, list, rotate and revoke API keys of `quern serve`', load: () => import('./keys.ts') },
   { name: 'cache', summary: 'list, show and clear cached results', load: () => import('./cache.ts') },
   { name: 'config', summary: 'show settings and where each value comes from; change your own', load: () => import('./config.ts') },
+  {
+    name: 'trust',
+    summary: 'trust a quern.yaml that somebody else owns, or that has a password_command',
+    load: () => import('./trust.ts'),
+  },
   { name: 'completion', summary: 'print the script that completes words in bash, zsh or fish', load: () => import('./completion.ts') },
   { name: 'demo', summary: 'load a sample and run the three queries that ship', load: () => import('./demo.ts') },
   { name: '__complete', summary: 'what completion asks', hidden: true, load: () => import('./complete.ts') },

@@ -1,6 +1,6 @@
 // Reads the flags of `quern keys`. Commander calls a parser for each time its flag is given.
 import { QuernError } from '../errors.ts';
-import type { Rate } from '../keys/key.ts';
+import { OVERSIGHT, type Rate } from '../keys/key.ts';
 import { parseDuration } from '../quantity.ts';
 
 const unfit = (flag: string, text: string, expected: string, hint: string): QuernError =>
@@ -13,7 +13,7 @@ export function readName(text: string): string {
 }
 
 export function readScope(text: string, before: readonly string[] = []): readonly string[] {
-  if (/^[A-Za-z0-9._*-]+$/.test(text)) return before.includes(text) ? before : [...before, text];
+  if (/^[A-Za-z0-9._*-]+$/.test(text) || text === OVERSIGHT) return before.includes(text) ? before : [...before, text];
   throw unfit('--scope', text, 'the name of a saved query', "such as usage.api-counts or 'usage.*'; repeat --scope for several");
 }
 
@@ -27,11 +27,13 @@ export function readPin(text: string, before: Readonly<Record<string, string>> =
 
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-export function readMaxRows(text: string): number {
-  const rows = /^\d+$/.test(text) ? Number(text) : 0;
-  if (Number.isSafeInteger(rows) && rows > 0) return rows;
-  throw unfit('--max-rows', text, 'a number of rows', 'write a whole number above 0');
-}
+export const readCount =
+  (flag: string, what: string) =>
+  (text: string): number => {
+    const count = /^\d+$/.test(text) ? Number(text) : 0;
+    if (Number.isSafeInteger(count) && count > 0) return count;
+    throw unfit(flag, text, what, 'write a whole number above 0');
+  };
 
 export function readRate(text: string): Rate {
   const [, digits = '', time = ''] = /^(\d+)\/(\d*[smhd])$/.exec(text) ?? [];

@@ -11,6 +11,7 @@ export const keyColumns: readonly ResultColumn[] = [
   { name: 'pins', type: { kind: 'JSON' } },
   { name: 'max_rows', type: { kind: 'INT64' } },
   { name: 'rate', type: { kind: 'STRING' } },
+  { name: 'max_concurrent', type: { kind: 'INT64' } },
   { name: 'may_refresh', type: { kind: 'BOOL' } },
   { name: 'created', type: { kind: 'TIMESTAMP' } },
   { name: 'expires', type: { kind: 'TIMESTAMP' } },
@@ -18,7 +19,7 @@ export const keyColumns: readonly ResultColumn[] = [
 ];
 
 export function keyRow(key: Key, nowMs: number): Row {
-  const { prefix, name, scopes, pins, maxRows, rate, mayRefresh, createdAt, expiresAt } = key;
+  const { prefix, name, scopes, pins, maxRows, rate, maxConcurrent, mayRefresh, createdAt, expiresAt } = key;
   return [
     prefix,
     name,
@@ -26,6 +27,7 @@ export function keyRow(key: Key, nowMs: number): Row {
     plainJson(pins),
     maxRows ?? null,
     rate === undefined ? null : `${rate.count}/${formatDuration(rate.perSeconds)}`,
+    maxConcurrent ?? null,
     mayRefresh,
     createdAt,
     expiresAt ?? null,

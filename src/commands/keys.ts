@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander';
 import type { App } from '../app.ts';
 import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKey } from '../keys/change-keys.ts';
-import type { Rate } from '../keys/key.ts';
+import { type Key, OVERSIGHT, type Rate } from '../keys/key.ts';
 import { formatOption } from './flags.ts';
 import { doubtsAbout } from './key-doubts.ts';
-import { readDuration, readGrace, readMaxRows, readName, readPin, readRate, readScope } from './key-flags.ts';
+import { readCount, readDuration, readGrace, readName, readPin, readRate, readScope } from './key-flags.ts';
 import { keyColumns, keyRow } from './key-rows.ts';
 
 interface CreateFlags {
@@ -15,13 +15,14 @@ interface CreateFlags {
   readonly pin?: Readonly<Record<string, string>>;
   readonly maxRows?: number;
   readonly rate?: Rate;
+  readonly maxConcurrent?: number;
   readonly mayRefresh?: true;
 }
 
 const EXAMPLES = `
 Examples:
   quern keys create --name dashboard --scope 'usage.*' --expires 90d
-  quern keys create --name acme --scope '*' --pin project=acme --rate 10/s --max-rows 500
+  quern keys create --name acme --scope '*' --pin project=acme --rate 10/s --max-rows 500 --max-concurrent 1
   quern keys rotate dashboard --grace 1h
   quern keys revoke dashboard`;
 
@@ -33,7 +34,7 @@ export function register(command: Command, app: App): void {
     .description('Make a key and print its secret, once, on standard output.')
     .addOption(new Option('--name <name>', 'what the key is called').makeOptionMandatory().argParser(readName))
     .addOption(
-      new Option('--scope <names>', 'a saved query it may run; * stands for any text; may be repeated')
+      new Option('--scope <names>', 'a saved query it may run, or /metrics; * stands for any text; may be repeated')
         .makeOptionMandatory()
         .argParser(readScope),
     )
@@ -43,8 +44,13 @@ export function register(command: Command, app: App): void {
       ),
     )
     .addOption(new Option('--pin <parameter=value>', 'a parameter that callers cannot choose; may be repeated').argParser(readPin))
-    .addOption(new Option('--max-rows <number>', 'most rows of an answer').argParser(readMaxRows))
+    .addOption(new Option('--max-rows <number>', 'most rows of an answer').argParser(readCount('--max-rows', 'a number of rows')))
     .addOption(new Option('--rate <number/time>', 'most requests in a time, such as 10/s, 600/m or 100/30s').argParser(readRate))
+    .addOption(
+      new Option('--max-concurrent <number>', 'most queries at the engine at once; others wait').argParser(
+        readCount('--max-concurrent', 'a number of queries'),
+      ),
+    )
     .option('--may-refresh', 'callers may ask for a fresh run with Cache-Control: no-cache')
     .action(async ({ scope, expires, pin, mayRefresh, ...rest }: CreateFlags) => {
       const rights = { ...rest, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true };
@@ -103,8 +109,14 @@ async function keyStore(app: App): Promise<KeyStore> {
   return { file: values.keys_file, now: Date.now };
 }
 
+function rightsOf({ scopes }: Key): string {
+  const queries = scopes.filter((scope) => scope !== OVERSIGHT);
+  const run = queries.length === 0 ? [] : [`run ${queries.join(', ')}`];
+  return [...run, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
+}
+
 async function show(app: App, { key, secret }: IssuedKey): Promise<void> {
   await app.io.stdout.write(`${secret}\n`);
   const end = key.expiresAt === undefined ? 'until it is revoked' : `until ${key.expiresAt}`;
-  await app.note(`${key.name} may run ${key.scopes.join(', ')} ${end}; keep this secret, it is not shown again`);
+  await app.note(`${key.name} may ${rightsOf(key)} ${end}; keep this secret, it is not shown again`);
 }

@@ -1,14 +1,14 @@
 // The progress bar of `quern load`: on a terminal only, on standard error.
 import type { App } from '../app.ts';
 
-export interface Progress {
+interface Progress {
   readonly bytesRead: number;
   readonly totalBytes: number | undefined;
   readonly rows: number;
   readonly badLines: number;
 }
 
-export interface ProgressBar {
+interface ProgressBar {
   update(progress: Progress): void;
   /** Removes the bar; may be called twice. */
   stop(): void;

@@ -2,7 +2,8 @@
 import type { App, AppRunRequest, RowsRequest, StreamRequest } from '../app.ts';
 import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
-import { isEngineFormat, readTarget, type Target } from '../output/index.ts';
+import { isEngineFormat, isLineFormat } from '../formats.ts';
+import { readTarget, type Target } from '../output/index.ts';
 import { visible } from '../output/visible.ts';
 import type { QueryResult } from '../result.ts';
 import { type DrawFlags, type Drawing, readDrawFlags } from './draw-flags.ts';
@@ -101,8 +102,6 @@ function streamOf(app: App, cache: AppRunRequest['cache'], wishes: RowWishes): S
     check: (end, plan) => refuseTruncated(end, plan, wishes),
   };
 }
-
-const isLineFormat = (name: string): name is 'ndjson' | 'csv' | 'tsv' => name === 'ndjson' || name === 'csv' || name === 'tsv';
 
 function refuseTruncated({ truncated }: { readonly truncated: boolean }, plan: Plan, wishes: RowWishes): void {
   if (wishes.failOnTruncate !== true || !truncated) return;

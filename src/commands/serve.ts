@@ -6,9 +6,11 @@ import { isLoopback } from '../http/authentication.ts';
 import { boundsOf } from '../http/bounds.ts';
 import { systemClock } from '../http/clock.ts';
 import { collectOften } from '../http/heap.ts';
+import { keepInspectorShut } from '../http/inspector.ts';
 import { createLog } from '../http/log.ts';
 import { openServer } from '../http/server.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
+import { csvFormulasOption } from './flags.ts';
 
 interface Flags {
   /** False after `--no-auth`. */
@@ -26,6 +28,7 @@ export function register(command: Command, app: App): void {
       'a web page that may read the replies, or *; may be repeated',
       (word: string, before: readonly string[] = []) => [...before, word],
     )
+    .addOption(csvFormulasOption())
     .option('--log-level <level>', 'error, warn, info (default), debug or silent')
     .addHelpText(
       'after',
@@ -38,19 +41,22 @@ Examples:
 Endpoints are described at /openapi.json; /health, /ready and /metrics are for those who run the server.`,
     )
     .action(async ({ auth }: Flags) => {
+      keepInspectorShut();
       collectOften();
       const { values } = await app.settings();
       const keys = await keyRing(app, auth);
       const connection = await app.connection();
       // A store that another process uses is told now, not by the first request.
-      await (await connection.snapshot()).engine();
-      const log = createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line) });
+      const { local } = await (await connection.snapshot()).engine();
+      // A line that cannot be written, because the disk is full, is not worth the server.
+      const log = createLog({ level: values.log_level, write: (line) => void app.io.stderr.write(line).catch(() => undefined) });
       const folders = await app.queryFolders();
       const limits = {
         memoryBytes: values.answer_memory,
         staleSeconds: values.stale_while_revalidate,
         staleIfErrorSeconds: values.stale_if_error,
-        queries: values.engine_queries,
+        // More would only wait in the engine, where turns are not shared.
+        queries: Math.min(values.engine_queries, local?.queriesAtOnce ?? values.engine_queries),
         waiting: values.engine_queue,
         waitMs: values.engine_queue_wait * 1000,
       };
@@ -61,6 +67,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         cache: await app.cacheWithNotes((note) => log.warn(note)),
         ...(keys === undefined ? {} : { keys }),
         ...(values.compat === undefined ? {} : { compat: values.compat }),
+        csvFormulas: values.csv_formulas,
         limits,
         corsOrigins: values.cors_origins,
         clock: systemClock,

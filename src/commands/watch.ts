@@ -11,7 +11,7 @@ import { formatDuration, parseDuration } from '../quantity.ts';
 import { truncation } from './outcome.ts';
 import type { RowWishes } from './run-rows.ts';
 
-export interface WatchFlags {
+interface WatchFlags {
   readonly watch?: string;
   readonly output?: string;
   readonly scalar?: true;
@@ -60,7 +60,7 @@ export function readWatch(app: App, { watch, ...flags }: WatchFlags, { format }:
   return seconds;
 }
 
-export interface Watch {
+interface Watch {
   readonly everySeconds: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -23,13 +23,13 @@ export interface KnownCommand {
 }
 
 /** What stands where the cursor is. */
-export type Wanted =
+type Wanted =
   | { readonly kind: 'flag'; readonly used: ReadonlySet<string> }
   /** `glued` is the `--flag=` before the value. */
   | { readonly kind: 'flag_value'; readonly flag: string; readonly glued: string }
   | { readonly kind: 'argument'; readonly index: number };
 
-export interface Reading {
+interface Reading {
   readonly wanted: Wanted;
   readonly positional: readonly string[];
 }

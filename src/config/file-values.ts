@@ -4,6 +4,7 @@ import { nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt } from '../source-text.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
+import { shownValue } from './shown-value.ts';
 
 export interface Origin {
   readonly from: 'flag' | 'environment' | 'profile' | 'project' | 'user' | 'default';
@@ -44,8 +45,8 @@ export function fileValues(
       const hint = `set the environment variable ${setting.env} instead`;
       problems.push({ entry, atKey: true, hint, problem: { kind: 'secret', name, message: 'does not belong in a file' } });
     } else {
-      const message = `${JSON.stringify(entry.value)} is not ${setting.kind.expected}`;
-      problems.push({ entry, atKey: false, problem: { kind: 'unfit', name, message } });
+      const message = `${shownValue(setting, entry.value)} is not ${setting.kind.expected}`;
+      problems.push({ entry, atKey: setting.sensitive === true, problem: { kind: 'unfit', name, message } });
     }
   }
   const first = problems[0];

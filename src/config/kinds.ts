@@ -17,7 +17,7 @@ export interface Kind<T> {
   read(raw: unknown, context: ReadContext): T | undefined;
 }
 
-export interface ReadContext {
+interface ReadContext {
   /** Folder that relative paths start from: the project file's own, or the working directory. */
   readonly folder: string;
   /** True for the environment, where one variable holds a list of folders. */
@@ -145,7 +145,8 @@ export const PRESENCE: Kind<boolean> = {
 export const URL_TEXT: Kind<string> = {
   expected: 'an http:// or https:// address',
   schema: { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?://' },
-  read: (raw) => (typeof raw === 'string' && /^https?:\/\//i.test(raw) && URL.canParse(raw) ? raw : undefined),
+  // An @ behind the host is hardly meant: it ends a password with a slash that is not encoded, whose beginning would be taken for a host.
+  read: (raw) => (typeof raw === 'string' && /^https?:\/\//i.test(raw) && URL.canParse(raw) && !hostEndsEarly(raw) ? raw : undefined),
 };
 
 /** Names with texts: a mapping in a file, a JSON object in the environment. */
@@ -160,6 +161,11 @@ export const TEXTS: Kind<Readonly<Record<string, string>>> = {
     return fit ? Object.fromEntries(entries.map(([name, item]) => [name, String(item)])) : undefined;
   },
 };
+
+function hostEndsEarly(address: string): boolean {
+  const { pathname, search, hash } = new URL(address);
+  return `${pathname}${search}${hash}`.includes('@');
+}
 
 function jsonOf(text: string): unknown {
   try {

@@ -3,25 +3,29 @@ import { QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
 import { defaultPaths, type Environment } from './paths.ts';
-import { PROFILES, profileValues } from './profiles.ts';
-import { findProjectFile, readProjectFile } from './project-file.ts';
+import { profileValues } from './profiles.ts';
+import { openProjectFile, PROFILES, SOURCES } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
+import { shownValue } from './shown-value.ts';
 import { readUserFile } from './user-file.ts';
-
-export type { Origin } from './file-values.ts';
 
 export interface Settings {
   readonly values: SettingValues;
   readonly origins: Readonly<Record<SettingName, Origin>>;
   /** Path of the `quern.yaml` in force. */
   readonly projectFile?: string;
+  /** Its text, as it was read. */
+  readonly projectText?: string;
   /** Its `sources:`, not looked into yet. */
   readonly sources?: ProjectSection;
 }
 
+/** Whether a setting is what the project file says, of itself or in a profile. */
+export const isOfProject = ({ from }: Origin): boolean => from === 'project' || from === 'profile';
+
 /** A part of the project file that is no setting: its value, and where the value at a path of keys stands. */
-export interface ProjectSection {
+interface ProjectSection {
   readonly value: unknown;
   readonly source?: SourceText;
   spanAt?(path: readonly string[]): Span | undefined;
@@ -41,8 +45,7 @@ export interface SettingsRequest {
  */
 export async function loadSettings({ flags, env, cwd, platform }: SettingsRequest): Promise<Settings> {
   const paths = defaultPaths(env, platform);
-  const projectPath = findProjectFile(cwd);
-  const projectFile = projectPath === undefined ? undefined : await readProjectFile(projectPath);
+  const projectFile = await openProjectFile({ cwd, env });
   const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project', { sections: [SOURCES, PROFILES] });
   const sources = projectFile === undefined ? undefined : sourcesOf(projectFile);
   const userFile = await readUserFile(paths.config);
@@ -63,12 +66,10 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
     // Each value was read by its own row's kind, or is that row's fallback.
     values: Object.fromEntries(found.map(([name, { value }]) => [name, value])) as unknown as SettingValues,
     origins: Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Record<SettingName, Origin>,
-    ...(projectPath === undefined ? {} : { projectFile: projectPath }),
+    ...(projectFile === undefined ? {} : { projectFile: projectFile.path, projectText: projectFile.text }),
     ...(sources === undefined ? {} : { sources }),
   };
 }
-
-const SOURCES = 'sources';
 
 function sourcesOf({ entries, source, spanAt }: SettingsFile): ProjectSection | undefined {
   const entry = entries.find(({ key }) => key === SOURCES);
@@ -80,23 +81,6 @@ function sourcesOf({ entries, source, spanAt }: SettingsFile): ProjectSection | 
   };
 }
 
-/** A setting's value as it may be printed: secrets, and passwords inside addresses, are hidden. */
-export function printableValue(name: SettingName, value: unknown): string {
-  if (value === undefined || value === '') return '';
-  if (row(name).secret) return '(hidden)';
-  if (name === 'headers')
-    return Object.keys(Object(value))
-      .map((header) => `${header}: (hidden)`)
-      .join(', ');
-  if (name === 'server_settings')
-    return Object.entries(Object(value))
-      .map(([key, text]) => `${key}: ${text}`)
-      .join(', ');
-  if (name === 'url') return String(value).replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:(hidden)@');
-  const print = row(name).kind.print as ((value: unknown) => string) | undefined; // each kind prints the values it reads
-  return Array.isArray(value) ? value.join(', ') : (print ?? String)(value);
-}
-
 function row(name: SettingName): Setting<unknown> {
   return SETTINGS[name];
 }
@@ -105,15 +89,19 @@ function fromFlag(setting: Setting<unknown>, raw: unknown, cwd: string): Found |
   if (raw === undefined || setting.flag === undefined) return undefined;
   const value = setting.kind.read(raw, { folder: cwd, environment: false });
   if (value !== undefined) return { value, origin: { from: 'flag', where: `--${setting.flag}` } };
-  throw new QuernError('usage', `--${setting.flag} ${JSON.stringify(raw)} is not ${setting.kind.expected}`, {});
+  const what = setting.sensitive === true ? `the value of --${setting.flag}` : `--${setting.flag} ${JSON.stringify(raw)}`;
+  throw new QuernError('usage', `${what} is not ${setting.kind.expected}`, hintOf(setting));
 }
 
 function fromEnvironment(setting: Setting<unknown>, raw: string | undefined, cwd: string): Found | undefined {
   if (raw === undefined || raw === '') return undefined;
   const value = setting.kind.read(raw, { folder: cwd, environment: true });
   if (value !== undefined) return { value, origin: { from: 'environment', where: setting.env } };
-  const shown = setting.secret ? 'its value' : JSON.stringify(raw);
-  throw new QuernError('config', `the environment variable ${setting.env}: ${shown} is not ${setting.kind.expected}`, {
-    hint: `correct it, or unset ${setting.env}`,
+  throw new QuernError('config', `the environment variable ${setting.env}: ${shownValue(setting, raw)} is not ${setting.kind.expected}`, {
+    hint: `${hintOf(setting).hint ?? 'correct it'}, or unset ${setting.env}`,
   });
 }
+
+/** Where the value is not shown, an example has to do. */
+const hintOf = ({ example }: Setting<unknown>): { readonly hint?: string } =>
+  example === undefined ? {} : { hint: `write it like ${example}` };

@@ -1,17 +1,16 @@
 // The `profiles:` of quern.yaml: named sets of settings, such as the address and the limits of one ClickHouse server.
 import { nearest, QuernError } from '../errors.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
+import { PROFILES } from './project-file.ts';
 import type { SettingName } from './settings.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
-
-export const PROFILES = 'profiles';
 
 /**
  * The values of the profile `name`, which `origin` asked for. Throws QuernError `config` or `usage` when there is no such profile, or when
  * any profile of the file has a problem.
  */
 export function profileValues(name: string, origin: Origin, file: SettingsFile | undefined): ReadonlyMap<SettingName, Found> {
-  const profiles = file === undefined ? new Map<string, ReadonlyMap<SettingName, Found>>() : readProfiles(file);
+  const profiles = file === undefined ? new Map<string, ReadonlyMap<SettingName, Found>>() : profilesOf(file);
   const found = profiles.get(name);
   if (found !== undefined) return found;
   const near = nearest(name, profiles.keys());
@@ -25,7 +24,8 @@ export function profileValues(name: string, origin: Origin, file: SettingsFile |
   throw new QuernError(origin.from === 'flag' ? 'usage' : 'config', `${asked}: there is no profile ${JSON.stringify(name)}`, { hint });
 }
 
-function readProfiles(file: SettingsFile): ReadonlyMap<string, ReadonlyMap<SettingName, Found>> {
+/** The values of every profile, by its name. Throws QuernError `config` when one has a problem. */
+export function profilesOf(file: SettingsFile): ReadonlyMap<string, ReadonlyMap<SettingName, Found>> {
   const section = file.entries.find(({ key }) => key === PROFILES);
   const profiles = new Map<string, ReadonlyMap<SettingName, Found>>();
   for (const [name, value] of Object.entries(
@@ -33,8 +33,14 @@ function readProfiles(file: SettingsFile): ReadonlyMap<string, ReadonlyMap<Setti
   )) {
     const values = mapping(file, section, value, `${PROFILES}.${name} must hold settings`);
     const entries = Object.entries(values).map(([key, setting]): FileEntry => {
-      const span = file.spanAt?.([PROFILES, name, key]);
-      return { key, value: setting, ...(span === undefined ? {} : { keySpan: span, valueSpan: span }) };
+      const keySpan = file.spanAt?.([PROFILES, name, key], 'key');
+      const valueSpan = file.spanAt?.([PROFILES, name, key]);
+      return {
+        key,
+        value: setting,
+        ...(keySpan === undefined ? {} : { keySpan }),
+        ...(valueSpan === undefined ? {} : { valueSpan }),
+      };
     });
     profiles.set(name, fileValues({ ...file, entries }, 'profile', { where: `${file.path}, profile ${name}` }));
   }

@@ -1,12 +1,28 @@
 // The project file `quern.yaml`: found upwards from the working directory, read with the position of every key.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
-import { withoutVersion } from './file-version.ts';
+import { VERSION_KEY, withoutVersion } from './file-version.ts';
+import { withoutSecrets } from './hidden-text.ts';
+import { nameOfOwner, type OwnedText, readOwned } from './owner.ts';
+import type { Environment } from './paths.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
 
-const FILE_NAME = 'quern.yaml';
+export const SOURCES = 'sources';
+export const PROFILES = 'profiles';
+
+export const FILE_NAME = 'quern.yaml';
+
+interface ProjectFile extends SettingsFile {
+  /** As it was read. */
+  readonly text: string;
+}
+
+export interface ProjectPlace {
+  readonly cwd: string;
+  readonly env: Environment;
+}
 
 /** Path of the nearest `quern.yaml` in `folder` or above it. */
 export function findProjectFile(folder: string): string | undefined {
@@ -17,43 +33,86 @@ export function findProjectFile(folder: string): string | undefined {
   }
 }
 
-/** Reads a project file. Throws QuernError `config` when it cannot be read, is not a YAML mapping, or is of a version that is not known. */
-export async function readProjectFile(path: string): Promise<SettingsFile> {
-  const source: SourceText = { name: path, text: readText(path) };
+/**
+ * The nearest project file, if there is one. Throws QuernError `config` when it is somebody else's and the user does not trust it, cannot be
+ * read, is not a YAML mapping, or is of a version that is not known.
+ */
+export async function openProjectFile({ cwd, env }: ProjectPlace): Promise<ProjectFile | undefined> {
+  const path = findProjectFile(cwd);
+  if (path === undefined) return undefined;
+  const { text, stranger } = readText(path, cwd, env);
+  if (stranger !== undefined) await refuseUntrusted({ path, text }, stranger, env);
+  return parseProjectFile(path, text);
+}
+
+/** The project file at `path`, whosever it is. Throws QuernError `config` as openProjectFile does. */
+export function readProjectFile(path: string, place: ProjectPlace): Promise<ProjectFile> {
+  return parseProjectFile(path, readText(path, place.cwd, place.env).text);
+}
+
+async function refuseUntrusted(
+  project: Pick<ProjectFile, 'path' | 'text'>,
+  stranger: NonNullable<OwnedText['stranger']>,
+  env: Environment,
+): Promise<void> {
+  const { howToTrust, trustIn } = await import('./trust.ts');
+  const trust = trustIn(project, env);
+  if (trust === 'trusted') return;
+  const { path } = project;
+  const what = stranger.path === path ? path : `${path} is in a folder that`;
+  const changed = trust === 'changed' ? ', and has changed since you trusted it' : '';
+  throw new QuernError('config', `${what} belongs to ${nameOfOwner(stranger.uid)}, not to you${changed}, so it was not used`, {
+    hint: howToTrust(path),
+  });
+}
+
+async function parseProjectFile(path: string, text: string): Promise<ProjectFile> {
+  let shown: string | undefined;
+  const source: SourceText = {
+    name: path,
+    get text() {
+      shown ??= withoutSecrets(text, [SOURCES, PROFILES, VERSION_KEY], [SOURCES]);
+      return shown;
+    },
+  };
   const { isMap, isNode, isScalar, parseDocument } = await import('yaml');
-  const document = parseDocument(source.text);
+  const document = parseDocument(text, { logLevel: 'error' }); // its warnings would go past us, with parts of the text
+  const refuse = (what: string, range: readonly number[]): QuernError =>
+    // What follows a colon is of the text.
+    new QuernError('config', `${FILE_NAME} is not YAML: ${what.split(/ at line \d+|\n|: /)[0]}`, { source, span: spanOf(range) });
   const problem = document.errors[0];
-  if (problem !== undefined) {
-    throw new QuernError('config', `${FILE_NAME} is not YAML: ${problem.message.split(/ at line \d+|\n/)[0]}`, {
-      source,
-      span: { start: problem.pos[0], end: problem.pos[1] },
-    });
-  }
-  if (document.contents === null) return { path, source, entries: [] };
+  if (problem !== undefined) throw refuse(problem.message, problem.pos);
+  if (document.contents === null) return { path, text, source, entries: [] };
   if (!isMap(document.contents)) {
     throw new QuernError('config', `${FILE_NAME} must hold settings, one \`name: value\` per line`, { source, span: { start: 0, end: 0 } });
   }
-  const spanOf = (range: readonly number[] | null | undefined): Span => ({ start: range?.[0] ?? 0, end: range?.[1] ?? 0 });
   const entries = document.contents.items.map(({ key, value }): FileEntry => {
     const keySpan = spanOf(isScalar(key) ? key.range : undefined);
     const node = value as { toJS(document: unknown): unknown; range?: readonly number[] | null } | null; // a parsed document's values are nodes
-    return {
-      key: isScalar(key) ? String(key.value) : '',
-      value: node?.toJS(document) ?? null,
-      keySpan,
-      valueSpan: node === null ? keySpan : spanOf(node.range),
-    };
+    let plain: unknown;
+    try {
+      plain = node?.toJS(document) ?? null;
+    } catch (cause) {
+      if (!(cause instanceof ReferenceError)) throw cause;
+      throw refuse(cause.message, node?.range ?? [0, 0]); // *name of a value that is not there
+    }
+    return { key: isScalar(key) ? String(key.value) : '', value: plain, keySpan, valueSpan: node === null ? keySpan : spanOf(node.range) };
   });
-  const spanAt = (keys: readonly string[]): Span | undefined => {
-    const node = document.getIn(keys, true);
+  const spanAt = (keys: readonly string[], of?: 'key'): Span | undefined => {
+    const last = keys.at(-1);
+    const parent = of === undefined || last === undefined ? undefined : document.getIn(keys.slice(0, -1), true);
+    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === last) : undefined;
+    const node = pair?.key ?? document.getIn(keys, true);
     return isNode(node) ? spanOf(node.range) : undefined;
   };
-  return withoutVersion({ path, source, entries, spanAt });
+  return { ...withoutVersion({ path, source, entries, spanAt }), text };
 }
 
-function readText(path: string): string {
+const spanOf = (range: readonly number[] | null | undefined): Span => ({ start: range?.[0] ?? 0, end: range?.[1] ?? 0 });
+
+function readText(path: string, cwd: string, env: Environment): OwnedText {
   try {
-    return readFileSync(path, 'utf8');
+    return readOwned(path, cwd, env);
   } catch (cause) {
     throw new QuernError('config', `${path} cannot be read`, { cause, hint: 'check its permissions' });
   }

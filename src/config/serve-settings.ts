@@ -2,7 +2,7 @@
 import { ORIGINS, oneOf, PORT, SECONDS, SWITCH, TEXT } from './kinds.ts';
 import { optional, setting } from './setting.ts';
 
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const SERVE_SETTINGS = {

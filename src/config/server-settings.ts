@@ -13,6 +13,8 @@ export const SERVER_SETTINGS = {
     kind: URL_TEXT,
     env: 'CLICKHOUSE_URL',
     flag: 'url',
+    sensitive: true,
+    example: 'https://host:8443 (in a password / : @ # ? are percent-encoded)',
     help: 'address of a ClickHouse server to use instead of the embedded store',
   }),
   user: optional<string>({ kind: TEXT, env: 'CLICKHOUSE_USER', help: 'user of the ClickHouse server' }),
@@ -20,6 +22,7 @@ export const SERVER_SETTINGS = {
   password_command: optional<string>({
     kind: TEXT,
     env: 'QUERN_PASSWORD_COMMAND',
+    sensitive: true,
     help: 'shell command that prints the password; it runs when the server is asked',
   }),
   access_token: optional<string>({
@@ -49,6 +52,8 @@ export const SERVER_SETTINGS = {
     kind: TEXTS,
     fallback: () => ({}),
     env: 'QUERN_HEADERS',
+    sensitive: true,
+    example: `'{"X-Team": "data"}'`,
     help: 'extra HTTP headers for the server, such as those of a proxy; their values are never printed',
   }),
   server_settings: setting<Readonly<Record<string, string>>>({

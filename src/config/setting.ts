@@ -12,6 +12,10 @@ export interface Setting<T> {
   readonly flag?: string;
   /** Never read from files, never printed. */
   readonly secret?: true;
+  /** May hold a secret: printed without it, and not at all when it does not fit. */
+  readonly sensitive?: true;
+  /** What a value looks like in the environment or a flag, for those that are not shown. */
+  readonly example?: string;
   readonly help: string;
 }
 

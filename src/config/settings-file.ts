@@ -12,8 +12,8 @@ export interface FileEntry {
 export interface SettingsFile {
   readonly path: string;
   readonly entries: readonly FileEntry[];
-  /** Present when the entries' spans point into it. */
+  /** Present when the entries' spans point into it; secrets are blank in it. */
   readonly source?: SourceText;
-  /** Where the value at a path of keys stands in the source. */
-  spanAt?(path: readonly string[]): Span | undefined;
+  /** Where the value at a path of keys stands in the source; with `of`, where the last of the keys does. */
+  spanAt?(path: readonly string[], of?: 'key'): Span | undefined;
 }

@@ -1,14 +1,12 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
+import { FORMAT_NAMES, type FormatName } from '../formats.ts';
 import { COUNT, FILE, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from './kinds.ts';
 import { SERVE_SETTINGS } from './serve-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import { type OptionalSetting, optional, type Setting, setting } from './setting.ts';
 
 export type { Setting } from './setting.ts';
-
-export const FORMATS = ['table', 'chart', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
-export type FormatName = (typeof FORMATS)[number];
 
 /** The keys are the names in quern.yaml and in the user's settings. */
 export const SETTINGS = {
@@ -61,13 +59,13 @@ export const SETTINGS = {
     kind: COUNT,
     fallback: () => 3,
     env: 'QUERN_ENGINE_QUERIES',
-    help: 'queries that `quern serve` runs on the engine at once',
+    help: 'queries that `quern serve` runs on the engine at once; the embedded engine runs 3 at most',
   }),
   engine_queue: setting<number>({
     kind: COUNT,
     fallback: () => 100,
     env: 'QUERN_ENGINE_QUEUE',
-    help: 'queries that may wait for the engine in `quern serve`; one more is answered with 503',
+    help: 'queries that may wait for the engine in `quern serve`; when it is full, the newest of the key with the most is answered with 503',
   }),
   engine_queue_wait: setting<number>({
     kind: SECONDS,
@@ -82,10 +80,17 @@ export const SETTINGS = {
     help: 'file of the API keys that `quern serve` accepts, as `quern keys` writes it',
   }),
   format: optional<FormatName>({
-    kind: oneOf(FORMATS),
+    kind: oneOf(FORMAT_NAMES),
     env: 'QUERN_FORMAT',
     flag: 'format',
     help: 'output format; without it a table on a terminal and ndjson elsewhere',
+  }),
+  csv_formulas: setting<'keep' | 'escape'>({
+    kind: oneOf(['keep', 'escape']),
+    fallback: () => 'keep',
+    env: 'QUERN_CSV_FORMULAS',
+    flag: 'csv-formulas',
+    help: 'what csv makes of texts that a spreadsheet would take for formulas: keep, or escape by an apostrophe before them',
   }),
   no_color: setting<boolean>({ kind: PRESENCE, fallback: () => false, env: 'NO_COLOR', flag: 'no-color', help: 'print without colours' }),
   timeout: setting<number>({
@@ -131,3 +136,9 @@ export type SettingValues = {
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]; // Object.keys only knows strings
+
+/** Those whose values are or may hold secrets. */
+export const HIDDEN_NAMES = SETTING_NAMES.filter((name) => {
+  const { secret, sensitive }: Setting<unknown> = SETTINGS[name];
+  return secret === true || sensitive === true;
+});

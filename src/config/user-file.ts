@@ -25,7 +25,7 @@ const asFile = (path: string, store: Readonly<Record<string, unknown>>): Setting
   entries: Object.entries(store).map(([key, value]) => ({ key, value })),
 });
 
-export interface UserFile {
+interface UserFile {
   readonly store: Readonly<Record<string, unknown>>;
   has(name: string): boolean;
   /** Writes the whole file anew, in one step. */
@@ -41,7 +41,8 @@ export async function openUserFile(configFolder: string): Promise<UserFile> {
     try {
       return action();
     } catch (cause) {
-      throw new QuernError('config', `${path} ${message}`, { cause, hint });
+      // What is no JSON is quoted by the parser, secrets too.
+      throw new QuernError('config', `${path} ${message}`, { ...(cause instanceof SyntaxError ? {} : { cause }), hint });
     }
   };
   const read = () => new Conf<Record<string, unknown>>({ projectName: 'quern', cwd: configFolder, configName: 'config' });

@@ -5,7 +5,7 @@ import { defaultPaths } from './paths.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
 import { openUserFile, userFilePath } from './user-file.ts';
 
-export interface UserSettingsPlace {
+interface UserSettingsPlace {
   readonly env: Environment;
   readonly cwd: string;
 }
@@ -39,9 +39,13 @@ export async function setUserSetting(name: string, words: readonly string[], { e
     row.kind.read(raw, { folder: cwd, environment: false }) ??
     (text?.startsWith('{') ? row.kind.read(text, { folder: cwd, environment: true }) : undefined);
   if (value === undefined)
-    throw new QuernError('usage', `${known}: ${words.map((word) => JSON.stringify(word)).join(' ')} is not ${row.kind.expected}`, {
-      hint: `see what it is for with \`quern config list\``,
-    });
+    throw new QuernError(
+      'usage',
+      `${known}: ${row.sensitive === true ? 'its value' : words.map((word) => JSON.stringify(word)).join(' ')} is not ${row.kind.expected}`,
+      {
+        hint: `see what it is for with \`quern config list\``,
+      },
+    );
   const folder = defaultPaths(env).config;
   // Durations and sizes stay as they were written; paths have become absolute, switches true or false.
   const kept = typeof value === 'number' && Number.isNaN(Number(text)) ? text : value;

@@ -11,6 +11,8 @@ export interface Connection {
   readonly bounds: ExecutionLimits;
   /** What holds now. A long-lived process asks again for each run. */
   snapshot(): Promise<Snapshot>;
+  /** The sources, for who only translates: of a server whose password a command prints, what is remembered of them, since nothing is run for it. */
+  sources(): Promise<Snapshot['sources']>;
   /** Why sources without rows are empty, and what to do; undefined when nothing is known. */
   explainEmpty(sources: readonly string[]): Promise<string | undefined>;
   close(): Promise<void>;

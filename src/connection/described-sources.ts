@@ -25,17 +25,19 @@ export interface DescribedSourcesOptions {
   readonly now: () => number;
 }
 
-export type Sources = PlanDependencies['sources'];
+type Sources = PlanDependencies['sources'];
 
 /** What a run reads before it knows whether it needs the engine. */
 interface Remembered {
   readonly storedAtMs: number;
+  /** False when a table could not be described: it may be there in a minute, so a run asks again. */
+  readonly whole: boolean;
   readonly definitions: readonly SourceDefinition[];
   /** The columns of each table, by its text in FROM. */
   readonly tables: Readonly<Record<string, readonly TableColumn[]>>;
 }
 
-export interface DescribedSources extends Sources {
+interface DescribedSources extends Sources {
   /** True when the tables were described by an earlier run. */
   readonly remembered: boolean;
   /** Asks the engine again next time. */
@@ -46,36 +48,46 @@ const MAX_BYTES = 8e6;
 
 /** Throws QuernError `config` for the section's own problems, and whatever `describe` throws when the engine is at fault. */
 export async function describedSources(options: DescribedSourcesOptions): Promise<DescribedSources> {
-  const { section, known, folder, engine, build, ttlSeconds, now } = options;
-  const memory = openJsonMemory<Remembered>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });
-  const key = `${build} ${engine} ${JSON.stringify(section.value)}`;
-  const forget = () => memory.remove(key);
+  const { section, ttlSeconds, now } = options;
+  const memory = memoryOf(options);
+  const key = keyOf(options);
   const before = await memory.read(key);
   const ageMs = before === undefined ? Number.NaN : now() - before.storedAtMs;
-  if (before !== undefined && ageMs >= 0 && ageMs < ttlSeconds * 1000) {
-    const { definitions, tables } = before;
-    const describe = async (table: string) => tables[table] ?? options.describe(table);
-    return {
-      fingerprint: fingerprint(before),
-      load: () => projectSources(definitions, section, known, describe),
-      remembered: true,
-      forget,
-    };
-  }
+  if (before?.whole === true && ageMs >= 0 && ageMs < ttlSeconds * 1000) return fromMemory(before, options);
   const definitions = [...readDefinitions(section), ...((await options.found?.()) ?? [])];
   const tables: Record<string, readonly TableColumn[]> = {};
-  const catalog = await projectSources(definitions, section, known, async (table) => {
+  const catalog = await projectSources(definitions, section, options.known, async (table) => {
     const columns = await options.describe(table);
     tables[table] = columns;
     return columns;
   });
-  const asked = { storedAtMs: now(), definitions, tables };
-  // A table that is missing today may be there in a minute: only a whole answer is remembered.
-  if (Object.keys(tables).length === new Set(definitions.map((d) => JSON.stringify([d.database, d.table, d.cluster]))).size) {
-    await memory.write(key, asked);
-  }
-  return { fingerprint: fingerprint(asked), load: async () => catalog, remembered: false, forget };
+  const whole = Object.keys(tables).length === new Set(definitions.map((d) => JSON.stringify([d.database, d.table, d.cluster]))).size;
+  const asked = { storedAtMs: now(), whole, definitions, tables };
+  await memory.write(key, asked);
+  return { fingerprint: fingerprint(asked), load: async () => catalog, remembered: false, forget: () => memory.remove(key) };
 }
+
+/** What is remembered, however old; the engine is not asked, unless `describe` does so for a table that was missing. undefined when there is nothing. */
+export async function rememberedSources(options: DescribedSourcesOptions): Promise<DescribedSources | undefined> {
+  const before = await memoryOf(options).read(keyOf(options));
+  return before === undefined ? undefined : fromMemory(before, options);
+}
+
+function fromMemory(remembered: Remembered, options: DescribedSourcesOptions): DescribedSources {
+  const { definitions, tables } = remembered;
+  const describe = async (table: string) => tables[table] ?? options.describe(table);
+  return {
+    fingerprint: fingerprint(remembered),
+    load: () => projectSources(definitions, options.section, options.known, describe),
+    remembered: true,
+    forget: () => memoryOf(options).remove(keyOf(options)),
+  };
+}
+
+const memoryOf = ({ folder, now }: DescribedSourcesOptions) =>
+  openJsonMemory<Remembered>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });
+
+const keyOf = ({ build, engine, section }: DescribedSourcesOptions): string => `${build} ${engine} ${JSON.stringify(section.value)}`;
 
 function fingerprint({ definitions, tables }: Remembered): string {
   return digest(JSON.stringify([definitions, Object.entries(tables).sort()]));

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { tableTrouble } from './table-trouble.ts';
 
-export interface EmbeddedConnectionOptions {
+interface EmbeddedConnectionOptions {
   /** The store's folder. */
   readonly dir: string;
   /** What the store holds, known without opening it. */
@@ -19,7 +19,7 @@ export interface EmbeddedConnectionOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
   readonly limits: LimitRules;
-  /** The cache's folder, where described tables are remembered. */
+  /** Where described tables are remembered. */
   readonly folder: string;
   readonly sourcesTtlSeconds: number;
   /** Names this very build of quern. */
@@ -67,6 +67,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     place: dir,
     remote: false,
     bounds: limitsOf({}, limits, true),
+    sources: async () => sourcesOf(await options.manifest()),
     async snapshot() {
       const held = await options.manifest();
       const sources = await sourcesOf(held);

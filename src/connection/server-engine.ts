@@ -1,23 +1,28 @@
 // Opens the engine of a server as the settings describe it: address, login, certificates.
 import { readFile } from 'node:fs/promises';
-import type { SettingValues } from '../config/settings.ts';
+import type { Settings } from '../config/load.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { type Asking, readPassword } from './password.ts';
 
-export interface ServerEngineOptions extends Asking {
-  readonly values: SettingValues;
+export interface ServerEngineOptions extends Pick<Settings, 'values' | 'origins'>, Omit<Asking, 'where'> {
   /** As the settings give it; it may hold user and password. */
   readonly url: string;
+  /** Hears before anything is sent where to, and whether the address brings its own password. */
+  readonly onLogin: (server: URL, ownPassword: boolean) => Promise<void>;
 }
 
 const CONTROL_MS = 30_000;
 /** Bytes for a query where nothing is set: the memory of a server is shared with others. */
 export const QUERY_MEMORY = 4 * 1024 ** 3;
+/** For orders to stop a query, and for questions whether the server is there: they must not wait behind queries. */
+const CONTROL_CONNECTIONS = 5;
+const FEWEST_CONNECTIONS = 10;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The address without what belongs to the login. */
-export function addressOf(text: string): URL {
+function addressOf(text: string): URL {
   const url = new URL(text);
   url.username = '';
   url.password = '';
@@ -29,13 +34,29 @@ export function loginName({ values, url }: Pick<ServerEngineOptions, 'values' | 
   return values.access_token === undefined ? loginIn(url).user || values.user || 'default' : `token ${subjectOf(values.access_token)}`;
 }
 
-/** Throws QuernError `config` for files that cannot be read and for a password command that gives none. */
+/** Whether the password of this server is what a command prints, and nothing else. */
+export function needsCommand({ values, url }: Pick<ServerEngineOptions, 'values' | 'url'>): boolean {
+  const { access_token: token, password, password_command: command } = values;
+  return token === undefined && password === undefined && command !== undefined && loginIn(url).password === '';
+}
+
+/**
+ * Throws QuernError `config` for files that cannot be read, for a password command that gives none, and for server_settings that are not the
+ * user's to change.
+ */
 export async function serverEngine(options: ServerEngineOptions, id: string): Promise<Engine> {
-  const { values, url } = options;
+  const { values, origins, url } = options;
+  if (values.server_settings['readonly'] !== undefined) {
+    throw new QuernError('config', `server_settings of ${origins.server_settings.where}: readonly is not to be set, queries never write`, {
+      hint: 'leave it out',
+    });
+  }
   const { openServer } = await import('../engine/server/server.ts');
   const login = loginIn(url);
   const token = values.access_token;
-  const password = token === undefined ? login.password || (await readPassword(values, options)) : undefined;
+  const asking = { ...options, where: origins.password_command.where };
+  const password = token === undefined ? login.password || (await readPassword(values, asking)) : undefined;
+  await options.onLogin(addressOf(url), login.password !== '');
   const user = login.user || values.user;
   const [ca, cert, key] = await Promise.all([
     certificate('ca_file', values.ca_file),
@@ -47,7 +68,7 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
       hint: 'set both, or neither',
     });
   }
-  return openServer({
+  const engine = openServer({
     id,
     url: addressOf(url).href,
     ...(values.database === undefined ? {} : { database: values.database }),
@@ -67,9 +88,14 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     },
     // Over loopback it costs twice the time of a large result.
     compression: values.compression ?? !LOOPBACK.test(addressOf(url).hostname),
+    maxConnections: Math.max(FEWEST_CONNECTIONS, values.engine_queries + CONTROL_CONNECTIONS),
     // Who has little time has little time for the questions before a query, too.
     controlMs: Math.min(CONTROL_MS, values.timeout * 1000),
   });
+  const sent = [password, token, ...Object.values(values.headers)].filter((secret) => secret !== undefined);
+  const encoded =
+    password === undefined ? [] : [encodeURIComponent(password), Buffer.from(`${user ?? 'default'}:${password}`).toString('base64')];
+  return hideSecrets(engine, [...sent, ...encoded]);
 }
 
 function loginIn(text: string): { readonly user: string; readonly password: string } {

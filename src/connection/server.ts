@@ -1,23 +1,26 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 import type { Engine } from '../engine/engine.ts';
+import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import type { Section } from '../sources/definition.ts';
 import { absentSource } from '../sources/log-catalog.ts';
 import { findLogSource, LOG_SOURCES } from '../sources/log-sources.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { Connection } from './connection.ts';
-import { describedSources } from './described-sources.ts';
-import { addressOf, loginName, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
+import { type DescribedSourcesOptions, describedSources, rememberedSources } from './described-sources.ts';
+import { loginName, needsCommand, QUERY_MEMORY, type ServerEngineOptions, serverEngine } from './server-engine.ts';
 import { tellMissingShards } from './shards.ts';
 import { tableTrouble } from './table-trouble.ts';
 
 /** The first argument of `Distributed('cluster', 'database', 'table', …)`. */
 const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.\\'([^\\']+)') FROM system.tables WHERE engine = 'Distributed'`;
 
-export interface ServerConnectionOptions extends ServerEngineOptions {
+interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section;
   readonly limits: LimitRules;
+  /** Where described tables are remembered. */
+  readonly folder: string;
   /** Names this very build of quern. */
   readonly build: string;
   /** Milliseconds since 1970. */
@@ -25,8 +28,9 @@ export interface ServerConnectionOptions extends ServerEngineOptions {
 }
 
 export function serverConnection(options: ServerConnectionOptions): Connection {
-  const { values, section = { value: {} }, limits, build, now } = options;
-  const place = addressOf(options.url).href.replace(/\/$/, '');
+  const { values, origins, section = { value: {} }, limits, folder, build, now } = options;
+  const { origin, pathname } = new URL(options.url);
+  const place = `${origin}${pathname.replace(/\/$/, '')}`;
   const database = values.database ?? '';
   // Rows may depend on who asks, and on the database that unqualified tables are in.
   const id = `server:${place}/${database}?${loginName(options)}`;
@@ -88,22 +92,38 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     },
   };
 
+  const asked: DescribedSourcesOptions = {
+    section,
+    found,
+    known: missing,
+    describe,
+    folder,
+    engine: id,
+    build,
+    ttlSeconds: values.sources_ttl,
+    now,
+  };
+
+  /** What nobody has asked for yet, and what asking takes. */
+  const unasked = (): never => {
+    const profile = origins.profile.from === 'flag' ? ` --profile ${values.profile}` : '';
+    throw new QuernError(
+      'config',
+      `the tables at ${place} have not been looked up yet, and that takes password_command, which is never run just to translate a query`,
+      { hint: `run \`quern sources${profile}\` first: it looks them up, and remembers them` },
+    );
+  };
+
   return {
     place,
     remote: true,
     bounds: { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, limits, true) },
+    async sources() {
+      if (engine !== undefined || !needsCommand(options)) return describedSources(asked);
+      return (await rememberedSources({ ...asked, describe: unasked })) ?? unasked();
+    },
     async snapshot() {
-      const sources = await describedSources({
-        section,
-        found,
-        known: missing,
-        describe,
-        folder: values.cache_dir,
-        engine: id,
-        build,
-        ttlSeconds: values.sources_ttl,
-        now,
-      });
+      const sources = await describedSources(asked);
       return {
         engineId: id,
         sources,

@@ -1,6 +1,7 @@
 // With `skip_unavailable_shards` ClickHouse leaves shards out without a word: this asks which ones did not answer, and says so in the result.
+
+import { quoteString } from '../clickhouse/quote.ts';
 import type { Engine, EngineResult, StreamEnd } from '../engine/engine.ts';
-import { quoteString } from '../sql/target/quote.ts';
 
 /**
  * The same engine; its results name the shards of `clusters` that cannot be reached. They are asked before and after a query: a shard that

@@ -46,7 +46,7 @@ function* chunks(source: SampleSource): Iterable<Buffer> {
 }
 
 /** The part of a store that the sample needs. */
-export interface SampleStore {
+interface SampleStore {
   load(source: string, input: Readable, options: { readonly format: 'ndjson'; readonly signal: AbortSignal }): Promise<unknown>;
 }
 

@@ -58,7 +58,7 @@ function overview(entries: readonly CommandEntry[]): string {
     table(['flag', 'meaning', 'environment'], [...flags, ...more]),
     exitCodeSection(),
     '## Environment',
-    'Every setting has a variable of its own: [configuration.md](../configuration.md). `NO_COLOR` turns colours off, `QUERN_PAGER` or `PAGER` is what long tables go through.',
+    'Every setting has a variable of its own: [configuration.md](../configuration.md). `QUERN_TRUST=1` trusts every `quern.yaml`: [security.md](../security.md#what-a-quernyaml-may-do). `NO_COLOR` turns colours off, `QUERN_PAGER` or `PAGER` is what long tables go through.',
   ]);
 }
 

@@ -43,6 +43,9 @@ export function configurationPage(): string {
 \`quern config list\` shows every value and where it comes from, \`quern config get NAME\` one of them, \`quern config path\` the files. Names and
 values that are not understood are errors, with the place in the file. Secrets come from the environment or from \`password_command\`.
 
+A \`quern.yaml\` that belongs to somebody else is refused, and the \`password_command\` of any is run only once you trust the file: by
+[\`quern trust\`](commands/trust.md), or by \`QUERN_TRUST=1\` in the environment, for CI and containers: [security.md](security.md#what-a-quernyaml-may-do).
+
 ## Settings
 
 ${[cells('setting', 'meaning', 'value', 'default', 'environment', 'flag'), cells('---', '---', '---', '---', '---', '---'), ...SETTING_NAMES.map(row)].join('\n')}

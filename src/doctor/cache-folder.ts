@@ -12,8 +12,11 @@ export async function* checkCacheFolder(folder: string, maxBytes: number): Async
   const probe = join(folder, `.doctor-${randomUUID()}`);
   try {
     await makeFolder(folder);
-    await writeFile(probe, 'x');
-    await rm(probe);
+    try {
+      await writeFile(probe, 'x');
+    } finally {
+      await rm(probe, { force: true }); // a full disk leaves it empty
+    }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     yield note(subject, `${folder} cannot be written to (${reason})`, ADVICE);

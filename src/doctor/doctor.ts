@@ -9,7 +9,7 @@ import { type Finding, fail, failure, ok } from './finding.ts';
 import { checkSources } from './sources.ts';
 
 /** The parts of quern that are looked at; each is asked for only by the check that needs it. */
-export interface Patient {
+interface Patient {
   settings(): Promise<Settings>;
   connection(): Promise<Connection>;
   sources(): Promise<readonly ListedSource[]>;

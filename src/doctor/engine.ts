@@ -4,7 +4,7 @@ import { type Finding, fail, failure, note, ok } from './finding.ts';
 
 type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;
 
-export interface EngineReport {
+interface EngineReport {
   readonly findings: readonly Finding[];
   /** False when nothing can be asked of it. */
   readonly usable: boolean;

@@ -2,7 +2,7 @@
 import { QuernError } from '../errors.ts';
 
 /** `ok`; `note`: works, but could be better; `fail`: something will not work. */
-export type State = 'ok' | 'note' | 'fail';
+type State = 'ok' | 'note' | 'fail';
 
 export interface Finding {
   /** What was looked at: `connection`, `source edge_logs`. */

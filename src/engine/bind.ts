@@ -1,4 +1,5 @@
 // Turns bindings and settings into the SET statements that precede a query in its own, throw-away session.
+import { quoteString } from '../clickhouse/quote.ts';
 import { QuernError } from '../errors.ts';
 import type { Binding, BoundValue } from './engine.ts';
 
@@ -12,8 +13,8 @@ const MAX_STATEMENT_BYTES = 1 << 30;
  */
 export function printSet(bindings: readonly Binding[], settings: Readonly<Record<string, string | number>>): string {
   const items = [
-    ...Object.entries(settings).map(([name, value]) => `${identifier(name)} = ${typeof value === 'number' ? value : quote(value)}`),
-    ...bindings.map((binding) => `param_${identifier(binding.name)} = ${quote(parameterText(binding.value))}`),
+    ...Object.entries(settings).map(([name, value]) => `${identifier(name)} = ${typeof value === 'number' ? value : quoteString(value)}`),
+    ...bindings.map((binding) => `param_${identifier(binding.name)} = ${quoteString(parameterText(binding.value))}`),
   ];
   return items.length === 0 ? '' : `SET max_query_size = ${MAX_STATEMENT_BYTES}; SET ${items.join(', ')}`;
 }
@@ -31,18 +32,13 @@ function arrayText(items: readonly BoundValue[]): string {
 
 function elementText(value: BoundValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return `'${escapeControl(value).replaceAll("'", "\\'")}'`;
   return typeof value === 'object' ? arrayText(value) : scalarText(value);
 }
 
 function scalarText(value: boolean | number | bigint): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-/** A ClickHouse string literal; control characters are escaped so that the statement holds printable text only. */
-export function quote(text: string): string {
-  return `'${escapeControl(text).replaceAll("'", "\\'")}'`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -19,6 +19,7 @@ export interface ExecutionLimits {
   readonly maxResultBytes?: number;
   /** Rows that a query may read from tables, over all of them. */
   readonly maxRowsToRead?: number;
+  readonly maxThreads?: number;
 }
 
 export interface EngineQuery {
@@ -28,11 +29,9 @@ export interface EngineQuery {
   readonly settings: Readonly<Record<string, string | number>>;
   readonly limits?: ExecutionLimits;
   readonly signal?: AbortSignal;
-  /** Name of the execution on the engine; by default one of quern's own. No two executions that run at once may share it. */
-  readonly queryId?: string;
   /** A SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */
   readonly sharedValues?: true;
-  /** Text for the engine's own log, where the query is found by it. */
+  /** Text for the engine's own log, where the query is found by it; callers may have chosen parts of it, so nothing is stopped by it. */
   readonly comment?: string;
 }
 
@@ -72,8 +71,10 @@ export interface FileTarget {
 export interface Engine {
   /** Identity for cache keys: two engines with equal ids answer from the same data. */
   readonly id: string;
+  /** What an engine within this process has for its queries; absent where that is another machine's to say. */
+  readonly local?: { readonly queriesAtOnce: number; readonly processors: number };
   /**
-   * Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. Of max_result_bytes both the engine's own
+   * Runs one read-only query. Throws QuernError `engine`, `data`, `limit`, `timeout`, `unreachable` or `interrupted`. Of max_result_bytes both the engine's own
    * count and that of the bytes that arrive must hold.
    */
   execute(query: EngineQuery): Promise<EngineResult>;

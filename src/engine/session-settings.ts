@@ -22,6 +22,7 @@ export function limitSettings(limits: ExecutionLimits = {}): Record<string, stri
     ...(limits.maxResultRows === undefined ? {} : { max_result_rows: limits.maxResultRows }),
     ...(limits.maxResultBytes === undefined ? {} : { max_result_bytes: limits.maxResultBytes }),
     ...(limits.maxRowsToRead === undefined ? {} : { max_rows_to_read: limits.maxRowsToRead, read_overflow_mode: 'throw' }),
+    ...(limits.maxThreads === undefined ? {} : { max_threads: limits.maxThreads }),
     result_overflow_mode: 'throw',
   };
 }

@@ -1,4 +1,5 @@
 // What the engine says beforehand of a saved query: how it would go about it, and how much it would read. Nothing is run.
+import { quoteString } from '../clickhouse/quote.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { instantAt } from '../saved-query/instant.ts';
@@ -14,7 +15,7 @@ export interface EstimateRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface EstimateDependencies extends ExecutionDependencies {
+interface EstimateDependencies extends ExecutionDependencies {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -64,7 +65,7 @@ async function bytesPerRow(
   tables: readonly { readonly database: string; readonly name: string }[],
 ): Promise<ReadonlyMap<string, number>> {
   if (tables.length === 0) return new Map();
-  const names = tables.map(({ database, name }) => `(${quoted(database)}, ${quoted(name)})`).join(', ');
+  const names = tables.map(({ database, name }) => `(${quoteString(database)}, ${quoteString(name)})`).join(', ');
   try {
     const rows = await engine.rows(
       `SELECT concat(database, '.', table), sum(data_uncompressed_bytes) / sum(rows) FROM system.parts
@@ -77,5 +78,3 @@ async function bytesPerRow(
     throw error;
   }
 }
-
-const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

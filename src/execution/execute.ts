@@ -1,15 +1,17 @@
 // The one place that asks an engine to run a prepared query: bindings, settings and limits are put together here, for every door.
-import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine/engine.ts';
+import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd } from '../engine/engine.ts';
 import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../saved-query/parameters.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
 import type { Plan } from './plan.ts';
 import { withArguments } from './plan-with-arguments.ts';
 
-export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'queryId' | 'comment'> {
+export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'> {
   readonly arguments: ArgumentValues;
   /** Canonical text of CURRENT_TIMESTAMP(), see saved-query/instant.ts. */
   readonly instant: string;
+  /** What this run may take of what it shares with others. */
+  readonly share?: Pick<ExecutionLimits, 'maxThreads'>;
   /** The SQL for any arguments, where its form must not depend on them. Default: what these arguments need. */
   readonly general?: boolean;
 }
@@ -21,7 +23,7 @@ export interface ExecutionDependencies {
 }
 
 /** A prepared query with its values: what can be asked of the engine about it. `sql` is the query's own, or made around it. */
-export interface Execution {
+interface Execution {
   /** With the SQL that is run. */
   readonly plan: Plan;
   readonly engine: Engine;
@@ -41,28 +43,41 @@ export interface Execution {
 
 /** Throws what opening the engine throws; what is asked throws as Engine says. */
 export async function openExecution(given: Plan, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
-  const { arguments: values, instant, general = false, ...how } = request;
+  const { arguments: values, instant, general = false, share, ...how } = request;
   const plan = general ? given : await withArguments(given, values);
   const bindings = bindingsFor(plan.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
     sql,
     bindings,
     settings: settings === undefined ? plan.settings : { ...plan.settings, ...settings },
-    limits: limitsOf(plan.limits, deps.limits, held),
+    limits: { ...limitsOf(plan.limits, deps.limits, held), ...share },
     ...(plan.sharedValues === undefined ? {} : { sharedValues: plan.sharedValues }),
     ...how,
   });
   const engine = await deps.engine();
+  /** A failure is told as one of its arguments where one of them caused it. */
+  const told = async (error: unknown): Promise<never> => {
+    const { blamed } = await import('./blame.ts');
+    throw blamed(error, { plan: given, values, sent: plan.sql });
+  };
   const { writeFile } = engine;
   return {
     plan,
     engine,
-    rows: (sql) => engine.execute(query(sql, true)),
-    async ask(sql) {
+    rows: (sql) => engine.execute(query(sql, true)).catch(told),
+    ask(sql) {
       const { sharedValues: _, ...question } = query(sql, true);
-      return engine.execute(question);
+      return engine.execute(question).catch(told);
     },
-    stream: (sql, format, { settings, onEnd } = {}) => engine.stream(query(sql, false, settings), format, onEnd),
-    ...(writeFile === undefined ? {} : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target) }),
+    async *stream(sql, format, { settings, onEnd } = {}) {
+      try {
+        yield* engine.stream(query(sql, false, settings), format, onEnd);
+      } catch (error) {
+        await told(error);
+      }
+    },
+    ...(writeFile === undefined
+      ? {}
+      : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target).catch(told) }),
   };
 }

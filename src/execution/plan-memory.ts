@@ -2,7 +2,7 @@
 import { openJsonMemory } from '../cache/json-memory.ts';
 import type { Plan, PlanMemory } from './plan.ts';
 
-export interface PlanMemoryOptions {
+interface PlanMemoryOptions {
   /** The cache's folder. */
   readonly folder: string;
   /** Names this very build of quern: plans made by another translator must not be used. */

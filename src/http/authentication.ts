@@ -8,7 +8,7 @@ import { noKey, type Refusal, strangeHost, unknownKey } from './refusal.ts';
 export const ANYBODY = 'anybody';
 export type Caller = Key | typeof ANYBODY;
 
-export interface Credentials {
+interface Credentials {
   readonly headers: IncomingHttpHeaders;
   /** Text of `?api_key=`, where the server takes keys from there. */
   readonly apiKey?: string;

@@ -1,17 +1,20 @@
 // From a request to what is asked of the answers: endpoint, arguments, format, and what the key adds.
 import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
+import { REPLY_FORMATS, type ReplyFormat } from '../formats.ts';
 import { keyAllows } from '../keys/key.ts';
-import { pinnedArguments } from '../keys/pinned-arguments.ts';
-import { type ArgumentValues, readArguments } from '../saved-query/parameters.ts';
+import { pinnedArguments, refuseCallersSql } from '../keys/pinned-arguments.ts';
+import { shown } from '../saved-query/parameter-value.ts';
+import { type ArgumentValues, argumentText, readArguments } from '../saved-query/parameters.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { EVERYBODY, type Tenant } from './answers/tenant.ts';
 import { ANYBODY, type Caller } from './authentication.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { acceptedArguments, labelsOf } from './logflare.ts';
 import type { CallWords } from './one-call.ts';
 import type { PlanSlot } from './plan-slot.ts';
 import { outOfScope, type Refusal } from './refusal.ts';
-import { acceptedFormat, REPLY_FORMATS, type Renderers, type ReplyFormat, replyFormat, splitExtension } from './renderers.ts';
+import { acceptedFormat, type Renderers, replyFormat, splitExtension } from './renderers.ts';
 
 export type Compat = 'logflare' | undefined;
 
@@ -36,13 +39,13 @@ export interface PreparedCall {
   readonly words: CallWords;
 }
 
-export interface PrepareDependencies {
+interface PrepareDependencies {
   readonly renderers: Renderers;
   readonly compat: Compat;
-  /** The slot of the caller's SQL for a saved query; the same one for the same text. */
   /** Whether callers may send SQL of their own for the query. */
   readonly takesSql: (query: SavedQuery) => boolean;
-  readonly sandboxed: (query: SavedQuery, sql: string) => PlanSlot;
+  /** The slot of the caller's SQL for a saved query; the same one for the same text. `secret`: see SandboxRules. */
+  readonly sandboxed: (query: SavedQuery, sql: string, secret: boolean) => PlanSlot;
 }
 
 export type Prepare = (request: EndpointRequest) => Promise<PreparedCall | Refusal>;
@@ -59,8 +62,12 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const format =
       extension ?? namedFormat(own, given, compat) ?? (compat === undefined ? acceptedFormat(request.accept ?? '') : undefined);
     const sql = takesSql(query) ? callersSql(given) : undefined;
-    const slot = sql === undefined ? endpoint : sandboxed(query, sql);
+    // What the header opens is known to be filtered or not before the caller's text is read.
+    if (sql !== undefined && own.sandbox && caller !== ANYBODY) refuseCallersSql(caller, own);
+    const slot = sql === undefined ? endpoint : sandboxed(query, sql, caller !== ANYBODY && Object.keys(caller.pins).length > 0);
     const plan = await slot.plan();
+    // By what is going to run: a saved query that is read as a table may have changed since the endpoint was planned.
+    if (sql !== undefined && caller !== ANYBODY) refuseCallersSql(caller, plan);
     return { slot, words: { plan, render: renderers[format ?? 'json'], ...callOf(plan, given, request, compat) } };
   };
 }
@@ -88,15 +95,15 @@ export function findEndpoint(table: EndpointTable, reference: string): EndpointP
 function namedFormat(plan: Plan, given: Readonly<Record<string, unknown>>, compat: Compat): ReplyFormat | undefined {
   const name = given['format'];
   if (name === undefined || name === '' || plan.parameters.some((parameter) => parameter.name === 'format')) return undefined;
-  const format = replyFormat(String(name));
+  const format = typeof name === 'string' ? replyFormat(name) : undefined;
   if (format !== undefined || compat === 'logflare') return format;
-  throw new QuernError('usage', `${JSON.stringify(name)} is not a format of replies`, { hint: `formats: ${REPLY_FORMATS.join(', ')}` });
+  throw new QuernError('usage', `${shown(name)} is not a format of replies`, { hint: `formats: ${REPLY_FORMATS.join(', ')}` });
 }
 
 /** A name may stand in both places with the same value; clients of Logflare expect the body to win. */
 function merged(query: EndpointRequest['query'], body: EndpointRequest['body'], compat: Compat): Readonly<Record<string, unknown>> {
   if (body === undefined) return query;
-  const twice = Object.keys(body).filter((name) => Object.hasOwn(query, name) && String(body[name]) !== String(query[name]));
+  const twice = Object.keys(body).filter((name) => Object.hasOwn(query, name) && argumentText(body[name]) !== argumentText(query[name]));
   if (twice.length > 0 && compat === undefined) {
     throw new QuernError('parameter', 'the address and the body give different values', {
       problems: twice.map((name) => ({ kind: 'unfit', name, message: 'is given twice, with different values' })),
@@ -123,6 +130,7 @@ function callOf(
   readonly redact: boolean;
   readonly maxRows?: number;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly tenant: Tenant;
 } {
   const words = compat === 'logflare' ? acceptedArguments(plan.name, given) : given;
   const pinned = caller === ANYBODY ? words : pinnedArguments(caller, plan, words);
@@ -132,5 +140,6 @@ function callOf(
     redact: plan.redactPii || redact?.trim().toLowerCase() === 'true',
     ...(caller === ANYBODY || caller.maxRows === undefined ? {} : { maxRows: caller.maxRows }),
     ...(labels === undefined ? {} : { labels: labelsOf(labels) }),
+    tenant: caller === ANYBODY ? EVERYBODY : caller,
   };
 }

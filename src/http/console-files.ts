@@ -41,7 +41,7 @@ const NOT_BUILT: Refusal = {
   hint: 'npm run build; endpoints are described at /openapi.json',
 };
 
-export interface ConsoleFilesOptions {
+interface ConsoleFilesOptions {
   /** Folder of the build's files. */
   readonly folder: string;
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;

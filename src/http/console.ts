@@ -2,33 +2,32 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
+import { extensionOf, REPLY_FORMATS } from '../formats.ts';
 import { type Key, keyAllows } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { columnNames } from '../output/value.ts';
 import { headerSpan } from '../saved-query/header/text.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
-import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
+import { type Admit, createGate } from './admission.ts';
+import { ANYBODY, type Caller } from './authentication.ts';
 import type { Compat } from './call.ts';
 import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from './console/contract.ts';
 import { addConsoleFiles } from './console-files.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { failureOf } from './failure.ts';
 import type { PlanSlot } from './plan-slot.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, outOfScope, type Refusal } from './refusal.ts';
 import type { Refuse } from './refuse.ts';
-import { REPLY_EXTENSIONS } from './renderers.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Folder of the page's files. */
   readonly folder: string;
   readonly version: string;
   readonly compat: Compat;
   readonly authentication: boolean;
-  readonly authenticate: Authenticate;
+  readonly admit: Admit;
   readonly refuse: Refuse;
-  readonly rateLimit: RateLimit;
   readonly table: () => EndpointTable;
   readonly takesSql: (query: SavedQuery) => boolean;
   /** The slot of a caller's SQL for a saved query. */
@@ -40,22 +39,18 @@ interface SqlRequestShape {
 }
 
 export function addConsole(server: FastifyInstance, options: ConsoleOptions): void {
-  const { authenticate, refuse, rateLimit, table } = options;
+  const { refuse, table } = options;
+  const { onRequest, callerOf } = createGate(options.admit);
   addConsoleFiles(server, { folder: options.folder, refuse });
 
-  /** Answers with what `work` gives to a caller who may ask. */
+  /** Answers with what `work` gives to the caller. */
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
     work: (caller: Caller) => Promise<object | Refusal>,
   ): Promise<FastifyReply> => {
     try {
-      const caller = authenticate({ headers: request.headers });
-      if (isRefusal(caller)) {
-        refuse(request, reply, caller);
-        return reply;
-      }
-      const given = await work(caller);
+      const given = await work(callerOf(request));
       if (isRefusal(given)) refuse(request, reply, given);
       else reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).send(given);
     } catch (error) {
@@ -64,7 +59,7 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
     return reply;
   };
 
-  server.get('/api/console', (request, reply) =>
+  server.get('/api/console', { onRequest }, (request, reply) =>
     answer(request, reply, async (caller): Promise<ConsoleInfo> => {
       const covered = table().endpoints.filter(({ query }) => caller === ANYBODY || keyAllows(caller, query.name));
       return {
@@ -73,13 +68,13 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
         authentication: options.authentication,
         ...(caller === ANYBODY ? {} : { key: caller.name }),
         mayRefresh: caller === ANYBODY || caller.mayRefresh,
-        formats: REPLY_EXTENSIONS,
+        formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
         endpoints: await Promise.all(covered.map((endpoint) => describe(endpoint, caller, options.takesSql))),
       };
     }),
   );
 
-  server.post<SqlRequestShape>('/api/console/sql', (request, reply) =>
+  server.post<SqlRequestShape>('/api/console/sql', { onRequest }, (request, reply) =>
     answer(request, reply, async (caller): Promise<ConsoleSql | Refusal> => {
       const { endpoint: name, sql } = request.body ?? {};
       if (typeof name !== 'string') throw new QuernError('usage', 'endpoint is not named', { hint: 'send {"endpoint": "…"}' });
@@ -88,9 +83,6 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
       if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
       const { query } = endpoint;
       if (caller !== ANYBODY && !keyAllows(caller, query.name)) return outOfScope(query.name);
-      // To translate is work, as a run is.
-      const limit = caller === ANYBODY ? undefined : rateLimit(caller);
-      if (limit !== undefined) return limit;
       const plan = await (sql === undefined ? endpoint : options.sandboxed(query, sql)).plan();
       return {
         own: sql ?? withoutHeader(query.source.text),

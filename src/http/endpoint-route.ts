@@ -1,9 +1,11 @@
 // Answers requests for endpoints: who asks, what is asked, and the reply. What is the same for all requests of the same words is done once.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
+import { createGate, refusalOf } from './admission.ts';
 import type { Answer } from './answers/answer.ts';
 import type { Answers } from './answers/answers.ts';
+import { EVERYBODY } from './answers/tenant.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import { type Compat, type EndpointPlace, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import type { EndpointTable } from './endpoints.ts';
@@ -13,11 +15,13 @@ import { type Finish, NO_ENDPOINT } from './observe.ts';
 import { type CallWords, OneCall } from './one-call.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import type { RefusalPace } from './refusal-pace.ts';
 import { sendAnswer, sendFailure } from './reply.ts';
 
-export interface EndpointRouteOptions {
+interface EndpointRouteOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
+  readonly refusalPace: RefusalPace;
   readonly table: () => EndpointTable;
   readonly prepare: Prepare;
   readonly answers: Pick<Answers, 'answer'>;
@@ -35,9 +39,15 @@ export interface EndpointRequestShape {
 
 type EndpointRequest = FastifyRequest<EndpointRequestShape>;
 
-export interface EndpointRoute {
-  /** No Promise where nothing had to be waited for, as for every answer from memory. */
-  handle(request: EndpointRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
+/** No Promise where nothing had to be waited for, as for every answer from memory. */
+type Handle = (request: EndpointRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined;
+
+interface EndpointRoute {
+  readonly get: { readonly handler: Handle };
+  readonly post: {
+    readonly onRequest: (request: EndpointRequest, reply: FastifyReply, next: HookHandlerDoneFunction) => void;
+    readonly handler: Handle;
+  };
   /** After the endpoints have changed. */
   forget(): void;
 }
@@ -60,7 +70,7 @@ interface Remembered extends PreparedCall {
 }
 
 export function createEndpointRoute(options: EndpointRouteOptions): EndpointRoute {
-  const { authenticate, rateLimit, table, prepare, answers, compat, finish, waiting } = options;
+  const { authenticate, rateLimit, refusalPace, table, prepare, answers, compat, finish, waiting } = options;
   const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
 
   const failure = (found: Failure): Failure => (compat === 'logflare' ? logflareFailure(found) : found);
@@ -108,15 +118,14 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     }
   };
 
-  /** Who asks, if they may ask now; all others are refused. */
-  const admit = (exchange: Exchange): Caller | undefined => {
-    const { headers, query } = exchange.request;
+  const begin = (request: EndpointRequest, reply: FastifyReply): Exchange => {
+    const startedAt = performance.now();
+    return { request, reply, startedAt, done: finish(request, startedAt), caller: ANYBODY, endpoint: NO_ENDPOINT };
+  };
+
+  const callerOf = ({ headers, query }: EndpointRequest): Caller | Refusal => {
     const apiKey = compat === 'logflare' ? query['api_key'] : undefined;
-    const caller = authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
-    exchange.caller = caller;
-    const refusal = isRefusal(caller) ? caller : caller === ANYBODY ? undefined : rateLimit(caller);
-    if (refusal !== undefined) refuse(exchange, refusal);
-    return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+    return authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
   };
 
   const answerFirst = async (exchange: Exchange, words: string | undefined, caller: Caller): Promise<void> => {
@@ -160,27 +169,68 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
   };
 
-  const answer = (exchange: Exchange): Promise<void> | undefined => {
-    const caller = admit(exchange);
-    if (caller === undefined) return undefined;
+  /** What the engine has no time for is told at the caller's pace. */
+  const failInTime = (exchange: Exchange, error: unknown): void => {
+    const { caller, request } = exchange;
+    if (isRefusal(caller) || !(error instanceof QuernError) || error.code !== 'busy') {
+      fail(exchange, error);
+      return;
+    }
+    request.body = undefined; // it may be a megabyte, and nobody reads it any more
+    refusalPace.refuse(idOf(caller), () => fail(exchange, error));
+  };
+
+  const answer = (exchange: Exchange, caller: Caller): Promise<void> | undefined => {
+    exchange.caller = caller;
     const words = wordsOf(exchange.request, caller);
     const known = recall(words, caller);
     return known === undefined ? answerFirst(exchange, words, caller) : give(exchange, known.words, caller);
   };
 
+  /** Who asks, if they may ask now; all others are refused. */
+  const admit = (exchange: Exchange): Caller | undefined => {
+    const caller = callerOf(exchange.request);
+    exchange.caller = caller;
+    const refusal = refusalOf(caller, rateLimit);
+    if (isRefusal(caller)) refuse(exchange, caller);
+    else if (refusal === undefined) return caller;
+    else refusalPace.refuse(idOf(caller), () => refuse(exchange, refusal));
+    return undefined;
+  };
+
+  const answerAdmitted = (exchange: Exchange): Promise<void> | undefined => {
+    const caller = admit(exchange);
+    return caller === undefined ? undefined : answer(exchange, caller);
+  };
+
+  /** Before the body is read; what becomes of an unfit body is not this route's to tell. */
+  const gate = createGate<EndpointRequest>((request, reply) => {
+    const exchange = begin(request, reply);
+    try {
+      return admit(exchange);
+    } catch (error) {
+      fail(exchange, error);
+      return undefined;
+    }
+  });
+
+  const handle = (request: EndpointRequest, reply: FastifyReply, work: (exchange: Exchange) => Promise<void> | undefined) => {
+    const exchange = begin(request, reply);
+    try {
+      return work(exchange)
+        ?.catch((error: unknown) => failInTime(exchange, error))
+        .then(() => reply);
+    } catch (error) {
+      fail(exchange, error);
+      return undefined;
+    }
+  };
+
   return {
-    handle(request, reply) {
-      const startedAt = performance.now();
-      const done = finish(request, startedAt);
-      const exchange: Exchange = { request, reply, startedAt, done, caller: ANYBODY, endpoint: NO_ENDPOINT };
-      try {
-        return answer(exchange)
-          ?.catch((error: unknown) => fail(exchange, error))
-          .then(() => reply);
-      } catch (error) {
-        fail(exchange, error);
-        return undefined;
-      }
+    get: { handler: (request, reply) => handle(request, reply, answerAdmitted) },
+    post: {
+      onRequest: gate.onRequest,
+      handler: (request, reply) => handle(request, reply, (exchange) => answer(exchange, gate.callerOf(request))),
     },
     forget: () => remembered.clear(),
   };
@@ -193,6 +243,7 @@ function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
   return `${caller === ANYBODY ? '' : caller.id}\n${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
 }
 
+const idOf = (caller: Caller): string => (caller === ANYBODY ? EVERYBODY.id : caller.id);
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 const mayRefresh = (caller: Caller): boolean => caller === ANYBODY || caller.mayRefresh;
 const asksForFresh = (header: string | undefined): boolean => header !== undefined && /\bno-cache\b/i.test(header);

@@ -13,7 +13,7 @@ export interface Endpoint extends PlanSlot {
 }
 
 /** A saved query that cannot be served as its file says; `served` tells whether an older text of it is. */
-export interface BrokenQuery {
+interface BrokenQuery {
   readonly name: string;
   readonly error: QuernError;
   readonly served: boolean;
@@ -27,7 +27,7 @@ export interface EndpointTable {
   find(reference: string): Endpoint | undefined;
 }
 
-export interface EndpointsDependencies {
+interface EndpointsDependencies {
   list(): Promise<CatalogListing>;
   /** Text of a saved query that others read as a table. */
   textOf(name: string): string | undefined;
@@ -50,7 +50,7 @@ export interface Reload {
 export const NO_ENDPOINTS: EndpointTable = { endpoints: [], broken: [], find: () => undefined };
 
 /** Failures that say nothing about the saved query itself. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'interrupted', 'engine']);
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'interrupted', 'engine', 'limit']);
 
 /**
  * The table for the files as they are now. An endpoint whose file, and the files it reads, are as they were in `before` stays the same

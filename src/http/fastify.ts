@@ -3,8 +3,8 @@ import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:h
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { parseJson } from '../engine/lossless-json.ts';
 import { ANYBODY } from './authentication.ts';
+import { MAX_BODY } from './body.ts';
 import { asQuernError, failureOf } from './failure.ts';
 import { type Finish, NO_ENDPOINT } from './observe.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
@@ -12,7 +12,7 @@ import { createRefuse } from './refuse.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 import { createRequestIds } from './request-id.ts';
 
-export interface FastifyOptions {
+interface FastifyOptions {
   /** Origins of pages that may read replies; `*` for all, none when empty. */
   readonly corsOrigins: readonly string[];
   readonly finish: Finish;
@@ -22,7 +22,6 @@ export interface FastifyOptions {
 
 /** Dashboards send SQL of several kilobytes in the address. */
 const MAX_REQUEST_LINE = 65_536;
-const MAX_BODY = 1_048_576;
 const MAX_NAME = 1000;
 /** Longer than load balancers keep idle connections, so that it is they who close them. */
 const KEEP_ALIVE_MS = 72_000;
@@ -30,12 +29,13 @@ const KEEP_ALIVE_MS = 72_000;
 const REQUEST_MS = 30_000;
 /** How exactly that is kept. */
 const CHECK_EVERY_MS = 5000;
+/** For a client that is still sending to read the last reply: closed at once, the system would throw that away with what was not read. */
+const LINGER_MS = 1000;
 
 export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
   const server = fastify({
     logger: false,
     genReqId: createRequestIds(),
-    bodyLimit: MAX_BODY,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
     return503OnClosing: false,
@@ -55,8 +55,9 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     done({ endpoint: NO_ENDPOINT, status: failure.status, caller: ANYBODY, failure: { error: asQuernError(error), fault } });
   };
   server.server.on('checkExpectation', refuseExpectation);
+  // The body is asked for when it is known that it will be read.
+  server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => readBody(String(body), done));
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const { statusCode } = error;
     if (statusCode !== undefined && statusCode < 500) refuse(request, reply, badRequest(error));
@@ -77,22 +78,6 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
   }
   return server;
 }
-
-function readBody(text: string, done: (error: Error | null, body?: unknown) => void): void {
-  if (text.trim() === '') {
-    done(null, undefined);
-    return;
-  }
-  try {
-    const value = parseJson(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) done(null, value);
-    else done(unfit('the body is not a JSON object'));
-  } catch (cause) {
-    done(unfit(`the body is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`));
-  }
-}
-
-const unfit = (message: string): Error => Object.assign(new Error(message), { statusCode: 400, code: 'BODY' });
 
 /** What Fastify refuses, in words of our own. */
 function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'code' | 'message' | 'statusCode'>): Refusal {
@@ -130,4 +115,7 @@ function answerNoise(error: Error & { readonly code?: string }, socket: Socket):
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  if (status === 408) socket.destroySoon();
+  const close = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(close));
 }

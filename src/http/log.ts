@@ -4,10 +4,10 @@ import type { QuernError } from '../errors.ts';
 
 export type { Logger };
 
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel;
   readonly write: (line: string) => void;
 }
@@ -19,7 +19,7 @@ export function createLog({ level, write }: LogOptions): Logger {
   );
 }
 
-export interface RequestLine {
+interface RequestLine {
   readonly id: string;
   readonly method: string;
   readonly endpoint: string;

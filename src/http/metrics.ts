@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AnswersStats } from './answers/answers.ts';
 import { createRequestTally } from './request-tally.ts';
 
-export interface FinishedRequest {
+interface FinishedRequest {
   /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
   readonly endpoint: string;
   readonly status: number;
@@ -23,7 +23,7 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export interface MetricsSource {
+interface MetricsSource {
   answers(): AnswersStats;
   endpoints(): { readonly served: number; readonly broken: number };
 }

@@ -12,7 +12,7 @@ export const NO_ENDPOINT = 'none';
 /** In the log, of paths that clients make up. */
 const LONGEST_PATH = 200;
 
-export interface Outcome {
+interface Outcome {
   readonly endpoint: string;
   readonly status: number;
   readonly caller: Caller | Refusal;
@@ -26,7 +26,7 @@ export interface Outcome {
 /** Called when a request comes; the function it gives is called with how the request ended. */
 export type Finish = (request: FastifyRequest, startedAt: number) => (outcome: Outcome) => void;
 
-export interface ObserveOptions {
+interface ObserveOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Whether the log may hold the values of parameters. */
@@ -62,7 +62,7 @@ export function createFinish({ metrics, log, logArguments }: ObserveOptions): Fi
 }
 
 /** Values, and keys in some modes, stand behind the `?`. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
 }

@@ -3,6 +3,7 @@
 import type { Plan } from '../execution/plan.ts';
 import type { ArgumentValues } from '../saved-query/parameters.ts';
 import type { AnswerCall, Renderer } from './answers/answer.ts';
+import type { Tenant } from './answers/tenant.ts';
 
 export type CallWords = Omit<AnswerCall, 'requestId' | 'signal' | 'fresh'>;
 
@@ -14,6 +15,7 @@ export class OneCall implements AnswerCall {
   readonly redact: boolean;
   readonly maxRows?: number;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly tenant: Tenant;
   readonly fresh: boolean;
   readonly requestId: string;
   #abort: AbortController | undefined;
@@ -25,6 +27,7 @@ export class OneCall implements AnswerCall {
     this.redact = words.redact;
     if (words.maxRows !== undefined) this.maxRows = words.maxRows;
     if (words.labels !== undefined) this.labels = words.labels;
+    this.tenant = words.tenant;
     this.fresh = fresh;
     this.requestId = requestId;
   }

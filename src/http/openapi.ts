@@ -1,15 +1,16 @@
 // The description of all endpoints, made from the saved queries: https://spec.openapis.org/oas/v3.1.0
 
 import type { Plan } from '../execution/plan.ts';
+import { REPLY_FORMATS } from '../formats.ts';
 import type { ResultColumn } from '../result.ts';
 import type { ParameterDeclaration, ParameterTypeName, SavedQuery } from '../saved-query/saved-query.ts';
 import type { Compat } from './call.ts';
-import { contentTypeOf, REPLY_FORMATS } from './renderers.ts';
+import { contentTypeOf } from './renderers.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Type = ResultColumn['type'];
 
-export interface Described {
+interface Described {
   readonly query: SavedQuery;
   /** Absent while the engine cannot be asked what its tables hold. */
   readonly plan: Plan | undefined;
@@ -203,10 +204,10 @@ const FAILURE_TEXTS: Readonly<Record<string, string>> = {
   400: 'Parameters are missing or do not fit.',
   401: 'No API key, or one that is not known.',
   403: 'The API key does not cover this endpoint.',
-  422: 'The SQL of the caller is wrong or refused.',
+  422: 'The SQL of the caller is wrong or refused, or the query met a value that it cannot compute with, or a limit.',
   429: 'The API key has asked too often.',
   500: 'Something is wrong in the server or in the saved query.',
-  502: 'The engine reported an error.',
+  502: 'The engine reported an error of its own.',
   503: 'The engine cannot be reached, or has too much to do.',
   504: 'The query took too long.',
 };

@@ -2,20 +2,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
-import { keyAllows } from '../keys/key.ts';
+import { keyAllows, keyOversees } from '../keys/key.ts';
+import type { Admit } from './admission.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import type { Clock } from './clock.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { asQuernError } from './failure.ts';
+import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { type OpenApiOptions, openApi } from './openapi.ts';
-import { isRefusal } from './refusal.ts';
+import { isRefusal, noOverseer } from './refusal.ts';
 import type { Refuse } from './refuse.ts';
 import { JSON_TYPE } from './reply.ts';
 
-export interface OperationsOptions {
+interface OperationsOptions {
   readonly table: () => EndpointTable;
   readonly authenticate: Authenticate;
+  /** Names of saved queries are told to nobody without a key. */
+  readonly admit: Admit;
   readonly refuse: Refuse;
   readonly metrics: Metrics;
   readonly description: OpenApiOptions;
@@ -23,6 +27,7 @@ export interface OperationsOptions {
   readonly ping: () => Promise<void>;
   readonly stopping: () => boolean;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** An engine that says nothing for so long is not ready. */
@@ -31,7 +36,7 @@ const PING_MS = 5000;
 const PING_HOLDS_MS = 2000;
 
 export function addOperations(server: FastifyInstance, options: OperationsOptions): void {
-  const { table, authenticate, refuse, metrics, description, stopping } = options;
+  const { table, authenticate, admit, refuse, metrics, description, stopping } = options;
   const engineTrouble = createPing(options);
   const json = (reply: FastifyReply, status: number, body: unknown) =>
     reply
@@ -39,21 +44,25 @@ export function addOperations(server: FastifyInstance, options: OperationsOption
       .headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
       .send(JSON.stringify(body));
 
-  /** For callers with a key of any scope: names of saved queries are told to nobody else. */
-  const known = (request: FastifyRequest, reply: FastifyReply): Caller | undefined => {
-    const caller = authenticate({ headers: request.headers });
-    if (!isRefusal(caller)) return caller;
-    refuse(request, reply, caller);
-    return undefined;
-  };
-
   server.get('/health', (_, reply) => json(reply, 200, { status: 'alive' }));
 
-  server.get('/ready', async (_, reply) => {
+  /** A load balancer needs no names and reasons. */
+  const mayKnowWhy = ({ headers }: FastifyRequest): boolean => {
+    try {
+      const caller = authenticate({ headers });
+      return !isRefusal(caller) && oversees(caller);
+    } catch {
+      return false; // the keys cannot be read, which says nothing about the engine
+    }
+  };
+
+  server.get('/ready', async (request, reply) => {
     const { endpoints, broken } = table();
     const trouble = stopping() ? undefined : await engineTrouble();
     const status = stopping() ? 'stopping' : trouble === undefined ? 'ready' : 'engine';
-    return json(reply, status === 'ready' ? 200 : 503, {
+    const code = status === 'ready' ? 200 : 503;
+    if (!mayKnowWhy(request)) return json(reply, code, { status });
+    return json(reply, code, {
       status,
       ...(trouble === undefined ? {} : { engine: { code: trouble.code, message: trouble.message } }),
       endpoints: endpoints.length,
@@ -66,18 +75,25 @@ export function addOperations(server: FastifyInstance, options: OperationsOption
   });
 
   server.get('/metrics', async (request, reply) => {
-    if (known(request, reply) === undefined) return reply;
-    return reply.header('content-type', metrics.contentType).send(await metrics.text());
+    const caller = admit(request, reply);
+    if (caller === undefined) return reply;
+    if (!oversees(caller)) {
+      refuse(request, reply, noOverseer, caller);
+      return reply;
+    }
+    return reply.headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' }).send(await metrics.text());
   });
 
   server.get('/openapi.json', async (request, reply) => {
-    const caller = known(request, reply);
+    const caller = admit(request, reply);
     if (caller === undefined) return reply;
     const covered = table().endpoints.filter(({ query }) => caller === ANYBODY || keyAllows(caller, query.name));
     const described = await Promise.all(covered.map(async (endpoint) => ({ query: endpoint.query, plan: await planIfAny(endpoint) })));
     return json(reply, 200, openApi(described, description));
   });
 }
+
+const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOversees(caller);
 
 /** An endpoint without a plan is described without its columns. */
 async function planIfAny(endpoint: Endpoint): Promise<Plan | undefined> {
@@ -101,13 +117,23 @@ async function pingInTime({ ping, clock }: OperationsOptions): Promise<void> {
   }
 }
 
+/** What is wrong with the engine. The log is told of each change, since it is all that says why to those who ask without a key. */
 function createPing(options: OperationsOptions): () => Promise<QuernError | undefined> {
+  const { clock, log } = options;
   let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;
-  return () => {
-    const nowMs = options.clock.now();
-    if (asked === undefined || Math.abs(nowMs - asked.atMs) >= PING_HOLDS_MS) {
-      asked = { atMs: nowMs, trouble: pingInTime(options).then(() => undefined, asQuernError) };
+  let told: string | undefined;
+  const ping = async (): Promise<QuernError | undefined> => {
+    const trouble = await pingInTime(options).then(() => undefined, asQuernError);
+    if (trouble === undefined && told !== undefined) log.info('the engine answers again');
+    if (trouble !== undefined && trouble.message !== told) {
+      log.warn({ error: { code: trouble.code, message: trouble.message } }, 'not ready: the engine does not answer');
     }
+    told = trouble?.message;
+    return trouble;
+  };
+  return () => {
+    const nowMs = clock.now();
+    if (asked === undefined || Math.abs(nowMs - asked.atMs) >= PING_HOLDS_MS) asked = { atMs: nowMs, trouble: ping() };
     return asked.trouble;
   };
 }

@@ -40,6 +40,13 @@ export const outOfScope = (queryName: string): Refusal => ({
   hint: 'use a key with that scope: see `quern keys list`',
 });
 
+export const noOverseer: Refusal = {
+  status: 403,
+  code: 'forbidden',
+  message: 'the API key does not cover /metrics',
+  hint: "use a key without pins and with the scope '*' or /metrics: quern keys create --name N --scope /metrics",
+};
+
 export const noSuchPath = (path: string): Refusal => ({
   status: 404,
   code: 'not-found',

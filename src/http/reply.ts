@@ -1,6 +1,7 @@
 // Writes replies: the bytes of an answer with what caches and people want to know of it, or a failure.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, etagOf } from './answers/answer.ts';
+import { boundUnread } from './body.ts';
 import type { Failure } from './failure.ts';
 import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';
 
@@ -9,9 +10,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Below this many bytes compression saves nothing. */
 const WORTH_COMPRESSING = 1024;
 
+/** The headers of a request on which its answer depends: without the key's, a browser would give the rows of one key to every other. */
+const VARIES_BY = 'Accept, Accept-Encoding, X-API-KEY, Authorization, LF-Endpoint-Redact-PII';
+
 const encodingFor = remembering(acceptedEncoding);
 
-export interface AnswerContext {
+interface AnswerContext {
   /** Seconds that rows of the saved query are fresh; 0 when it is not cached. */
   readonly ttlSeconds: number;
   /** Since the request came. */
@@ -60,7 +64,7 @@ function answerHeaders(
     'cache-control',
     state === 'off' ? 'no-store' : `private, max-age=${state === 'stale' ? 0 : ttlSeconds}`,
     'vary',
-    vary === undefined ? 'Accept, Accept-Encoding' : `${vary}, Accept, Accept-Encoding`,
+    vary === undefined ? VARIES_BY : `${vary}, ${VARIES_BY}`,
     'x-cache',
     state === 'off' ? 'miss' : state,
     'x-request-id',
@@ -87,6 +91,7 @@ function serverTiming({ engineMs }: Answer, elapsedMs: number): string {
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Failure): void {
+  boundUnread(request.raw);
   reply
     .code(status)
     .headers({

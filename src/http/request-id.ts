@@ -1,11 +1,11 @@
-// The name of a request, in its reply, in the log and on the engine: the caller's own, or a new one.
+// The name of a request, in its reply, in the log and in the engine's log: the caller's own, or a new one.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What may stand in a header, in a log and in a query id without harm. */
+/** What may stand in a header and in logs without harm. */
 const HARMLESS = /^[A-Za-z0-9._:-]{1,100}$/;
 
-export type RequestIds = (request: Pick<IncomingMessage, 'headers'>) => string;
+type RequestIds = (request: Pick<IncomingMessage, 'headers'>) => string;
 
 /** New names are one of the server's own, and a number: a UUID for each request would take longer than finding its answer. */
 export function createRequestIds(): RequestIds {

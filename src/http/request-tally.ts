@@ -1,13 +1,13 @@
 // Counts requests and how long they took, and prints both for Prometheus. Counting is done for every request, so it costs next to nothing.
 
-export interface CountedRequest {
+interface CountedRequest {
   readonly endpoint: string;
   readonly status: number;
   readonly cache: string;
   readonly elapsedMs: number;
 }
 
-export interface RequestTally {
+interface RequestTally {
   count(request: CountedRequest): void;
   /** A counter of the requests and a histogram of their time, in the text format of Prometheus. */
   text(): string;

@@ -7,10 +7,13 @@ import { planSandboxedQuery } from '../execution/sandbox.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { errorBody } from '../output/error-body.ts';
+import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
+import { createAdmit } from './admission.ts';
 import { type AnswersOptions, openAnswers } from './answers/answers.ts';
 import { createAuthenticate } from './authentication.ts';
+import { addBodies } from './body.ts';
 import { type Compat, createPrepare } from './call.ts';
 import type { Clock } from './clock.ts';
 import { addConsole } from './console.ts';
@@ -25,6 +28,7 @@ import { addOperations } from './operations.ts';
 import { createPlanSlots, type PlanSlot } from './plan-slot.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { redact } from './redact.ts';
+import { createRefusalPace } from './refusal-pace.ts';
 import { createRefuse } from './refuse.ts';
 import { loadRenderers } from './renderers.ts';
 import { watchFolders } from './watch.ts';
@@ -36,8 +40,10 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** What holds now of the engine and its data. */
   readonly snapshot: () => Promise<Snapshot>;
   /** Absent: anybody on this machine may ask. */
-  readonly keys?: Pick<KeyRing, 'verify'>;
+  readonly keys?: Pick<KeyRing, 'verify' | 'several'>;
   readonly compat?: Compat;
+  /** What csv makes of texts that a spreadsheet would compute. */
+  readonly csvFormulas: Formulas;
   readonly corsOrigins: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
@@ -88,6 +94,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     ...options,
     replan: slots.replan,
     redact,
+    spare: () => options.keys?.several() === true,
     onEvent: ({ kind, query, error, ...rest }) => {
       metrics.event(kind);
       log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
@@ -98,20 +105,23 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const authenticate = createAuthenticate(options.keys);
   const waiting = new Set<AbortController>();
   const sandboxes = new LRUCache<string, PlanSlot>({ max: MOST_SANDBOXED });
-  const sandboxed = (query: SavedQuery, sql: string): PlanSlot => {
-    const key = `${query.name}\n${sql}`;
+  const sandboxed = (query: SavedQuery, sql: string, secret = false): PlanSlot => {
+    const key = `${query.name}\n${secret}\n${sql}`;
     const slot =
-      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql }));
+      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql, secret }));
     sandboxes.set(key, slot);
     return slot;
   };
   const rateLimit = createRateLimit(clock.now);
+  const admit = createAdmit({ authenticate, rateLimit, refuse });
+  const refusalPace = createRefusalPace(clock);
   const route = createEndpointRoute({
     authenticate,
     rateLimit,
+    refusalPace,
     table: () => table,
     prepare: createPrepare({
-      renderers: await loadRenderers(compat),
+      renderers: await loadRenderers(compat, options.csvFormulas),
       compat,
       takesSql,
       sandboxed,
@@ -153,30 +163,35 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     throw error;
   });
   const fastify = await createFastify({ corsOrigins: options.corsOrigins, finish, methodsOf });
-  for (const url of ENDPOINT_PATHS) {
-    fastify.route<EndpointRequestShape>({ method: ['GET', 'POST'], url, handler: route.handle });
-  }
   addOperations(fastify, {
     table: () => table,
     authenticate,
+    admit,
     refuse,
     metrics,
     description: { version: options.version, compat, takesSql, authentication: options.keys !== undefined },
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
     stopping: () => stopping,
     clock,
+    log,
   });
-  addConsole(fastify, {
-    folder: options.consoleFolder,
-    version: options.version,
-    compat,
-    authentication: options.keys !== undefined,
-    authenticate,
-    refuse,
-    rateLimit,
-    table: () => table,
-    takesSql,
-    sandboxed,
+  await fastify.register(async (routes) => {
+    addBodies(routes);
+    for (const url of ENDPOINT_PATHS) {
+      routes.route<EndpointRequestShape>({ method: 'GET', url, ...route.get });
+      routes.route<EndpointRequestShape>({ method: 'POST', url, ...route.post });
+    }
+    addConsole(routes, {
+      folder: options.consoleFolder,
+      version: options.version,
+      compat,
+      authentication: options.keys !== undefined,
+      admit,
+      refuse,
+      table: () => table,
+      takesSql,
+      sandboxed,
+    });
   });
 
   return {
@@ -191,6 +206,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       stopping = true;
+      refusalPace.end();
       unwatch();
       let callOff = clock.after(options.drainMs, () => {
         for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));

@@ -20,7 +20,7 @@ export interface Warming {
   stop(): void;
 }
 
-export interface WarmingOptions {
+interface WarmingOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;

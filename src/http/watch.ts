@@ -3,7 +3,7 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly folders: readonly string[];
   readonly clock: Pick<Clock, 'after'>;
   readonly onChange: () => void;

@@ -57,7 +57,7 @@ export function revokeKey({ file }: Pick<KeyStore, 'file'>, reference: string): 
   });
 }
 
-export interface Rotation {
+interface Rotation {
   /** How long the secrets before this one still work; without it they stop at once. */
   readonly graceSeconds?: number;
   /** A new time to expire; without it the key expires when it did. */

@@ -3,11 +3,13 @@ import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node
 import { dirname } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
-import { replaceFileSync } from '../replace-file.ts';
+import { isDiskFull, replaceFileSync } from '../replace-file.ts';
 import { withLock } from './file-lock.ts';
-import { type KeyRecord, recordFromJson, recordToJson } from './key-record.ts';
+import { type KeyRecord, recordFromJson, recordToJson, versionFor } from './key-record.ts';
+import { overwriteFileSync } from './overwrite-file.ts';
 
-const VERSION = 1;
+/** The newest; a file has the oldest that can hold its keys, so that an older quern reads it for as long as it may. */
+const VERSION = 2;
 
 /** The records of the file; none without a file. Throws QuernError `config` for a file that is damaged, or that others may read or write. */
 export function readKeyFile(file: string): readonly KeyRecord[] {
@@ -71,7 +73,7 @@ function parseKeys(text: string, file: string): readonly KeyRecord[] {
       hint: 'update quern, or name another file with keys_file',
     });
   }
-  if (version !== VERSION || !Array.isArray(keys)) throw damaged('it does not hold keys');
+  if (!(typeof version === 'number' && version >= 1) || !Array.isArray(keys)) throw damaged('it does not hold keys');
   const records = keys.map((one: unknown, i) => {
     const record = recordFromJson(one);
     if (typeof record === 'string') throw damaged(`key ${i + 1} ${record}`);
@@ -88,10 +90,20 @@ function parseKeys(text: string, file: string): readonly KeyRecord[] {
 }
 
 function writeKeys(file: string, records: readonly KeyRecord[]): void {
+  const text = `${JSON.stringify({ version: versionFor(records), keys: records.map(recordToJson) }, null, 2)}\n`;
   try {
-    replaceFileSync(file, `${JSON.stringify({ version: VERSION, keys: records.map(recordToJson) }, null, 2)}\n`, 0o600);
+    replaceFileSync(file, text, 0o600);
   } catch (cause) {
-    throw unwritable(file, cause);
+    // A key that has leaked must go, also where there is no room for a second file.
+    if (!isDiskFull(cause) || !overwritten(file, text)) throw unwritable(file, cause);
+  }
+}
+
+function overwritten(file: string, text: string): boolean {
+  try {
+    return overwriteFileSync(file, text);
+  } catch {
+    return false; // why not is told by what could not be replaced
   }
 }
 
@@ -120,6 +132,12 @@ function unreadable(file: string, cause: unknown): QuernError {
 }
 
 function unwritable(file: string, cause: unknown): QuernError {
+  if (isDiskFull(cause)) {
+    return new QuernError('config', `the keys in ${file} cannot be changed: the disk is full`, {
+      hint: 'free some space on it and try again; nothing has changed',
+      cause,
+    });
+  }
   return new QuernError('config', `keys cannot be kept in ${file}: ${reasonOf(cause)}`, {
     hint: 'name another file with keys_file',
     cause,

@@ -10,7 +10,7 @@ export interface KeyRecord {
   readonly retired: readonly RetiredSecret[];
 }
 
-export interface RetiredSecret {
+interface RetiredSecret {
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly until: string;
@@ -33,9 +33,17 @@ export function recordFromJson(value: unknown): KeyRecord | string {
   return { key: { ...key, prefix: prefixOf(key.id) }, hash, retired };
 }
 
+/** The first version of the file that knows all of these: an older quern must not pass over what bounds a key. */
+export function versionFor(records: readonly KeyRecord[]): number {
+  const versions = records.flatMap((record) => Object.keys(recordToJson(record)).map((name) => FIELDS[name]?.since ?? 1));
+  return Math.max(1, ...versions);
+}
+
 interface Field {
   fits(value: unknown): boolean;
   readonly optional?: true;
+  /** Version of the file that it came with, after the first. */
+  readonly since?: number;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -56,6 +64,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   pins: { fits: (value) => isObject(value) && Object.values(value).every(isText) },
   maxRows: { fits: isCount, optional: true },
   rate: { fits: isRate, optional: true },
+  maxConcurrent: { fits: isCount, optional: true, since: 2 },
   mayRefresh: { fits: (value) => typeof value === 'boolean' },
   createdAt: { fits: isInstant },
   expiresAt: { fits: isInstant, optional: true },

@@ -12,11 +12,13 @@ export interface KeyRing {
    * Throws QuernError `config` while the file cannot be used: a key that was revoked could not be told from others.
    */
   verify(secret: string): Key | undefined;
+  /** Whether more than one key could be right now; also said while the file cannot be used. */
+  several(): boolean;
   /** How many keys there are, the expired ones left out. Rejects with what `verify` throws. */
   count(): Promise<number>;
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** Without such a file there are no keys. */
   readonly file: string;
   /** Milliseconds since 1970. */
@@ -75,6 +77,16 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
       if (proof === undefined) return undefined;
       proven.set(secret, proof);
       return nowMs < proof.untilMs ? proof.key : undefined;
+    },
+    several() {
+      try {
+        const nowMs = now();
+        let working = 0;
+        for (const { expiresAtMs } of current(nowMs).values()) if (nowMs < expiresAtMs && ++working > 1) return true;
+        return false;
+      } catch {
+        return true; // runs of callers who were let in before may still wait
+      }
     },
     async count() {
       const nowMs = now();

@@ -13,6 +13,8 @@ export interface Key {
   /** Upper bound on the rows of an answer, below that of the saved query. */
   readonly maxRows?: number;
   readonly rate?: Rate;
+  /** Upper bound on the runs of its callers at the engine at once; others wait. */
+  readonly maxConcurrent?: number;
   /** The caller may ask for a fresh run. */
   readonly mayRefresh: boolean;
   /** ISO 8601, UTC. */
@@ -28,6 +30,14 @@ export interface Rate {
 /** Whether a scope of the key covers the saved query: by its name, also where the caller gave its UUID. */
 export function keyAllows(key: Pick<Key, 'scopes'>, queryName: string): boolean {
   return key.scopes.some((scope) => scopeCovers(scope, queryName));
+}
+
+/** A scope that covers no saved query, none of which can have this name, but what the server tells of itself. */
+export const OVERSIGHT = '/metrics';
+
+/** Whether the key is one of those who run the server. One with pins is a tenant's, however many saved queries it covers. */
+export function keyOversees({ scopes, pins }: Pick<Key, 'scopes' | 'pins'>): boolean {
+  return (scopes.includes('*') || scopes.includes(OVERSIGHT)) && Object.keys(pins).length === 0;
 }
 
 /** `*` stands for any text, the empty one and dots included; everything else for itself. */

@@ -3,7 +3,7 @@ import { type Problem, QuernError } from '../errors.ts';
 import type { Key } from './key.ts';
 
 /** What must be known of a saved query; a Plan is one. */
-export interface PinnedQuery {
+interface PinnedQuery {
   readonly name: string;
   readonly parameters: readonly { readonly name: string }[];
 }
@@ -48,6 +48,48 @@ export function pinnedArguments(
 /** The parameters that the key sets and the query does not have: such a key may not run it. */
 export function unknownPins(key: Pick<Key, 'pins'>, query: PinnedQuery): readonly string[] {
   return Object.keys(key.pins).filter((pin) => !query.parameters.some(({ name }) => spelling(name) === spelling(pin)));
+}
+
+/** What keeps a key from sending SQL of its caller's own for a query. */
+type SandboxBar = { readonly kind: 'rows' } | { readonly kind: 'pins'; readonly parameters: readonly string[] };
+
+/**
+ * SQL of a caller's own sees all that the query's WITH tables show: what the key sets must be a filter of each of them. A bound on rows would
+ * not hold there, since one row can hold an array of all.
+ */
+export function sandboxBar(
+  { pins, maxRows }: Pick<Key, 'pins' | 'maxRows'>,
+  { parameters, filteredBy = [] }: PinnedQuery & { readonly filteredBy?: readonly string[] },
+): SandboxBar | undefined {
+  const pinned = Object.keys(pins);
+  if (pinned.length === 0) return maxRows === undefined ? undefined : { kind: 'rows' };
+  const spelled = new Set(pinned.map(spelling));
+  const open = parameters.map(({ name }) => name).filter((name) => spelled.has(spelling(name)) && !filteredBy.includes(name));
+  return open.length === 0 ? undefined : { kind: 'pins', parameters: open };
+}
+
+/** Throws QuernError `parameter` when the key may not send SQL of its caller's own for the query. */
+export function refuseCallersSql(key: Pick<Key, 'pins' | 'maxRows'>, query: Parameters<typeof sandboxBar>[1]): void {
+  const bar = sandboxBar(key, query);
+  if (bar === undefined) return;
+  if (bar.kind === 'rows') {
+    throw new QuernError(
+      'parameter',
+      `the API key limits the rows of an answer, and SQL of your own for ${query.name} could get around that`,
+      {
+        hint: 'leave out sql, or use a key without --max-rows',
+      },
+    );
+  }
+  const { parameters } = bar;
+  const them = parameters.length === 1 ? 'it' : 'them';
+  throw new QuernError(
+    'parameter',
+    `the API key sets ${parameters.join(' and ')}, and SQL of your own for ${query.name} could read past ${them}`,
+    {
+      hint: `leave out sql, or let every WITH table of ${query.name} filter by ${parameters.map((name) => `@${name}`).join(' and ')}, as \`quern lint\` tells`,
+    },
+  );
 }
 
 /** A parameter has the same name in any case, and with `-` for `_`. */

@@ -6,7 +6,7 @@ import { headerSpan, idInHeader } from '../saved-query/header/text.ts';
 import { type Endpoint, readEndpoint, type Unreadable } from './endpoint.ts';
 
 /** A saved query already, which is taken as it is. */
-export interface Headed {
+interface Headed {
   readonly kind: 'headed';
   readonly name: string;
   readonly text: string;

@@ -13,7 +13,7 @@ import type { ImportedQuery, ImportReport } from './report.ts';
 import { unknownSources } from './source-proposal.ts';
 import { isUnknown, type Trial, tryAll } from './trial.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly folder: string;
   /** The folder as it is shown. */
   readonly shown: string;

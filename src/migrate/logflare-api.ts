@@ -2,7 +2,7 @@
 import { QuernError } from '../errors.ts';
 import { type Endpoint, isFields, readEndpoint, type Unreadable } from './endpoint.ts';
 
-export interface LogflareRequest {
+interface LogflareRequest {
   /** Where Logflare is, with or without `/api`. */
   readonly url: string;
   readonly token: string;
@@ -27,7 +27,7 @@ export async function fetchEndpoints(request: LogflareRequest): Promise<readonly
 function endpointsUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new QuernError('usage', `${JSON.stringify(text)} is not the URL of a Logflare`, {
+    throw new QuernError('usage', 'the URL of Logflare is not an http:// or https:// address', {
       hint: 'such as --url https://logflare.example.com',
     });
   if (url.username !== '' || url.password !== '')

@@ -2,7 +2,7 @@
 import { tokenizeClickHouse } from '../saved-query/clickhouse/token.ts';
 import type { FoundParameter } from './find-parameters.ts';
 
-export interface ClickHouseSql {
+interface ClickHouseSql {
   readonly sql: string;
   readonly parameters: readonly FoundParameter[];
 }

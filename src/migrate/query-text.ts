@@ -3,7 +3,7 @@ import { formatDuration } from '../quantity.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { FoundParameter } from './find-parameters.ts';
 
-export interface QueryText {
+interface QueryText {
   readonly id: string;
   /** The name it has now. */
   readonly name: string;

@@ -28,7 +28,7 @@ export interface Trial {
   readonly notes: readonly string[];
 }
 
-export interface TrialDependencies {
+interface TrialDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: SourceCatalog;
   /** The file that a query is going to have, as it is shown. */

@@ -3,7 +3,7 @@ import { nearest, QuernError } from '../errors.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
 import { columnNames } from './value.ts';
 
-export interface ChosenColumns {
+interface ChosenColumns {
   readonly positions: readonly number[];
   /** As they are shown. */
   readonly names: readonly string[];

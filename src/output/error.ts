@@ -5,7 +5,7 @@ import { lineAt, positionAt, type SourceText, type Span } from '../source-text.t
 import { visible } from './visible.ts';
 import { widthOf } from './width.ts';
 
-export interface ErrorLayout {
+interface ErrorLayout {
   readonly colour: boolean;
   /** Adds the causes, with their stacks. */
   readonly verbose: boolean;

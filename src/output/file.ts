@@ -7,7 +7,7 @@ import * as zlib from 'node:zlib';
 import { QuernError } from '../errors.ts';
 import type { Compression } from './index.ts';
 
-export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
  * Replaces `file`, which `flag` has named, by `chunks`; a device or a pipe is written to as it is. Throws `usage` when the file cannot be

@@ -1,46 +1,39 @@
 // Format name → writer, each loaded on first use; picks a format from a file name and writes files atomically.
 import { extname } from 'node:path';
 import { nearest, QuernError } from '../errors.ts';
+import {
+  type AnyFormat,
+  ENGINE_FORMATS,
+  extensionOf,
+  FORMAT_NAMES,
+  type FormatName,
+  formatOfExtension,
+  isEngineFormat,
+} from '../formats.ts';
 import type { Format } from './format.ts';
 
-interface FormatEntry {
-  readonly extensions: readonly string[];
-  readonly load: () => Promise<Format>;
-}
-
-const formats = {
-  table: { extensions: ['.txt'], load: async () => (await import('./table/table.ts')).table },
-  chart: { extensions: [], load: async () => (await import('./chart/chart.ts')).chart },
-  json: { extensions: ['.json'], load: async () => (await import('./json.ts')).json },
-  ndjson: { extensions: ['.ndjson', '.jsonl'], load: async () => (await import('./json.ts')).ndjson },
-  csv: { extensions: ['.csv'], load: async () => (await import('./delimited.ts')).csv },
-  tsv: { extensions: ['.tsv', '.tab'], load: async () => (await import('./delimited.ts')).tsv },
-  markdown: { extensions: ['.md', '.markdown'], load: async () => (await import('./markdown.ts')).markdown },
-} as const satisfies Record<string, FormatEntry>;
-
-export type FormatName = keyof typeof formats;
-export const formatNames = Object.keys(formats) as readonly FormatName[]; // the keys of a literal are its names
-
-/** Formats that the engine writes: no rows reach quern. */
-const engineFormats = { parquet: ['.parquet'], arrow: ['.arrow', '.feather'] } as const;
-export type EngineFormat = keyof typeof engineFormats;
-const engineFormatNames = Object.keys(engineFormats) as readonly EngineFormat[]; // the keys of a literal are its names
-
-export const isEngineFormat = (name: FormatName | EngineFormat | undefined): name is EngineFormat =>
-  engineFormatNames.some((known) => known === name);
+const writers: Readonly<Record<FormatName, () => Promise<Format>>> = {
+  table: async () => (await import('./table/table.ts')).table,
+  chart: async () => (await import('./chart/chart.ts')).chart,
+  json: async () => (await import('./json.ts')).json,
+  ndjson: async () => (await import('./json.ts')).ndjson,
+  csv: async () => (await import('./delimited.ts')).csv,
+  tsv: async () => (await import('./delimited.ts')).tsv,
+  markdown: async () => (await import('./markdown.ts')).markdown,
+};
 
 const compressions = { '.gz': 'gzip', '.zst': 'zstd' } as const;
 export type Compression = (typeof compressions)[keyof typeof compressions];
 
 export interface Target {
   /** undefined where neither a name nor a file says. */
-  readonly format: FormatName | EngineFormat | undefined;
+  readonly format: AnyFormat | undefined;
   readonly compression?: Compression;
 }
 
 /** The format of that name. Throws `usage` for any other text. */
-function formatNamed(name: string): FormatName | EngineFormat {
-  const known = [...formatNames, ...engineFormatNames];
+function formatNamed(name: string): AnyFormat {
+  const known = [...FORMAT_NAMES, ...ENGINE_FORMATS];
   const found = known.find((one) => one === name);
   if (found !== undefined) return found;
   const near = nearest(name, known);
@@ -68,19 +61,18 @@ export function readTarget(format: string | undefined, file: string | undefined)
 export function formatAskedFor(format: string | undefined, file: string | undefined): FormatName | undefined {
   const { format: found } = readTarget(format, file);
   if (!isEngineFormat(found)) return found;
-  throw new QuernError('usage', `${found} is not a format of this command`, { hint: `formats: ${formatNames.join(', ')}` });
+  throw new QuernError('usage', `${found} is not a format of this command`, { hint: `formats: ${FORMAT_NAMES.join(', ')}` });
 }
 
-function formatOfFile(file: string | undefined): FormatName | EngineFormat | undefined {
-  const extension = file === undefined ? '' : extname(file).toLowerCase();
+function formatOfFile(file: string | undefined): AnyFormat | undefined {
+  const extension = file === undefined ? '' : extname(file);
   if (extension === '') return undefined;
-  const own = formatNames.find((name) => (formats[name].extensions as readonly string[]).includes(extension));
-  const found = own ?? engineFormatNames.find((name) => (engineFormats[name] as readonly string[]).includes(extension));
+  const found = formatOfExtension(extension);
   if (found !== undefined) return found;
-  const extensions = [...formatNames.flatMap((name) => formats[name].extensions[0] ?? []), '.parquet', '.arrow'];
-  throw new QuernError('usage', `${file}: ${extension} stands for no output format`, {
+  const extensions = [...FORMAT_NAMES, ...ENGINE_FORMATS].filter((name) => name !== 'chart').map(extensionOf);
+  throw new QuernError('usage', `${file}: ${extension.toLowerCase()} stands for no output format`, {
     hint: `name the format with --format, or end the file with ${extensions.join(', ')}; .gz or .zst behind it compresses`,
   });
 }
 
-export const loadFormat = (name: FormatName): Promise<Format> => formats[name].load();
+export const loadFormat = (name: FormatName): Promise<Format> => writers[name]();

@@ -13,7 +13,7 @@ export interface PagedOutput extends Terminal {
   end(): Promise<void>;
 }
 
-export interface PagerOptions {
+interface PagerOptions {
   /** For the shell, such as `less -S`. */
   readonly command: string;
   /** Lines of the terminal. */

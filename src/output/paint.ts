@@ -1,7 +1,7 @@
 // Colours for words of reports, on a terminal that wants them.
 import { Chalk } from 'chalk';
 
-export interface Paint {
+interface Paint {
   readonly good: (text: string) => string;
   readonly doubtful: (text: string) => string;
   readonly bad: (text: string) => string;

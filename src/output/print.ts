@@ -1,4 +1,5 @@
 // Puts a result where it should go: to standard output or into a file, in the format asked for.
+import { isDrawing } from '../formats.ts';
 import type { QueryResult } from '../result.ts';
 import type { Layout } from './format.ts';
 import { formatAskedFor, loadFormat, readTarget } from './index.ts';
@@ -11,7 +12,7 @@ interface Terminal {
   readonly columns: number | undefined;
 }
 
-export interface PrintTarget {
+interface PrintTarget {
   /** A format's name; without one the file's extension decides, and else whether a person is watching. */
   readonly format: string | undefined;
   readonly file: string | undefined;
@@ -27,23 +28,22 @@ export interface PrintTarget {
   readonly sparklines?: Layout['sparklines'];
   /** Drawings hold nothing beyond ASCII, as far as they can. */
   readonly ascii?: boolean;
+  readonly formulas?: Layout['formulas'];
   /** Hears what the reader should know about the drawing, once it is printed. */
   readonly onNote?: (text: string) => Promise<void>;
 }
 
-const drawings: ReadonlySet<string> = new Set(['table', 'chart']);
-
 /** Throws `usage` for an unknown format, or a file that cannot be written. */
 export async function printResult(
   result: QueryResult,
-  { format, file, output, colour, pageWidth, whole, mostBlocks, chart, sparklines, ascii, onNote }: PrintTarget,
+  { format, file, output, colour, pageWidth, whole, mostBlocks, chart, sparklines, ascii, formulas, onNote }: PrintTarget,
 ): Promise<void> {
   const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
   const name = formatAskedFor(format, file) ?? usual;
   const write = await loadFormat(name);
   if (file !== undefined) {
     const { writeFileAtomically } = await import('./file.ts');
-    await writeFileAtomically(file, write(result, { width: undefined, colour: false, chart, sparklines, ascii }), {
+    await writeFileAtomically(file, write(result, { width: undefined, colour: false, chart, sparklines, ascii, formulas }), {
       compression: readTarget(format, file).compression,
     });
     return;
@@ -57,11 +57,12 @@ export async function printResult(
     chart,
     sparklines,
     ascii,
+    formulas,
     onNote: (text: string) => void notes.push(text),
   };
   for (const chunk of write(result, layout)) {
     // Drawings hold no data as it is; the other formats do, which is right in a pipe and unsafe on a terminal.
-    await output.write(output.isTerminal && !drawings.has(name) ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
+    await output.write(output.isTerminal && !isDrawing(name) ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
   }
   for (const note of notes) await onNote?.(note);
 }

@@ -5,7 +5,7 @@ interface Terminal {
   write(data: string): Promise<void>;
 }
 
-export interface Screen {
+interface Screen {
   /** Replaces what is shown; what is wider than the terminal is cut by the terminal itself. */
   show(lines: readonly string[]): Promise<void>;
   /** Gives the terminal back. Nothing is shown from then on; closing twice is no error. */

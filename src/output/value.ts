@@ -2,7 +2,7 @@
 import type { ResultColumn, Value } from '../result.ts';
 
 type Type = ResultColumn['type'];
-export type ValuePrinter = (value: Value) => string;
+type ValuePrinter = (value: Value) => string;
 
 const numberTypes: ReadonlySet<Type['kind']> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC']);
 
@@ -36,7 +36,7 @@ export function columnNames(columns: readonly { readonly name: string | null }[]
  * A number as JSON, with all digits of an integer and a float that reads back the same. NaN and the infinities, which JSON lacks, are
  * the strings `"NaN"`, `"Infinity"`, `"-Infinity"`.
  */
-export function numberText(value: number | bigint): string {
+function numberText(value: number | bigint): string {
   return typeof value === 'bigint' || Number.isFinite(value) ? bareNumber(value) : `"${value}"`;
 }
 

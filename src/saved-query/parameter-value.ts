@@ -65,7 +65,7 @@ export function parameterTypeText({ type, array }: Pick<ParameterDeclaration, 't
   return array ? `array of ${type}` : type;
 }
 
-export type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
+type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
 
 /**
  * The value to bind for `raw`: text, a JSON scalar, or for arrays a list of those, JSON text of a list, or text with commas. In an array of
@@ -129,7 +129,17 @@ function readBoolean(raw: string | number | bigint | boolean): boolean | undefin
 }
 
 /** The value as the user gave it, cut to fit a line. */
-function shown(raw: unknown): string {
-  const text = JSON.stringify(raw, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)) ?? String(raw);
+export function shown(raw: unknown): string {
+  const text = jsonOf(raw) ?? String(raw);
   return text.length > 60 ? `${text.slice(0, 57)}…${text.endsWith('"') ? '"' : ''}` : text;
+}
+
+/** Undefined for what has no JSON; JSON.parse reads deeper lists than JSON.stringify can print. */
+function jsonOf(raw: unknown): string | undefined {
+  try {
+    return JSON.stringify(raw, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  } catch (error) {
+    if (error instanceof RangeError) return 'a list nested too deeply';
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 // From what the caller gave to what the engine binds: arguments by declared parameter, all problems in one error.
 import type { Binding, BoundValue } from '../engine/engine.ts';
-import { nearest, type Problem, QuernError } from '../errors.ts';
+import { type ErrorDetails, nearest, type Problem, QuernError } from '../errors.ts';
 import { INSTANT_PARAMETER, type TranslatedParameter } from '../sql/translation.ts';
 import { parameterTypeText, readValue } from './parameter-value.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
@@ -32,7 +32,7 @@ export function readArguments(
     if (raw === undefined || raw === null) continue;
     if (name === undefined) {
       if (unknown === 'report') problems.push({ kind: 'unknown', name: key, message: suggestion(key, declarations) });
-    } else if (raws.has(name) && textOf(raws.get(name)) !== textOf(raw)) {
+    } else if (raws.has(name) && argumentText(raws.get(name)) !== argumentText(raw)) {
       problems.push({ kind: 'unfit', name, message: 'is given twice, with different values' });
     } else {
       raws.set(name, raw);
@@ -71,7 +71,7 @@ export function bindingsFor(
 }
 
 /** Of one parameter for help and errors: `project ref (string)`. */
-export function describe(declaration: ParameterDeclaration): string {
+function describe(declaration: ParameterDeclaration): string {
   const allowed = declaration.enum === undefined ? '' : `, one of: ${declaration.enum.join(', ')}`;
   const text = `${parameterTypeText(declaration)}${allowed}`;
   return declaration.description ? `${declaration.description} (${text})` : text;
@@ -82,10 +82,10 @@ function isAbsent(declaration: ParameterDeclaration, raw: unknown): boolean {
 }
 
 /** Text of what was given, for comparison. JSON may hold an object that has a `toString` of its own, which String() cannot turn into text. */
-function textOf(raw: unknown): string {
-  if (Array.isArray(raw)) return raw.map(textOf).join(',');
+export function argumentText(raw: unknown): string {
+  if (Array.isArray(raw)) return raw.map(argumentText).join(',');
   return typeof raw === 'object' && raw !== null
-    ? `{${Object.entries(raw).map(([name, value]) => `${name}:${textOf(value)}`)}}`
+    ? `{${Object.entries(raw).map(([name, value]) => `${name}:${argumentText(value)}`)}}`
     : String(raw);
 }
 
@@ -106,7 +106,13 @@ function suggestion(key: string, declarations: readonly ParameterDeclaration[]):
   return near === undefined ? `is not a parameter; there are: ${names.join(', ')}` : `is not a parameter; did you mean ${near}?`;
 }
 
-function argumentError(queryName: string, declared: number, problems: readonly Problem[]): QuernError {
+/** What is wrong with the arguments of a query that declares so many parameters. */
+export function argumentError(
+  queryName: string,
+  declared: number,
+  problems: readonly Problem[],
+  details: Pick<ErrorDetails, 'cause' | 'engineCode'> = {},
+): QuernError {
   const order = ['missing', 'unfit', 'unknown'];
   const sorted = [...problems].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const counted = [
@@ -121,6 +127,7 @@ function argumentError(queryName: string, declared: number, problems: readonly P
     'parameter',
     `${queryName} ${problems.some(({ kind }) => kind === 'missing') ? 'needs' : 'takes'} ${parameters}, ${list}`,
     {
+      ...details,
       problems: sorted,
       hint: `see what it takes with \`quern show ${queryName}\``,
     },

@@ -20,7 +20,7 @@ export interface TextTranslation extends Omit<Translation, 'parameters' | 'colum
   readonly remarks: readonly (Omit<Remark, 'span'> & Position)[];
 }
 
-export interface TextParameter extends GivenParameter {
+interface TextParameter extends GivenParameter {
   /** ClickHouse type to bind it with; absent when no part of the text needs the value. */
   readonly bound?: string;
   /** Nobody said its type. */

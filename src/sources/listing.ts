@@ -1,7 +1,8 @@
 // What a catalog knows, as a list for people: each source with its table and layout, or why it cannot be used.
+
+import { quoteIdentifier } from '../clickhouse/quote.ts';
 import { QuernError } from '../errors.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
-import { quoteIdentifier } from '../sql/target/quote.ts';
 import { type Type, typeName } from '../sql/types.ts';
 import { tableText } from './table-text.ts';
 
@@ -18,7 +19,7 @@ export interface ListedSource {
   readonly problem?: QuernError;
 }
 
-export interface ListedColumn {
+interface ListedColumn {
   readonly name: string;
   /** GoogleSQL type. */
   readonly type: string;

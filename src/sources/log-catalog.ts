@@ -7,7 +7,7 @@ import { findLogSource, LOG_SOURCES, type LogSource, PROJECT_REFERENCE, recordTy
 export const STORE_DATABASE = 'quern';
 
 /** What the catalog needs of a store's manifest: which sources hold records of several elements, and which a project reference in every event. */
-export interface StoredSources {
+interface StoredSources {
   readonly sources: Readonly<Record<string, { readonly severalElements: boolean; readonly referenceEverywhere?: boolean } | undefined>>;
 }
 

@@ -1,4 +1,5 @@
 // A source from its definition and the columns that its table has, as DESCRIBE TABLE names them. Pure: the caller asks the engine.
+import { bareType, type ClickHouseType, isNullable, isText, literalArgument, readType } from '../clickhouse/type.ts';
 import { nearest, QuernError } from '../errors.ts';
 import type { NestedField, NestedRecord, RecordRead, Source, SourceColumn } from '../sql/source.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../sql/types.ts';
 import type { ColumnReference, Layout, SourceDefinition } from './definition.ts';
 import { findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
-import { splitType, typeField } from './type-text.ts';
 
 /** A row of DESCRIBE TABLE. */
 export interface TableColumn {
@@ -69,7 +69,8 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     }
     return made;
   });
-  const known = shape?.columns['timestamp'] === SECONDS.of && columns.some((c) => c.name === SECONDS.column && /^DateTime\b/.test(c.type));
+  const known =
+    shape?.columns['timestamp'] === SECONDS.of && columns.some((c) => c.name === SECONDS.column && readType(c.type).name === 'DateTime');
   const taken = new Set(shown.map((c) => c.name.toLowerCase()));
   for (const column of columns) {
     if (taken.has(column.name.toLowerCase())) continue;
@@ -125,11 +126,11 @@ function withNested(columns: readonly TableColumn[]): readonly DescribedColumn[]
   const others: TableColumn[] = [];
   for (const column of columns) {
     const dot = column.name.indexOf('.');
-    if (dot <= 0 || !column.type.startsWith('Array(')) others.push(column);
+    if (dot <= 0 || readType(column.type).name !== 'Array') others.push(column);
     else groups.set(column.name.slice(0, dot), [...(groups.get(column.name.slice(0, dot)) ?? []), column]);
   }
   const nested = [...groups].map(([name, parts]): DescribedColumn => {
-    const fields = parts.map((part) => `\`${part.name.slice(name.length + 1)}\` ${splitType(part.type)[1] ?? ''}`);
+    const fields = parts.map((part) => `\`${part.name.slice(name.length + 1)}\` ${readType(part.type).args[0]?.type.text ?? ''}`);
     return { name, type: `Array(Tuple(${fields.join(', ')}))`, flattened: true };
   });
   return [...others, ...nested];
@@ -148,7 +149,7 @@ function toColumn(name: string, column: DescribedColumn, key: string | undefined
   }
   if (layout === undefined || (layout === 'text' && !isMetadata)) return plainColumn(name, column);
   const actual = layoutOf(column.type);
-  if (layout === 'text' ? !isText(column.type) : actual !== layout) {
+  if (layout === 'text' ? !isText(readType(column.type)) : actual !== layout) {
     throw new QuernError('config', `sources.${definition.name}: ${column.name} is ${column.type}, which is not the layout ${layout}`, {
       hint: actual === undefined ? 'leave the layout out' : `its layout is ${actual}`,
     });
@@ -159,17 +160,22 @@ function toColumn(name: string, column: DescribedColumn, key: string | undefined
 }
 
 /** The layout that a column of this type can only be; undefined for columns that hold no record. */
-export function layoutOf(type: string): Exclude<Layout, 'text'> | undefined {
-  const [name, first = ''] = splitType(type);
-  if (name === 'JSON') return 'json';
-  if (name === 'Map') return isText(first) && isText(splitType(type)[2] ?? '') ? 'map' : undefined;
-  if (name === 'Nested') return 'nested';
-  const tuple = name === 'Array' ? first : type;
-  const [inner, ...fields] = splitType(tuple);
-  return inner === 'Tuple' && fields.every((field) => typeField(field).name !== null) ? 'nested' : undefined;
-}
+const layoutOf = (text: string): Exclude<Layout, 'text'> | undefined => layoutOfType(readType(text));
 
-const isText = (type: string): boolean => /^(?:LowCardinality\()?(?:Nullable\()?String\)*$/.test(type);
+function layoutOfType(type: ClickHouseType): Exclude<Layout, 'text'> | undefined {
+  switch (type.name) {
+    case 'JSON':
+      return 'json';
+    case 'Map':
+      return type.args.every((part) => isText(part.type)) ? 'map' : undefined;
+    case 'Nested':
+      return 'nested';
+    default: {
+      const tuple = type.name === 'Array' ? type.args[0]?.type : type;
+      return tuple?.name === 'Tuple' && tuple.args.every(({ name }) => name !== null) ? 'nested' : undefined;
+    }
+  }
+}
 
 /** The log source of that name or alias. */
 function knownSource({ name, aliases }: SourceDefinition): LogSource | undefined {
@@ -197,14 +203,12 @@ function recordColumn(
 ): { readonly type: Type; readonly read: RecordRead } {
   switch (layout) {
     case 'json': {
-      const typed = splitType(column.type)
-        .slice(1)
-        .flatMap((hint) => {
-          const { name, type } = typeField(hint);
-          return name === null || name === 'SKIP' || name === 'max_dynamic_paths' ? [] : [[name, type] as const];
-        });
+      const typed = readType(column.type).args.flatMap(({ name, type }) =>
+        name === null || name === 'SKIP' || name === 'max_dynamic_paths' ? [] : [[name, type] as const],
+      );
       const types = new Map<string, Type>(typed.map(([path, type]) => [path, leafType(type) ?? STRING]));
-      const read = { layout, column: column.name, typedPaths: Object.fromEntries(typed), severalElements: records === 'several' };
+      const typedPaths = Object.fromEntries(typed.map(([path, { text }]) => [path, text]));
+      const read = { layout, column: column.name, typedPaths, severalElements: records === 'several' };
       return { type: recordTypeOf(new Map([...types, ...declared])), read };
     }
     case 'map':
@@ -212,7 +216,7 @@ function recordColumn(
     case 'text':
       return { type: recordTypeOf(declared), read: { layout, column: column.name, severalElements: records === 'several' } };
     case 'nested': {
-      const record = nestedRecord(column.type);
+      const record = nestedRecord(readType(column.type));
       return {
         type: nestedType(record, declared, ''),
         read: {
@@ -240,21 +244,16 @@ function recordTypeOf(types: ReadonlyMap<string, Type>): Type {
 }
 
 /** `Array(Tuple(…))`, `Nested(…)` or `Tuple(…)`. */
-function nestedRecord(type: string): NestedRecord {
-  const [outer, ...parts] = splitType(type);
-  const repeated = outer !== 'Tuple';
-  const fields = outer === 'Array' ? splitType(parts[0] ?? '').slice(1) : parts;
+function nestedRecord({ name: outer, args }: ClickHouseType): NestedRecord {
+  const fields = outer === 'Array' ? (args[0]?.type.args ?? []) : args;
   return {
     kind: 'record',
-    repeated,
+    repeated: outer !== 'Tuple',
     fields: Object.fromEntries(
-      fields.map((text): [string, NestedField] => {
-        const field = typeField(text);
-        return [
-          field.name ?? '',
-          layoutOf(field.type) === 'nested' ? nestedRecord(field.type) : { kind: 'leaf', clickhouseType: field.type },
-        ];
-      }),
+      fields.map(({ name, type }): [string, NestedField] => [
+        name ?? '',
+        layoutOfType(type) === 'nested' ? nestedRecord(type) : { kind: 'leaf', clickhouseType: type.text },
+      ]),
     ),
   };
 }
@@ -263,12 +262,9 @@ function nestedType(record: NestedRecord, declared: ReadonlyMap<string, Type>, p
   const fields = Object.entries(record.fields).map(([name, field]): StructField => {
     const path = `${prefix}${name}`;
     if (field.kind === 'record') return { name, type: nestedType(field, declared, `${path}.`) };
-    return {
-      name,
-      type: field.clickhouseType.startsWith('Array(')
-        ? (leafType(field.clickhouseType) ?? STRING)
-        : (declared.get(path) ?? leafType(field.clickhouseType) ?? STRING),
-    };
+    const stored = readType(field.clickhouseType);
+    const own = leafType(stored) ?? STRING;
+    return { name, type: stored.name === 'Array' ? own : (declared.get(path) ?? own) };
   });
   return arrayOf(recordOf(fields));
 }
@@ -282,12 +278,10 @@ interface PlainType {
 
 const DATE_TIME = "DateTime64(6, 'UTC')";
 
-function plainType(type: string): PlainType | undefined {
-  const [name = '', ...parts] = splitType(type);
+function plainType(stored: ClickHouseType): PlainType | undefined {
+  const type = bareType(stored);
+  const { name, args } = type;
   switch (name) {
-    case 'Nullable':
-    case 'LowCardinality':
-      return plainType(parts[0] ?? '');
     case 'String':
       return { type: STRING };
     case 'FixedString':
@@ -307,7 +301,7 @@ function plainType(type: string): PlainType | undefined {
     case 'BFloat16':
       return { type: FLOAT64, cast: 'Float64' };
     case 'Decimal':
-      return Number(parts[0]) <= 38 && Number(parts[1]) <= 9
+      return Number(literalArgument(type, 0)) <= 38 && Number(literalArgument(type, 1)) <= 9
         ? { type: NUMERIC, cast: 'Decimal(38, 9)' }
         : { type: BIGNUMERIC, cast: 'Decimal(76, 38)' };
     case 'Date32':
@@ -315,13 +309,16 @@ function plainType(type: string): PlainType | undefined {
     case 'Date':
       return { type: DATE, cast: 'Date32' };
     case 'DateTime':
+      return { type: TIMESTAMP, cast: DATE_TIME };
     case 'DateTime64':
-      return type.replaceAll(' ', '') === DATE_TIME.replaceAll(' ', '') ? { type: TIMESTAMP } : { type: TIMESTAMP, cast: DATE_TIME };
+      return literalArgument(type, 0) === '6' && literalArgument(type, 1) === 'UTC'
+        ? { type: TIMESTAMP }
+        : { type: TIMESTAMP, cast: DATE_TIME };
     case 'Array': {
-      const element = plainType(parts[0] ?? '');
-      return element === undefined || element.type.kind === 'ARRAY'
-        ? undefined
-        : { type: arrayOf(element.type), cast: `Array(Nullable(${element.cast ?? baseType(parts[0] ?? '')}))` };
+      const [stands] = args;
+      const element = stands === undefined ? undefined : plainType(stands.type);
+      if (stands === undefined || element === undefined || element.type.kind === 'ARRAY') return undefined;
+      return { type: arrayOf(element.type), cast: `Array(Nullable(${element.cast ?? bareType(stands.type).text}))` };
     }
     default:
       if (/^U?Int(8|16|32|64)$/.test(name)) return { type: INT64, cast: 'Int64' };
@@ -329,18 +326,17 @@ function plainType(type: string): PlainType | undefined {
   }
 }
 
-/** The type inside of Nullable and LowCardinality. */
-function baseType(type: string): string {
-  const [name, first = ''] = splitType(type);
-  return name === 'Nullable' || name === 'LowCardinality' ? baseType(first) : type;
-}
-
-const leafType = (type: string): Type | undefined => plainType(type)?.type;
+const leafType = (type: ClickHouseType): Type | undefined => plainType(type)?.type;
 
 function plainColumn(name: string, { name: column, type: stored }: TableColumn): SourceColumn | undefined {
-  const plain = plainType(stored);
+  const type = readType(stored);
+  const plain = plainType(type);
   if (plain === undefined) return undefined;
-  const { type, cast } = plain;
-  const castTo = cast === undefined || cast.startsWith('Array(') || !stored.includes('Nullable(') ? cast : `Nullable(${cast})`;
-  return { name, type, read: { layout: 'column', column, clickhouseType: stored, ...(castTo === undefined ? {} : { castTo }) } };
+  const { cast } = plain;
+  const castTo = cast === undefined || type.name === 'Array' || !isNullable(type) ? cast : `Nullable(${cast})`;
+  return {
+    name,
+    type: plain.type,
+    read: { layout: 'column', column, clickhouseType: stored, ...(castTo === undefined ? {} : { castTo }) },
+  };
 }

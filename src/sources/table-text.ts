@@ -1,5 +1,5 @@
 // A source's table as ClickHouse reads it in FROM and DESCRIBE.
-import { quoteIdentifier, quoteString } from '../sql/target/quote.ts';
+import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
 import type { SourceDefinition } from './definition.ts';
 
 /** `` `logs`.`edge` ``, or `` cluster('main', `logs`.`edge`) `` for a table that every shard has under this name. */

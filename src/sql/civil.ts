@@ -10,7 +10,7 @@ const TIME_PATTERN = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{0,9}))?/;
 const OFFSET_PATTERN = /^([+-])(\d{1,2})(?::?([0-5]\d))?$/;
 
 /** Days since 1970-01-01 of a proleptic Gregorian date, or undefined when there is no such day. */
-export function daysOf(year: number, month: number, day: number): number | undefined {
+function daysOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1 || year > 9999)
@@ -40,7 +40,7 @@ export function parseDatetime(text: string): bigint | undefined {
 }
 
 /** A timestamp's wall clock and its zone as written: '' none, `Z`, `+05:30`, or a zone name. */
-export interface ZonedText {
+interface ZonedText {
   readonly micros: bigint;
   readonly zone: string;
 }

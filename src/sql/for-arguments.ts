@@ -12,7 +12,7 @@ export const statementText = (statement: StatementTree): string => textOf(statem
 export { readStatement };
 
 /** Arguments by the name of their parameter, in the form in which they are bound. */
-export type GivenValues = Readonly<Record<string, unknown>>;
+type GivenValues = Readonly<Record<string, unknown>>;
 
 /**
  * SQL and parameters of `translation` where the parameters have `values`; a name that `values` lacks is NULL. They are those of the translation

@@ -1,10 +1,18 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
-export { explainLogical, type LogicalSteps, translate, translateFoldable, translateSandboxed } from './compile.ts';
-export { type Doubt, doubtsOf } from './lint/doubts.ts';
+export {
+  explainLogical,
+  type LogicalSteps,
+  translate,
+  translateFoldable,
+  translateSandboxed,
+  unfilteredBySandbox,
+} from './compile.ts';
+export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
+export { doubtsOf } from './lint/doubts.ts';
+
 export { type Remark, remarksOf } from './lint/remarks.ts';
-export type { Script } from './syntax/ast.ts';
+export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
 export { parseScript as parse } from './syntax/parser/parse-script.ts';
-export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
-export { INSTANT_PARAMETER } from './translation.ts';
+export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';

@@ -19,7 +19,7 @@ export interface PlainRead {
 }
 
 /** A column that the source may have and this table has not: NULL in every row. */
-export interface AbsentRead {
+interface AbsentRead {
   readonly layout: 'absent';
 }
 

@@ -19,7 +19,7 @@ export interface ScalarType {
   readonly kind: ScalarName;
 }
 
-export interface ArrayType {
+interface ArrayType {
   readonly kind: 'ARRAY';
   readonly element: Type;
 }
@@ -30,7 +30,7 @@ export interface StructField {
   readonly type: Type;
 }
 
-export interface StructType {
+interface StructType {
   readonly kind: 'STRUCT';
   readonly fields: readonly StructField[];
 }
@@ -45,7 +45,7 @@ export interface RecordType {
 }
 
 /** An undeclared field of a record: a record when used as one, else converted to what its context wants (STRING by default). */
-export interface DynamicType {
+interface DynamicType {
   readonly kind: 'DYNAMIC';
 }
 

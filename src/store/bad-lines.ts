@@ -1,5 +1,5 @@
 // The lines of a file that could not be loaded: all counted, the first ones kept to be shown.
-export interface BadLine {
+interface BadLine {
   /** 1-based; for Parquet the number of the row. */
   readonly line: number;
   readonly reason: string;

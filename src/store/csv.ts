@@ -4,7 +4,7 @@ import { Unfit } from './bad-lines.ts';
 import type { LogEvent } from './event.ts';
 import { isRecord } from './metadata.ts';
 
-export interface CsvReader {
+interface CsvReader {
   /** Takes the next line. A record, when it completes one: its cells, and the number of the line it began on. */
   push(line: string, number: number): CsvRecord | undefined;
   /** What is left at the end: a record whose quotes were never closed. */

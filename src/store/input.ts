@@ -1,16 +1,17 @@
 // Opens what is to be loaded: a file or a stream, plain or compressed, and finds out how it is written.
+
 import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { quote } from '../engine/bind.ts';
+import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { isCombinedLog } from './combined-log.ts';
 import { type EnginePath, enginePath } from './engine-path.ts';
 
-export const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
+const LOAD_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
 export type LoadFormat = (typeof LOAD_FORMATS)[number];
 
 export interface OpenInput {
@@ -104,7 +105,7 @@ async function openStream(
       throw new QuernError('load', `${name} is not a Parquet file`, { hint: 'leave --format out, or name the right one' });
     const stored = await asFile();
     const rows = engine.trustedStream(
-      `SELECT * FROM file(${quote(stored)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
+      `SELECT * FROM file(${quoteString(stored)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
       'JSONEachRow',
     );
     return { ...base, format: 'parquet', lines: explained(rows, name), content: () => createReadStream(stored) };
@@ -120,7 +121,7 @@ async function openStream(
     // Node 20 cannot read zstd; the engine can, line by line.
     const stored = await asFile();
     bytes = explained(
-      engine.trustedStream(`SELECT line FROM file(${quote(stored)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'),
+      engine.trustedStream(`SELECT line FROM file(${quoteString(stored)}, 'LineAsString', 'line String', 'zstd')`, 'TSVRaw'),
       name,
     );
   } else bytes = raw.bytes;

@@ -6,7 +6,7 @@ export type Line =
   /** Kept out: not UTF-8, or longer than a line may be. `text` is what can be shown of it. */
   | { readonly number: number; readonly text: string; readonly problem: string };
 
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /** Blocks of consecutive lines; blank lines are numbered but left out; a byte order mark is skipped. */

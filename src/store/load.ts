@@ -16,7 +16,7 @@ import { type LineReader, lineReader } from './read-events.ts';
 import { createStagingWriter, type StagingWriter } from './staging-writer.ts';
 import { toIso } from './timestamp.ts';
 
-export interface LoadProgress {
+interface LoadProgress {
   /** Of the input as stored, compressed or not. */
   readonly bytesRead: number;
   /** undefined for a stream. */
@@ -51,7 +51,7 @@ export interface LoadReport {
   readonly elapsedMs: number;
 }
 
-export interface LoadTarget {
+interface LoadTarget {
   readonly dir: string;
   readonly engine: EmbeddedEngine;
   manifest(): Manifest;

@@ -6,7 +6,7 @@ import { QuernError } from '../errors.ts';
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */
 export const STORE_SCHEMA = 1;
 
-export interface StoredSource {
+interface StoredSource {
   readonly rows: number;
   /** True when some event has a record of several elements, which the JSON column cannot show as paths. */
   readonly severalElements: boolean;
@@ -91,11 +91,22 @@ function parseManifest(text: string): Pick<Manifest, 'schema'> | undefined {
   } catch {
     return undefined;
   }
-  const { schema, id, generation, sources, loads } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
+  const { schema } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
   if (!Number.isSafeInteger(schema)) return undefined;
-  const whole =
-    typeof id === 'string' && Number.isSafeInteger(generation) && typeof sources === 'object' && sources !== null && Array.isArray(loads);
-  return schema !== STORE_SCHEMA || whole ? (value as Pick<Manifest, 'schema'>) : undefined; // checked above
+  return schema !== STORE_SCHEMA || isManifest(value) ? (value as Pick<Manifest, 'schema'>) : undefined; // checked above
+}
+
+/** Whether a JSON value has the shape of this version's manifests. */
+export function isManifest(value: unknown): value is Manifest {
+  const { schema, id, generation, sources, loads } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
+  return (
+    schema === STORE_SCHEMA &&
+    typeof id === 'string' &&
+    Number.isSafeInteger(generation) &&
+    typeof sources === 'object' &&
+    sources !== null &&
+    Array.isArray(loads)
+  );
 }
 
 /** Identity of the store's data for cache keys; equal ids mean equal rows. */

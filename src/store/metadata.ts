@@ -5,7 +5,7 @@ import { Unfit } from './bad-lines.ts';
 
 type Fields = { [key: string]: Json };
 
-export interface PreparedMetadata {
+interface PreparedMetadata {
   readonly fields: Fields;
   /** Dotted paths of the records the event has, dots inside keys as %2E. */
   readonly records: readonly string[];

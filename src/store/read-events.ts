@@ -9,8 +9,8 @@ import type { LoadFormat } from './input.ts';
 import type { Line } from './lines.ts';
 import { isRecord } from './metadata.ts';
 
-export type AddRow = (row: EventRow) => void;
-export type AddBad = (line: number, reason: string, text: string) => void;
+type AddRow = (row: EventRow) => void;
+type AddBad = (line: number, reason: string, text: string) => void;
 
 export interface LineReader {
   read(lines: readonly Line[], addRow: AddRow, addBad: AddBad): void;

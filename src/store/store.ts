@@ -7,12 +7,14 @@ import { loadChdb } from '../engine/embedded/chdb.ts';
 import { type EmbeddedEngine, openEmbedded } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
+import { isDiskFull } from '../replace-file.ts';
 import { STORE_DATABASE } from '../sources/log-catalog.ts';
 import { LOG_SOURCES } from '../sources/log-sources.ts';
 import { recover, writeManifest } from './journal.ts';
 import { type LoadOptions, type LoadReport, loadInto } from './load.ts';
 import { type Manifest, manifestFile, readManifest, STORE_SCHEMA, storeEngineId } from './manifest.ts';
 import { createTableSql } from './tables.ts';
+import { removeTornDefinitions } from './torn-definitions.ts';
 
 export interface OpenStoreOptions {
   /** Folder of the store; made when absent. */
@@ -34,7 +36,7 @@ export interface Store {
 }
 
 /** What the folder of a store holds; a folder with anything else in it is not taken for one. */
-const OWN_ENTRIES = new Set(['data', 'data.opening', 'tmp', 'journal.json', 'manifest.json']);
+const OWN_ENTRIES = new Set(['data', 'data.opening', 'data.opening.removal', 'tmp', 'journal.json', 'manifest.json']);
 
 /**
  * Opens the store in `dir`, finishing or undoing a load that was cut off. Throws QuernError `unreachable`: the store is in use, damaged, of a
@@ -46,8 +48,11 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   await loadChdb(); // and without an engine none is begun
   prepareFolder(dir);
   let manifest = readManifest(dir);
+  const data = join(dir, 'data');
+  removeTornDefinitions(data, existsSync(manifestFile(dir)));
+  const isNew = !existsSync(data);
   const engine = await openEmbedded({
-    path: join(dir, 'data'),
+    path: data,
     folder: dir,
     id: () => storeEngineId(dir, manifest),
     ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
@@ -59,8 +64,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     manifest = readManifest(dir);
     rmSync(join(dir, 'tmp'), { recursive: true, force: true });
   } catch (error) {
+    // On a full disk the engine leaves empty files, with which it never opens again. Nothing has been loaded into a store without a manifest.
+    if (isNew && !existsSync(manifestFile(dir))) rmSync(data, { recursive: true, force: true });
     await engine.close();
-    throw error;
+    throw isDiskFull(error) ? full(dir, error) : error;
   }
 
   const reread = (): void => {
@@ -103,6 +110,13 @@ function prepareFolder(dir: string): void {
       hint: 'choose an empty or new folder with --store',
     });
   }
+}
+
+function full(dir: string, cause: unknown): QuernError {
+  return new QuernError('unreachable', `the store in ${dir} cannot be opened: the disk is full`, {
+    hint: 'free some space on it, or choose another store with --store',
+    cause,
+  });
 }
 
 async function initialise(dir: string, engine: EmbeddedEngine): Promise<void> {

@@ -1,5 +1,5 @@
 // The tables of the store: one per log source, the well-known metadata fields as typed paths of a JSON column.
-import { quote } from '../engine/bind.ts';
+import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
 import { STORE_DATABASE } from '../sources/log-catalog.ts';
 import { type LogSource, typedPaths } from '../sources/log-sources.ts';
 
@@ -19,7 +19,9 @@ interface TableColumn {
 
 /** In the order in which rows are inserted. */
 function tableColumns(source: LogSource): readonly TableColumn[] {
-  const paths = Object.entries(typedPaths(source.metadata)).map(([path, type]) => `${path.split('.').map(quoteName).join('.')} ${type}`);
+  const paths = Object.entries(typedPaths(source.metadata)).map(
+    ([path, type]) => `${path.split('.').map(quoteIdentifier).join('.')} ${type}`,
+  );
   return [
     { name: 'id', type: 'String' },
     { name: 'timestamp', type: "DateTime64(6, 'UTC')" },
@@ -44,14 +46,16 @@ export function createTableSql(source: LogSource, table: string): string {
 
 /** Inserts `file`, rows in JSONCompactEachRow. Reading a file, the engine parses on all cores; data handed over in memory it does not. */
 export function insertFileSql(source: LogSource, table: string, file: string): string {
-  const settings = Object.entries(INSERT_SETTINGS).map(([name, value]) => `${name} = ${typeof value === 'string' ? quote(value) : value}`);
-  const from = `file(${quote(file)}, 'JSONCompactEachRow', ${quote(structure(source))})`;
+  const settings = Object.entries(INSERT_SETTINGS).map(
+    ([name, value]) => `${name} = ${typeof value === 'string' ? quoteString(value) : value}`,
+  );
+  const from = `file(${quoteString(file)}, 'JSONCompactEachRow', ${quoteString(structure(source))})`;
   return `INSERT INTO ${qualified(table)} SELECT * FROM ${from} SETTINGS ${settings.join(', ')}`;
 }
 
 function structure(source: LogSource): string {
   return tableColumns(source)
-    .map(({ name, type }) => `${quoteName(name)} ${type}`)
+    .map(({ name, type }) => `${quoteIdentifier(name)} ${type}`)
     .join(', ');
 }
 
@@ -67,7 +71,3 @@ const INSERT_SETTINGS = {
   parts_to_delay_insert: 0,
   max_insert_threads: 1,
 } as const;
-
-function quoteName(name: string): string {
-  return `\`${name}\``;
-}

@@ -14,7 +14,7 @@ export interface ColumnWishes {
   readonly isEstimate: (column: string) => boolean;
 }
 
-export interface ChosenColumns {
+interface ChosenColumns {
   readonly columns: readonly ComparedColumn[];
   /** Columns that only one side has. */
   readonly onlyGot: readonly string[];

@@ -1,7 +1,7 @@
 // Reads CSV: fields with commas between, quoted where they hold commas, quotes or line breaks.
 
 /** A record's fields; null for one that is empty and not quoted. */
-export type CsvRecord = readonly (string | null)[];
+type CsvRecord = readonly (string | null)[];
 
 /** Throws SyntaxError for a quote that does not end, and for text behind one. */
 export function parseCsv(text: string): readonly CsvRecord[] {

@@ -8,7 +8,7 @@ export interface Tolerance {
 }
 
 /** Floats are sums in another order. */
-export const FLOATS: Tolerance = { relative: 1e-9, absolute: 0 };
+const FLOATS: Tolerance = { relative: 1e-9, absolute: 0 };
 /** Estimates of BigQuery's APPROX_ functions. */
 export const ESTIMATES: Tolerance = { relative: 0.02, absolute: 0 };
 

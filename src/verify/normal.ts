@@ -6,11 +6,11 @@ import { readTimestamp } from '../saved-query/instant.ts';
 type Type = ResultColumn['type'];
 
 /** A decimal that was a JSON number elsewhere may have lost digits there. */
-export interface Decimal {
+interface Decimal {
   readonly decimal: string;
   readonly rounded: boolean;
 }
-export interface NormalFields {
+interface NormalFields {
   readonly [field: string]: Normal;
 }
 /** Integers and instants (microseconds) are bigints, floats numbers; what does not fit the type stays as it is, and so is different. */

@@ -1,7 +1,7 @@
 // Which row of one side is which of the other: equal rows first, then those that have most in common.
 import type { Normal, NormalRow } from './normal.ts';
 
-export interface Pairing {
+interface Pairing {
   /** Columns. */
   readonly width: number;
   readonly same: (got: NormalRow, expected: NormalRow, column: number) => boolean;
@@ -9,7 +9,7 @@ export interface Pairing {
   readonly key: (row: NormalRow) => string;
 }
 
-export interface Paired {
+interface Paired {
   /** Rows that are not the same, but meant to be. */
   readonly pairs: readonly (readonly [got: NormalRow, expected: NormalRow])[];
   readonly onlyGot: readonly NormalRow[];

@@ -7,12 +7,12 @@ import { type ComparedColumn, type Comparison, compareRows, type Difference } fr
 import { type QueryShape, shapeOf } from './query-shape.ts';
 import type { Recorded, RecordedRow } from './recorded.ts';
 
-export interface Wishes extends Omit<ColumnWishes, 'isEstimate'> {
+interface Wishes extends Omit<ColumnWishes, 'isEstimate'> {
   /** Absent: as the query says. */
   readonly order?: 'any' | 'exact';
 }
 
-export interface Verdict {
+interface Verdict {
   readonly differences: readonly ShownDifference[];
   /** Recorded rows with a difference, and rows that only one side has. */
   readonly differentRows: number;
@@ -31,7 +31,7 @@ export interface ShownDifference {
   readonly got?: string;
 }
 
-export interface Verified {
+interface Verified {
   readonly query: { readonly text: string; readonly dialect: 'bigquery' | 'clickhouse' };
   readonly result: { readonly columns: readonly ResultColumn[]; readonly rows: readonly Row[] };
   readonly recorded: Recorded;

@@ -28,7 +28,21 @@ test('create prints the secret alone on standard output, and it works', async ()
 });
 
 test('every right can be given', async () => {
-  const flags = ['--scope', 'usage.*', '--pin', 'project=a=b', '--max-rows', '50', '--rate', '10/s', '--expires', '90d', '--may-refresh'];
+  const flags = [
+    '--scope',
+    'usage.*',
+    '--pin',
+    'project=a=b',
+    '--max-rows',
+    '50',
+    '--rate',
+    '10/s',
+    '--max-concurrent',
+    '2',
+    '--expires',
+    '90d',
+    '--may-refresh',
+  ];
   const { stderr } = await run('create', '--name', 'all of it', '--scope', 'logs.all', ...flags);
   const made = key();
   expect(made).toEqual({
@@ -39,6 +53,7 @@ test('every right can be given', async () => {
     pins: { project: 'a=b' },
     maxRows: 50,
     rate: { count: 10, perSeconds: 1 },
+    maxConcurrent: 2,
     mayRefresh: true,
     createdAt: made?.createdAt,
     expiresAt: made?.expiresAt,
@@ -54,6 +69,19 @@ test.each<[string, number, number]>([
 ])('a rate of %s', async (rate, requests, perSeconds) => {
   await create('--rate', rate);
   expect(key()?.rate).toEqual({ count: requests, perSeconds });
+});
+
+test('/metrics is a scope of its own, which a key with a pin cannot have', async () => {
+  const { stderr } = await run('create', '--name', 'prometheus', '--scope', '/metrics');
+  expect(stderr).toBe('prometheus may read /metrics until it is revoked; keep this secret, it is not shown again\n');
+  const both = await run('create', '--name', 'tenant', '--scope', '/metrics', '--scope', 'usage.*', '--pin', 'project=a');
+  expect(both.stderr).toBe(
+    [
+      'tenant may run usage.* and read /metrics until it is revoked; keep this secret, it is not shown again',
+      'warning: the key has --pin, so it may not read /metrics: make another one for that',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('a scope without a saved query and a pin without a parameter are said, and the key is made', async () => {
@@ -120,6 +148,11 @@ test.each<[readonly string[], string, string]>([
     '--rate "0/s" is not a number of requests in a time',
     'such as 10/s, 600/m or 100/30s',
   ],
+  [
+    ['create', '--name', 'one', '--scope', '*', '--max-concurrent', '1.5'],
+    '--max-concurrent "1.5" is not a number of queries',
+    'write a whole number above 0',
+  ],
   [['create', '--name', 'one', '--scope', '*', '--expires', '90'], '--expires "90" is not a duration', 'such as 90d, 12h or 30m'],
   [['create', '--name', 'one', '--scope', '*', '--expires', '0d'], '--expires "0d" is not a duration', 'such as 90d, 12h or 30m'],
   [['rotate', 'one', '--grace', 'soon'], '--grace "soon" is not a duration', 'such as 1h or 10m'],
@@ -130,7 +163,7 @@ test.each<[readonly string[], string, string]>([
 });
 
 test('list shows keys without secrets', async () => {
-  const { stdout: secret } = await create('--pin', 'project=abc', '--rate', '100/30s', '--expires', '1h');
+  const { stdout: secret } = await create('--pin', 'project=abc', '--rate', '100/30s', '--max-concurrent', '1', '--expires', '1h');
   const { stdout, stderr } = await run('list');
   const made = key();
   expect(JSON.parse(stdout)).toEqual({
@@ -140,6 +173,7 @@ test('list shows keys without secrets', async () => {
     pins: { project: 'abc' },
     max_rows: null,
     rate: '100/30s',
+    max_concurrent: 1,
     may_refresh: false,
     created: made?.createdAt,
     expires: made?.expiresAt,
@@ -181,4 +215,40 @@ test('a file that others may read is refused', async () => {
 test('without a setting the file is in the user’s folder', async () => {
   await home.run(['keys', 'create', '--name', 'one', '--scope', '*']);
   expect(statSync(join(home.folder, '.config/quern/keys.json')).mode & 0o777).toBe(0o600);
+});
+
+test('saved queries that take SQL of callers, but not with this key, are said', async () => {
+  const header = (id: number) =>
+    `/*---\nid: 5f0c2f0e-6d3a-4c43-9a53-0d6c4d0f7a0${id}\nsandbox: enabled\nparams: { project: { type: string, required: true } }\n---*/\n`;
+  const mine = 'select id, project from edge_logs where project = @project';
+  home.write('sandboxes/closed.sql', `${header(1)}with mine as (${mine}) select id from mine order by id`);
+  home.write(
+    'sandboxes/open.sql',
+    `${header(2)}with every as (select id, project from edge_logs) select id from every where project = @project`,
+  );
+  const made = async (...flags: readonly string[]) =>
+    (
+      await run(
+        'create',
+        '--name',
+        'one',
+        '--queries',
+        join(home.folder, 'sandboxes'),
+        '--scope',
+        'closed',
+        '--scope',
+        'open',
+        '--quiet',
+        ...flags,
+      )
+    ).stderr;
+  expect(await made('--pin', 'project=abc')).toBe(
+    'warning: open takes SQL of callers, but none with this key: not all of its WITH tables filter by project\n',
+  );
+  await run('revoke', 'one');
+  expect(await made('--max-rows', '10')).toBe(
+    ['closed', 'open']
+      .map((name) => `warning: ${name} takes SQL of callers, but none with this key: it could get around the limit on rows\n`)
+      .join(''),
+  );
 });

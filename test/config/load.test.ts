@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadSettings, printableValue, type SettingsRequest } from '../../src/config/load.ts';
+import { loadSettings, type SettingsRequest } from '../../src/config/load.ts';
+import { printableValue } from '../../src/config/shown-value.ts';
 import { failureOf } from '../support/told.ts';
 
 interface TestFolders {
@@ -36,6 +37,7 @@ test('without anything set, every setting has its default', async () => {
   const { home, load } = folders();
   const { values, origins, projectFile } = await load();
   expect(values).toEqual({
+    csv_formulas: 'keep',
     sources_ttl: 3600,
     store: join(home, '.local/share/quern/store'),
     queries: [],
@@ -143,8 +145,21 @@ test('a flag or variable that does not fit is an error that says what would', as
     message: 'the environment variable QUERN_CACHE_SIZE: "big" is not a size such as 256MB or 2GiB',
     hint: 'correct it, or unset QUERN_CACHE_SIZE',
   });
-  expect((await failureOf(load({ env: { CLICKHOUSE_URL: 'db:8123' } })))['message']).toBe(
-    'the environment variable CLICKHOUSE_URL: "db:8123" is not an http:// or https:// address',
+  const example = 'write it like https://host:8443 (in a password / : @ # ? are percent-encoded)';
+  for (const url of ['db:8123', 'http://reader:1/2@db:8123']) {
+    expect(await failureOf(load({ env: { CLICKHOUSE_URL: url } }))).toEqual({
+      code: 'config',
+      message: 'the environment variable CLICKHOUSE_URL: its value is not an http:// or https:// address',
+      hint: `${example}, or unset CLICKHOUSE_URL`,
+    });
+    expect(await failureOf(load({ flags: { url } }))).toEqual({
+      code: 'usage',
+      message: 'the value of --url is not an http:// or https:// address',
+      hint: example,
+    });
+  }
+  expect((await failureOf(load({ env: { QUERN_HEADERS: 'X-Team: data' } })))['hint']).toBe(
+    `write it like '{"X-Team": "data"}', or unset QUERN_HEADERS`,
   );
   expect((await failureOf(load({ env: { QUERN_FORMAT: 'xml' } })))['message']).toMatch(
     /^the environment variable QUERN_FORMAT: "xml" is not one of: table, /,
@@ -202,6 +217,12 @@ test('what is printed of a setting hides secrets', () => {
   expect(printableValue('password', 'hunter2')).toBe('(hidden)');
   expect(printableValue('password', undefined)).toBe('');
   expect(printableValue('url', 'https://reader:hunter2@db:8443/x')).toBe('https://reader:(hidden)@db:8443/x');
+  expect(printableValue('url', 'https://reader:a%2Fb@c@db:8443')).toBe('https://reader:(hidden)@db:8443/');
+  expect(printableValue('url', 'https://db:8443/?user=reader&password=hunter2#3')).toBe('https://db:8443/?(hidden)#(hidden)');
+  expect(printableValue('url', 'https://reader@db:8443')).toBe('https://reader@db:8443');
+  expect(printableValue('password_command', 'pass show clickhouse')).toBe('pass …');
+  expect(printableValue('password_command', './password.sh')).toBe('./password.sh');
+  expect(printableValue('password_command', 'KEY=hunter2 vault read')).toBe('(hidden)');
   expect(printableValue('queries', ['/a', '/b'])).toBe('/a, /b');
   expect([printableValue('cache_size', 256e6), printableValue('timeout', 90)]).toEqual(['256MB', '90s']);
 });

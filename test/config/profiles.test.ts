@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadSettings, printableValue, type SettingsRequest } from '../../src/config/load.ts';
+import { loadSettings, type SettingsRequest } from '../../src/config/load.ts';
+import { printableValue } from '../../src/config/shown-value.ts';
 import { failureOf } from '../support/told.ts';
 
 const YAML = `timeout: 10s

@@ -79,6 +79,7 @@ test('a profile may hold a login, and have its password from a command', async (
     'quern.yaml',
     `profiles:\n  shop:\n    url: ${server.url}\n    user: reader\n    database: logs\n    password_command: printf 'kept secret'\n`,
   );
+  await home.run(['trust']);
   const { stdout, exitCode } = await home.run([...COUNTS, '--profile', 'shop']);
   expect([JSON.parse(stdout)['total_rest_requests'], exitCode]).toEqual([2, 0]);
   writeFileSync(join(home.folder, 'quern.yaml'), '');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import { type TempFolder, tempFolder } from '../support/temp-store.ts';
-import { failure } from './asking.ts';
+import { ENDLESS, failure } from './asking.ts';
 import { describeEngine } from './engine-suite.ts';
 
 let folder: TempFolder;
@@ -42,4 +42,14 @@ describe('what a query may not do', () => {
   test('SELECT * FROM `/etc/hostname` is refused by the engine', async () => {
     expect(await failure(execute('SELECT * FROM `/etc/hostname`'))).toMatch(/^engine: ClickHouse answered READONLY \(164\): /);
   });
+});
+
+test('whether it is alive is answered while as many queries run as may', async () => {
+  const stop = new AbortController();
+  const queries = Array.from({ length: 5 }, () =>
+    failure(engine.execute({ sql: ENDLESS, bindings: [], settings: {}, signal: stop.signal })),
+  );
+  expect(await engine.rows('SELECT 1')).toEqual([[1]]);
+  stop.abort();
+  await Promise.all(queries);
 });

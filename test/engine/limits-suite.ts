@@ -1,5 +1,6 @@
 // What a query may not do, how much it may take, and how it is stopped.
 import { describe, expect, test } from 'vitest';
+import { quoteString } from '../../src/clickhouse/quote.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { asking, ENDLESS, failure, text } from './asking.ts';
 
@@ -41,13 +42,13 @@ export function describeLimits(name: string, engine: () => Engine, observer: () 
   describe(`${name}: limits and cancellation`, () => {
     test.each([
       [ENDLESS, { maxExecutionSeconds: 0.3 }, /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /],
-      ['SELECT * FROM numbers(10)', { maxResultRows: 2 }, /^engine: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
-      ['SELECT * FROM numbers(10000)', { maxResultBytes: 2000 }, /^engine: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
-      ['SELECT sum(number) FROM numbers(1000)', { maxRowsToRead: 10 }, /^engine: ClickHouse answered TOO_MANY_ROWS \(158\): /],
+      ['SELECT * FROM numbers(10)', { maxResultRows: 2 }, /^limit: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
+      ['SELECT * FROM numbers(10000)', { maxResultBytes: 2000 }, /^limit: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
+      ['SELECT sum(number) FROM numbers(1000)', { maxRowsToRead: 10 }, /^limit: ClickHouse answered TOO_MANY_ROWS \(158\): /],
       [
         'SELECT groupArray(number) FROM numbers(10000000)',
         { maxMemoryBytes: 10_000_000 },
-        /^engine: ClickHouse answered MEMORY_LIMIT_EXCEEDED \(241\): /,
+        /^limit: ClickHouse answered MEMORY_LIMIT_EXCEEDED \(241\): /,
       ],
     ])('%s with %o ends with an error', async (sql, limits, expected) => {
       expect(await failure(execute(sql, { limits }))).toMatch(expected);
@@ -79,18 +80,22 @@ export function describeLimits(name: string, engine: () => Engine, observer: () 
       await expect.poll(() => running('21 = 21')).toBe(0);
     });
 
-    test('a query is found by its id or its comment', async () => {
-      const controller = new AbortController();
-      const query = failure(execute(ENDLESS, { queryId: 'wanted-1', comment: 'from a test', signal: controller.signal }));
-      await expect
-        .poll(() =>
-          observer().rows(
-            "SELECT count() FROM system.processes WHERE query_id = 'wanted-1' OR Settings['log_comment'] LIKE 'from a test%'",
-          ),
-        )
-        .toEqual([[1]]);
-      controller.abort();
-      expect(await query).toBe('interrupted: the query was interrupted');
+    test.each([
+      ['plain', 'from a test'],
+      ['chosen to match others', `' OR 1 = 1 OR '' = ' %_\\\\ \\' {"request":"x"} \n\t`],
+    ])('a query is found by its comment, and nothing else is stopped with it: %s', async (_, comment) => {
+      const [leaving, staying] = [new AbortController(), new AbortController()];
+      const all = [leaving, staying, staying];
+      const queries = all.map(({ signal }) => failure(execute(`${ENDLESS} AND 31 = 31`, { comment, signal })));
+      const commented = `NOT is_cancelled AND startsWith(Settings['log_comment'], ${quoteString(comment)})`;
+      const found = async () => (await observer().rows(`SELECT count() FROM system.processes WHERE ${commented}`))[0]?.[0];
+      await expect.poll(found).toBe(3);
+      leaving.abort();
+      expect(await queries[0]).toBe('interrupted: the query was interrupted');
+      await expect.poll(found).toBe(2);
+      staying.abort();
+      expect(await Promise.all(queries)).toEqual(Array.from(all, () => 'interrupted: the query was interrupted'));
+      await expect.poll(() => running('31 = 31')).toBe(0);
     });
   });
 }

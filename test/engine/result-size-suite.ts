@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { asking, failure, text } from './asking.ts';
 
 const LONG = "(SELECT groupArray(repeat('x', 1000)) FROM numbers(100))";
-const TOO_LARGE = 'engine: the result is larger than 1MB';
+const TOO_LARGE = 'limit: the result is larger than 1MB';
 
 export function describeResultSize(name: string, engine: () => Engine): void {
   const { execute, stream } = asking(engine, engine);
@@ -26,6 +26,14 @@ export function describeResultSize(name: string, engine: () => Engine): void {
       expect(await failure(execute(sql, { limits }))).toBe(TOO_LARGE);
       expect(await failure(text(stream(sql, 'TSV', { limits })))).toBe(TOO_LARGE);
     });
+
+    test.each(['SELECT 1 AS x', "SELECT 'a' AS x, [1] AS y FROM numbers(3)", 'SELECT 1 AS x FROM numbers(0)'])(
+      'may be constant: %s',
+      async (sql) => {
+        const plain = await execute(sql);
+        expect((await execute(sql, { limits, sharedValues: true })).rows).toEqual(plain.rows);
+      },
+    );
 
     test('is given as it is, in its order', async () => {
       const sql = "SELECT number, repeat('x', 100) AS x, [number] AS y FROM numbers(1000) ORDER BY number DESC LIMIT 3";

@@ -7,9 +7,9 @@ import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/emb
 import type { Engine } from '../../src/engine/engine.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import { type ExportRequest, openExport } from '../../src/execution/export/export.ts';
-import type { LineFormat } from '../../src/execution/export/text.ts';
 import type { Plan } from '../../src/execution/plan.ts';
 import { executePlan } from '../../src/execution/run.ts';
+import type { LineFormat } from '../../src/formats.ts';
 import { csv, csvRows, tsv, tsvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
 import { columnNames } from '../../src/output/value.ts';
@@ -26,7 +26,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const writers = { ndjson: { whole: ndjson, rows: ndjsonRows }, csv: { whole: csv, rows: csvRows }, tsv: { whole: tsv, rows: tsvRows } };
+const writers = {
+  ndjson: { whole: ndjson, rows: ndjsonRows },
+  csv: { whole: csv, rows: csvRows('keep') },
+  tsv: { whole: tsv, rows: tsvRows },
+};
 const formats = ['ndjson', 'csv', 'tsv'] as const satisfies readonly LineFormat[];
 const base = {
   name: 'q',

@@ -9,6 +9,7 @@ import { QuernError } from '../../src/errors.ts';
 import { type Plan, preparePlan } from '../../src/execution/plan.ts';
 import type { Answer, AnswerCall, AnswerEvent, Renderer } from '../../src/http/answers/answer.ts';
 import { type Answers, type AnswersLimits, type AnswersOptions, openAnswers } from '../../src/http/answers/answers.ts';
+import { EVERYBODY } from '../../src/http/answers/tenant.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { openCatalog } from '../../src/saved-query/catalog.ts';
 import { readArguments } from '../../src/saved-query/parameters.ts';
@@ -130,6 +131,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
     redact: (result) => ({ ...result, rows: result.rows.map((row) => row.map(() => 'REDACTED')) }),
     clock,
     random: () => 0,
+    spare: () => false,
     onEvent: (event) => events.push(event),
     limits: { memoryBytes: 1e6, staleSeconds: 30, staleIfErrorSeconds: 600, queries: 2, waiting: 10, waitMs: 5000, ...worldOptions.limits },
     ...worldOptions.options,
@@ -149,6 +151,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
       fresh: false,
       requestId: `request-${++requests}`,
       signal: new AbortController().signal,
+      tenant: EVERYBODY,
       ...rest,
       render: {
         ...render,
@@ -177,11 +180,15 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
     async stored() {
       const results = join(cacheFolder, 'results');
       const now = `"storedAtMs":${clock.now()},`;
-      const names = () => (existsSync(results) ? readdirSync(results).filter((name) => name.endsWith('.entry')) : []);
+      const names = () => (existsSync(results) ? entriesIn(results) : []);
       await until(() => names().some((name) => readFileSync(join(results, name), 'utf8').includes(now)));
     },
     restarted: (limits) => world(real, { ...worldOptions, files, clock, cacheFolder, limits: { ...worldOptions.limits, ...limits } }),
   };
 }
+
+/** Paths below the folder of the cache's results. */
+export const entriesIn = (results: string): readonly string[] =>
+  readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.entry'));
 
 export const UNREACHABLE = new QuernError('unreachable', 'the ClickHouse server at http://127.0.0.1:1 cannot be reached');

@@ -5,8 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
+import { queryText } from '../saved-query/support.ts';
 import { until } from './answers-support.ts';
-import { eventsEngine, served } from './server-support.ts';
+import { eventsEngine, expectError, type ServedOptions, served } from './server-support.ts';
 
 const engine = eventsEngine();
 const URL = '/api/endpoints/ids?area=auth';
@@ -19,7 +20,7 @@ describe('/health and /ready', () => {
       return [reply.statusCode, reply.json()];
     };
     expect(await told('/health')).toEqual([200, { status: 'alive' }]);
-    expect(await told('/ready')).toEqual([200, { status: 'ready', endpoints: 2, broken: [] }]);
+    expect(await told('/ready')).toEqual([200, { status: 'ready' }]);
   });
 
   test('differ when the engine is away, of which /ready has the reason', async () => {
@@ -39,6 +40,54 @@ describe('/health and /ready', () => {
     state.state = 'up';
     clock.advance(3);
     expect((await ask('/ready')).statusCode).toBe(200);
+  });
+});
+
+describe('/ready tells names and reasons', () => {
+  const BROKEN = { files: { 'torn.sql': queryText(9, 'select nosuch from events') } };
+  const away = new QuernError('unreachable', 'ClickHouse at ch.example does not answer');
+  /** What it tells to a key with these rights, and to callers without. */
+  const asked = async (key: ServedOptions['key'], headers?: Readonly<Record<string, string>>) => {
+    const world = await served(engine(), { ...BROKEN, ...(key === undefined ? {} : { key }) });
+    world.engine.state = away;
+    return Object.keys((await world.ask('/ready', headers === undefined ? {} : { headers })).json());
+  };
+  const ALL = ['status', 'engine', 'endpoints', 'broken'];
+
+  test.each([
+    ['a key that covers everything', { scopes: ['*'] }, ALL],
+    ['a key for this alone', { scopes: ['/metrics'] }, ALL],
+    ['a key for some queries', { scopes: ['ids', 'tor*'] }, ['status']],
+    ['a key whose parameters are set', { scopes: ['*'], pins: { area: 'auth' } }, ['status']],
+  ])('to %s: %j gets %j', async (_, key, told) => {
+    expect(await asked(key)).toEqual(told);
+  });
+
+  test('to nobody without a key that is known', async () => {
+    expect(await asked({}, { 'x-api-key': '' })).toEqual(['status']);
+    expect(await asked({}, { 'x-api-key': 'quern_nobody' })).toEqual(['status']);
+  });
+
+  test('on a server without keys, to this machine under its own names', async () => {
+    expect(await asked(undefined)).toEqual(ALL);
+    expect(await asked(undefined, { host: 'rebound.example' })).toEqual(['status']);
+  });
+
+  test('and the log has the reason, once for each', async () => {
+    const { server, engine: state, clock, log } = await served(engine(), { key: {} });
+    const ready = async () => {
+      clock.advance(3);
+      return (await server.fastify.inject({ url: '/ready' })).statusCode;
+    };
+    state.state = away;
+    expect([await ready(), await ready()]).toEqual([503, 503]);
+    state.state = 'up';
+    expect([await ready(), await ready()]).toEqual([200, 200]);
+    const told = log.filter(({ msg }) => /engine/.test(String(msg))).map(({ time: _, ...line }) => line);
+    expect(told).toEqual([
+      { level: 'warn', error: { code: 'unreachable', message: away.message }, msg: 'not ready: the engine does not answer' },
+      { level: 'info', msg: 'the engine answers again' },
+    ]);
   });
 });
 
@@ -74,6 +123,29 @@ test('/metrics counts requests by endpoint, status and cache state, and nothing 
       'quern_endpoints_broken 0',
     ]),
   );
+});
+
+test.each([{ scopes: ['ids'] }, { scopes: ['*'], pins: { area: 'auth' } }, { scopes: ['*s'] }])(
+  '/metrics is not for a key with the rights %j, who would see what others ask',
+  async (key) => {
+    const { ask } = await served(engine(), { key });
+    expect(expectError(await ask('/metrics'), 403, 'forbidden').message).toBe('the API key does not cover /metrics');
+  },
+);
+
+test('a key for /metrics alone reads them, and no rows', async () => {
+  const { ask } = await served(engine(), { key: { scopes: ['/metrics'] } });
+  expect((await ask('/metrics')).statusCode).toBe(200);
+  expectError(await ask(URL), 403, 'forbidden');
+  expect([(await ask('/openapi.json')).json().paths, (await ask('/api/console')).json().endpoints]).toEqual([{}, []]);
+});
+
+test.each(['/metrics', '/openapi.json', '/api/console'])('the rate of a key holds for %s too', async (url) => {
+  const { ask, log, secret } = await served(engine(), { key: { rate: { count: 2, perSeconds: 60 } } });
+  expect([(await ask(url)).statusCode, (await ask(URL)).statusCode]).toEqual([200, 200]);
+  expectError(await ask(url), 429, 'rate');
+  expect(log.at(-1)).toMatchObject({ path: url, code: 'rate', key: secret.split('_')[1] });
+  expect([(await ask('/health')).statusCode, (await ask('/ready')).statusCode]).toEqual([200, 200]);
 });
 
 describe('the log', () => {

@@ -6,6 +6,7 @@ import { eventsEngine, expectError, served } from './server-support.ts';
 
 const engine = eventsEngine();
 const URL = '/api/endpoints/ids?area=auth';
+const VARIES_BY = 'Accept, Accept-Encoding, X-API-KEY, Authorization, LF-Endpoint-Redact-PII';
 const LONG = '/api/endpoints/series?rows=500&word=logs';
 
 describe('the headers of a reply', () => {
@@ -24,10 +25,10 @@ describe('the headers of a reply', () => {
     expect(executed.length).toBeGreaterThan(1);
   });
 
-  test('name the request: by the name it came with, if that is harmless, and the query on the engine has it too', async () => {
+  test('name the request: by the name it came with, if that is harmless, and the engine’s log has it too', async () => {
     const { ask, executed } = await served(engine());
     expect((await ask(URL, { headers: { 'x-request-id': 'call-7' } })).headers['x-request-id']).toBe('call-7');
-    expect(executed[0]?.queryId).toContain('call-7');
+    expect(executed[0]?.comment).toBe('{"query":"ids","request":"call-7"}');
     const odd = await ask(URL, { headers: { 'x-request-id': 'call 7; drop' } });
     expect(odd.headers['x-request-id']).toMatch(/^[0-9a-f]{16}-1$/);
   });
@@ -36,6 +37,17 @@ describe('the headers of a reply', () => {
     const { ask } = await served(engine());
     expect((await ask(URL)).headers['server-timing']).toMatch(/^engine;dur=[\d.]+, total;dur=[\d.]+$/);
     expect((await ask(URL)).headers['server-timing']).toMatch(/^total;dur=[\d.]+$/);
+  });
+
+  test('let nobody keep what tells of endpoints, keys or the server, and no failure', async () => {
+    const { ask } = await served(engine(), { key: {} });
+    const nobody = { 'x-api-key': 'quern_nobody' };
+    const kept = async (url: string, headers = {}) => (await ask(url, { headers })).headers['cache-control'];
+    for (const url of ['/openapi.json', '/api/console', '/metrics', '/ready', '/health'])
+      expect([url, await kept(url)]).toEqual([url, 'no-store']);
+    for (const url of [URL, '/openapi.json', '/api/console', '/metrics', '/nothing'])
+      expect([url, await kept(url, nobody)]).toEqual([url, 'no-store']);
+    expect(await kept('/')).toBe('no-cache');
   });
 
   test('keep browsers from guessing what the bytes are', async () => {
@@ -75,9 +87,11 @@ describe('the encoding of a reply', () => {
     expect([plain.headers['content-encoding'], encoded.headers['content-encoding']]).toEqual([undefined, encoding]);
     expect(decompress(encoded.rawPayload).toString()).toBe(plain.body);
     expect(encoded.headers['etag']).toBe(String(plain.headers['etag']).replace(/"$/, `-${encoding}"`));
-    expect(encoded.headers['vary']).toBe('Accept, Accept-Encoding');
+    expect(encoded.headers['vary']).toBe(VARIES_BY);
     const again = await ask(LONG, { headers: { 'accept-encoding': accepted, 'if-none-match': String(encoded.headers['etag']) } });
-    expect(again.statusCode).toBe(304);
+    expect([again.statusCode, again.headers['vary']]).toEqual([304, VARIES_BY]);
+    const head = await ask(LONG, { method: 'HEAD', headers: { 'accept-encoding': accepted } });
+    expect([head.statusCode, head.headers['vary'], head.headers['etag']]).toEqual([200, VARIES_BY, encoded.headers['etag']]);
   });
 
   test('of a small reply is none', async () => {
@@ -104,7 +118,9 @@ describe('a fresh run', () => {
 
 describe('a failure of the engine', () => {
   test.each([
-    [new QuernError('engine', 'ClickHouse answered ILLEGAL_DIVISION (153)'), 502],
+    [new QuernError('data', 'the query failed: division by zero'), 422],
+    [new QuernError('limit', 'ClickHouse answered MEMORY_LIMIT_EXCEEDED (241)'), 422],
+    [new QuernError('engine', 'ClickHouse answered NOT_IMPLEMENTED (48)'), 502],
     [new QuernError('unreachable', 'ClickHouse is away'), 503],
     [new QuernError('timeout', 'the query took longer than it may'), 504],
   ])('%s has the status %i', async (error, status) => {

@@ -59,3 +59,41 @@ test('requests are answered by the server, many at once, and /ready tells how it
   expect((await ask('/api/endpoints/numbers?word=x')).status).toBe(200);
   expect((await stop()).exitCode).toBe(0);
 });
+
+test('with more queries at once than there are connections by default, the server still hears that it is to stop one', {
+  timeout: 120_000,
+}, async () => {
+  const clickhouse = await startClickHouse();
+  onTestFinished(() => clickhouse.stop());
+  await clickhouse.run('CREATE VIEW slow_rows AS SELECT sleepEachRow(1) AS slept FROM numbers(3)');
+  home.write(
+    'mine/slow.sql',
+    queryText(
+      3,
+      'select sum(slept) as s, {n:Int64} as n from slow_rows',
+      'dialect: clickhouse',
+      'params: { n: { type: integer, required: true } }',
+    ),
+  );
+  const { address, stop } = await serveCli(home, ['--no-auth', '--queries', 'mine', '--url', clickhouse.url, '--log-level', 'silent'], {
+    env: { QUERN_ENGINE_QUERIES: '12' },
+  });
+  onTestFinished(async () => void (await stop()));
+  const running = async () =>
+    Number(
+      await clickhouse.run(
+        "SELECT count() FROM system.processes WHERE query LIKE '%slow_rows%' AND NOT is_cancelled AND query NOT LIKE '%system.processes%'",
+      ),
+    );
+  const leaver = new AbortController();
+  const asked = Array.from({ length: 12 }, (_, n) =>
+    fetch(`${address}/api/endpoints/slow?n=${n}`, n < 2 ? { signal: leaver.signal } : {}).then(
+      ({ status }) => status,
+      () => 'left',
+    ),
+  );
+  await expect.poll(running, { timeout: 10_000 }).toBe(12);
+  leaver.abort();
+  await expect.poll(running, { timeout: 2000 }).toBeLessThanOrEqual(10);
+  expect((await Promise.all(asked)).slice(2)).toEqual(Array.from({ length: 10 }, () => 200));
+});

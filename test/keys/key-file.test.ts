@@ -105,6 +105,7 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
     ['a pin that is no text', holding({ ...record, pins: { project: 1 } }), 'key 1 has no usable pins'],
     ['a hash that is too short', holding({ ...record, hash: 'ab' }), 'key 1 has no usable hash'],
     ['a time that is none', holding({ ...record, expiresAt: 'soon' }), 'key 1 has no usable expiresAt'],
+    ['half a query at once', holding({ ...record, maxConcurrent: 0.5 }), 'key 1 has no usable maxConcurrent'],
     ['rows below one', holding({ ...record, maxRows: 0 }), 'key 1 has no usable maxRows'],
     ['a rate without a time', holding({ ...record, rate: { count: 1 } }), 'key 1 has no usable rate'],
     ['an id with another form', holding({ ...record, id: '../x' }), 'key 1 has no usable id'],
@@ -124,13 +125,24 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
     expect(readFileSync(keys.file, 'utf8')).toBe(text);
   });
 
+  test('has the oldest version that can hold its keys, so that an older quern reads what it may', async () => {
+    const keys = testKeys();
+    const version = () => JSON.parse(readFileSync(keys.file, 'utf8')).version;
+    await createKey(keys, rights('one'));
+    expect(version()).toBe(1);
+    await createKey(keys, rights('two', { maxConcurrent: 2 }));
+    expect([version(), listKeys(keys).map(({ maxConcurrent }) => maxConcurrent)]).toEqual([2, [undefined, 2]]);
+    await revokeKey(keys, 'two');
+    expect([version(), listKeys(keys).length]).toEqual([1, 1]);
+  });
+
   test('of a newer quern is told as such', () => {
     const keys = testKeys();
     mkdirSync(dirname(keys.file));
-    writeFileSync(keys.file, '{"version":2}', { mode: 0o600 });
+    writeFileSync(keys.file, '{"version":3}', { mode: 0o600 });
     expect(failure(() => listKeys(keys))).toEqual({
       code: 'config',
-      message: `${keys.file} was written by a newer quern (version 2, this quern knows 1)`,
+      message: `${keys.file} was written by a newer quern (version 3, this quern knows 2)`,
       hint: 'update quern, or name another file with keys_file',
     });
   });

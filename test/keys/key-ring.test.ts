@@ -128,3 +128,18 @@ test('a clock that is set back does not stop the look at the file', async () => 
   keys.clock.now -= 86_400_000;
   expect(ring.verify(secret)).toBeUndefined();
 });
+
+test('there are several keys while more than one works, and while nobody can tell', async () => {
+  const keys = testKeys();
+  await createKey(keys, rights('one'));
+  const ring = openKeyRing(keys);
+  expect(ring.several()).toBe(false);
+  await createKey(keys, rights('two', { expiresInSeconds: 60 }));
+  keys.clock.now += 1000;
+  expect(ring.several()).toBe(true);
+  keys.clock.now += 60_000;
+  expect(ring.several()).toBe(false);
+  writeFileSync(keys.file, '{');
+  keys.clock.now += 1000;
+  expect(ring.several()).toBe(true);
+});

@@ -118,8 +118,8 @@ describe('nothing is written, and the reason is told', () => {
   });
 
   test.each([
-    ['ftp://x', 'error[usage]: "ftp://x" is not the URL of a Logflare'],
-    ['nowhere', 'error[usage]: "nowhere" is not the URL of a Logflare'],
+    ['ftp://x', 'error[usage]: the URL of Logflare is not an http:// or https:// address'],
+    ['nowhere', 'error[usage]: the URL of Logflare is not an http:// or https:// address'],
     ['http://me:secret@localhost:1', 'error[usage]: the URL of localhost:1 holds a password'],
   ])('where the URL is %s', async (url, first) => {
     const { stderr, exitCode } = await home.run(['import', 'logflare', '--url', url, '--out', 'out'], { env: { LOGFLARE_TOKEN: TOKEN } });

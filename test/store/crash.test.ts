@@ -1,6 +1,6 @@
 // A load that dies at any step leaves either nothing or everything; a store in use or of another make is refused.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
@@ -123,6 +123,25 @@ test('a store whose opening was cut off opens', async () => {
   const longAgo = new Date(Date.now() - 120_000);
   utimesSync(join(dir, 'data.opening'), longAgo, longAgo);
   await (await openStore({ dir })).close();
+});
+
+test('a definition that a full disk has left empty shuts nobody out: neither of a load that died, nor of a store that was being made', async () => {
+  const dir = join(folder.path, 'torn');
+  cpSync(join(folder.path, 'before'), dir, { recursive: true, verbatimSymlinks: true });
+  spawnSync(process.execPath, [script, dir, second, 'staging']);
+  truncateSync(join(dir, 'data/metadata/quern/edge_logs__staging.sql'), 0);
+  const store = await openStore({ dir });
+  expect((await store.load('edge_logs', second)).rows).toBe(5);
+  expect(await count(store, 'SELECT count() FROM quern.edge_logs')).toBe(8);
+  await store.close();
+
+  const begun = join(folder.path, 'torn-new');
+  await (await openStore({ dir: begun })).close();
+  rmSync(join(begun, 'manifest.json'));
+  truncateSync(join(begun, 'data/metadata/quern/edge_logs.sql'), 0);
+  const other = await openStore({ dir: begun });
+  expect((await other.load('edge_logs', first)).rows).toBe(3);
+  await other.close();
 });
 
 test('processes that load into one new store at the same time take turns', async () => {

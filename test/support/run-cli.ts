@@ -14,6 +14,8 @@ export interface CliResult {
 
 export interface CliOptions {
   readonly stdin?: string;
+  /** What is typed on a terminal, in place of `stdin`. */
+  readonly typed?: string;
   /** Columns of a terminal; without it both outputs are pipes. */
   readonly terminal?: number;
   /** A terminal that can be resized: it emits `resize`. */
@@ -41,7 +43,7 @@ export function cliHome(): CliHome {
   const folder = mkdtempSync(join(tmpdir(), 'quern-cli-'));
   return {
     folder,
-    async run(argv, { stdin = '', terminal, screen, env = {}, onStdout, onStderr, onListen } = {}) {
+    async run(argv, { stdin = '', typed, terminal, screen, env = {}, onStdout, onStderr, onListen } = {}) {
       const out: string[] = [];
       const err: string[] = [];
       const output = (chunks: string[], onWrite?: (text: string) => void) => ({
@@ -57,7 +59,7 @@ export function cliHome(): CliHome {
         },
       });
       const exitCode = await main(argv, {
-        stdin: Readable.from([Buffer.from(stdin)]),
+        stdin: Object.assign(Readable.from([Buffer.from(typed ?? stdin)]), { isTTY: typed !== undefined }),
         stdout: output(out, onStdout),
         stderr: output(err, onStderr),
         env: { HOME: folder, NO_COLOR: '1', ...env },

@@ -1,8 +1,9 @@
 // Who holds a ClickHouse data directory: read from its status file, so that waiting costs no failed attempts to open it.
-import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeLock } from '../../lock-file.ts';
 
-export type Holder =
+type Holder =
   | { readonly state: 'free' }
   /** `certain` is false where the system does not tell which files a process has open: the process id may be another's by now. */
   | { readonly state: 'held'; readonly pid: number; readonly certain: boolean };
@@ -16,30 +17,16 @@ export function directoryHolder(directory: string): Holder {
   return open === false ? { state: 'free' } : { state: 'held', pid, certain: open === true };
 }
 
-/** No opening takes so long: a turn this old was never ended, and its process id may be another's by now. Milliseconds. */
-const LONGEST_TURN_MS = 60_000;
-
 /**
  * The turn to open `directory`, as the function that ends it; undefined while another process has it. Without turns, all that wait for a
  * directory would try it at the same moment, and the engine of all but one would print its own error.
  */
 export function takeOpeningTurn(directory: string): (() => void) | undefined {
-  const file = `${directory}.opening`;
-  const end = (): void => rmSync(file, { force: true });
   try {
-    writeFileSync(file, `PID: ${process.pid}\n`, { flag: 'wx' });
-    return end;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return () => undefined; // where no file can be made, opening tells why
+    return takeLock(`${directory}.opening`);
+  } catch {
+    return () => undefined; // where no lock can be made, opening tells why
   }
-  const pid = readPid(file);
-  // An empty file was made this moment; one left by a dead process is nobody's turn.
-  if ((pid !== undefined && !isAlive(pid)) || isOlder(file, LONGEST_TURN_MS)) end();
-  return undefined;
-}
-
-function isOlder(file: string, ms: number): boolean {
-  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > ms;
 }
 
 function readPid(status: string): number | undefined {

@@ -1,10 +1,13 @@
 // The embedded engine: chdb on a data directory of its own, one throw-away session per query.
+
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { quoteString } from '../../clickhouse/quote.ts';
 import { QuernError } from '../../errors.ts';
 import { formatSize } from '../../quantity.ts';
-import { printSet, quote } from '../bind.ts';
+import { printSet } from '../bind.ts';
 import { cancellation, throwIfAborted } from '../cancellation.ts';
 import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine.ts';
 import { engineError } from '../engine-error.ts';
@@ -17,9 +20,9 @@ import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
 import { assertWhole, DOCUMENT_ENDINGS, intoFile, viaFile } from './file.ts';
 import { engineMemory } from './memory.ts';
 import { boundSharedValues, TOO_LARGE } from './shared-values.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, EMBEDDED_QUERIES } from './slots.ts';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** The data directory; made when absent. */
   readonly path: string;
   /** The folder as its user knows it, for messages; by default the data directory. */
@@ -38,9 +41,6 @@ export interface EmbeddedEngine extends Engine {
   trustedStream(sql: string, format: string): AsyncIterable<Uint8Array>;
 }
 
-/** libuv has four threads: one stays free for files while queries run. */
-const PARALLEL_QUERIES = 3;
-
 /**
  * Opens the data directory. Throws QuernError `unreachable` when chdb is not installed, when another process keeps the directory for
  * longer than `waitMs`, or when the directory cannot be used.
@@ -52,12 +52,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   enterDirectory(path, folder);
   // Held open until close(): without a session the engine shuts down, and each query would start it again.
   let anchor: Session | undefined = await openAnchor(chdb, path, folder, options.waitMs ?? 5000);
-  const slots = createSlots(PARALLEL_QUERIES);
+  const slots = createSlots(EMBEDDED_QUERIES);
+  /** Whether the engine is alive, and what its tables are, is not asked behind queries that may take minutes. */
+  const questions = createSlots(1);
 
   /** Runs `use` in a session of its own: neither settings nor the remains of a failed query can reach another query. */
-  async function inSession<T>(use: (session: Session) => Promise<T>, query: Asked = {}): Promise<T> {
+  async function inSession<T>(use: (session: Session) => Promise<T>, query: Asked = {}, of = slots): Promise<T> {
     if (anchor === undefined) throw new QuernError('internal', 'the embedded engine is closed');
-    const release = await slots.acquire(query.signal);
+    const release = await of.acquire(query.signal);
     let session: Session | undefined;
     try {
       session = openSession(chdb, path, folder);
@@ -70,14 +72,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     }
   }
 
-  const run = (sql: string, format: string) =>
-    inSession((session) => session.queryAsync(`${printSet([], SESSION_SETTINGS)}; ${sql}`, { format }));
+  const run = (sql: string, format: string, of = slots) =>
+    inSession((session) => session.queryAsync(`${printSet([], SESSION_SETTINGS)}; ${sql}`, { format }), {}, of);
 
   function kill(comment: string): void {
     // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
     const killer = openSession(chdb, path, folder);
     try {
-      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC`);
+      killer.query(`KILL QUERY WHERE Settings['log_comment'] = ${quoteString(comment)} ASYNC`);
     } finally {
       killer.close();
     }
@@ -119,9 +121,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     get id() {
       return options.id?.() ?? `embedded:${path}`;
     },
+    local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute,
     command: async (sql) => void (await run(sql, 'Null')),
-    rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT)).bytes()).rows,
+    rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT, questions)).bytes()).rows,
     async *stream(given, format, onEnd) {
       if (!ROW_FORMATS.test(format)) {
         yield* viaFile((file) => writeFile(given, { file, format, ending: DOCUMENT_ENDINGS[format] ?? '' }), onEnd);
@@ -192,9 +195,9 @@ function explained(cause: unknown, query: Asked = {}): QuernError {
 /** Formats in which the parts of a result add up to the whole. */
 const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
 
-/** What the engine knows the query by, so that it can be killed; always unlike any other. */
-function commentOf(query: EngineQuery): string {
-  return `${query.comment ?? 'quern'} ${query.queryId ?? randomUUID()}`;
+/** What the engine knows the query by, so that it can be killed; unlike any other, whatever callers put into theirs. */
+function commentOf({ comment }: EngineQuery): string {
+  return `${comment ?? 'quern'} quern-${randomUUID()}`;
 }
 
 function querySettings(query: EngineQuery, comment: string): Record<string, string | number> {

@@ -1,9 +1,10 @@
 // Results that the embedded engine writes into files itself, which is the fastest way and for whole documents the only one.
+
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { quote } from '../bind.ts';
+import { quoteString } from '../../clickhouse/quote.ts';
 import type { FileTarget, StreamEnd } from '../engine.ts';
 
 /** What files of formats that are one document end with. */
@@ -15,9 +16,10 @@ export const DOCUMENT_ENDINGS: Readonly<Record<string, string>> = { Parquet: 'PA
  * ext4, before it is closed, which takes 0.3 s for a gigabyte.
  */
 export async function intoFile({ file, format, compression }: FileTarget): Promise<string> {
-  if (compression !== undefined) return `INTO OUTFILE ${quote(file)} TRUNCATE COMPRESSION ${quote(compression)} FORMAT ${format}`;
+  if (compression !== undefined)
+    return `INTO OUTFILE ${quoteString(file)} TRUNCATE COMPRESSION ${quoteString(compression)} FORMAT ${format}`;
   const old = await stat(file).catch(() => undefined);
-  return `INTO OUTFILE ${quote(file)} ${(old?.size ?? 0) === 0 ? 'APPEND' : 'TRUNCATE'} FORMAT ${format}`;
+  return `INTO OUTFILE ${quoteString(file)} ${(old?.size ?? 0) === 0 ? 'APPEND' : 'TRUNCATE'} FORMAT ${format}`;
 }
 
 /** Throws when the file is not whole: the engine goes on without a word when a disk is full. */

@@ -12,7 +12,7 @@ export const TOO_LARGE = 'quern: too large a result';
 export function boundSharedValues(query: EngineQuery): EngineQuery {
   const bytes = query.limits?.maxResultBytes;
   if (query.sharedValues !== true || bytes === undefined) return query;
-  const total = "runningAccumulate(initializeAggregation('sumState', byteSize(*)))";
+  const total = "runningAccumulate(initializeAggregation('sumState', materialize(byteSize(*))))";
   return {
     ...query,
     sql: `SELECT * FROM (\n${query.sql}\n) WHERE NOT throwIf(${total} > ${bytes}, '${TOO_LARGE}')`,

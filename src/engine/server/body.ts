@@ -3,7 +3,7 @@ import { QuernError } from '../../errors.ts';
 import { lastWords } from './reply.ts';
 import type { ReplyBody } from './reply-body.ts';
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly place: string;
   /** Of the header X-ClickHouse-Exception-Tag: frames an error that comes after the first rows. Servers before 25.11 have none. */
   readonly tag: string | undefined;

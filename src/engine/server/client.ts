@@ -5,7 +5,7 @@ import type { Settings } from '../session-settings.ts';
 import type { ServerOptions } from './options.ts';
 import { type ReplyBody, replyBody } from './reply-body.ts';
 
-export interface ServerRequest {
+interface ServerRequest {
   readonly body: string;
   readonly contentType: string;
   /** What stands in the URL: settings, and the parameters of the protocol. */
@@ -20,7 +20,7 @@ export interface ServerReply {
   readonly body: ReplyBody;
 }
 
-export interface ServerClient {
+interface ServerClient {
   /** Rejects with what Node's network says; any HTTP status resolves. The signal ends the request, and the body that comes. */
   send(request: ServerRequest): Promise<ServerReply>;
   close(): Promise<void>;

@@ -2,9 +2,9 @@
 import { QuernError } from '../../errors.ts';
 
 /** `never-sent`: the request did not reach a server. `maybe-sent`: a server may have begun to work on it. */
-export type Reach = 'never-sent' | 'maybe-sent';
+type Reach = 'never-sent' | 'maybe-sent';
 
-export interface ConnectionFailure {
+interface ConnectionFailure {
   readonly error: QuernError;
   readonly reach: Reach;
   /** True when a later attempt may do better. */

@@ -22,7 +22,7 @@ export interface LoginSetting {
   readonly max: string | null;
 }
 
-export type LoginSettings = ReadonlyMap<string, LoginSetting>;
+type LoginSettings = ReadonlyMap<string, LoginSetting>;
 
 /** Settings that older servers do not have, and whose effect they do not have either. */
 const NEW_SETTINGS = new Set(['json_type_escape_dots_in_keys']);
@@ -31,7 +31,7 @@ const NEW_SETTINGS = new Set(['json_type_escape_dots_in_keys']);
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)$/;
 
 /** Where an empty session_timezone comes from. */
-export const TIMEZONE_ROW = 'timezone()';
+const TIMEZONE_ROW = 'timezone()';
 
 /** Lists what `settingsFor` must know; trusted names only. */
 export function loginSettingsQuery(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { QuernError } from '../../errors.ts';
 import type { Settings } from '../session-settings.ts';
 
 /** Certificates as text or bytes, never as paths. */
-export interface TlsOptions {
+interface TlsOptions {
   /** Authorities to trust instead of those that Node knows. */
   readonly ca?: string | Buffer;
   readonly cert?: string | Buffer;
@@ -27,6 +27,7 @@ export interface ServerOptions {
   readonly preferences?: Settings;
   /** The server compresses its answers; for slow networks. */
   readonly compression?: boolean;
+  /** 10 by default. */
   readonly maxConnections?: number;
   /** The name that the server's log shows. */
   readonly application?: string;

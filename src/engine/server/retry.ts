@@ -4,7 +4,7 @@ import { throwIfAborted } from '../cancellation.ts';
 import type { Deadline } from './deadline.ts';
 import type { Trouble } from './reply.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly deadline: Deadline;
   /** From 0 to 1. */
   readonly random: () => number;

@@ -13,7 +13,7 @@ import { notClickHouse, statisticsOf } from './reply.ts';
 import { writeQuery } from './request.ts';
 import { type Answer, openSession } from './session.ts';
 
-export type { ServerOptions, TlsOptions } from './options.ts';
+export type { ServerOptions } from './options.ts';
 
 /** The server's own limit comes first: it says more than that there was no answer. */
 const GRACE_MS = 1000;
@@ -42,7 +42,8 @@ export function openServer(options: ServerOptions): Engine {
       sql: query.sql,
       urlParameters: { ...written.urlParameters, default_format: format, ...(held ? { wait_end_of_query: 1 } : {}) },
       wanted: { ...wanted, rest: { ...wanted.rest, ...settings } },
-      queryId: query.queryId ?? `quern-${randomUUID()}`,
+      // Of quern's own: who knew or chose it could take its place on the server, or have another's query stopped.
+      queryId: `quern-${randomUUID()}`,
       deadline,
     });
   }

@@ -1,5 +1,5 @@
 // Asks a server: settings by the login's rights, attempts repeated where that is safe, queries killed where leaving is not enough.
-import { quote } from '../bind.ts';
+import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../cancellation.ts';
 import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
 import type { Settings } from '../session-settings.ts';
@@ -20,7 +20,7 @@ import { header, type Trouble, troubleIn } from './reply.ts';
 import type { WrittenQuery } from './request.ts';
 import { type Outcome, pauseUnlessAborted, withRetries } from './retry.ts';
 
-export interface Question extends Omit<WrittenQuery, 'settings'> {
+interface Question extends Omit<WrittenQuery, 'settings'> {
   /** As it was asked for, for messages. */
   readonly sql: string;
   readonly wanted: WantedSettings;
@@ -36,7 +36,7 @@ export interface Answer {
   readonly sent: Settings;
 }
 
-export interface ServerSession {
+interface ServerSession {
   readonly place: string;
   ask(question: Question): Promise<Answer>;
   /** The bytes of an answer; stops the query on the server when it is left or aborted. */
@@ -114,7 +114,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
   }
 
   async function kill(queryId: string): Promise<void> {
-    await control(`KILL QUERY WHERE query_id = ${quote(queryId)} ASYNC`, KILL_MS);
+    await control(`KILL QUERY WHERE query_id = ${quoteString(queryId)} ASYNC`, KILL_MS);
   }
 
   /** Learns what the login may do with these settings, as far as that is not known. */

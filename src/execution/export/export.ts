@@ -1,5 +1,8 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
+
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
+import { type EngineFormat, isLineFormat, type LineFormat } from '../../formats.ts';
 import type { ResultColumn } from '../../result.ts';
 import { instantAt } from '../../saved-query/instant.ts';
 import { readArguments } from '../../saved-query/parameters.ts';
@@ -7,9 +10,9 @@ import { openExecution } from '../execute.ts';
 import type { Plan } from '../plan.ts';
 import { columnsOf, type RunDependencies, type RunRequest, readAsOf } from '../run.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
-import { exportQuery, type LineFormat, lineQuery } from './text.ts';
+import { exportQuery, lineQuery } from './text.ts';
 
-export type ExportFormat = LineFormat | 'parquet' | 'arrow';
+export type ExportFormat = LineFormat | EngineFormat;
 
 export interface ExportRequest extends Pick<RunRequest, 'arguments' | 'asOf' | 'signal'> {
   readonly plan: Plan;
@@ -34,7 +37,10 @@ export interface Export {
   end(): Promise<ExportEnd>;
 }
 
-const DOCUMENTS = { parquet: { format: 'Parquet', ending: 'PAR1' }, arrow: { format: 'Arrow', ending: 'ARROW1' } } as const;
+const DOCUMENTS: Readonly<Record<EngineFormat, { readonly format: string; readonly ending: string }>> = {
+  parquet: { format: 'Parquet', ending: 'PAR1' },
+  arrow: { format: 'Arrow', ending: 'ARROW1' },
+};
 /** Stands behind the last row while the engine writes a file, so that a file cut short is known. */
 const MARK = '\x04whole\n';
 /** One column of text, each value a line as it is. */
@@ -69,10 +75,10 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     ended = { ...ended, ...end };
   };
 
-  const way = format === 'parquet' || format === 'arrow' ? documents(format) : lines(format, request.printer(chosen));
+  const way = isLineFormat(format) ? lines(format, request.printer(chosen)) : documents(format);
 
-  function documents(name: keyof typeof DOCUMENTS): Pick<Export, 'write' | 'chunks'> {
-    const items = positions.map((at, i) => `q.q${at} AS ${quoteName(names[i] ?? '')}`);
+  function documents(name: EngineFormat): Pick<Export, 'write' | 'chunks'> {
+    const items = positions.map((at, i) => `q.q${at} AS ${quoteIdentifier(names[i] ?? '')}`);
     const sql = exportQuery(plan.sql, columns, items, maxRows);
     return {
       chunks: () => stream(sql, DOCUMENTS[name].format, { onEnd }),
@@ -82,8 +88,7 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
 
   function lines(name: LineFormat, printer: LinePrinter): Pick<Export, 'write' | 'chunks'> {
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
-    const own =
-      plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, keys: printer.keys, maxRows });
+    const own = plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, printer, maxRows });
     if (own === undefined) {
       const values = stream(`SELECT * FROM (\n${plan.sql}\n) LIMIT ${maxRows}`, 'JSONCompactEachRow', { onEnd });
       return { chunks: () => printed(values, { columns, positions, printer, onEnd }) };
@@ -120,5 +125,3 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     },
   };
 }
-
-const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;

@@ -1,10 +1,11 @@
 // Rows on their way through: counted, or printed one by one where the engine cannot print them itself.
+
 import { stat, truncate } from 'node:fs/promises';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { parseJson } from '../../engine/lossless-json.ts';
+import type { LineFormat } from '../../formats.ts';
 import type { ResultColumn, Row } from '../../result.ts';
 import { decodeRows } from '../decode.ts';
-import type { LineFormat } from './text.ts';
 
 /** Prints rows one by one. */
 export interface LinePrinter {
@@ -12,6 +13,8 @@ export interface LinePrinter {
   /** The columns' names as JSON strings, where every row repeats them. */
   readonly keys: readonly string[];
   readonly line: (row: Row) => string;
+  /** Of csv: whether texts that a spreadsheet would compute are marked as texts. */
+  readonly formulas?: 'keep' | 'escape';
 }
 
 interface Printing {

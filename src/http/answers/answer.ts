@@ -3,6 +3,7 @@ import type { QuernError } from '../../errors.ts';
 import type { Plan } from '../../execution/plan.ts';
 import type { QueryResult } from '../../result.ts';
 import type { ArgumentValues } from '../../saved-query/parameters.ts';
+import type { Tenant } from './tenant.ts';
 
 /** One way to print a result. Two renderers with equal ids print the same bytes. */
 export interface Renderer {
@@ -22,11 +23,13 @@ export interface AnswerCall {
   readonly redact: boolean;
   /** The row limit of a key. */
   readonly maxRows?: number;
+  /** Whose turn at the engine it takes. */
+  readonly tenant: Tenant;
   /** Run even if the cache could answer, for a caller who may force that. */
   readonly fresh: boolean;
   /** For the engine's log. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Names the execution on the engine. */
+  /** For the engine's log, too: callers may choose it, and choose the same. */
   readonly requestId: string;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;

@@ -9,6 +9,7 @@ import type { Plan } from '../../execution/plan.ts';
 import type { QueryResult } from '../../result.ts';
 import type { Clock } from '../clock.ts';
 import { startWarming, type WarmPair } from '../warming.ts';
+import { createAdmission } from './admission.ts';
 import type { Answer, AnswerCall, AnswerEvent } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
 import { createFailures } from './failures.ts';
@@ -17,7 +18,7 @@ import { watchIdentity } from './identity.ts';
 import { createPairKeys } from './key.ts';
 import { openAnswersMemory, type StoredResult } from './memory.ts';
 import { type AnswersSnapshot, incomplete, isOutage, openRuns, type Wanted } from './runs.ts';
-import { createTurns } from './turns.ts';
+import { BACKGROUND, createParty, type Party, type Tenant } from './tenant.ts';
 
 export interface AnswersOptions {
   readonly cache: Cache;
@@ -31,6 +32,8 @@ export interface AnswersOptions {
   readonly random: () => number;
   readonly onEvent: (event: AnswerEvent) => void;
   readonly limits: AnswersLimits;
+  /** Whether one tenant leaves a slot at the engine to others even while they want none; see admission.ts. */
+  readonly spare: () => boolean;
 }
 
 export interface AnswersLimits {
@@ -84,11 +87,14 @@ export function openAnswers(options: AnswersOptions): Answers {
   const { clock, limits, redact, onEvent } = options;
   const identity = watchIdentity({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
   const memory = openAnswersMemory({ maxBytes: limits.memoryBytes, redact });
-  const turns = createTurns({ atOnce: limits.queries, waiting: limits.waiting, waitMs: limits.waitMs, clock });
-  const runs = openRuns({ cache: options.cache, snapshot: identity.snapshot, replan: options.replan, turns, clock });
+  const { queries: atOnce, waiting, waitMs } = limits;
+  const admission = createAdmission({ atOnce, waiting, waitMs, spare: options.spare, clock });
+  const runs = openRuns({ cache: options.cache, snapshot: identity.snapshot, replan: options.replan, admission, clock });
   const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
   const searches = createSingleFlight<CacheEntry | undefined>();
   const flights = createSingleFlight<StoredResult>();
+  /** Those who share each flight. */
+  const parties = new Map<string, Party>();
   const refreshing = new Set<string>();
   const atWork = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -97,8 +103,8 @@ export function openAnswers(options: AnswersOptions): Answers {
 
   const standingOf = (storedAtMs: number, plan: Plan) => standing(storedAtMs, clock.now(), plan.ttlSeconds, limits);
 
-  const runAndKeep = async (pair: string, wanted: Wanted, signal: AbortSignal): Promise<StoredResult> => {
-    const stored = await runs.runAndStore(wanted, signal);
+  const runAndKeep = async (pair: string, wanted: Wanted, party: Party, signal: AbortSignal): Promise<StoredResult> => {
+    const stored = await runs.runAndStore(wanted, party, signal);
     if (stored.result.missing !== undefined) return stored;
     failures.forget(pair);
     memory.replace(pair, stored);
@@ -106,18 +112,24 @@ export function openAnswers(options: AnswersOptions): Answers {
   };
 
   /** One run for all who want these rows now, whatever they make of them. */
-  const run = (flight: string, pair: string, wanted: Wanted, signal: AbortSignal): Promise<StoredResult> => {
+  const run = (flight: string, pair: string, wanted: Wanted, tenant: Tenant, signal: AbortSignal): Promise<StoredResult> => {
     const work = (stop: AbortSignal) => {
-      const working = runAndKeep(pair, wanted, stop).finally(() => atWork.delete(working));
+      const party = createParty(tenant);
+      parties.set(flight, party);
+      const working = runAndKeep(pair, wanted, party, stop).finally(() => {
+        atWork.delete(working);
+        if (parties.get(flight) === party) parties.delete(flight);
+      });
       atWork.add(working);
       return working;
     };
+    parties.get(flight)?.join(tenant);
     return flights.share(flight, work, signal);
   };
 
   /** New rows that nobody waits for; ones that are not whole are as good as none. */
   const renew = async (pair: string, wanted: WarmPair): Promise<void> => {
-    const { missing } = (await run(pair, pair, wanted, closing.signal)).result;
+    const { missing } = (await run(pair, pair, wanted, BACKGROUND, closing.signal)).result;
     if (missing !== undefined) throw incomplete(missing);
   };
 
@@ -202,7 +214,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   });
 
   const runFor = async (pair: string, call: AnswerCall, old?: Found): Promise<Answer> => {
-    const stored = await run(call.fresh ? `fresh ${pair}` : pair, pair, call, call.signal);
+    const stored = await run(call.fresh ? `fresh ${pair}` : pair, pair, call, call.tenant, call.signal);
     const { missing } = stored.result;
     if (missing !== undefined && old !== undefined) throw incomplete(missing);
     const answer = give(pair, call, foundIn(pair, stored, call), missing === undefined ? 'miss' : 'off');
@@ -236,7 +248,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   };
 
   const uncached = async (call: AnswerCall): Promise<Answer> => {
-    const result = await runs.run(call, call.signal);
+    const result = await runs.run(call, createParty(call.tenant), call.signal);
     const body = prepareBody(result, call, { redact, onGrown: () => undefined });
     return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
   };
@@ -247,7 +259,7 @@ export function openAnswers(options: AnswersOptions): Answers {
       const engineId = identity.current();
       return engineId === undefined ? identity.ask().then((asked) => cached(call, asked)) : cached(call, engineId);
     },
-    stats: () => ({ ...memory.stats(), running: turns.running, waiting: turns.waiting, warm: warming.pairs }),
+    stats: () => ({ ...memory.stats(), running: admission.running, waiting: admission.waiting, warm: warming.pairs }),
     async drain() {
       warming.stop();
       closing.abort();

@@ -18,7 +18,7 @@ export interface Body extends Pick<Answer, 'etag' | 'contentType' | 'rows' | 'tr
   bytes(): number;
 }
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly redact: (result: QueryResult) => QueryResult;
   /** Called when a variant has been added. */
   readonly onGrown: (body: Body) => void;

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
-export interface Failures {
+interface Failures {
   note(pair: string): void;
   forget(pair: string): void;
   /** The last run failed. */

@@ -2,9 +2,9 @@
 import { freshness } from '../../cache/policy.ts';
 
 /** `emergency`: only when the engine cannot answer. */
-export type Standing = 'fresh' | 'stale' | 'emergency' | 'expired';
+type Standing = 'fresh' | 'stale' | 'emergency' | 'expired';
 
-export interface StalePolicy {
+interface StalePolicy {
   /** Seconds after the TTL in which old rows are given while new ones are fetched. */
   readonly staleSeconds: number;
   /** Seconds after the TTL in which old rows are given when the engine cannot answer. */

@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts';
 import type { AnswersSnapshot } from './runs.ts';
 
-export interface Identity {
+interface Identity {
   /** As of a moment ago; asks again behind the answer now and then. Undefined until it has been asked once. */
   current(): string | undefined;
   ask(): Promise<string>;
@@ -11,7 +11,7 @@ export interface Identity {
   snapshot(): Promise<AnswersSnapshot>;
 }
 
-export interface IdentityOptions {
+interface IdentityOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
   readonly clock: Clock;
   readonly askEveryMs: number;

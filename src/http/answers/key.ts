@@ -4,7 +4,7 @@ import type { BoundValue } from '../../engine/engine.ts';
 import type { Plan } from '../../execution/plan.ts';
 import type { ArgumentValues } from '../../saved-query/parameters.ts';
 
-export interface PairKeys {
+interface PairKeys {
   /** Equal for plans that say the same, arguments that are the same, and the same engine with the same data. */
   keyOf(plan: Plan, values: ArgumentValues, engineId: string): string;
 }

@@ -5,14 +5,14 @@ import type { QueryResult } from '../../result.ts';
 import { type Body, prepareBody, type Shape, shapeKey } from './body.ts';
 
 /** What is known of a pair's rows; all bodies are of the same rows. */
-export interface Held {
+interface Held {
   readonly storedAtMs: number;
   readonly bodies: ReadonlyMap<string, Body>;
 }
 
 export type StoredResult = Pick<CacheEntry, 'storedAtMs' | 'result'>;
 
-export interface AnswersMemory {
+interface AnswersMemory {
   get(pair: string): Held | undefined;
   /** These rows take the place of others, in every shape that those had. */
   replace(pair: string, stored: StoredResult): void;
@@ -21,7 +21,7 @@ export interface AnswersMemory {
   stats(): { readonly bodies: number; readonly bytes: number };
 }
 
-export interface AnswersMemoryOptions {
+interface AnswersMemoryOptions {
   readonly maxBytes: number;
   readonly redact: (result: QueryResult) => QueryResult;
 }

@@ -1,4 +1,4 @@
-// Runs of plans for a server: each takes its turn at the engine, has a name of its own there, and is stored.
+// Runs of plans for a server: each is admitted to the engine in its turn, and is stored.
 import type { Cache } from '../../cache/cache.ts';
 import type { CacheEntry } from '../../cache/entry.ts';
 import { QuernError } from '../../errors.ts';
@@ -9,8 +9,9 @@ import type { QueryResult } from '../../result.ts';
 import { instantAt } from '../../saved-query/instant.ts';
 import type { ArgumentValues } from '../../saved-query/parameters.ts';
 import type { Clock } from '../clock.ts';
+import type { Admission, Turn } from './admission.ts';
 import type { StoredResult } from './memory.ts';
-import type { Turns } from './turns.ts';
+import type { Party } from './tenant.ts';
 
 export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'limits' | 'engine' | 'outdated'>;
 
@@ -24,21 +25,21 @@ export interface Wanted {
 
 export interface Runs {
   /** The engine's rows. Throws what the engine throws, and `busy`. */
-  run(wanted: Wanted, signal: AbortSignal): Promise<QueryResult>;
+  run(wanted: Wanted, party: Party, signal: AbortSignal): Promise<QueryResult>;
   /** The same, stored in the cache's files if they are whole; nobody waits for the writing. */
-  runAndStore(wanted: Wanted, signal: AbortSignal): Promise<StoredResult>;
+  runAndStore(wanted: Wanted, party: Party, signal: AbortSignal): Promise<StoredResult>;
   /** The entry in the cache's files, once a write under way has ended. */
   find(wanted: Wanted, engineId: string): Promise<CacheEntry | undefined>;
   /** When all writes under way have ended. */
   written(): Promise<void>;
 }
 
-export interface RunsOptions {
+interface RunsOptions {
   readonly cache: Cache;
   readonly snapshot: () => Promise<AnswersSnapshot>;
   /** The plan of the same saved query for the data as they are now. */
   readonly replan: (plan: Plan) => Promise<Plan>;
-  readonly turns: Turns;
+  readonly admission: Admission;
   readonly clock: Clock;
 }
 
@@ -48,46 +49,35 @@ interface Outcome {
   readonly key: string;
 }
 
-export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions): Runs {
-  const names = new Set<string>();
+export function openRuns({ cache, snapshot, replan, admission, clock }: RunsOptions): Runs {
   const writes = new Map<string, Promise<unknown>>();
 
-  /** Callers may choose request ids, and an engine refuses a second query of the same name. */
-  const nameOf = (requestId: string): string => {
-    let name = requestId;
-    for (let n = 2; names.has(name); n++) name = `${requestId}-${n}`;
-    return name;
+  const execute = async (wanted: Wanted, held: AnswersSnapshot, { sharers }: Turn, signal: AbortSignal): Promise<QueryResult> => {
+    const { local } = await held.engine();
+    // Threads of one tenant's many runs would crowd out the only run of another.
+    const share = local === undefined || sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / sharers) };
+    const request = { arguments: wanted.arguments, instant: instantAt(clock.now()), signal, comment: commentOf(wanted), share };
+    return executePlan(wanted.plan, request, held);
   };
 
-  const execute = async (wanted: Wanted, held: AnswersSnapshot, signal: AbortSignal): Promise<QueryResult> => {
-    const queryId = wanted.requestId === undefined ? undefined : nameOf(wanted.requestId);
-    if (queryId !== undefined) names.add(queryId);
-    try {
-      const named = { comment: commentOf(wanted), ...(queryId === undefined ? {} : { queryId }) };
-      return await executePlan(wanted.plan, { arguments: wanted.arguments, instant: instantAt(clock.now()), signal, ...named }, held);
-    } finally {
-      if (queryId !== undefined) names.delete(queryId);
-    }
-  };
-
-  const runWith = async (wanted: Wanted, signal: AbortSignal, mayReplan: boolean): Promise<Outcome> => {
+  const runWith = async (wanted: Wanted, party: Party, signal: AbortSignal, mayReplan: boolean): Promise<Outcome> => {
     const held = await snapshot();
-    const endTurn = await turns.take(signal);
+    const turn = await admission.admit(party, signal);
     try {
-      const result = await execute(wanted, held, signal);
+      const result = await execute(wanted, held, turn, signal);
       return { result, key: resultKey(wanted.plan, wanted.arguments, held) };
     } catch (error) {
       if (!mayReplan || !(await held.outdated(error))) throw error;
     } finally {
-      endTurn();
+      turn.end();
     }
-    return runWith({ ...wanted, plan: await replan(wanted.plan) }, signal, false);
+    return runWith({ ...wanted, plan: await replan(wanted.plan) }, party, signal, false);
   };
 
   return {
-    run: async (wanted, signal) => (await runWith(wanted, signal, true)).result,
-    async runAndStore(wanted, signal) {
-      const { result, key } = await runWith(wanted, signal, true);
+    run: async (wanted, party, signal) => (await runWith(wanted, party, signal, true)).result,
+    async runAndStore(wanted, party, signal) {
+      const { result, key } = await runWith(wanted, party, signal, true);
       const stored = { result, storedAtMs: clock.now() };
       if (result.missing !== undefined) return stored;
       const { name: query, ttlSeconds } = wanted.plan;
@@ -108,7 +98,7 @@ export function openRuns({ cache, snapshot, replan, turns, clock }: RunsOptions)
   };
 }
 
-/** JSON, so that the engine's log can be searched by field. */
+/** JSON, so that the engine's log can be searched by field. What callers choose stands here and nowhere else. */
 function commentOf({ plan, requestId, labels }: Wanted): string {
   return JSON.stringify({
     query: plan.name,

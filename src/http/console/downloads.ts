@@ -3,7 +3,7 @@ import type { ConsoleFormat } from './contract.ts';
 import { announce, button, element } from './element.ts';
 import type { Failure, Question, Server } from './server.ts';
 
-export interface DownloadsOptions {
+interface DownloadsOptions {
   readonly formats: readonly ConsoleFormat[];
   /** UUID of the query. */
   readonly id: string;

@@ -36,7 +36,7 @@ export interface Editor {
   focus(): void;
 }
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly dialect: EditorDialect;
   readonly label: string;
   readonly text: string;

@@ -1,8 +1,8 @@
 // Makes elements. Text goes in as text, never as HTML.
 
 type Listener = (event: Event) => void;
-export type Properties = Readonly<Record<string, string | number | boolean | undefined | Listener>>;
-export type Child = Node | string | undefined | false;
+type Properties = Readonly<Record<string, string | number | boolean | undefined | Listener>>;
+type Child = Node | string | undefined | false;
 
 /** `onclick` and the like take functions; true is an attribute without a value, false and undefined none. */
 export function element<Name extends keyof HTMLElementTagNameMap>(

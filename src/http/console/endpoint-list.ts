@@ -4,7 +4,7 @@ import { writeAddress } from './address.ts';
 import type { ConsoleEndpoint } from './contract.ts';
 import { button, element } from './element.ts';
 
-export interface EndpointList {
+interface EndpointList {
   readonly element: HTMLElement;
   select(name: string | undefined): void;
 }

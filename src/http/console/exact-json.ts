@@ -1,10 +1,10 @@
 // Reads JSON so that nothing is lost: numbers keep their digits, objects the order of their fields.
 
 /** A number as it was written. */
-export interface NumberText {
+interface NumberText {
   readonly number: string;
 }
-export interface Fields {
+interface Fields {
   readonly fields: readonly (readonly [string, Cell])[];
 }
 export type Cell = null | boolean | string | NumberText | Fields | readonly Cell[];

@@ -5,7 +5,7 @@ import type { Input } from './input.ts';
 import { takesTime } from './relative-time.ts';
 import { timeInput } from './time-input.ts';
 
-export interface Field extends Pick<Input, 'read' | 'write'> {
+interface Field extends Pick<Input, 'read' | 'write'> {
   readonly parameter: ConsoleParameter;
   readonly element: HTMLElement;
   /** Undefined when nothing is wrong. */

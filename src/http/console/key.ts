@@ -4,7 +4,7 @@ import type { Failure } from './server.ts';
 
 const STORED = 'quern-key';
 
-export interface KeyHolder {
+interface KeyHolder {
   get(): string;
   set(key: string): void;
 }

@@ -5,9 +5,9 @@ import { createField } from './field.ts';
 import { relativeInstant, takesTime } from './relative-time.ts';
 import type { Failure } from './server.ts';
 
-export type Values = Readonly<Record<string, readonly string[]>>;
+type Values = Readonly<Record<string, readonly string[]>>;
 
-export interface QueryForm {
+interface QueryForm {
   readonly element: HTMLElement;
   /** As they stand in the form. */
   read(): Values;

@@ -22,7 +22,7 @@ export interface QueryView {
   remove(): void;
 }
 
-export interface QueryViewOptions {
+interface QueryViewOptions {
   readonly endpoint: ConsoleEndpoint;
   readonly info: ConsoleInfo;
   readonly server: Server;

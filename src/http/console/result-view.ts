@@ -8,12 +8,12 @@ import { timeSeries } from './series.ts';
 import type { Reply } from './server.ts';
 import { type RowsTable, rowsTable } from './table.ts';
 
-export interface Result {
+interface Result {
   readonly rows: Rows;
   readonly reply: Reply;
 }
 
-export interface ResultView {
+interface ResultView {
   /** One line above the tabs. */
   readonly summary: HTMLElement;
   set(result: Result | undefined): void;
@@ -22,7 +22,7 @@ export interface ResultView {
   remove(): void;
 }
 
-export interface ResultViewOptions {
+interface ResultViewOptions {
   readonly panel: (view: Address['view']) => HTMLElement;
   /** Controls beside the button that copies. */
   readonly actions: readonly HTMLElement[];

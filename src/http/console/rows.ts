@@ -2,7 +2,7 @@
 import type { ConsoleColumn } from './contract.ts';
 import { type Cell, field, isFields, isList, isNumber, parseExactJson } from './exact-json.ts';
 
-export type ColumnKind = 'number' | 'time' | 'text' | 'other';
+type ColumnKind = 'number' | 'time' | 'text' | 'other';
 
 export interface Column {
   readonly name: string;

@@ -1,7 +1,7 @@
 // The button that runs, and while it does the one that stops, with the time it has taken.
 import { button, element } from './element.ts';
 
-export interface RunBar {
+interface RunBar {
   readonly element: HTMLElement;
   begin(): void;
   end(): void;

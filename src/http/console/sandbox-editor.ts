@@ -3,7 +3,7 @@
 import type { Editor } from './editor.ts';
 import { button, element } from './element.ts';
 
-export interface SandboxEditor {
+interface SandboxEditor {
   readonly element: HTMLElement;
   /** Undefined where there is none. */
   text(): string | undefined;

@@ -3,7 +3,7 @@ import { isNumber } from './exact-json.ts';
 import { type Rows, secondsOf } from './rows.ts';
 import { plainText } from './shown-text.ts';
 
-export interface Series {
+interface Series {
   readonly label: string;
   /** One for each time; null where there is no row. */
   readonly values: readonly (number | null)[];
@@ -18,7 +18,7 @@ export interface TimeSeries {
   readonly leftOut: number;
 }
 
-export type NoChart = { readonly reason: string };
+type NoChart = { readonly reason: string };
 
 /** More lines than colours cannot be told apart. */
 const MOST_SERIES = 8;

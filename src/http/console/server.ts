@@ -34,7 +34,7 @@ export interface Reply {
   readonly totalMs: number;
 }
 
-export type Asked<T> = { readonly got: T } | { readonly failure: Failure };
+type Asked<T> = { readonly got: T } | { readonly failure: Failure };
 
 export interface Server {
   info(): Promise<Asked<ConsoleInfo>>;

@@ -17,7 +17,7 @@ export interface RowsTable {
   order(): Order | undefined;
 }
 
-export interface Order {
+interface Order {
   readonly column: number;
   readonly direction: 1 | -1;
 }

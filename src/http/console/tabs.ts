@@ -1,12 +1,12 @@
 // Tabs: one is shown, arrows go from one to the next.
 import { element } from './element.ts';
 
-export interface Tab<Name extends string> {
+interface Tab<Name extends string> {
   readonly name: Name;
   readonly label: string;
 }
 
-export interface Tabs<Name extends string> {
+interface Tabs<Name extends string> {
   readonly element: HTMLElement;
   readonly panel: (name: Name) => HTMLElement;
   show(name: Name): void;

@@ -10,7 +10,7 @@ export interface Raster {
   row(row: number): readonly (Drawn | undefined)[];
 }
 
-export interface Dot {
+interface Dot {
   readonly x: number;
   readonly y: number;
 }

@@ -1,7 +1,7 @@
 // How wide the columns of a table are: what gives way when the terminal is too narrow, and when no box fits it at all.
 import { cutAt, widthOf } from '../width.ts';
 
-export interface ColumnSize {
+interface ColumnSize {
   readonly name: string;
   /** Terminal columns of the widest value. */
   readonly values: number;

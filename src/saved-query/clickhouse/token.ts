@@ -17,7 +17,8 @@ const PATTERNS: readonly (readonly [ClickHouseToken['kind'] | 'skip', RegExp])[]
   // Escapes in names are refused: `\\x73ystem` names the same table as `system`.
   ['quoted_name', /"[^"\\]*"(?!")|`[^`\\]*`(?!`)/y],
   ['parameter', /\{\s*[A-Za-z_]\w*\s*:[^{}'"`]*(?:'[^'\\]*'[^{}'"`]*)*\}/y],
-  ['number', /0[xX][0-9a-fA-F]+|(?:\d[\d_]*)?\.?\d+(?:[eE][+-]?\d+)?/y],
+  // Not before a letter: ClickHouse takes `1a` for a name.
+  ['number', /(?:0[xX][0-9a-fA-F]+|0[bB][01]+|(?:\d(?:_?\d)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?!\w)/y],
   ['word', /[A-Za-z_]\w*/y],
   // Not among them: # and // (comments or not, by what follows), $ (heredocs), letters beyond ASCII (ClickHouse takes some for quotes).
   ['symbol', /(?!\/\/|\/\*)[-+*/%=<>!?:,.()[\];|^@]/y],
@@ -45,6 +46,21 @@ function firstMatch(text: string, at: number): { readonly kind: ClickHouseToken[
     if (match !== null) return { kind, length: match[0].length };
   }
   return undefined;
+}
+
+/** An unquoted word, in any case. */
+export function isWord(token: ClickHouseToken | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.text.toLowerCase() === word;
+}
+
+/** A sign; a name in quotes may hold the same text. */
+export function isSymbol(token: ClickHouseToken | undefined, text: string): boolean {
+  return token?.kind === 'symbol' && token.text === text;
+}
+
+/** What may name a thing, in quotes or not. */
+export function isName(token: ClickHouseToken | undefined): token is ClickHouseToken {
+  return token?.kind === 'word' || token?.kind === 'quoted_name';
 }
 
 const REASONS: Readonly<Record<string, string>> = {

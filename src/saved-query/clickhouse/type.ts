@@ -1,5 +1,5 @@
 // The GoogleSQL type that shows a ClickHouse type's values best, for queries that are ClickHouse SQL already.
-import { splitType, typeField } from '../../sources/type-text.ts';
+import { bareType, type ClickHouseType, literalArgument, readType, type TypeArgument } from '../../clickhouse/type.ts';
 import {
   arrayOf,
   BIGNUMERIC,
@@ -39,38 +39,36 @@ const PLAIN: Readonly<Record<string, Type>> = {
 };
 
 /** https://clickhouse.com/docs/sql-reference/data-types ; a type without a counterpart is shown as text. */
-export function googleType(clickhouseType: string): Type {
-  const [name = '', ...parts] = splitType(clickhouseType);
-  const [first = ''] = parts;
+export const googleType = (text: string): Type => shownAs(readType(text));
+
+function shownAs(given: ClickHouseType): Type {
+  const type = bareType(given);
+  const { name, args } = type;
+  const inner = (at: number): Type => {
+    const argument = args[at];
+    return argument === undefined ? STRING : shownAs(argument.type);
+  };
   switch (name) {
-    case 'Nullable':
-    case 'LowCardinality':
-      return googleType(first);
     case 'SimpleAggregateFunction':
-      return googleType(parts[1] ?? '');
+      return inner(1);
     case 'Array':
-      return arrayOf(googleType(first));
+      return arrayOf(inner(0));
     case 'Nested':
-      return arrayOf(structOf(parts.map(structField)));
+      return arrayOf(structOf(args.map(structField)));
     case 'Tuple':
-      return structOf(parts.map(structField));
+      return structOf(args.map(structField));
     case 'Decimal':
-      return Number(first) <= 38 && Number(parts[1]) <= 9 ? NUMERIC : BIGNUMERIC;
+      return Number(literalArgument(type, 0)) <= 38 && Number(literalArgument(type, 1)) <= 9 ? NUMERIC : BIGNUMERIC;
     case 'DateTime':
-      return isUtc(first) ? TIMESTAMP : DATETIME;
+      return isUtc(literalArgument(type, 0)) ? TIMESTAMP : DATETIME;
     case 'DateTime64':
-      return isUtc(parts[1] ?? '') ? TIMESTAMP : DATETIME;
+      return isUtc(literalArgument(type, 1)) ? TIMESTAMP : DATETIME;
     default:
       return PLAIN[name] ?? (/^U?Int(8|16|32|64)$|^Interval/.test(name) ? INT64 : /^U?Int(128|256)$/.test(name) ? BIGNUMERIC : STRING);
   }
 }
 
 /** Times of a zone of their own are printed as that zone's wall clock. */
-function isUtc(zone: string): boolean {
-  return zone === '' || /^'(UTC|Etc\/UTC|GMT)'$/.test(zone);
-}
+const isUtc = (zone: string): boolean => ['', 'UTC', 'Etc/UTC', 'GMT'].includes(zone);
 
-function structField(text: string): StructField {
-  const { name, type } = typeField(text);
-  return { name, type: googleType(type) };
-}
+const structField = ({ name, type }: TypeArgument): StructField => ({ name, type: shownAs(type) });

@@ -156,7 +156,7 @@ function nameOf(rule: Rule): string {
   }
 }
 
-export function readName(value: unknown): string | Unfit {
+function readName(value: unknown): string | Unfit {
   return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : { message: 'must be text', hint: 'put it in quotes' };
 }
 

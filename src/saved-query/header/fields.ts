@@ -45,7 +45,7 @@ export interface ListElement {
 
 export const isUnfit = (value: unknown): value is Unfit => typeof value === 'object' && value !== null && 'message' in value;
 
-export interface HeaderContext {
+interface HeaderContext {
   readonly document: Document;
   /** Where the YAML text begins in the file. */
   readonly offset: number;

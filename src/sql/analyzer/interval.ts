@@ -22,7 +22,7 @@ const DAYS: Readonly<Record<string, bigint>> = { DAY: 1n, WEEK: 7n };
 const MONTHS: Readonly<Record<string, bigint>> = { MONTH: 1n, QUARTER: 3n, YEAR: 12n };
 
 /** `count` parts as an interval value, or undefined for an unknown part. */
-export function intervalOf(count: bigint, part: string): IntervalValue | undefined {
+function intervalOf(count: bigint, part: string): IntervalValue | undefined {
   const [months, days, micros] = [MONTHS[part], DAYS[part], MICROS[part]];
   if (months === undefined && days === undefined && micros === undefined) return undefined;
   return { months: count * (months ?? 0n), days: count * (days ?? 0n), micros: count * (micros ?? 0n) };

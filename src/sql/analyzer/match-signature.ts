@@ -8,7 +8,7 @@ import { coerce, coercionCost, commonType, isNullLiteral, settle } from './coerc
 import { refuseRecords } from './record-values.ts';
 
 /** Arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
-export interface Matched {
+interface Matched {
   readonly signature: Signature;
   readonly args: readonly (Expr | null)[];
   readonly type: Type;
@@ -139,7 +139,7 @@ export function matchSignature(name: string, signatures: readonly Signature[], a
 }
 
 /** `value STRING, [start INT64]` as shown to users. */
-export function describe(signature: Signature): string {
+function describe(signature: Signature): string {
   return signature.parameters
     .map((p) => `${p.optional ? '[' : ''}${p.name} ${patternText(p.pattern)}${p.repeated ? ', …' : ''}${p.optional ? ']' : ''}`)
     .join(', ');

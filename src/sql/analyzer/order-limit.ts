@@ -42,7 +42,7 @@ export function orderByOutputs(query: AnalyzedQuery, orderBy: readonly ast.Order
 }
 
 /** `ORDER BY 2`: the output at that position. */
-export function outputAt(value: ast.Expr, outputs: readonly Output[]): Expr | undefined {
+function outputAt(value: ast.Expr, outputs: readonly Output[]): Expr | undefined {
   if (value.kind !== 'int_literal') return undefined;
   const output = outputs[Number(value.value) - 1];
   if (output === undefined)

@@ -4,7 +4,7 @@ import type { AnalyzedFrom, AnalyzedQuery, Output } from './analyzed.ts';
 import type { Context } from './context.ts';
 import { type RangeVariable, starColumns } from './scope.ts';
 
-export interface VisibleColumns {
+interface VisibleColumns {
   readonly rel: Rel;
   /** Visible by their bare names, in order. */
   readonly columns: readonly Output[];

@@ -3,7 +3,7 @@
 import type { Ch } from '../target/ast.ts';
 import { call, iff, infix, isNull, lit, NULL } from '../target/build.ts';
 
-export type DecimalKind = 'NUMERIC' | 'BIGNUMERIC';
+type DecimalKind = 'NUMERIC' | 'BIGNUMERIC';
 
 /** Back in the type's own scale; too large a value fails. */
 const settled = (value: Ch, kind: DecimalKind): Ch =>

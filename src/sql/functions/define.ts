@@ -9,16 +9,7 @@ import type {
 } from '../logical/function.ts';
 import type { Ch } from '../target/ast.ts';
 
-export type {
-  AggregateDefinition,
-  AnyDefinition,
-  Facts,
-  FunctionDefinition,
-  LowerAggregateCall,
-  LowerCall,
-  SortItem,
-  WindowDefinition,
-} from '../logical/function.ts';
+export type { AnyDefinition, Facts, FunctionDefinition, LowerAggregateCall, LowerCall, SortItem } from '../logical/function.ts';
 
 type Parameters_<S> = S extends `${infer P} -> ${string}` ? (P extends '' ? never : Split<P>) : never;
 type Split<P> = P extends `${infer Head}, ${infer Rest}` ? Head | Split<Rest> : P;

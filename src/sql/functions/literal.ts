@@ -1,10 +1,11 @@
 // Literals with the ClickHouse type their GoogleSQL type has, so that arithmetic and set operations work on the right widths.
+
+import { quoteBytes } from '../../clickhouse/quote.ts';
 import { dateText, datetimeText, FIRST_DAY, LAST_DAY, timeText } from '../civil.ts';
 import { fail } from '../fail.ts';
 import type { Literal, LiteralValue } from '../logical/resolved.ts';
 import type { Ch } from '../target/ast.ts';
 import { call, cast, lit, NULL, raw, tuple } from '../target/build.ts';
-import { quoteBytes } from '../target/quote.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 
 const int64 = (value: bigint | number): Ch => call('toInt64', lit(BigInt(value)));

@@ -12,7 +12,7 @@ export type Pattern =
   | { readonly kind: 'part' }
   | { readonly kind: 'lambda'; readonly parameters: readonly Pattern[]; readonly result: Pattern };
 
-export interface SignatureParameter {
+interface SignatureParameter {
   readonly name: string;
   readonly pattern: Pattern;
   readonly optional: boolean;

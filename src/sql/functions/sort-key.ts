@@ -5,7 +5,7 @@ import { bare, call, infix, isNotNull, isNull, lit, negate, not, tuple } from '.
 import type { Type } from '../types.ts';
 import type { LowerCall, SortItem } from './define.ts';
 
-export interface SortKey {
+interface SortKey {
   /** The function that sorts by `key`. */
   readonly sort: 'arraySort' | 'arrayReverseSort';
   readonly key: Ch;

@@ -1,6 +1,6 @@
 // BigQuery's functions that are not translated, by the reason, for the documentation.
 
-export interface AbsentFunctions {
+interface AbsentFunctions {
   readonly reason: string;
   /** A name ending in * stands for all that begin so. */
   readonly names: readonly string[];

@@ -1,6 +1,6 @@
 // What of BigQuery's query syntax is translated and what is refused, for the documentation. Each row has a query that a test translates.
 
-export interface ClauseRow {
+interface ClauseRow {
   readonly name: string;
   /** `exact`: BigQuery's rows; `differs`: see the note; `refused`: an error that says why. */
   readonly state: 'exact' | 'differs' | 'refused';

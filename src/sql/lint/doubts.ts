@@ -2,11 +2,12 @@
 import type { Span } from '../../source-text.ts';
 import { findFunction } from '../functions/index.ts';
 import type { Expr, Query, Script, Select, TableExpr, TableName } from '../syntax/ast.ts';
+import { calledName } from './aggregate-calls.ts';
 import { isCall, isQuery, isSelect, visitNodes } from './remarks.ts';
 
 type Ctes = ReadonlyMap<string, Query>;
 
-export interface Doubt {
+interface Doubt {
   readonly rule: 'limit-without-order' | 'rows-without-order' | 'limit-above-max-rows' | 'select-star' | 'equals-null';
   readonly message: string;
   readonly hint: string;
@@ -88,8 +89,7 @@ function isOneRow({ items, groupBy }: Select): boolean {
   for (const item of items)
     visitNodes(item, (node) => {
       if (!isCall(node) || node.over !== null) return;
-      const name = node.name.map((part) => part.name.toUpperCase()).join('.');
-      if (findFunction(name)?.kind === 'aggregate') aggregates = true;
+      if (findFunction(calledName(node))?.kind === 'aggregate') aggregates = true;
     });
   return aggregates;
 }

@@ -11,7 +11,7 @@ import { rewriteRel } from './rewrite.ts';
 const WIDTH = 110;
 
 /** What columns and WITH tables are called: those of the same name get numbers, the same ones in every plan that is written with these. */
-export type PlanNames = (kind: 'column' | 'with', id: number, name: string) => string;
+type PlanNames = (kind: 'column' | 'with', id: number, name: string) => string;
 
 export function planNames(): PlanNames {
   const given = new Map<string, string>();

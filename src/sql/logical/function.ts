@@ -43,7 +43,7 @@ export interface LowerAggregateCall extends LowerCall {
   aggregate(name: string, args: readonly Ch[], options?: AggregateOptions): Ch;
 }
 
-export interface AggregateOptions {
+interface AggregateOptions {
   readonly params?: readonly Ch[];
   /** Instead of the call's own DISTINCT. */
   readonly distinct?: boolean;

@@ -1,4 +1,4 @@
-// The resolved tree: relational operators over columns with identities, and expressions that all know their GoogleSQL type.
+// The logical plan: relational operators over columns with identities, and expressions that all know their GoogleSQL type.
 // The analysis builds it from the syntax tree, passes rewrite it, lowering writes it as ClickHouse SQL. Names play no part any more.
 import type { Span } from '../../source-text.ts';
 import type { Source, SourceColumn } from '../source.ts';
@@ -42,12 +42,12 @@ export interface ColumnRef extends Typed {
   readonly kind: 'column';
   readonly column: Column;
 }
-export interface ParameterRef extends Typed {
+interface ParameterRef extends Typed {
   readonly kind: 'parameter';
   readonly name: string;
 }
 /** CURRENT_TIMESTAMP(): one instant for the whole query. */
-export interface Instant extends Typed {
+interface Instant extends Typed {
   readonly kind: 'instant';
 }
 export interface FunctionCall extends Typed {
@@ -70,7 +70,7 @@ export interface Case extends Typed {
   readonly whens: readonly { readonly when: Expr; readonly then: Expr }[];
   readonly otherwise: Expr | null;
 }
-export interface StructExpr extends Typed {
+interface StructExpr extends Typed {
   readonly kind: 'struct';
   readonly fields: readonly Expr[];
 }
@@ -86,7 +86,7 @@ export interface RecordField extends Typed {
   readonly of: Expr;
   readonly name: string;
 }
-export interface ArrayExpr extends Typed {
+interface ArrayExpr extends Typed {
   readonly kind: 'array';
   readonly elements: readonly Expr[];
 }
@@ -105,17 +105,17 @@ export interface Lambda extends Typed {
   readonly body: Expr;
 }
 /** A date part as an argument: `DAY`, `WEEK(MONDAY)`. */
-export interface DatePart extends Typed {
+interface DatePart extends Typed {
   readonly kind: 'date_part';
   readonly part: string;
 }
 /** An aggregate call before its query is known to be grouped; the analysis replaces it with a column of Aggregate. */
-export interface AggregateExpr extends Typed {
+interface AggregateExpr extends Typed {
   readonly kind: 'aggregate';
   readonly call: AggregateCall;
 }
 /** A window call before its place is found; the analysis replaces it with a column of Window. */
-export interface WindowExpr extends Typed {
+interface WindowExpr extends Typed {
   readonly kind: 'window';
   readonly call: WindowCall;
 }
@@ -184,7 +184,7 @@ export interface WindowCall {
 // ---- relations --------------------------------------------------------------------------------------------------------------
 
 /** One row without columns: SELECT without FROM. */
-export interface OneRow {
+interface OneRow {
   readonly kind: 'one_row';
 }
 /**
@@ -262,7 +262,7 @@ export interface Window {
   readonly items: readonly { readonly column: Column; readonly call: WindowCall }[];
 }
 /** Distinct rows over `columns`; only they stay visible. */
-export interface Distinct {
+interface Distinct {
   readonly kind: 'distinct';
   readonly input: Rel;
   readonly columns: readonly Column[];

@@ -1,4 +1,5 @@
-// Structural walks over the resolved tree: children are found by shape, so a new kind needs no entry here.
+// Structural walks over the logical plan: children are found by shape, so a new kind needs no entry here.
+import { spend } from '../budget.ts';
 import type { Column, Expr, Rel, ResolvedQuery } from './resolved.ts';
 
 const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {
@@ -56,16 +57,17 @@ const kindOf = (value: Shape): string => (typeof value['kind'] === 'string' ? va
 // Sets are asked faster than objects: this is asked of every part of every tree.
 const exprKinds: ReadonlySet<string> = new Set(Object.keys(EXPR_KINDS));
 const relKinds: ReadonlySet<string> = new Set(Object.keys(REL_KINDS));
-export const isExpr = (value: Shape): boolean => exprKinds.has(kindOf(value)) && value['type'] !== undefined && value['span'] !== undefined;
+const isExpr = (value: Shape): boolean => exprKinds.has(kindOf(value)) && value['type'] !== undefined && value['span'] !== undefined;
 const isRel = (value: Shape): boolean => relKinds.has(kindOf(value)) && value['span'] === undefined && value['id'] === undefined;
 
-export interface Mapping {
+interface Mapping {
   readonly expr: (expr: Expr) => Expr;
   readonly rel: (rel: Rel) => Rel;
 }
 
 /** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
 export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
+  spend(1);
   if (CHILDLESS.has(kindOf(node as Shape))) return node;
   // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
   return mapProperties(node as Shape, mapping) as T;
@@ -115,7 +117,7 @@ export function rewriteExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {
 }
 
 /** Rewrites every expression of a relation bottom-up. */
-export function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
+function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
   return mapChildren(rel, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) });
 }
 
@@ -228,6 +230,7 @@ export function namedColumns(rel: Rel): readonly Column[] {
 export function exprKey(expr: Expr): string {
   return JSON.stringify(expr, (key, value: unknown) => {
     if (key === 'span') return undefined;
+    spend(1);
     if (key === 'fn' && isShape(value)) return value['name'];
     if (key === 'column' && isShape(value)) return value['id'];
     if (typeof value === 'bigint') return `${value}n`;

@@ -11,7 +11,7 @@ import { lowerRel } from './relation.ts';
 import { lowerQuery } from './statement.ts';
 import { lowerSubquery } from './subquery.ts';
 
-export interface LoweredQuery {
+interface LoweredQuery {
   readonly statement: Statement;
   readonly parameters: readonly TranslatedParameter[];
 }

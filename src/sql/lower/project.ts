@@ -1,9 +1,11 @@
 // Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
 
+import { spend } from '../budget.ts';
 import { isDecorrelated } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
 import { columnsRead, contains } from '../logical/rewrite.ts';
+import { treeDepth } from '../size.ts';
 import type { Ch } from '../target/ast.ts';
 import { select, subquery } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
@@ -39,6 +41,7 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
 /** A constant that is more than a value gets a name in the query's WITH: long conditions stay readable, and equal ones are written once. */
 function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
   if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value) || contains(expr, isVolatile)) return value;
+  if (treeDepth(value) > MAX_NAMED_DEPTH) return value;
   const key = constantKey(value);
   if (key.length < MIN_NAMED) return value;
   const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value: column.type.kind === 'ARRAY' ? once(value, l) : value };
@@ -51,12 +54,20 @@ const once = (value: Ch, l: Lowering): Ch => subquery(select([{ value, alias: l.
 
 /** Equal for constants that differ in the names of lambda parameters only. */
 function constantKey(value: Ch): string {
-  let text = JSON.stringify(value, (_key, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
+  let text = JSON.stringify(value, (_key, v: unknown) => {
+    spend(1);
+    return typeof v === 'bigint' ? `${v}n` : v;
+  });
   let count = 0;
-  for (const [, name] of text.matchAll(/"parameters":\["(\w+)"\]/g)) text = text.replaceAll(`["${name}"]`, `["λ${count++}"]`);
+  for (const [, name] of text.matchAll(/"parameters":\["(\w+)"\]/g)) {
+    spend(text.length >> 6);
+    text = text.replaceAll(`["${name}"]`, `["λ${count++}"]`);
+  }
   return text;
 }
 
+/** Deeper ones can be no key. */
+const MAX_NAMED_DEPTH = 500;
 /** Length of a written constant (its tree as JSON) from which on a name is shorter than repeating it. */
 const MIN_NAMED = 300;
 
@@ -67,7 +78,7 @@ function isFixed(expr: Expr): boolean {
   return columnsRead(expr).size === 0 && !contains(expr, (e) => e.kind === 'subquery' || isVolatile(e));
 }
 
-export function isCheap(expr: Expr): boolean {
+function isCheap(expr: Expr): boolean {
   switch (expr.kind) {
     case 'column':
     case 'literal':

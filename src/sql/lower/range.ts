@@ -10,7 +10,7 @@ import type { Lowering } from './lowering.ts';
 import { reduceArray } from './reduce-array.ts';
 
 /** An order key that ClickHouse's own RANGE frames work on as BigQuery's do, for frames that hold the row itself. */
-export interface NativeKey {
+interface NativeKey {
   readonly order: OrderBy;
   /** What offsets must be divided by. */
   readonly scale: bigint;

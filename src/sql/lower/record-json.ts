@@ -1,5 +1,6 @@
 // Records in a JSON column: every path is a subcolumn. https://clickhouse.com/docs/sql-reference/data-types/newjson
 
+import { isNullable, readType } from '../../clickhouse/type.ts';
 import type { JsonRead } from '../source.ts';
 import type { Ch } from '../target/ast.ts';
 import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../target/build.ts';
@@ -87,5 +88,5 @@ function isPresent(alias: string, read: JsonRead, path: readonly string[], fresh
 
 /** Whether a declared path holds something: without Nullable, an absent one reads as its type's default. */
 export function holdsValue(value: Ch, clickhouseType: string): Ch {
-  return /Nullable\(/.test(clickhouseType) ? isNotNull(value) : infix('!=', value, call('defaultValueOfArgumentType', value));
+  return isNullable(readType(clickhouseType)) ? isNotNull(value) : infix('!=', value, call('defaultValueOfArgumentType', value));
 }

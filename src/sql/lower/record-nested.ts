@@ -1,6 +1,7 @@
 // Records in Array(Tuple(…)) and Tuple(…) columns. Every field is a subcolumn: reading metadata.request.path reads that leaf alone, as an array
 // per level of arrays above it. https://clickhouse.com/docs/sql-reference/data-types/tuple
 
+import { bareType, type ClickHouseType, isNullable, readType } from '../../clickhouse/type.ts';
 import { fieldAt, leavesOf, levelsOf, nameOf } from '../logical/nested-fields.ts';
 import type { NestedRead, NestedRecord } from '../source.ts';
 import type { Ch } from '../target/ast.ts';
@@ -81,7 +82,7 @@ function readLeaf(
   const leaf = fieldAt(read.record, path);
   if (leaf?.kind !== 'leaf') throw new RangeError(`${nameOf(read, path)} is no field of the column`);
   const value = ident(alias, read.column, ...path);
-  const picked = pick(value, levels, leaf.clickhouseType.startsWith('Array('));
+  const picked = pick(value, levels, readType(leaf.clickhouseType).name === 'Array');
   if (picked !== value || levels === 0) return storedAs(picked, leaf.clickhouseType, type);
   const item = fresh('item');
   const probe = ident(item);
@@ -159,13 +160,17 @@ const NO_VALUE = String.raw`"\w+":(?:null|\[\])`;
 const heldText = (value: Ch): Ch => call('replaceRegexpAll', call('toJSONString', value), lit(`,${NO_VALUE}|${NO_VALUE},?`), lit(''));
 
 /** Types whose values print as texts, numbers, or arrays of them: in no other JSON text is `"name":null` surely a field without a value. */
-const PLAIN_TYPE =
-  /^(?:(?:Nullable|LowCardinality|Array)\()*(?:String|FixedString|U?Int|Float|BFloat|Decimal|Bool|Date|Time|Enum|UUID|IPv)\w*(?:\(.*\))?\)*$/;
+const PLAIN_TYPE = /^(?:String|FixedString|U?Int|Float|BFloat|Decimal|Bool|Date|Time|Enum|UUID|IPv)/;
+
+function isPlainType(type: ClickHouseType): boolean {
+  const { name, args } = bareType(type);
+  return name === 'Array' ? args.every((element) => isPlainType(element.type)) : PLAIN_TYPE.test(name);
+}
 
 /** Whether nothing but the members of the record and of those in it can look like a member without a value. */
 const isPlain = (record: NestedRecord): boolean =>
   Object.entries(record.fields).every(
-    ([name, field]) => /^\w+$/.test(name) && (field.kind === 'leaf' ? PLAIN_TYPE.test(field.clickhouseType) : isPlain(field)),
+    ([name, field]) => /^\w+$/.test(name) && (field.kind === 'leaf' ? isPlainType(readType(field.clickhouseType)) : isPlain(field)),
   );
 
 function fieldTexts(value: Ch, record: NestedRecord, fresh: Fresh): Ch {
@@ -174,8 +179,9 @@ function fieldTexts(value: Ch, record: NestedRecord, fresh: Fresh): Ch {
     const member = (text: Ch): Ch => call('concat', lit(`${JSON.stringify(name)}:`), text);
     if (field.kind === 'leaf') {
       const text = member(call('toJSONString', of));
-      if (field.clickhouseType.startsWith('Array(')) return iff(call('empty', of), lit(''), text);
-      return field.clickhouseType.includes('Nullable(') ? iff(isNull(of), lit(''), text) : text;
+      const type = readType(field.clickhouseType);
+      if (type.name === 'Array') return iff(call('empty', of), lit(''), text);
+      return isNullable(type) ? iff(isNull(of), lit(''), text) : text;
     }
     return field.repeated ? iff(call('empty', of), lit(''), member(recordTexts(of, field, fresh))) : member(recordText(of, field, fresh));
   });

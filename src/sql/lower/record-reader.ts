@@ -1,5 +1,6 @@
 // What each physical layout of records knows to do, and the conversions of stored values that all of them share.
 
+import { bareType, readType } from '../../clickhouse/type.ts';
 import type { RecordRead } from '../source.ts';
 import type { Ch } from '../target/ast.ts';
 import { call, cast, infix, lit, NULL } from '../target/build.ts';
@@ -43,22 +44,22 @@ export function fromText(text: Ch, type: Type): Ch {
   }
 }
 
-const STRING_TYPES = /^(?:LowCardinality\()?(?:Nullable\()?(?:String|FixedString\(\d+\))\)*$/;
-/** ClickHouse types that stand for a GoogleSQL type as they are, or need no more than a wider integer or float. */
-const AS_STORED: Readonly<Partial<Record<Type['kind'], RegExp>>> = {
+const STRING_TYPES: readonly string[] = ['String', 'FixedString'];
+/** ClickHouse types that stand for a GoogleSQL type as they are. */
+const AS_STORED: Readonly<Partial<Record<Type['kind'], readonly string[]>>> = {
   STRING: STRING_TYPES,
   DYNAMIC: STRING_TYPES,
-  INT64: /^(?:LowCardinality\()?(?:Nullable\()?Int64\)*$/,
-  FLOAT64: /^(?:LowCardinality\()?(?:Nullable\()?Float64\)*$/,
-  BOOL: /^(?:Nullable\()?Bool\)?$/,
+  INT64: ['Int64'],
+  FLOAT64: ['Float64'],
+  BOOL: ['Bool'],
 };
 
 /** A value stored as the ClickHouse type `stored`, as the type its field is declared with. */
 export function storedAs(value: Ch, stored: string, type: Type): Ch {
   if (type.kind === 'ARRAY') return stored === clickhouseType(type) ? value : cast(value, clickhouseType(type));
-  if (AS_STORED[type.kind]?.test(stored) === true) return value;
-  if (STRING_TYPES.test(stored)) return fromText(value, type);
+  const { name } = bareType(readType(stored));
+  if (AS_STORED[type.kind]?.includes(name) === true) return value;
+  if (STRING_TYPES.includes(name)) return fromText(value, type);
   if (type.kind === 'STRING' || type.kind === 'DYNAMIC') return cast(value, 'Nullable(String)');
-  const plain = clickhouseType(type).replace(/^Nullable\((.*)\)$/, '$1');
-  return call('accurateCastOrNull', value, lit(plain));
+  return call('accurateCastOrNull', value, lit(bareType(readType(clickhouseType(type))).text));
 }

@@ -1,9 +1,9 @@
 // Aggregates over the elements of an array instead of the rows of a group. https://clickhouse.com/docs/sql-reference/functions/array-functions#arrayReduce
 
+import { quoteString } from '../../clickhouse/quote.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
 import type { Ch } from '../target/ast.ts';
 import { call, lambda, lit } from '../target/build.ts';
-import { quoteString } from '../target/quote.ts';
 
 /** Aggregate functions that have a value over no rows: counts, and those whose result is an array. */
 const NEVER_NULL: ReadonlySet<string> = new Set(['count', 'uniq', 'groupArray']);

@@ -8,7 +8,7 @@ import { type Environment, type Lowering, lowerRel, nameIn } from './lowering.ts
 import { lowerDistinctRecursion } from './recursive.ts';
 import { sharingConditions } from './written-once.ts';
 
-export interface StatementColumn {
+interface StatementColumn {
   readonly column: Column;
   readonly alias: string;
 }

@@ -1,9 +1,11 @@
 // Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
+import { spend } from '../budget.ts';
 import type { Expr, Project, Rel } from '../logical/resolved.ts';
 import { columnsRead, contains, rewriteExpr } from '../logical/rewrite.ts';
 
 /** Whether the relation's rows still have the column of the scan below. */
 export function shows(rel: Rel, id: number): boolean {
+  spend(1);
   switch (rel.kind) {
     case 'source_scan':
       return rel.columns.some((c) => c.column.id === id);
@@ -21,6 +23,7 @@ export function shows(rel: Rel, id: number): boolean {
 
 /** What the column is, where a projection makes it whose input the relation's rows still show. */
 export function definitionOf(id: number, rel: Rel): Expr | undefined {
+  spend(1);
   switch (rel.kind) {
     case 'project':
       return rel.items.find((i) => i.column.id === id)?.value ?? definitionOf(id, rel.input);

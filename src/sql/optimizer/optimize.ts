@@ -5,7 +5,7 @@ import type { Type } from '../types.ts';
 import type { Changes, Rule, RuleContext } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
-export interface OptimizerContext {
+interface OptimizerContext {
   newColumn(name: string, type: Type): Column;
 }
 

@@ -8,7 +8,7 @@ import { INTERVAL, TIMESTAMP } from '../types.ts';
 import { call } from './build.ts';
 
 /** `value` is in the series where `moment >= first AND moment < end`. */
-export interface SeriesRange {
+interface SeriesRange {
   readonly moment: Expr;
   readonly first: Expr;
   readonly end: Expr;

@@ -14,30 +14,30 @@ export interface Identifier extends Node {
   readonly quoted: boolean;
 }
 
-export interface NullLiteral extends Node {
+interface NullLiteral extends Node {
   readonly kind: 'null_literal';
 }
-export interface BoolLiteral extends Node {
+interface BoolLiteral extends Node {
   readonly kind: 'bool_literal';
   readonly value: boolean;
 }
 /** Decimal or 0x hexadecimal, never negative (the sign is a unary operator). */
-export interface IntLiteral extends Node {
+interface IntLiteral extends Node {
   readonly kind: 'int_literal';
   readonly value: bigint;
 }
 /** Text as written, e.g. `1.5e-3`, `.5`, `2.`. */
-export interface FloatLiteral extends Node {
+interface FloatLiteral extends Node {
   readonly kind: 'float_literal';
   readonly text: string;
 }
 /** Value after escapes; adjacent literals are one value already. */
-export interface StringLiteral extends Node {
+interface StringLiteral extends Node {
   readonly kind: 'string_literal';
   readonly value: string;
 }
 /** Bytes as a Latin-1 string: one character per byte. */
-export interface BytesLiteral extends Node {
+interface BytesLiteral extends Node {
   readonly kind: 'bytes_literal';
   readonly value: string;
 }
@@ -55,7 +55,7 @@ export interface IntervalExpr extends Node {
   readonly from: string;
   readonly to: string | null;
 }
-export interface Parameter extends Node {
+interface Parameter extends Node {
   readonly kind: 'parameter';
   readonly name: string;
 }
@@ -65,7 +65,7 @@ export interface Path extends Node {
   readonly parts: readonly Identifier[];
 }
 /** `expr.field` where expr is not a path, e.g. `f(x).field`, `arr[0].field`. */
-export interface FieldAccess extends Node {
+interface FieldAccess extends Node {
   readonly kind: 'field_access';
   readonly of: Expr;
   readonly field: Identifier;
@@ -110,20 +110,20 @@ export interface Binary extends Node {
   readonly right: Expr;
 }
 /** `x IS [NOT] NULL | TRUE | FALSE | UNKNOWN`. */
-export interface IsTest extends Node {
+interface IsTest extends Node {
   readonly kind: 'is_test';
   readonly operand: Expr;
   readonly test: 'NULL' | 'TRUE' | 'FALSE' | 'UNKNOWN';
   readonly not: boolean;
 }
-export interface IsDistinct extends Node {
+interface IsDistinct extends Node {
   readonly kind: 'is_distinct';
   readonly left: Expr;
   readonly right: Expr;
   /** `IS NOT DISTINCT FROM`. */
   readonly not: boolean;
 }
-export interface Between extends Node {
+interface Between extends Node {
   readonly kind: 'between';
   readonly operand: Expr;
   readonly low: Expr;
@@ -141,7 +141,7 @@ export interface InTest extends Node {
   readonly in: Membership;
   readonly not: boolean;
 }
-export interface Like extends Node {
+interface Like extends Node {
   readonly kind: 'like';
   readonly operand: Expr;
   readonly pattern: Expr;

@@ -21,7 +21,7 @@ export interface Cte extends Node {
 }
 /** `from` as a body is the pipe syntax's leading `FROM x`. */
 export type QueryBody = Select | SetOperation | Query | FromBody;
-export interface FromBody extends Node {
+interface FromBody extends Node {
   readonly kind: 'from';
   readonly from: TableExpr;
 }
@@ -117,7 +117,7 @@ export interface Join extends Node {
   readonly using: readonly Identifier[];
 }
 /** A parenthesised join. */
-export interface ParenthesisedJoin extends Node {
+interface ParenthesisedJoin extends Node {
   readonly kind: 'parenthesised_join';
   readonly join: TableExpr;
   readonly operators: readonly TableOperator[];

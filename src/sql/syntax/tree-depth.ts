@@ -6,7 +6,7 @@ import type { Span } from '../../source-text.ts';
  * Longest way from the root to a leaf, in nodes: no more than ClickHouse's default. Chains of `+` or of joins lean left, one node per
  * operator. https://clickhouse.com/docs/operations/settings/settings#max_ast_depth
  */
-export const MAX_TREE_DEPTH = 1000;
+const MAX_TREE_DEPTH = 1000;
 
 interface TreeNode {
   readonly kind: string;
@@ -15,7 +15,7 @@ interface TreeNode {
 
 /**
  * Walks without recursion, and without looking into spans, for it runs on every query.
- * @throws QuernError `syntax` at the node where the tree gets too deep.
+ * @throws QuernError `too-complex` at the node where the tree gets too deep.
  */
 export function refuseDeepTree(root: TreeNode): void {
   const values: object[] = [root];
@@ -34,7 +34,7 @@ export function refuseDeepTree(root: TreeNode): void {
 }
 
 function tooDeep(span: Span): QuernError {
-  return new QuernError('syntax', `this stands more than ${MAX_TREE_DEPTH} levels deep in the query`, {
+  return new QuernError('too-complex', `this stands more than ${MAX_TREE_DEPTH} levels deep in the query`, {
     span,
     hint: 'each operator or join of a chain is a level: split the chain, join text with CONCAT(a, b, …), compare with IN (a, b, …)',
   });

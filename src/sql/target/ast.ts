@@ -5,7 +5,7 @@ export interface Lit {
   readonly value: string | number | bigint | boolean | null;
 }
 /** A number or other text to print as it is; only for digits that are not a JS number (decimals, hex) and type-checked keywords. */
-export interface Raw {
+interface Raw {
   readonly kind: 'raw';
   readonly text: string;
 }
@@ -39,46 +39,46 @@ export interface Infix {
   readonly left: Ch;
   readonly right: Ch;
 }
-export interface Prefix {
+interface Prefix {
   readonly kind: 'prefix';
   readonly operator: 'NOT' | '-';
   readonly operand: Ch;
 }
-export interface IsNull {
+interface IsNull {
   readonly kind: 'is_null';
   readonly operand: Ch;
   readonly not: boolean;
 }
-export interface InList {
+interface InList {
   readonly kind: 'in';
   readonly operand: Ch;
   readonly items: readonly Ch[] | Statement;
   readonly not: boolean;
 }
-export interface CastTo {
+interface CastTo {
   readonly kind: 'cast';
   readonly operand: Ch;
   readonly type: string;
 }
-export interface ArrayOf {
+interface ArrayOf {
   readonly kind: 'array';
   readonly elements: readonly Ch[];
 }
-export interface LambdaOf {
+interface LambdaOf {
   readonly kind: 'lambda';
   readonly parameters: readonly string[];
   readonly body: Ch;
 }
-export interface SubqueryOf {
+interface SubqueryOf {
   readonly kind: 'subquery';
   readonly statement: Statement;
 }
-export interface ExistsOf {
+interface ExistsOf {
   readonly kind: 'exists';
   readonly statement: Statement;
 }
 /** `expr.path.path` into a JSON value that is not a plain column. */
-export interface SubcolumnOf {
+interface SubcolumnOf {
   readonly kind: 'subcolumn';
   readonly of: Ch;
   readonly path: readonly string[];

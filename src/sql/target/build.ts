@@ -6,15 +6,6 @@ export const lit = (value: string | number | bigint | boolean | null): Ch => ({ 
 export const raw = (text: string): Ch => ({ kind: 'raw', text });
 export const ident = (...parts: string[]): Ch => ({ kind: 'ident', parts });
 export const call = (name: string, ...args: Ch[]): Ch => ({ kind: 'func', name, params: [], args, distinct: false, over: null });
-/** Parametric: `quantile(0.5)(x)`. */
-export const callWith = (name: string, params: readonly Ch[], ...args: Ch[]): Ch => ({
-  kind: 'func',
-  name,
-  params,
-  args,
-  distinct: false,
-  over: null,
-});
 export const infix = (operator: string, left: Ch, right: Ch): Ch => ({ kind: 'infix', operator, left, right });
 export const not = (operand: Ch): Ch => ({ kind: 'prefix', operator: 'NOT', operand });
 export const negate = (operand: Ch): Ch => ({ kind: 'prefix', operator: '-', operand });

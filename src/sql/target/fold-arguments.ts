@@ -9,7 +9,7 @@ const isShape = (value: unknown): value is Shape => typeof value === 'object' &&
 const TRUE = lit(true);
 const FALSE = lit(false);
 
-export interface Folded {
+interface Folded {
   readonly statement: Statement;
   /** Names of those that it still reads. */
   readonly parameters: ReadonlySet<string>;

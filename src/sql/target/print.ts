@@ -1,6 +1,7 @@
 // Writes ClickHouse expressions and statements as text, a clause per line, so that differences read well.
+
+import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { Ch, CteText, From, NamedConstant, OrderBy, Over, Select, Statement } from './ast.ts';
-import { quoteIdentifier, quoteString } from './quote.ts';
 
 type Printers = { readonly [K in Ch['kind']]: (node: Extract<Ch, { readonly kind: K }>, indent: string) => string };
 

@@ -2,7 +2,8 @@
 import { QuernError } from '../../../src/errors.ts';
 import { positionAt, type Span } from '../../../src/source-text.ts';
 import type { Expr } from '../../../src/sql/syntax/ast.ts';
-import { GRAMMAR, parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
+import { GRAMMAR } from '../../../src/sql/syntax/parser/grammar.ts';
+import { parseScript } from '../../../src/sql/syntax/parser/parse-script.ts';
 import { Parser, parseExpression as parseIn } from '../../../src/sql/syntax/parser/parser.ts';
 import { refuseDeepTree } from '../../../src/sql/syntax/tree-depth.ts';
 

@@ -6,7 +6,7 @@ import { call, element, ident, iff, infix, isNull, lambda, lit } from '../../tar
 import { STRING, type Type } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 
-export interface JsonStyle {
+interface JsonStyle {
   /** Integers beyond ±2^53 as text, so that readers who only know doubles keep their digits. */
   readonly wideAsText: boolean;
   /** A line per element and field. */

@@ -1,9 +1,10 @@
 // Characters by their numbers, and what is done to a text character by character.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#to_code_points
+
+import { quoteBytes } from '../../../clickhouse/quote.ts';
 import { fail } from '../../fail.ts';
 import type { Ch } from '../../target/ast.ts';
 import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
-import { quoteBytes } from '../../target/quote.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { int64, isBytes } from './string.ts';

@@ -7,7 +7,7 @@ import { call, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
 
 export const UTC = lit('UTC');
-export const WEEKDAYS: readonly string[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
+const WEEKDAYS: readonly string[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
 const WEEKS = ['WEEK', ...WEEKDAYS.map((d) => `WEEK(${d})`), 'ISOWEEK'];
 export const DATE_PARTS: readonly string[] = ['YEAR', 'ISOYEAR', 'QUARTER', 'MONTH', ...WEEKS, 'DAY'];
 export const TIME_PARTS: readonly string[] = ['HOUR', 'MINUTE', 'SECOND', 'MILLISECOND', 'MICROSECOND'];

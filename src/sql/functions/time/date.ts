@@ -31,7 +31,7 @@ function toDate(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
   }
 }
 
-export function truncateDate(value: Ch, part: string): Ch {
+function truncateDate(value: Ch, part: string): Ch {
   return part === 'DAY' ? value : startDate(value, part);
 }
 

@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const DAY_FIELDS = ['DAYOFWEEK', 'DAYOFYEAR'];
 
 /** One field of a date or a wall clock. */
-export function field(value: Ch, part: string, ...zone: readonly Ch[]): Ch {
+function field(value: Ch, part: string, ...zone: readonly Ch[]): Ch {
   const name = FIELDS[part];
   if (name !== undefined) return call('toInt64', call(name, value, ...zone));
   if (part === 'DAYOFWEEK') return call('toInt64', call('toDayOfWeek', value, lit(3), ...zone));

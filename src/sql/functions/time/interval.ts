@@ -12,13 +12,13 @@ const DAY = PART_MICROS['DAY'] ?? 1n;
 /** The largest interval of BigQuery in months, days and microseconds. */
 const MOST = [120_000n, 3_660_000n, 3_660_000n * DAY] as const;
 
-export type Fields = readonly [months: Ch, days: Ch, micros: Ch];
+type Fields = readonly [months: Ch, days: Ch, micros: Ch];
 
-export const fieldsOf = (interval: Ch): Fields => [part(interval, 1), part(interval, 2), part(interval, 3)];
+const fieldsOf = (interval: Ch): Fields => [part(interval, 1), part(interval, 2), part(interval, 3)];
 const part = (interval: Ch, i: number): Ch => call('tupleElement', interval, lit(i));
 
 /** The interval of these fields, NULL where `source` (what they are made of) is NULL. */
-export function intervalFrom(fields: Fields, sources: readonly Ch[]): Ch {
+function intervalFrom(fields: Fields, sources: readonly Ch[]): Ch {
   const whole = call('tuple', ...fields.map((f) => call('toInt64', call('assumeNotNull', f))));
   const [first, ...rest] = sources.map(isNull);
   return first === undefined

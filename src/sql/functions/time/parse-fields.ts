@@ -1,10 +1,10 @@
 // Dates and times from the fields that a parse format reads out of a text.
 
+import { quoteString } from '../../../clickhouse/quote.ts';
 import type { Span } from '../../../source-text.ts';
 import { fail } from '../../fail.ts';
 import type { Ch } from '../../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
-import { quoteString } from '../../target/quote.ts';
 import { clockOf, UTC } from './date-part.ts';
 import { type FieldName, type Token, WHITE_SPACE } from './parse-token.ts';
 import { instantOf, type Zone } from './time-zone.ts';

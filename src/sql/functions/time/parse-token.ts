@@ -47,14 +47,14 @@ const MONTH_NAMES =
   '(?i:(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))';
 const WEEKDAY_NAMES = '(?i:sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?)';
 
-export const YEAR = number('(\\d{1,4})', '(\\d{4})', 'year');
+const YEAR = number('(\\d{1,4})', '(\\d{4})', 'year');
 export const MONTH = number('(1[0-2]|0?[1-9])', '(1[0-2]|0[1-9])', 'month');
 export const MONTH_NAME = text(MONTH_NAMES, 'monthName');
 export const DAY = number('([12]\\d|3[01]|0?[1-9])', '([12]\\d|3[01]|0[1-9])', 'day');
 export const DAY_OF_YEAR = number('([12]\\d\\d|3[0-5]\\d|36[0-6]|0?[1-9]\\d|0{0,2}[1-9])', '([012]\\d\\d|3[0-5]\\d|36[0-6])', 'dayOfYear');
 export const HOUR = number('(1\\d|2[0-3]|0?\\d)', '([01]\\d|2[0-3])', 'hour');
 export const HOUR_12 = number('(1[0-2]|0?[1-9])', '(1[0-2]|0[1-9])', 'hour12');
-export const MERIDIEM = text('(?i:([ap])m)', 'meridiem');
+const MERIDIEM = text('(?i:([ap])m)', 'meridiem');
 export const MINUTE = number('([0-5]?\\d)', '([0-5]\\d)', 'minute');
 export const SECOND = number('(60|[0-5]?\\d)', '(60|[0-5]\\d)', 'second');
 

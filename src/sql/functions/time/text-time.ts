@@ -12,7 +12,7 @@ import { lowerLiteral } from '../literal.ts';
 import { UTC } from './date-part.ts';
 import { instantOf, type Zone } from './time-zone.ts';
 
-export interface TextContext {
+interface TextContext {
   readonly constant: LiteralValue | undefined;
   /** NULL where the text does not read. */
   readonly safe: boolean;

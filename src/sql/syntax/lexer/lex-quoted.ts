@@ -16,7 +16,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   '`': '`',
 };
 
-export interface Quoted {
+interface Quoted {
   readonly value: string;
   readonly end: number;
 }

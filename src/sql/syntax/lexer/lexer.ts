@@ -3,7 +3,7 @@ import { QuernError } from '../../../errors.ts';
 import { type QuotedForm, readQuoted } from './lex-quoted.ts';
 import type { Token, TokenKind } from './token.ts';
 
-export interface Tokens {
+interface Tokens {
   readonly tokens: readonly Token[];
   /** What is wrong at the token of kind `error`, if there is one. */
   readonly error: QuernError | null;

@@ -20,7 +20,7 @@ export function parseTable(s: Parser): TableExpr {
 }
 
 /** `AS name` or a name alone, which must not begin PIVOT or UNPIVOT. */
-export function parseTableAlias(s: Parser): Identifier | null {
+function parseTableAlias(s: Parser): Identifier | null {
   if (s.take('AS')) return parseName(s, 'a name');
   return isName(s.token) && !startsTableOperator(s) ? takeName(s) : null;
 }

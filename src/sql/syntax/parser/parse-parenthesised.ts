@@ -6,7 +6,7 @@ import { closeList, continueList } from './parse-name.ts';
 import { continueExpression, continueQuery, type Parser, parseExpression, parseQuery } from './parser.ts';
 
 /** One expression or several. */
-export interface ExpressionList {
+interface ExpressionList {
   readonly kind: 'list';
   readonly items: readonly Expr[];
 }

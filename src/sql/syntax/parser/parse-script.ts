@@ -2,22 +2,11 @@
 import type { FunctionDefinition, Identifier, Script, TypeRef } from '../ast.ts';
 import { CLAUSE_WORDS } from '../keywords.ts';
 import { refuseDeepTree } from '../tree-depth.ts';
+import { GRAMMAR } from './grammar.ts';
 import { startsQuery } from './lookahead.ts';
-import { continueExpression, parseArithmetic, parseExpression } from './parse-expression.ts';
-import { parseTable } from './parse-from.ts';
 import { closeList, parseList, parseName } from './parse-name.ts';
-import { continueQuery, parseQuery } from './parse-query.ts';
 import { parseType } from './parse-type.ts';
-import { type Grammar, Parser } from './parser.ts';
-
-export const GRAMMAR: Grammar = {
-  expression: parseExpression,
-  arithmetic: parseArithmetic,
-  restOfExpression: continueExpression,
-  query: parseQuery,
-  restOfQuery: continueQuery,
-  table: parseTable,
-};
+import { Parser, parseExpression, parseQuery } from './parser.ts';
 
 /**
  * Reads `CREATE TEMP FUNCTION …;` any number of times and one query.

@@ -6,7 +6,7 @@ import { parseNameList } from './parse-name.ts';
 import { parseSelect } from './parse-select.ts';
 import type { Parser } from './parser.ts';
 
-export type SetOperator = Pick<SetOperation, 'operator' | 'all' | 'byName'>;
+type SetOperator = Pick<SetOperation, 'operator' | 'all' | 'byName'>;
 
 const MIXED = 'only equal set operations chain without parentheses: put one of them in parentheses';
 

@@ -1,0 +1,297 @@
+// The names that ClickHouse SQL of a saved query may call: what is not listed here is refused, so a function that reads files must be let in by hand.
+
+/** Names by their spelling in lower case: ClickHouse takes many in any case. */
+const names = (text: string): ReadonlySet<string> => new Set(text.trim().toLowerCase().split(/\s+/));
+
+/**
+ * Functions that see their arguments, the tables and dictionaries of the user's own, and nothing else. As of ClickHouse 26.7; older and newer
+ * names are there where they are known.
+ */
+const ORDINARY = names(`
+  abs accurateCast accurateCastOrDefault accurateCastOrNull acos acosh addDate addDays addHours addInterval addMicroseconds
+  addMilliseconds addMinutes addMonths addNanoseconds addQuarters addSeconds addTupleOfIntervals addWeeks addYears aes_decrypt_mysql
+  aes_encrypt_mysql age alphaTokens and appendTrailingCharIfAbsent areaCartesian areaSpherical array array_position array_remove
+  array_to_string arrayAUC arrayAUCPR arrayAutocorrelation arrayConcat arrayDistinct arrayDotProduct arrayElement arrayElementOrNull
+  arrayEnumerate arrayEnumerateDense arrayEnumerateDenseRanked arrayEnumerateUniq arrayEnumerateUniqRanked arrayExcept arrayFlatten
+  arrayIntersect arrayJaccardIndex arrayJoin arrayLevenshteinDistance arrayLevenshteinDistanceWeighted arrayNormalizedGini
+  arrayPartialShuffle arrayPopBack arrayPopFront arrayPRAUC arrayPushBack arrayPushFront arrayRandomSample arrayReduce arrayReduceInRanges
+  arrayRemove arrayResize arrayReverse arrayROCAUC arrayRotateLeft arrayRotateRight arrayShiftLeft arrayShiftRight arrayShingles
+  arrayShuffle arraySimilarity arraySlice arrayStringConcat arraySymmetricDifference arrayTranspose arrayUnion arrayUniq arrayWithConstant
+  arrayZip arrayZipUnaligned ascii asin asinh assumeNotNull atan atan2 atanh authenticatedUser authUser avg2 bar base32Decode base32Encode
+  base58Decode base58Encode base64Decode base64Encode base64URLDecode base64URLEncode basename bayesAB bech32Decode bech32Encode bin
+  bitAnd bitCount bitHammingDistance bitmapAnd bitmapAndCardinality bitmapAndnot bitmapAndnotCardinality bitmapBuild bitmapCardinality
+  bitmapContains bitmapHasAll bitmapHasAny bitmapMax bitmapMin bitmapOr bitmapOrCardinality bitmapSubsetInRange bitmapSubsetLimit
+  bitmapToArray bitmapTransform bitmapXor bitmapXorCardinality bitmaskToArray bitmaskToList bitNot bitOr bitPositionsToArray bitRotateLeft
+  bitRotateRight bitShiftLeft bitShiftRight bitSlice bitTest bitTestAll bitTestAny bitXor BLAKE3 blockNumber blockSerializedSize blockSize
+  byteHammingDistance byteSize byteSlice byteSwap CARDINALITY caseFoldUTF8 caseWithExpr caseWithExpression caseWithoutExpr
+  caseWithoutExpression CAST cbrt ceil ceiling changeDay changeHour changeMinute changeMonth changeSecond changeYear char CHAR_LENGTH
+  CHARACTER_LENGTH cityHash64 clamp coalesce colorOKLABToSRGB colorOKLCHToSRGB colorSRGBToOKLAB colorSRGBToOKLCH columns compareSubstrings
+  concat concat_ws concatAssumeInjective concatWithSeparator concatWithSeparatorAssumeInjective conv convertCharset cos cosh
+  cosineDistance cosineDistanceTransposed cosineDistanceTransposedQuantized countDigits countEqual countMatches
+  countMatchesCaseInsensitive countSubstrings countSubstringsCaseInsensitive countSubstringsCaseInsensitiveUTF8 CRC32 CRC32IEEE CRC64
+  curdate current_database current_date current_schemas current_timestamp current_user currentDatabase currentSchemas currentUser
+  cutFragment cutIPv6 cutQueryString cutQueryStringAndFragment cutToFirstSignificantSubdomain cutToFirstSignificantSubdomainCustom
+  cutToFirstSignificantSubdomainCustomRFC cutToFirstSignificantSubdomainCustomWithWWW cutToFirstSignificantSubdomainCustomWithWWWRFC
+  cutToFirstSignificantSubdomainRFC cutToFirstSignificantSubdomainWithWWW cutToFirstSignificantSubdomainWithWWWRFC cutURLParameter cutWWW
+  damerauLevenshteinDistance DATABASE DATE date_add date_bin DATE_DIFF DATE_FORMAT date_sub DATE_TRUNC dateAdd dateDiff dateName dateSub
+  dateTime64ToSnowflake dateTime64ToSnowflakeID dateTimeToSnowflake dateTimeToSnowflakeID dateTimeToUUIDv7 dateTrunc DAY DAYOFMONTH
+  DAYOFWEEK DAYOFYEAR decodeHTMLComponent decodeURLComponent decodeURLFormComponent decodeXMLComponent decrypt defaultValueOfArgumentType
+  defaultValueOfTypeName degrees dequantizeInt8ToBFloat16 detectCharset detectLanguage detectLanguageMixed detectLanguageUnknown
+  detectProgrammingLanguage detectTonality dictGet dictGetAll dictGetChildren dictGetDate dictGetDateOrDefault dictGetDateTime
+  dictGetDateTimeOrDefault dictGetDescendants dictGetFloat32 dictGetFloat32OrDefault dictGetFloat64 dictGetFloat64OrDefault
+  dictGetHierarchy dictGetInt16 dictGetInt16OrDefault dictGetInt32 dictGetInt32OrDefault dictGetInt64 dictGetInt64OrDefault dictGetInt8
+  dictGetInt8OrDefault dictGetIPv4 dictGetIPv4OrDefault dictGetIPv6 dictGetIPv6OrDefault dictGetKeys dictGetOrDefault dictGetOrNull
+  dictGetRoot dictGetString dictGetStringOrDefault dictGetUInt16 dictGetUInt16OrDefault dictGetUInt32 dictGetUInt32OrDefault dictGetUInt64
+  dictGetUInt64OrDefault dictGetUInt8 dictGetUInt8OrDefault dictGetUUID dictGetUUIDOrDefault dictHas dictIsIn digits distanceCosine
+  distanceCosineTransposed distanceL1 distanceL2 distanceL2Squared distanceL2Transposed distanceLinf distanceLp divide divideDecimal
+  divideOrNull domain domainRFC domainWithoutWWW domainWithoutWWWRFC dotProduct dotProductTransposed dotProductTransposedQuantized
+  dumpColumnStructure dynamicElement dynamicType e editDistance editDistanceUTF8 empty emptyArrayDate emptyArrayDateTime emptyArrayFloat32
+  emptyArrayFloat64 emptyArrayInt16 emptyArrayInt32 emptyArrayInt64 emptyArrayInt8 emptyArrayString emptyArrayToSingle emptyArrayUInt16
+  emptyArrayUInt32 emptyArrayUInt64 emptyArrayUInt8 encodeURLComponent encodeURLFormComponent encodeXMLComponent encrypt endsWith
+  endsWithCaseInsensitive endsWithCaseInsensitiveUTF8 endsWithUTF8 equals erf erfc errorCodeToName evalMLMethod exp exp10 exp2 extract
+  extractAll extractAllGroups extractAllGroupsHorizontal extractAllGroupsVertical extractGroups extractKeyValuePairs
+  extractKeyValuePairsWithEscaping extractTextFromHTML extractURLParameter extractURLParameterNames extractURLParameters factorial
+  farmFingerprint64 farmHash64 finalizeAggregation financialInternalRateOfReturn financialInternalRateOfReturnExtended
+  financialNetPresentValue financialNetPresentValueExtended firstLine firstNonDefault firstSignificantSubdomain
+  firstSignificantSubdomainCustom firstSignificantSubdomainCustomRFC firstSignificantSubdomainRFC flatten flattenTuple flipCoordinates
+  floor format FORMAT_BYTES formatDateTime formatDateTimeInJodaSyntax formatQuery formatQueryOrNull formatQuerySingleLine
+  formatQuerySingleLineOrNull formatReadableDecimalSize formatReadableQuantity formatReadableSize formatReadableTimeDelta formatRow
+  formatRowNoNewline fragment FROM_BASE64 FROM_DAYS FROM_UNIXTIME from_utc_timestamp fromDaysSinceYearZero fromDaysSinceYearZero32
+  fromModifiedJulianDay fromModifiedJulianDayOrNull fromUnixTimestamp fromUnixTimestamp64Micro fromUnixTimestamp64Milli
+  fromUnixTimestamp64Nano fromUnixTimestamp64Second fromUnixTimestampInJodaSyntax fromUTCTimestamp fuzzBits gccMurmurHash gcd
+  generateRandomStructure generateSnowflakeID generateULID generateUUIDv4 generateUUIDv7 generateUUIDv7NonMonotonic
+  generateUUIDv7ThreadMonotonic geoDistance geohashDecode geohashEncode geohashesInBox geometryIntersectCartesian
+  geometryIntersectSpherical geoToH3 geoToMGRS geoToS2 geoToUTM getSizeOfEnumType getSubcolumn getTypeSerializationStreams globalIn
+  globalInIgnoreSet globalNotIn globalNotInIgnoreSet globalNotNullIn globalNotNullInIgnoreSet globalNullIn globalNullInIgnoreSet
+  globalVariable greatCircleAngle greatCircleDistance greater greaterOrEquals greatest grouping h3CellAreaM2 h3CellAreaRads2 h3Distance
+  h3EdgeAngle h3EdgeLengthKm h3EdgeLengthM h3ExactEdgeLengthKm h3ExactEdgeLengthM h3ExactEdgeLengthRads h3GetBaseCell
+  h3GetDestinationIndexFromUnidirectionalEdge h3GetFaces h3GetIndexesFromUnidirectionalEdge h3GetOriginIndexFromUnidirectionalEdge
+  h3GetPentagonIndexes h3GetRes0Indexes h3GetResolution h3GetUnidirectionalEdge h3GetUnidirectionalEdgeBoundary
+  h3GetUnidirectionalEdgesFromHexagon h3HexAreaKm2 h3HexAreaM2 h3HexRing h3IndexesAreNeighbors h3IsPentagon h3IsResClassIII h3IsValid
+  h3kRing h3Line h3NumHexagons h3PointDistKm h3PointDistM h3PointDistRads h3PolygonToCells h3PolygonToCellsWithContainment h3ToCenterChild
+  h3ToChildren h3ToGeo h3ToGeoBoundary h3ToParent h3ToString h3UnidirectionalEdgeIsValid halfMD5 has hasAll hasAllToken hasAllTokens
+  hasAny hasAnyToken hasAnyTokens hasPhrase hasSubsequence hasSubsequenceCaseInsensitive hasSubsequenceCaseInsensitiveUTF8
+  hasSubsequenceUTF8 hasSubstr hasToken hasTokenCaseInsensitive hasTokenCaseInsensitiveOrNull hasTokenOrNull hasTokens hex highlight
+  highlightQuery hilbertDecode hilbertEncode hiveHash HMAC hop hopEnd hopStart HOUR hypot icebergBucket icebergHash icebergTruncate
+  identity idnaDecode idnaEncode if ifNotFinite ifNull ignore ilike in indexHint indexOf indexOfAssumeSorted INET6_ATON INET6_NTOA
+  INET_ATON INET_NTOA inIgnoreSet initcap initcapUTF8 initial_query_start_time initializeAggregation initialQueryStartTime instr intDiv
+  intDivOrNull intDivOrZero intExp10 intExp2 intHash32 intHash64 IPv4CIDRToRange IPv4NumToString IPv4NumToStringClassC IPv4StringToNum
+  IPv4StringToNumOrDefault IPv4StringToNumOrNull IPv4ToIPv6 IPv6CIDRToRange IPv6NumToString IPv6StringToNum IPv6StringToNumOrDefault
+  IPv6StringToNumOrNull isASCII isConstant isDecimalOverflow isDistinctFrom isDynamicElementInSharedData isFinite isInfinite
+  isIPAddressInRange isIPv4String isIPv6String isMergeTreePartCoveredBy isNaN isNotDistinctFrom isNotNull isNull isNullable isPrime
+  isProbablePrime isValidASCII isValidJSON isValidUTF8 isZeroOrNull jaroSimilarity jaroWinklerSimilarity javaHash javaHashUTF16LE joinGet
+  joinGetOrNull JSON_ARRAY_LENGTH JSON_EXISTS JSON_QUERY JSON_VALUE JSONAllPaths JSONAllPathsWithTypes JSONAllValues JSONArrayLength
+  JSONDynamicPaths JSONDynamicPathsWithTypes JSONExtract JSONExtractArrayRaw JSONExtractArrayRawCaseInsensitive JSONExtractBool
+  JSONExtractBoolCaseInsensitive JSONExtractCaseInsensitive JSONExtractFloat JSONExtractFloatCaseInsensitive JSONExtractInt
+  JSONExtractIntCaseInsensitive JSONExtractKeys JSONExtractKeysAndValues JSONExtractKeysAndValuesCaseInsensitive
+  JSONExtractKeysAndValuesRaw JSONExtractKeysAndValuesRawCaseInsensitive JSONExtractKeysCaseInsensitive JSONExtractRaw
+  JSONExtractRawCaseInsensitive JSONExtractString JSONExtractStringCaseInsensitive JSONExtractUInt JSONExtractUIntCaseInsensitive JSONHas
+  JSONKey JSONLength JSONMergePatch JSONSharedDataPaths JSONSharedDataPathsWithTypes JSONType jumpConsistentHash kafkaMurmurHash keccak256
+  kostikConsistentHash L1Distance L1Norm L1Normalize L2Distance L2DistanceTransposed L2DistanceTransposedQuantized L2Norm L2Normalize
+  L2SquaredDistance L2SquaredNorm LAST_DAY lcase lcm least left leftPad leftPadUTF8 leftUTF8 lemmatize length lengthUTF8 less lessOrEquals
+  levenshteinDistance levenshteinDistanceUTF8 lgamma like LinfDistance LinfNorm LinfNormalize ln localtime localtimestamp locate log log10
+  log1p log2 lowCardinalityIndices lowCardinalityKeys lower lowerUTF8 lpad LpDistance LpNorm LpNormalize ltrim MACNumToString
+  MACStringToNum MACStringToOUI makeDate makeDate32 makeDateTime makeDateTime64 map MAP_FROM_ARRAYS mapAdd mapConcat mapContains
+  mapContainsKey mapContainsKeyLike mapContainsValue mapContainsValueLike mapExtractKeyLike mapExtractValueLike mapFromArrays
+  mapFromString mapKeys mapPopulateSeries mapSubtract mapUpdate mapValues match matchPhrase materialize max2 MD4 MD5 mergeTreePartInfo
+  metroHash64 MGRSToGeo MICROSECOND mid midpoint MILLISECOND min2 minSampleSizeContinous minSampleSizeContinuous minSampleSizeConversion
+  minus MINUTE mismatches mod modOrNull modulo moduloLegacy moduloOrNull moduloOrZero MONTH monthName mortonDecode mortonEncode
+  multiFuzzyMatchAllIndices multiFuzzyMatchAny multiFuzzyMatchAnyIndex multiIf multiMatchAllIndices multiMatchAny multiMatchAnyIndex
+  multiply multiplyDecimal multiSearchAllPositions multiSearchAllPositionsCaseInsensitive multiSearchAllPositionsCaseInsensitiveUTF8
+  multiSearchAllPositionsUTF8 multiSearchAny multiSearchAnyCaseInsensitive multiSearchAnyCaseInsensitiveUTF8 multiSearchAnyUTF8
+  multiSearchFirstIndex multiSearchFirstIndexCaseInsensitive multiSearchFirstIndexCaseInsensitiveUTF8 multiSearchFirstIndexUTF8
+  multiSearchFirstPosition multiSearchFirstPositionCaseInsensitive multiSearchFirstPositionCaseInsensitiveUTF8
+  multiSearchFirstPositionUTF8 murmurHash2_32 murmurHash2_64 murmurHash3_128 murmurHash3_32 murmurHash3_64 MVTBoundingBox
+  MVTBoundingBoxMercator MVTEncodeGeom naiveBayesClassifier naiveBayesClassifierWithAllProbs naiveBayesClassifierWithProb naiveBayesNgrams
+  NANOSECOND NATURAL_SORT_KEY naturalSortKey negate neighbor nested netloc ngramDistance ngramDistanceCaseInsensitive
+  ngramDistanceCaseInsensitiveUTF8 ngramDistanceUTF8 ngramMinHash ngramMinHashArg ngramMinHashArgCaseInsensitive
+  ngramMinHashArgCaseInsensitiveUTF8 ngramMinHashArgUTF8 ngramMinHashCaseInsensitive ngramMinHashCaseInsensitiveUTF8 ngramMinHashUTF8
+  ngrams ngramSearch ngramSearchCaseInsensitive ngramSearchCaseInsensitiveUTF8 ngramSearchUTF8 ngramSimHash ngramSimHashCaseInsensitive
+  ngramSimHashCaseInsensitiveUTF8 ngramSimHashUTF8 normalizedQueryHash normalizedQueryHashKeepNames normalizeL1 normalizeL2 normalizeLinf
+  normalizeLp normalizeQuery normalizeQueryKeepNames normalizeUTF8NFC normalizeUTF8NFD normalizeUTF8NFKC normalizeUTF8NFKCCasefold
+  normalizeUTF8NFKD normL1 normL2 normL2Squared normLinf normLp not notEmpty notEquals notILike notIn notInIgnoreSet notLike notNullIn
+  notNullInIgnoreSet now now64 nowInBlock nowInBlock64 nullIf nullIn nullInIgnoreSet numericIndexedVectorAllValueSum
+  numericIndexedVectorBuild numericIndexedVectorCardinality numericIndexedVectorGetValue numericIndexedVectorPointwiseAdd
+  numericIndexedVectorPointwiseDivide numericIndexedVectorPointwiseEqual numericIndexedVectorPointwiseGreater
+  numericIndexedVectorPointwiseGreaterEqual numericIndexedVectorPointwiseLess numericIndexedVectorPointwiseLessEqual
+  numericIndexedVectorPointwiseMultiply numericIndexedVectorPointwiseNotEqual numericIndexedVectorPointwiseSubtract
+  numericIndexedVectorShortDebugString numericIndexedVectorToMap obfuscateQuery obfuscateQueryWithSeed OCTET_LENGTH or overlay overlayUTF8
+  parseDateTime parseDateTime32BestEffort parseDateTime32BestEffortOrNull parseDateTime32BestEffortOrZero parseDateTime64
+  parseDateTime64BestEffort parseDateTime64BestEffortOrNull parseDateTime64BestEffortOrZero parseDateTime64BestEffortUS
+  parseDateTime64BestEffortUSOrNull parseDateTime64BestEffortUSOrZero parseDateTime64InJodaSyntax parseDateTime64InJodaSyntaxOrNull
+  parseDateTime64InJodaSyntaxOrZero parseDateTime64OrNull parseDateTime64OrZero parseDateTimeBestEffort parseDateTimeBestEffortOrNull
+  parseDateTimeBestEffortOrZero parseDateTimeBestEffortUS parseDateTimeBestEffortUSOrNull parseDateTimeBestEffortUSOrZero
+  parseDateTimeInJodaSyntax parseDateTimeInJodaSyntaxOrNull parseDateTimeInJodaSyntaxOrZero parseDateTimeOrNull parseDateTimeOrZero
+  parseReadableSize parseReadableSizeOrNull parseReadableSizeOrZero parseTimeDelta partitionID path pathFull perimeterCartesian
+  perimeterSpherical pi plus pmod pmodOrNull pointInEllipses pointInPolygon polygonAreaCartesian polygonAreaSpherical
+  polygonConvexHullCartesian polygonPerimeterCartesian polygonPerimeterSpherical polygonsDistanceCartesian polygonsDistanceSpherical
+  polygonsEqualsCartesian polygonsIntersectCartesian polygonsIntersectionCartesian polygonsIntersectionSpherical
+  polygonsIntersectSpherical polygonsSymDifferenceCartesian polygonsSymDifferenceSpherical polygonsUnionCartesian polygonsUnionSpherical
+  polygonsWithinCartesian polygonsWithinSpherical port portRFC position positionCaseInsensitive positionCaseInsensitiveUTF8 positionUTF8
+  positive_modulo positive_modulo_or_null positiveModulo positiveModuloOrNull pow power prettyPrintJSON printf proportionsZTest protocol
+  punycodeDecode punycodeEncode quantizeBFloat16ToInt8 QUARTER queryString queryStringAndFragment radians rand rand32 rand64 randBernoulli
+  randBinomial randCanonical randChiSquared randConstant randExponential randFisherF randLogNormal randNegativeBinomial randNormal
+  randomFixedString randomHadamardTransform randomPrintableASCII randomString randomStringUTF8 randPoisson randStudentT randUniform range
+  readWKB readWKBLineString readWKBMultiLineString readWKBMultiPolygon readWKBPoint readWKBPolygon readWKT readWKTLineString
+  readWKTMultiLineString readWKTMultiPolygon readWKTPoint readWKTPolygon readWKTRing REGEXP_EXTRACT regexp_instr REGEXP_MATCHES
+  REGEXP_REPLACE REGEXP_SUBSTR regexpExtract regexpInstr regexpPosition regexpQuoteMeta regionHierarchy regionIn regionToArea regionToCity
+  regionToContinent regionToCountry regionToDistrict regionToName regionToPopulation regionToTopContinent reinterpret reinterpretAsDate
+  reinterpretAsDateTime reinterpretAsFixedString reinterpretAsFloat32 reinterpretAsFloat64 reinterpretAsInt128 reinterpretAsInt16
+  reinterpretAsInt256 reinterpretAsInt32 reinterpretAsInt64 reinterpretAsInt8 reinterpretAsString reinterpretAsUInt128 reinterpretAsUInt16
+  reinterpretAsUInt256 reinterpretAsUInt32 reinterpretAsUInt64 reinterpretAsUInt8 reinterpretAsUUID removeAccentsUTF8 removeDiacriticsUTF8
+  repeat replace replaceAll replaceOne replaceRegexpAll replaceRegexpOne replicate reverse reverseBySeparator reverseUTF8 right rightPad
+  rightPadUTF8 rightUTF8 RIPEMD160 round roundAge roundBankers roundDown roundDuration roundToExp2 rowNumberInAllBlocks rowNumberInBlock
+  rpad rtrim runningAccumulate runningDifference runningDifferenceStartingWithFirstValue s2CapContains s2CapUnion s2CellsIntersect
+  s2GetNeighbors s2RectAdd s2RectContains s2RectIntersection s2RectUnion s2ToGeo scalarProduct scalarProductTransposed SCHEMA searchAll
+  searchAny SECOND seriesDecomposeSTL seriesOutliersDetectTukey seriesPeriodDetectFFT serverTimeZone session_user SHA1 SHA224 SHA256
+  SHA384 SHA512 SHA512_256 shardCount shardNum sigmoid sign simpleJSONExtractBool simpleJSONExtractFloat simpleJSONExtractInt
+  simpleJSONExtractRaw simpleJSONExtractString simpleJSONExtractUInt simpleJSONHas sin sinh sipHash128 sipHash128Keyed sipHash128Reference
+  sipHash128ReferenceKeyed sipHash64 sipHash64Keyed snowflakeIDToDateTime snowflakeIDToDateTime64 snowflakeToDateTime
+  snowflakeToDateTime64 soundex space sparseGrams sparseGramsHashes sparseGramsHashesUTF8 sparseGramsUTF8 splitByAlpha splitByChar
+  splitByNonAlpha splitByRegexp splitByString splitByWhitespace sqid sqidDecode sqidEncode sqr sqrt ST_AsMVTGeom ST_LineFromWKB
+  ST_MLineFromWKB ST_MPolyFromWKB ST_PointFromWKB ST_PolyFromWKB startsWith startsWithCaseInsensitive startsWithCaseInsensitiveUTF8
+  startsWithUTF8 stem str_to_date str_to_map stringBytesEntropy stringBytesUniq stringJaccardIndex stringJaccardIndexUTF8 stringToH3
+  structureToCapnProtoSchema structureToProtobufSchema subBitmap subDate substr substring SUBSTRING_INDEX substringIndex
+  substringIndexUTF8 substringUTF8 subtractDays subtractHours subtractInterval subtractMicroseconds subtractMilliseconds subtractMinutes
+  subtractMonths subtractNanoseconds subtractQuarters subtractSeconds subtractTupleOfIntervals subtractWeeks subtractYears SVG synonyms
+  tan tanh tgamma throwIf time_bucket timeDiff timeSeriesCopyTag timeSeriesCopyTags timeSeriesExtractTag timeSeriesFromGrid
+  timeSeriesGroupToSamplingKey timeSeriesGroupToTags timeSeriesIdToGroup timeSeriesIdToTags timeSeriesIdToTagsGroup timeSeriesJoinTags
+  timeSeriesRange timeSeriesRemoveAllTagsExcept timeSeriesRemoveTag timeSeriesRemoveTags timeSeriesReplaceTag timeSeriesStoreTags
+  timeSeriesTagsGroupToTags timeSeriesTagsToGroup timeSeriesThrowDuplicateSeriesIf timeSlot timeSlots timestamp timestamp_add
+  TIMESTAMP_DIFF timestamp_sub timestampAdd timestampDiff timestampSub timeZone timeZoneOf timeZoneOffset TO_BASE64 TO_DAYS TO_UNIXTIME
+  to_utc_timestamp toBFloat16 toBFloat16OrNull toBFloat16OrZero toBool toColumnTypeName toDate toDate32 toDate32OrDefault toDate32OrNull
+  toDate32OrZero toDateOrDefault toDateOrNull toDateOrZero toDateTime toDateTime32 toDateTime64 toDateTime64OrDefault toDateTime64OrNull
+  toDateTime64OrZero toDateTimeOrDefault toDateTimeOrNull toDateTimeOrZero today toDayOfMonth toDayOfWeek toDayOfYear toDaysInMonth
+  toDaysSinceYearZero toDecimal128 toDecimal128OrDefault toDecimal128OrNull toDecimal128OrZero toDecimal256 toDecimal256OrDefault
+  toDecimal256OrNull toDecimal256OrZero toDecimal32 toDecimal32OrDefault toDecimal32OrNull toDecimal32OrZero toDecimal64
+  toDecimal64OrDefault toDecimal64OrNull toDecimal64OrZero toDecimalString toFixedString toFloat32 toFloat32OrDefault toFloat32OrNull
+  toFloat32OrZero toFloat64 toFloat64OrDefault toFloat64OrNull toFloat64OrZero toHour toInt128 toInt128OrDefault toInt128OrNull
+  toInt128OrZero toInt16 toInt16OrDefault toInt16OrNull toInt16OrZero toInt256 toInt256OrDefault toInt256OrNull toInt256OrZero toInt32
+  toInt32OrDefault toInt32OrNull toInt32OrZero toInt64 toInt64OrDefault toInt64OrNull toInt64OrZero toInt8 toInt8OrDefault toInt8OrNull
+  toInt8OrZero toInterval toIntervalDay toIntervalHour toIntervalMicrosecond toIntervalMillisecond toIntervalMinute toIntervalMonth
+  toIntervalNanosecond toIntervalQuarter toIntervalSecond toIntervalWeek toIntervalYear toIPv4 toIPv4OrDefault toIPv4OrNull toIPv4OrZero
+  toIPv6 toIPv6OrDefault toIPv6OrNull toIPv6OrZero toISOWeek toISOYear toJSONString tokenizeQuery tokens tokensForLikePattern
+  toLastDayOfMonth toLastDayOfWeek toLowCardinality toMicrosecond toMillisecond toMinute toModifiedJulianDay toModifiedJulianDayOrNull
+  toMonday toMonth toMonthNumSinceEpoch toNanosecond toNullable topLevelDomain topLevelDomainRFC toQuarter toRelativeDayNum
+  toRelativeHourNum toRelativeMinuteNum toRelativeMonthNum toRelativeQuarterNum toRelativeSecondNum toRelativeWeekNum toRelativeYearNum
+  toSecond toStartOfDay toStartOfFifteenMinutes toStartOfFiveMinute toStartOfFiveMinutes toStartOfHour toStartOfInterval toStartOfISOYear
+  toStartOfMicrosecond toStartOfMillisecond toStartOfMinute toStartOfMonth toStartOfNanosecond toStartOfQuarter toStartOfSecond
+  toStartOfTenMinutes toStartOfWeek toStartOfYear toString toStringCutToZero toTime toTime64 toTime64OrNull toTime64OrZero toTimeOrNull
+  toTimeOrZero toTimeWithFixedDate toTimeZone toTypeName toUInt128 toUInt128OrDefault toUInt128OrNull toUInt128OrZero toUInt16
+  toUInt16OrDefault toUInt16OrNull toUInt16OrZero toUInt256 toUInt256OrDefault toUInt256OrNull toUInt256OrZero toUInt32 toUInt32OrDefault
+  toUInt32OrNull toUInt32OrZero toUInt64 toUInt64OrDefault toUInt64OrNull toUInt64OrZero toUInt8 toUInt8OrDefault toUInt8OrNull
+  toUInt8OrZero toUnixTimestamp toUnixTimestamp64Micro toUnixTimestamp64Milli toUnixTimestamp64Nano toUnixTimestamp64Second toUTCTimestamp
+  toUUID toUUIDOrDefault toUUIDOrNull toUUIDOrZero toValidUTF8 toWeek toYear toYearNumSinceEpoch toYearWeek toYYYYMM toYYYYMMDD
+  toYYYYMMDDhhmmss transform translate translateUTF8 trim trimBoth trimLeft trimRight trunc truncate tryBase32Decode tryBase58Decode
+  tryBase64Decode tryBase64URLDecode tryDecrypt tryIdnaEncode tryPunycodeDecode tumble tumbleEnd tumbleStart tuple tupleConcat tupleDivide
+  tupleDivideByNumber tupleElement tupleHammingDistance tupleIntDiv tupleIntDivByNumber tupleIntDivOrZero tupleIntDivOrZeroByNumber
+  tupleMinus tupleModulo tupleModuloByNumber tupleMultiply tupleMultiplyByNumber tupleNames tupleNegate tuplePlus
+  tuplePositiveModuloByNumber tupleToNameValuePairs ucase ULIDStringToDateTime unbin unhex uniqThetaIntersect uniqThetaNot uniqThetaUnion
+  unnest untuple upper upperUTF8 URLHash URLHierarchy URLPathHierarchy user UTC_timestamp UTCTimestamp UTMToGeo UUIDNumToString
+  UUIDStringToNum UUIDToNum UUIDv7ToDateTime validateNestedArraySizes variantElement variantType vectorDifference vectorSum version
+  visibleWidth visitParamExtractBool visitParamExtractFloat visitParamExtractInt visitParamExtractRaw visitParamExtractString
+  visitParamExtractUInt visitParamHas week width_bucket widthBucket windowID WKB WKT wordShingleMinHash wordShingleMinHashArg
+  wordShingleMinHashArgCaseInsensitive wordShingleMinHashArgCaseInsensitiveUTF8 wordShingleMinHashArgUTF8
+  wordShingleMinHashCaseInsensitive wordShingleMinHashCaseInsensitiveUTF8 wordShingleMinHashUTF8 wordShingleSimHash
+  wordShingleSimHashCaseInsensitive wordShingleSimHashCaseInsensitiveUTF8 wordShingleSimHashUTF8 wyHash64 xor xxh3 xxh3_128 xxHash32
+  xxHash64 xxHash64Spark yandexConsistentHash YEAR yearweek yesterday YYYYMMDDhhmmssToDateTime YYYYMMDDhhmmssToDateTime64 YYYYMMDDToDate
+  YYYYMMDDToDate32
+`);
+
+/** Functions whose first argument may be the name of another one: `arrayMap(lower, names)`. */
+export const HIGHER_ORDER_FUNCTIONS = names(`
+  arrayAll arrayAvg arrayBottomK arrayCompact arrayCount arrayCumSum arrayCumSumNonNegative arrayDifference arrayExists arrayFill
+  arrayFilter arrayFirst arrayFirstIndex arrayFirstOrNull arrayFold arrayLast arrayLastIndex arrayLastOrNull arrayMap arrayMax arrayMin
+  arrayPartialReverseSort arrayPartialSort arrayProduct arrayReverseFill arrayReverseSort arrayReverseSplit arraySort arraySplit arraySum
+  arrayTopK mapAll mapApply mapExists mapFilter mapPartialReverseSort mapPartialSort mapReverseSort mapSort
+`);
+
+const AGGREGATES = names(`
+  analysisOfVariance anova any any_respect_nulls any_value any_value_respect_nulls anyHeavy anyLast anyLast_respect_nulls
+  anyLastRespectNulls anyRespectNulls anyValueRespectNulls approx_top_count approx_top_k approx_top_sum argAndMax argAndMin argMax argMin
+  array_agg array_concat_agg avg avgWeighted BIT_AND BIT_OR BIT_XOR boundingRatio categoricalInformationValue contingency corr corrMatrix
+  corrStable count COVAR_POP COVAR_SAMP covarPop covarPopMatrix covarPopStable covarSamp covarSampMatrix covarSampStable cramersV
+  cramersVBiasCorrected cume_dist deltaSum deltaSumTimestamp dense_rank denseRank distinctDynamicTypes distinctJSONPaths
+  distinctJSONPathsAndTypes entropy estimateCompressionRatio exponentialMovingAverage exponentialTimeDecayedAvg
+  exponentialTimeDecayedCount exponentialTimeDecayedMax exponentialTimeDecayedSum first_value first_value_respect_nulls
+  firstValueRespectNulls group_concat groupArray groupArrayInsertAt groupArrayIntersect groupArrayLast groupArrayMovingAvg
+  groupArrayMovingSum groupArraySample groupArraySorted groupBitAnd groupBitmap groupBitmapAnd groupBitmapOr groupBitmapXor groupBitOr
+  groupBitXor groupConcat groupFormat groupNumericIndexedVector groupUniqArray histogram intervalLengthSum kolmogorovSmirnovTest kurtPop
+  kurtSamp lag lagInFrame largestTriangleThreeBuckets last_value last_value_respect_nulls lastValueRespectNulls lead leadInFrame lttb
+  mannWhitneyUTest max max_by maxIntersections maxIntersectionsPosition maxMap maxMappedArrays meanZTest median medianBFloat16
+  medianBFloat16Weighted medianDD medianDeterministic medianExact medianExactHigh medianExactLow medianExactWeighted
+  medianExactWeightedInterpolated medianGK medianInterpolatedWeighted medianTDigest medianTDigestWeighted medianTiming
+  medianTimingWeighted min min_by minMap minMappedArrays MVTEncode nonNegativeDerivative nothing nothingNull nothingUInt64 nth_value ntile
+  percent_rank percentRank quantile quantileBFloat16 quantileBFloat16Weighted quantileDD quantileDeterministic quantileExact
+  quantileExactExclusive quantileExactHigh quantileExactInclusive quantileExactLow quantileExactWeighted quantileExactWeightedInterpolated
+  quantileGK quantileInterpolatedWeighted quantilePrometheusHistogram quantiles quantilesBFloat16 quantilesBFloat16Weighted quantilesDD
+  quantilesDeterministic quantilesExact quantilesExactExclusive quantilesExactHigh quantilesExactInclusive quantilesExactLow
+  quantilesExactWeighted quantilesExactWeightedInterpolated quantilesGK quantilesInterpolatedWeighted quantilesPrometheusHistogram
+  quantilesTDigest quantilesTDigestWeighted quantilesTiming quantilesTimingWeighted quantileTDigest quantileTDigestWeighted quantileTiming
+  quantileTimingWeighted rank rankCorr retention row_number sequenceCount sequenceMatch sequenceMatchEvents sequenceNextNode
+  simpleLinearRegression singleValueOrNull skewPop skewSamp sparkBar ST_AsMVT STD STDDEV STDDEV_POP STDDEV_SAMP stddevPop stddevPopStable
+  stddevSamp stddevSampStable stochasticLinearRegression stochasticLogisticRegression string_agg studentTTest studentTTestOneSample sum
+  sumCount sumKahan sumMap sumMapFiltered sumMapFilteredWithOverflow sumMappedArrays sumMapWithOverflow sumWithOverflow theilsU
+  timeSeriesChangesToGrid timeSeriesDeltaToGrid timeSeriesDerivToGrid timeSeriesGroupArray timeSeriesIncreaseToGrid
+  timeSeriesInstantDeltaToGrid timeSeriesInstantRateToGrid timeSeriesLastToGrid timeSeriesLastTwoSamples timeSeriesPredictLinearToGrid
+  timeSeriesRateToGrid timeSeriesResampleToGridWithStaleness timeSeriesResetsToGrid topK topKWeighted uniq uniqCombined uniqCombined64
+  uniqExact uniqHLL12 uniqTheta uniqUpTo VAR_POP VAR_SAMP varPop varPopStable varSamp varSampStable welchTTest windowFunnel
+`);
+
+/** What may follow an aggregate's name, several of them too: https://clickhouse.com/docs/sql-reference/aggregate-functions/combinators */
+const COMBINATOR = /(?:argmax|argmin|array|distinct|foreach|if|map|merge|null|ordefault|ornull|resample|simplestate|state|tuple)$/;
+
+/** Table functions that make rows from their arguments alone; all others can reach files, hosts or other tables. */
+export const TABLE_FUNCTIONS = names('numbers numbers_mt zeros zeros_mt primes generate_series generateseries values null generaterandom');
+
+/** Data types with parameters, which look like calls: `Nullable(String)`. */
+export const TYPES = names(`
+  AggregateFunction Array BFloat16 BIGINT BINARY BIT BLOB Bool boolean BYTE BYTEA CHAR CHARACTER CLOB Date Date32 DateTime DateTime32
+  DateTime64 DEC Decimal Decimal128 Decimal256 Decimal32 Decimal64 DOUBLE Dynamic ENUM Enum16 Enum8 FIXED FixedString FLOAT Float32
+  Float64 GEOMETRY INET4 INET6 INT INT1 Int128 Int16 Int256 Int32 Int64 Int8 INTEGER IntervalDay IntervalHour IntervalMicrosecond
+  IntervalMillisecond IntervalMinute IntervalMonth IntervalNanosecond IntervalQuarter IntervalSecond IntervalWeek IntervalYear IPv4 IPv6
+  JSON LineString LONGBLOB LONGTEXT LowCardinality Map MEDIUMBLOB MEDIUMINT MEDIUMTEXT MultiLineString MultiPolygon NCHAR Nested Nothing
+  Nullable NUMERIC NVARCHAR Point Polygon QBit REAL Ring SET SIGNED SimpleAggregateFunction SINGLE SMALLINT String TEXT Time Time64
+  TIMESTAMP TINYBLOB TINYINT TINYTEXT Tuple UInt128 UInt16 UInt256 UInt32 UInt64 UInt8 UNSIGNED UUID VARBINARY VARCHAR VARCHAR2 Variant
+  YEAR
+`);
+
+/** Words of the grammar that may stand before a parenthesis, none of which is the name of a function that is left out above. */
+export const WORDS_BEFORE_PARENTHESES = names(`
+  all and any apply array as between by case columns cube distinct div else except exists filter first from having ignore ilike in
+  intersect interpolate interval join like limit materialized mod next not offset on or over overlay prewhere qualify regexp replace rlike rollup sample
+  select sets some step then to top union using values when where with zone
+`);
+
+/** Functions that are left out for what they reach, told as such: files, hosts, other tables, the server's configuration, its log and its clock. */
+const OUT_OF_REACH = names(`
+  addressToLine addressToLineWithInlines addressToSymbol aggThrow aiClassify aiEmbed aiExtract aiGenerate aiTranslate arrowflight arrowstream
+  azureBlobStorage azureBlobStorageCluster buildId catboostEvaluate chdb cluster clusterAllReplicas connection_id connectionId cosn
+  current_query_id currentProfiles currentQueryID currentRoles defaultProfiles defaultRoles deltaLake deltaLakeAzure deltaLakeAzureCluster
+  deltaLakeCluster deltaLakeLocal deltaLakeS3 deltaLakeS3Cluster demangle dictionary displayName enabledProfiles enabledRoles eval executable
+  file fileCluster filesystem filesystemAvailable filesystemCapacity filesystemFree filesystemUnreserved flameGraph FQDN fullHostName
+  fuzzJSON fuzzQuery gcs generateSerialID getClientHTTPHeader getMacro getMaxTableNameLengthForDatabase getMergeTreeSetting
+  getOSKernelVersion getServerPort getServerSetting getSetting getSettingOrDefault hasColumnInTable hasThreadFuzzer hdfs hdfsCluster hive
+  hostName hudi hudiCluster iceberg icebergAzure icebergAzureCluster icebergCluster icebergHDFS icebergHDFSCluster icebergLocal
+  icebergLocalCluster icebergS3 icebergS3Cluster initial_query_id initialQueryID input jdbc logTrace loop merge mergeTreeAnalyzeIndexes
+  mergeTreeAnalyzeIndexesUUID mergeTreeIndex mergeTreeProjection mergeTreeTextIndex modelEvaluate mongodb mysql odbc oss paimon paimonAzure
+  paimonAzureCluster paimonCluster paimonHDFS paimonHDFSCluster paimonLocal paimonS3 paimonS3Cluster postgresql prometheusQuery
+  prometheusQueryRange python query_id queryID redis remote remoteSecure revision runningConcurrency s3 s3Cluster serverUUID
+  showCertificate sleep sleepEachRow sqlite tcpPort tid timeSeriesData timeSeriesMetrics timeSeriesSamples timeSeriesSelector timeSeriesTags
+  transactionID transactionLatestSnapshot transactionOldestSnapshot trap uptime url urlCluster view viewExplain viewIfPermitted ytsaurus
+  zookeeperSessionUptime
+`);
+
+/** True for functions of one value or of many, with any combinators. */
+export function isFunction(name: string): boolean {
+  if (ORDINARY.has(name) || HIGHER_ORDER_FUNCTIONS.has(name)) return true;
+  for (let base = name; ; base = base.replace(COMBINATOR, '')) {
+    if (AGGREGATES.has(base)) return true;
+    if (!COMBINATOR.test(base)) return false;
+  }
+}
+
+export const isOutOfReach = (name: string): boolean => OUT_OF_REACH.has(name);
+
+/** For suggestions. */
+export const functionNames = (): Iterable<string> => [...ORDINARY, ...HIGHER_ORDER_FUNCTIONS, ...AGGREGATES, ...TABLE_FUNCTIONS];

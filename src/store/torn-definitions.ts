@@ -1,0 +1,36 @@
+// Definitions of tables that a full disk has left empty. The engine writes them without an error, and never opens again where it finds one.
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { directoryHolder } from '../engine/embedded/directory-lock.ts';
+import { STORE_DATABASE } from '../sources/log-catalog.ts';
+import { LOG_SOURCES } from '../sources/log-sources.ts';
+import { stagingTable } from './tables.ts';
+
+/**
+ * Removes what cannot hold rows that anybody was told of: a staging table whose load has died, and a store in which nothing was loaded yet.
+ *
+ * @param data  the engine's directory
+ * @param begun  whether the store has a manifest
+ */
+export function removeTornDefinitions(data: string, begun: boolean): void {
+  if (directoryHolder(data).state === 'held') return;
+  const database = join(data, 'metadata', `${STORE_DATABASE}.sql`);
+  const uuid = /UUID '([0-9a-f-]+)'/.exec(textOf(database))?.[1] ?? '';
+  // Not by the link that the engine makes beside the database's own definition: a copy of the store may have one to the original.
+  const definition = (table: string) => join(data, 'store', uuid.slice(0, 3), uuid, `${table}.sql`);
+  if (begun) {
+    for (const torn of LOG_SOURCES.map(stagingTable).map(definition).filter(isEmpty)) rmSync(torn, { force: true });
+  } else if ([database, ...LOG_SOURCES.map(({ name }) => definition(name))].some(isEmpty)) {
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+const isEmpty = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.size === 0;
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // there is none yet, or the engine tells why it cannot be read
+  }
+}
