@@ -35,7 +35,7 @@ export interface FilePool {
   measure(): Promise<{ readonly files: number; readonly bytes: number }>;
 }
 
-export interface FileStart {
+interface FileStart {
   readonly name: string;
   readonly text: string;
   /** Of the whole file, in bytes. */
