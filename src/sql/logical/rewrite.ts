@@ -142,6 +142,19 @@ function holdsRelation(expr: Expr): boolean {
   return found;
 }
 
+/** Whether there is a subquery anywhere below `node`. */
+export function holdsSubquery(node: object): boolean {
+  let found = false;
+  const rel = (r: Rel): Rel => mapChildren(r, mapping);
+  const expr = (e: Expr): Expr => {
+    found ||= holdsRelation(e);
+    return e;
+  };
+  const mapping = { expr, rel };
+  mapChildren(node, mapping);
+  return found;
+}
+
 /** Rewrites relations bottom-up, also those of subqueries. */
 export function rewriteRel(rel: Rel, change: (rel: Rel) => Rel): Rel {
   const relation = (r: Rel): Rel => rewriteRel(r, change);

@@ -6,14 +6,17 @@ import { int64, ref } from '../../logical/build.ts';
 import { readsOnlyArrays } from '../../logical/decorrelated.ts';
 import { freeColumns } from '../../logical/free-columns.ts';
 import type { Column, Expr, Filter, Project, Rel, Subquery, WindowCall } from '../../logical/resolved.ts';
-import { mapChildren } from '../../logical/rewrite.ts';
+import { holdsSubquery, mapChildren } from '../../logical/rewrite.ts';
 import { INT64 } from '../../types.ts';
 import { call } from '../build.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 export const decorrelateOuterRows: Rule = {
   name: 'decorrelate-outer-rows',
-  changes: (_, context) => ({ relations: { filter: (rel) => numbered(rel, context), project: (rel) => numbered(rel, context) } }),
+  changes(plan, context) {
+    if (!holdsSubquery(plan)) return undefined;
+    return { relations: { filter: (rel) => numbered(rel, context), project: (rel) => numbered(rel, context) } };
+  },
 };
 
 const AT = { span: { start: 0, end: 0 } };

@@ -3,14 +3,15 @@
 import { ref } from '../../logical/build.ts';
 import { isDecorrelated } from '../../logical/decorrelated.ts';
 import type { Aggregate, Column, Expr, OrderLimit, Rel, Subquery, Window } from '../../logical/resolved.ts';
-import { mapChildren } from '../../logical/rewrite.ts';
+import { holdsSubquery, mapChildren } from '../../logical/rewrite.ts';
 import { BOOL } from '../../types.ts';
 import { call } from '../build.ts';
 import type { Rule } from '../rule.ts';
 
 export const decorrelateSubqueries: Rule = {
   name: 'decorrelate-subqueries',
-  changes(_, { newColumn }) {
+  changes(plan, { newColumn }) {
+    if (!holdsSubquery(plan)) return undefined;
     const separate = (rel: Aggregate | OrderLimit | Window): Rel => {
       const items: { column: Column; value: Expr }[] = [];
       const change = (expr: Expr): Expr => {

@@ -1,8 +1,8 @@
 // `series[offset(0)]` of a constant series that is never empty is its start, a constant of its own beside the series: ClickHouse then makes no array where
 // nothing else reads that.
 import { ref } from '../../logical/build.ts';
-import type { Expr, Project } from '../../logical/resolved.ts';
-import { columnsRead, visit, visitRels } from '../../logical/rewrite.ts';
+import type { Project } from '../../logical/resolved.ts';
+import { columnsRead, visitRels } from '../../logical/rewrite.ts';
 import { TIMESTAMP } from '../../types.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';
@@ -20,25 +20,17 @@ export const readSeriesStarts: Rule = {
       }
     });
     if (starts.size === 0) return undefined;
-    const startRead = (expr: Expr) => {
-      const { array, position } = elementRead(expr) ?? {};
-      return array?.kind === 'column' && position === 0n ? starts.get(array.column.id) : undefined;
-    };
-    const used = new Set<Project['items'][number]>();
-    visit(plan, (expr) => {
-      const start = startRead(expr);
-      if (start !== undefined) used.add(start);
-    });
     return {
       expressions: {
         call(expr) {
-          const start = startRead(expr);
+          const { array, position } = elementRead(expr) ?? {};
+          const start = array?.kind === 'column' && position === 0n ? starts.get(array.column.id) : undefined;
           return start === undefined ? expr : ref(start.column, expr);
         },
       },
       relations: {
         project(rel) {
-          const more = rel.items.flatMap(({ column }) => starts.get(column.id) ?? []).filter((start) => used.has(start));
+          const more = rel.items.flatMap(({ column }) => starts.get(column.id) ?? []);
           return more.length === 0 ? rel : { ...rel, items: [...rel.items, ...more] };
         },
       },
