@@ -1,4 +1,4 @@
-// Keeps requests in flight until it is ended, and asks again at once when one is refused: node flood.mjs URL KEY COUNT
+// Keeps requests in flight until standard input ends, and asks again at once when one is refused: node flood.mjs URL KEY COUNT
 import { Agent, get } from 'node:http';
 
 const [url, key, count] = process.argv.slice(2);
@@ -11,4 +11,5 @@ const ask = () => {
     setTimeout(ask, 100),
   );
 };
+process.stdin.resume().on('end', () => process.exit());
 for (let i = 0; i < Number(count); i++) ask();

@@ -103,23 +103,13 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     return { result, state: 'miss', storedAtMs, ageSeconds: 0 };
   };
 
-  const headerOf = async (key: string): Promise<Listed | undefined> => {
-    const start = await pool.readStart(key, HEADER_BYTES);
-    if (start === undefined) return undefined;
-    const header = parseHeader(start.text) ?? (start.size > HEADER_BYTES ? parseHeader((await pool.read(key)) ?? '') : undefined);
-    return header?.key === key ? { bytes: start.size, header } : undefined;
-  };
-
-  const headers = async (): Promise<readonly Listed[]> => {
+  const headersOf = async (keys: readonly string[]): Promise<readonly Listed[]> => {
     const found: Listed[] = [];
-    for await (const keys of pool.names()) for (const key of keys) found.push(...[await headerOf(key)].filter((one) => one !== undefined));
+    for (const { name, text, size } of await pool.readStarts(keys, HEADER_BYTES)) {
+      const header = parseHeader(text) ?? (size > HEADER_BYTES ? parseHeader((await pool.read(name)) ?? '') : undefined);
+      if (header?.key === name) found.push({ bytes: size, header });
+    }
     return found;
-  };
-
-  const ofQuery = async (keys: readonly string[], query: string): Promise<readonly string[]> => {
-    const own: string[] = [];
-    for (const key of keys) if ((await headerOf(key))?.header.query === query) own.push(key);
-    return own;
   };
 
   return {
@@ -141,12 +131,13 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
 
     async list() {
       const nowMs = now();
-      const listings = (await headers()).map(({ bytes, header }) => ({
-        ...header,
-        bytes,
-        ageSeconds: ageSeconds(header.storedAtMs, nowMs),
-        fresh: freshness({ ...header, nowMs }) === 'fresh',
-      }));
+      const listings: CacheListing[] = [];
+      for await (const keys of pool.names()) {
+        for (const { bytes, header } of await headersOf(keys)) {
+          const fresh = freshness({ ...header, nowMs }) === 'fresh';
+          listings.push({ ...header, bytes, ageSeconds: ageSeconds(header.storedAtMs, nowMs), fresh });
+        }
+      }
       return listings.sort((a, b) => b.storedAtMs - a.storedAtMs);
     },
 
@@ -165,7 +156,9 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     async clear({ query } = {}) {
       let removed = 0;
       for await (const keys of pool.names()) {
-        removed += await pool.remove(query === undefined ? keys : await ofQuery(keys, query));
+        const own =
+          query === undefined ? keys : (await headersOf(keys)).flatMap(({ header }) => (header.query === query ? [header.key] : []));
+        removed += await pool.remove(own);
       }
       return removed;
     },

@@ -1,6 +1,6 @@
 // A folder of small files with a bounded size that several processes share: whole files or none, the oldest out first.
 import { randomBytes } from 'node:crypto';
-import { promises as fs } from 'node:fs';
+import { closeSync, promises as fs, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import {
@@ -17,13 +17,14 @@ import {
   temporaryFor,
   wholeBlocks,
 } from './pool-layout.ts';
+import { someAtOnce } from './some-at-once.ts';
 import { addUse, forget, openUseTable, totalUse } from './use-table.ts';
 
 export interface FilePool {
   /** The text of a file; undefined when there is none, or when it cannot be read. */
   read(name: string): Promise<string | undefined>;
-  /** The first `bytes` bytes of a file as text, and the size of all of it. */
-  readStart(name: string, bytes: number): Promise<{ readonly text: string; readonly size: number } | undefined>;
+  /** The first `bytes` bytes of files, as far as they are there. Nothing else goes on meanwhile: that is fast, and for commands only. */
+  readStarts(names: readonly string[], bytes: number): Promise<readonly FileStart[]>;
   /** Replaces a file as a whole. If the pool is too big then, a sweep begins behind it, which drops the oldest files. */
   write(name: string, text: string): Promise<void>;
   /** How many of the files were there. */
@@ -32,6 +33,13 @@ export interface FilePool {
   names(prefix?: string): AsyncIterable<readonly string[]>;
   /** How many files there are, and what they take of the disk. */
   measure(): Promise<{ readonly files: number; readonly bytes: number }>;
+}
+
+interface FileStart {
+  readonly name: string;
+  readonly text: string;
+  /** Of the whole file, in bytes. */
+  readonly size: number;
 }
 
 /** Names are hexadecimal digits, at random: so many files are in each folder. */
@@ -59,9 +67,9 @@ export function openFilePool(options: FilePoolOptions): FilePool {
     }
   };
 
-  /** Undefined while it is not known for all of the pool. */
-  const account = async (name: string, bytes: number): Promise<number | undefined> =>
-    totalUse(await table.change((use) => addUse(use, folderOf(name), bytes)));
+  /** What the pool uses then; undefined while that is not known for all of it. */
+  const account = async (name: string, bytes: number, mayBegin?: 'may begin'): Promise<number | undefined> =>
+    totalUse(await table.change((use) => addUse(use, folderOf(name), bytes), mayBegin));
 
   /** Readers see the old file or the new one, never a part: the text is complete before it gets its name. */
   const replace = async (path: string, text: string): Promise<void> => {
@@ -101,15 +109,14 @@ export function openFilePool(options: FilePoolOptions): FilePool {
 
   const removeIn = async (names: readonly string[]): Promise<number> => {
     let [removed, bytes] = [0, 0];
-    for (const name of names) {
-      await attempt(async () => {
-        const path = pathOf(options, name);
-        const stat = await statOf(path);
-        await fs.unlink(path);
-        removed++;
-        bytes += stat === undefined ? 0 : diskBytes(stat);
-      });
-    }
+    const removeOne = async (name: string): Promise<void> => {
+      const path = pathOf(options, name);
+      const stat = await statOf(path);
+      await fs.unlink(path);
+      removed++;
+      bytes += stat === undefined ? 0 : diskBytes(stat);
+    };
+    await someAtOnce(names, (name) => attempt(() => removeOne(name)));
     const [first] = names;
     if (first === undefined || removed === 0) return removed;
     if (await removeEmpty(dirname(pathOf(options, first)))) bytes += BLOCK_BYTES;
@@ -119,16 +126,12 @@ export function openFilePool(options: FilePoolOptions): FilePool {
 
   return {
     read: (name) => attempt(() => fs.readFile(pathOf(options, name), 'utf8')),
-    readStart: (name, bytes) =>
-      attempt(async () => {
-        const file = await fs.open(pathOf(options, name));
-        try {
-          const [{ buffer, bytesRead }, { size }] = [await file.read(Buffer.alloc(bytes), 0, bytes, 0), await file.stat()];
-          return { text: buffer.toString('utf8', 0, bytesRead), size };
-        } finally {
-          await file.close();
-        }
-      }),
+    readStarts: async (names, bytes) => {
+      const buffer = Buffer.alloc(bytes);
+      const found: FileStart[] = [];
+      for (const name of names) await attempt(async () => void found.push(startOf(options, name, buffer)));
+      return found;
+    },
     async write(name, text) {
       const bytes = wholeBlocks(Buffer.byteLength(text));
       if (bytes > maxBytes) return;
@@ -137,8 +140,13 @@ export function openFilePool(options: FilePoolOptions): FilePool {
         const before = await statOf(path);
         const added = before === undefined ? bytes : bytes - diskBytes(before);
         // Before the file is there: what a crash leaves is counted then, and found by a sweep.
-        const total = await account(name, added);
-        await replace(path, text);
+        const total = await account(name, added, 'may begin');
+        try {
+          await replace(path, text);
+        } catch (cause) {
+          await account(name, -added).catch(() => undefined); // what is wrong is told by what could not be written
+          throw cause;
+        }
         if (total === undefined || total > maxBytes) void startSweep();
       }, false);
     },
@@ -156,14 +164,25 @@ export function openFilePool(options: FilePoolOptions): FilePool {
     },
     async measure() {
       let [files, bytes] = [0, 0];
-      for (const part of await folders()) {
-        const found = await attempt(() => measure(options, part));
-        files += found?.files.length ?? 0;
-        bytes += found?.bytes ?? 0;
-      }
+      const measureOne = async (part: string): Promise<void> => {
+        const found = await measure(options, part);
+        files += found.files.length;
+        bytes += found.bytes;
+      };
+      await someAtOnce(await folders(), (part) => attempt(() => measureOne(part)));
       return { files, bytes };
     },
   };
+}
+
+function startOf(place: PoolPlace, name: string, buffer: Buffer): FileStart {
+  const fd = openSync(pathOf(place, name), 'r');
+  try {
+    const bytesRead = readSync(fd, buffer, 0, buffer.length, 0);
+    return { name, text: buffer.toString('utf8', 0, bytesRead), size: fstatSync(fd).size };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Results may be confidential: files and folder are the user's own. A sweep may remove the empty folder at this moment. */

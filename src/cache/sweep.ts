@@ -17,7 +17,7 @@ import { addUse, FOLDERS, forget, numberOf, totalUse, UNIT_BYTES, UNKNOWN, type 
 
 /** How many files one step looks at. A pool with no more of them is swept as a whole, the very oldest first. */
 const STEP_FILES = 2000;
-/** Of a larger pool each step drops at least this share of the files it sees: they are a fair sample, since names are random. */
+/** Of a larger pool each step may drop this share of the files it sees, the oldest of them: they are a fair sample, since names are random. */
 const STEP_SHARE = 1 / 16;
 /** A sweep of a whole pool makes some room, so that the next write need not sweep again. */
 const SWEEP_TO = 0.9;
@@ -115,7 +115,7 @@ async function look(place: PoolPlace, table: UseTable, before: Use, folders: rea
       const added = known === UNKNOWN ? 0 : (use.units[at] ?? 0) - known;
       use.units[at] = Math.max(0, Math.ceil(found.bytes / UNIT_BYTES) + added);
     };
-    files.push(...found.files);
+    for (const file of found.files) files.push(file);
     bytes += found.bytes;
     looked++;
   }

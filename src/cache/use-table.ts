@@ -15,8 +15,8 @@ export interface Use {
 }
 
 export interface UseTable {
-  /** Changes the numbers, and gives all of them. */
-  change(alter: (use: Use) => void): Promise<Use>;
+  /** Changes the numbers, and gives all of them. Rejects with ENOENT when there is no table, unless one may be begun. */
+  change(alter: (use: Use) => void, mayBegin?: 'may begin'): Promise<Use>;
 }
 
 export const UNKNOWN = -1;
@@ -30,9 +30,9 @@ export function openUseTable(place: PoolPlace): UseTable {
   const path = join(place.folder, '.use');
   let last: Promise<unknown> = Promise.resolve();
 
-  const changeNow = async (alter: (use: Use) => void): Promise<Use> => {
+  const changeNow = async (alter: (use: Use) => void, mayBegin: boolean): Promise<Use> => {
     const file = await fs.open(path, 'r+').catch(async (cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'ENOENT') throw cause;
+      if (cause.code !== 'ENOENT' || !mayBegin) throw cause;
       await begin(place, path);
       return fs.open(path, 'r+');
     });
@@ -54,15 +54,15 @@ export function openUseTable(place: PoolPlace): UseTable {
   };
 
   return {
-    change(alter) {
-      const turn = last.then(() => changeNow(alter));
+    change(alter, mayBegin) {
+      const turn = last.then(() => changeNow(alter, mayBegin !== undefined));
       last = turn.catch(() => undefined);
       return turn;
     },
   };
 }
 
-/** A new table knows nothing of the folders that are there. */
+/** Makes a table, and the pool's folder where it is missing. It knows nothing of what is there already. */
 async function begin(place: PoolPlace, path: string): Promise<void> {
   makeFolder(place.folder, 0o700);
   const { folders, more } = await survey(place, 0);
@@ -72,10 +72,12 @@ async function begin(place: PoolPlace, path: string): Promise<void> {
   const temporary = temporaryFor(path, randomBytes(6).toString('hex'));
   try {
     await fs.writeFile(temporary, new Uint8Array(fields.buffer), { flag: 'wx', mode: 0o600 });
-    await fs.rename(temporary, path);
-  } catch (cause) {
+    // Another process may have begun, and counted, meanwhile: its table stays. Some disks have no links.
+    await fs
+      .link(temporary, path)
+      .catch((cause: NodeJS.ErrnoException) => (cause.code === 'EEXIST' ? undefined : fs.rename(temporary, path)));
+  } finally {
     await fs.rm(temporary, { force: true });
-    throw cause;
   }
 }
 

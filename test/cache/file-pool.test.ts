@@ -16,8 +16,8 @@ test('files are written whole, read, replaced and removed', async () => {
   await pool.write('aa', 'one');
   await pool.write('aa', 'naïve');
   expect(await pool.read('aa')).toBe('naïve');
-  expect(await pool.readStart('aa', 2)).toEqual({ text: 'na', size: 6 });
-  expect(await pool.readStart('aa', 100)).toEqual({ text: 'naïve', size: 6 });
+  expect(await pool.readStarts(['aa', 'ab'], 2)).toEqual([{ name: 'aa', text: 'na', size: 6 }]);
+  expect(await pool.readStarts(['aa'], 100)).toEqual([{ name: 'aa', text: 'naïve', size: 6 }]);
   expect([await pool.remove(['aa']), await pool.remove(['aa'])]).toEqual([1, 0]);
   expect(readdirSync(folder)).toEqual(['.use']);
 });

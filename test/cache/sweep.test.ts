@@ -1,7 +1,19 @@
 // Sweeps of large pools: one at a time, a part at a time, the oldest first as far as that shows; and pools as older versions of quern left them.
 import { execFile, spawnSync } from 'node:child_process';
-import { promises as fs, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  promises as fs,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
@@ -103,12 +115,24 @@ test('what a process left that died while it swept is taken over at once', async
     .toBeLessThanOrEqual(50_000);
 });
 
+test('a pool that is removed while it is swept stays away until something is written', async () => {
+  const { folder } = filled(500, inFolders);
+  const { pool, troubles } = testPool(500_000, folder);
+  await pool.write(digest('one more'), 'tiny');
+  await pause(20);
+  rmSync(folder, { recursive: true });
+  await pause(300);
+  expect([existsSync(folder), troubles]).toEqual([false, []]);
+  await pool.write('aa', 'x');
+  expect(await pool.read('aa')).toBe('x');
+});
+
 test('while another process sweeps, a write goes on without', async () => {
   const { folder } = filled(20, inFolders);
   symlinkSync('1 another-machine 1', join(folder, '.sweep'));
   const { pool, troubles } = testPool(50_000, folder);
   await pool.write('aa', 'x');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await pause(100);
   expect([(await pool.measure()).files, await pool.read('aa'), troubles]).toEqual([21, 'x', []]);
 });
 

@@ -6,8 +6,8 @@ import { BACKGROUND, type Party, type Tenant } from './tenant.ts';
 
 export interface Admission {
   /**
-   * Resolves when the turn of one of the party has come. Rejects with QuernError `busy` when there is no
-   * place in the queue, or when the turn does not come in time, and as an aborted query does when `signal` aborts.
+   * Resolves when the turn of one of the party has come. Rejects with QuernError `busy` when there is no place in the queue, or when the
+   * turn does not come in time, and as an aborted query does when `signal` aborts.
    */
   admit(party: Party, signal: AbortSignal): Promise<Turn>;
   readonly running: number;
