@@ -23,49 +23,32 @@ export function optimize(
 }
 
 function applyRule(rule: Rule, plan: ResolvedQuery, { newColumn }: OptimizerContext): ResolvedQuery {
-  const scans = new Map<SourceScan, ScanColumns>();
+  const scans = new Map<SourceScan, Map<string, ScanColumn>>();
   const scanColumn: RuleContext['scanColumn'] = (scan, from, part, type) => {
-    const columns = scans.get(scan) ?? scanColumns(scan);
+    const columns = scans.get(scan) ?? new Map(scan.columns.map((c) => [partKey(scan, c.from, c.part, c.column.type), c]));
     scans.set(scan, columns);
-    const key = partKey(part, type);
-    const known = columns.known.get(from)?.get(key);
-    if (known !== undefined) return known;
-    const column = newColumn(('path' in part ? part.path.at(-1) : undefined) ?? from.name, type);
-    remember(columns, { column, from, part });
-    columns.added.push({ column, from, part });
-    return column;
+    const key = partKey(scan, from, part, type);
+    const read = columns.get(key) ?? { column: newColumn(('path' in part ? part.path.at(-1) : undefined) ?? from.name, type), from, part };
+    columns.set(key, read);
+    return read.column;
   };
   const changes = rule.changes(plan, { newColumn, scanColumn });
   if (changes === undefined) return plan;
   const changed = walked(plan, changes);
   // Which columns are read is known when all is changed.
-  const read = scans.size === 0 ? changed : mapPlan(changed, (root) => rewriteRel(root, (rel) => extended(rel, scans)));
+  const extended = (rel: Rel): Rel => {
+    const columns = rel.kind === 'source_scan' ? scans.get(rel) : undefined;
+    return rel.kind !== 'source_scan' || columns === undefined
+      ? rel
+      : { ...rel, columns: [...new Set([...rel.columns, ...columns.values()])] };
+  };
+  const read = scans.size === 0 ? changed : mapPlan(changed, (root) => rewriteRel(root, extended));
   return changes.plan?.(read) ?? read;
 }
 
-/** What a scan reads, and what it is to read besides. */
-interface ScanColumns {
-  readonly known: Map<ScanColumn['from'], Map<string, Column>>;
-  readonly added: ScanColumn[];
-}
-
-const partKey = (part: ScanColumn['part'], { kind }: Type): string => JSON.stringify([part, kind]);
-
-function scanColumns({ columns }: SourceScan): ScanColumns {
-  const all: ScanColumns = { known: new Map(), added: [] };
-  for (const column of columns) remember(all, column);
-  return all;
-}
-
-function remember({ known }: ScanColumns, { column, from, part }: ScanColumn): void {
-  const parts = known.get(from) ?? new Map<string, Column>();
-  known.set(from, parts.set(partKey(part, column.type), column));
-}
-
-function extended(rel: Rel, scans: ReadonlyMap<SourceScan, ScanColumns>): Rel {
-  const added = rel.kind === 'source_scan' ? (scans.get(rel)?.added ?? []) : [];
-  return rel.kind === 'source_scan' && added.length > 0 ? { ...rel, columns: [...rel.columns, ...added] } : rel;
-}
+/** A column of the table that the source does not show has no position among those that it does. */
+const partKey = ({ source }: SourceScan, from: ScanColumn['from'], part: ScanColumn['part'], { kind }: Type): string =>
+  JSON.stringify([source.columns.indexOf(from), from.name, part, kind]);
 
 function walked(plan: ResolvedQuery, { order, relations = {}, expressions }: Changes): ResolvedQuery {
   // The kind picks the change of that kind.

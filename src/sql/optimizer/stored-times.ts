@@ -33,20 +33,15 @@ export function storedTimes(plan: ResolvedQuery, { scanColumn }: RuleContext): R
       shown: column,
       stored: () => scanColumn(scan, from, { kind: 'stored' }, TIMESTAMP),
       digits: Number(time[1] ?? 0),
-      ...(secondsColumn === undefined
-        ? {}
-        : { seconds: () => scanColumn(scan, secondsOf(from, secondsColumn), { kind: 'whole' }, TIMESTAMP) }),
+      ...(secondsColumn === undefined ? {} : { seconds: () => scanColumn(scan, secondsFrom(secondsColumn), { kind: 'whole' }, TIMESTAMP) }),
       keyOfSeconds,
     });
   }
   return times;
 }
 
-/** One for each column: a scan that reads it already does not read it twice. */
-const knownSeconds = new WeakMap<SourceColumn, SourceColumn>();
-
-function secondsOf(time: SourceColumn, name: string): SourceColumn {
-  const made = knownSeconds.get(time) ?? { name, type: TIMESTAMP, read: { layout: 'column', column: name, clickhouseType: 'DateTime' } };
-  knownSeconds.set(time, made);
-  return made;
-}
+const secondsFrom = (column: string): SourceColumn => ({
+  name: column,
+  type: TIMESTAMP,
+  read: { layout: 'column', column, clickhouseType: 'DateTime' },
+});
