@@ -1,4 +1,4 @@
-// The logical plan of a saved query, before and after the rules of the optimizer. No engine is asked.
+// The logical plan of a saved query, before and after the rules of the optimizer. The engine runs nothing for it.
 import { QuernError } from '../errors.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { translateOptions } from '../saved-query/translate-options.ts';

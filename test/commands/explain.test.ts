@@ -44,6 +44,61 @@ describe('quern explain', () => {
     home.write('quern.yaml', '');
   });
 
+  test('--logical prints the plan before and after the rules, for any parameters', async () => {
+    home.write('places.sql', `${id}with a as (select m.region as place from edge_logs, unnest(metadata) m) select place from a limit @n`);
+    expect(await home.run(['explain', 'places.sql', '--logical'])).toEqual({
+      stdout: `Before the rules:
+
+With a: place
+  Project place := m.region
+    Unnest m := metadata
+      Scan edge_logs: metadata
+Output place := place#2
+  Limit @n
+    Read a: place#2
+
+After the rules:
+
+Output place
+  Limit @n
+    Project place := region
+      Scan edge_logs: region := metadata.region
+`,
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  test('--rules prints it after each rule that changed it', async () => {
+    const { stdout, stderr, exitCode } = await home.run(['explain', 'usage.api-counts', '--rules']);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    expect(stdout.split('\n').filter((line) => line.endsWith(':'))).toEqual([
+      'Before the rules:',
+      'After inline-ctes:',
+      'After merge-one-row-joins:',
+      'After prune-record-fields:',
+      'After eliminate-redundant-predicates:',
+    ]);
+  });
+
+  test('a plan that no rule changes is printed once', async () => {
+    home.write('none.sql', 'select 1 as one');
+    expect((await home.run(['explain', 'none.sql', '--logical'])).stdout).toBe(
+      'Before the rules:\n\nOutput one\n  Project one := 1\n    One row\n\nNo rule changes it.\n',
+    );
+  });
+
+  test('ClickHouse SQL has no logical plan', async () => {
+    home.write('own.sql', '/*---\nid: 51a3e2de-50b4-4d0c-8f4e-1a6c6f1f7b22\ndialect: clickhouse\n---*/\nselect 1');
+    expect(await home.run(['explain', 'own.sql', '--logical'])).toEqual({
+      stdout: '',
+      stderr: `error[usage]: own is ClickHouse SQL, which quern runs as it is: it has no logical plan
+   = hint: see the engine's own plan with --plan
+`,
+      exitCode: 2,
+    });
+  });
+
   test('--plan prints the plan of the embedded engine, with its indexes', async () => {
     const { stdout, stderr, exitCode } = await home.run(['explain', ...counts, '--plan']);
     expect([stderr, exitCode]).toEqual(['', 0]);
@@ -96,6 +151,11 @@ describe('quern explain', () => {
       ['--plan', '--dry-run'],
       "error[usage]: option '--dry-run' cannot be used with option '--plan'\n   = hint: see quern explain --help\n",
     ],
+    [
+      ['--logical', '--plan'],
+      "error[usage]: option '--plan' cannot be used with option '--logical'\n   = hint: see quern explain --help\n",
+    ],
+    [['--rules', '--project', 'demo'], 'error[usage]: the logical plan is the same for any parameters\n   = hint: take --project away\n'],
     [['--format', 'csv'], 'error[usage]: --format has no part in SQL and plans\n   = hint: use it with --dry-run\n'],
     [['--as-of', '2026-01-01'], 'error[usage]: --as-of has no part in the SQL\n   = hint: use it with --plan or --dry-run\n'],
   ])('%j is refused', async (flags, stderr) => {

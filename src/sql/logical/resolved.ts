@@ -1,5 +1,5 @@
 // The logical plan: relational operators over columns with identities, and expressions that all know their GoogleSQL type.
-// The analysis builds it from the syntax tree, passes rewrite it, lowering writes it as ClickHouse SQL. Names play no part any more.
+// The analysis builds it from the syntax tree, rules rewrite it, lowering writes it as ClickHouse SQL. Names play no part any more.
 import type { Span } from '../../source-text.ts';
 import type { Source, SourceColumn } from '../source.ts';
 import type { Type } from '../types.ts';

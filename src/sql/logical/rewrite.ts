@@ -190,9 +190,14 @@ export function visitRels(node: object, onRel: (rel: Rel) => void): void {
 
 /** Shows `see` every relation below `node` until nothing more gets `known`: what is known of one column may say something of another. */
 export function learnFrom(node: object, known: { readonly size: number }, see: (rel: Rel) => void): void {
+  const rels: Rel[] = [];
+  visitRels(node, (rel) => rels.push(rel));
+  // Innermost first: most is learnt at once.
+  rels.reverse();
   for (let before = -1; before !== known.size; ) {
     before = known.size;
-    visitRels(node, see);
+    spend(rels.length);
+    for (const rel of rels) see(rel);
   }
 }
 

@@ -162,7 +162,7 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   const conditions = splitConjunction(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
-  // A filter that passes have copied here may stand here already.
+  // A filter that rules have copied here may stand here already.
   const there = createSameMap<true>();
   for (const known of block.where) there.set(known, true);
   const added = conditions.filter((c) => there.get(c) === undefined);

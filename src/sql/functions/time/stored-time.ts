@@ -1,4 +1,4 @@
-// What passes say of times that a table holds in nanoseconds, while queries see the microsecond that each is cut to, towards 1970. Names that users cannot write.
+// What rules say of times that a table holds in nanoseconds, while queries see the microsecond that each is cut to, towards 1970. Names that users cannot write.
 import type { Ch } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';
 import { define, type Family } from '../define.ts';
