@@ -26,6 +26,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   'unknown-source': 2,
   type: 2,
   unsupported: 2,
+  'too-complex': 2,
   config: 2,
   unreachable: 3,
   busy: 3,

@@ -25,6 +25,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   'unknown-source': 422,
   type: 422,
   unsupported: 422,
+  'too-complex': 422,
   data: 422,
   limit: 422,
   config: 500,
