@@ -87,7 +87,9 @@ const DESCRIBED = [
 function sourceOf(layout: LayoutName): Source {
   const { edge, options } = LAYOUTS[layout] as { readonly edge: string; readonly options?: string };
   const records = options === undefined ? {} : { records: options.split(': ')[1] };
-  const [definition] = readDefinitions({ value: { edge_logs: { table: 'logs.edge', same_as: { project: 'metadata.request.host' }, ...records } } });
+  const [definition] = readDefinitions({
+    value: { edge_logs: { table: 'logs.edge', same_as: { project: 'metadata.request.host' }, ...records } },
+  });
   if (definition === undefined) throw new RangeError('a definition is read');
   return sourceFromTable(
     definition,
