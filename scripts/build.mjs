@@ -62,7 +62,7 @@ const inLines = {
 
 const input = {
   cwd: root,
-  input: { cli: 'src/cli.ts', index: 'src/index.ts' },
+  input: { cli: 'src/cli.ts', index: 'src/index.ts', 'translation-worker': 'src/http/translation/worker.ts' },
   platform: 'node',
   // Native code, and packages that are large and rarely used, stay where npm puts them.
   external: [

@@ -23,7 +23,7 @@ import { type RunDependencies, type RunOutcome, runSavedQuery } from './executio
 import { type Snapshot, withCurrent } from './execution/snapshot.ts';
 import type { Io } from './io.ts';
 import { visible } from './output/visible.ts';
-import { buildId, consoleFolder, packageVersion, shippedQueries } from './package-file.ts';
+import { buildId, consoleFolder, packageVersion, shippedQueries, translationWorker } from './package-file.ts';
 import { confirmId, openCatalog } from './saved-query/catalog.ts';
 import { readArguments } from './saved-query/parameters.ts';
 import type { SavedQuery } from './saved-query/saved-query.ts';
@@ -165,6 +165,7 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
   const app: App = {
     version: packageVersion(),
     consoleFolder,
+    translationWorker,
     io,
     signal,
     ...speech,

@@ -11,6 +11,9 @@ export const shippedQueries = (): string => fileURLToPath(new URL('queries', `${
 /** The files of the web console, which the build makes. */
 export const consoleFolder = (): string => fileURLToPath(new URL('dist/console', `${root}`));
 
+/** What translates callers' SQL in a thread of its own; made by the build. */
+export const translationWorker = (): URL => new URL('dist/translation-worker.js', `${root}`);
+
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('package.json', `${root}`), 'utf8')) as { version: string }; // npm refuses a package without one
   return version;

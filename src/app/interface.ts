@@ -65,6 +65,8 @@ export interface App extends Authoring {
   readonly version: string;
   /** Where the files of the web console are. */
   readonly consoleFolder: () => string;
+  /** The file of the thread that translates for `quern serve`. */
+  readonly translationWorker: () => URL;
   readonly io: Io;
   readonly signal: AbortSignal;
   settings(): Promise<Settings>;

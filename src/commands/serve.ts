@@ -9,6 +9,7 @@ import { collectOften } from '../http/heap.ts';
 import { keepInspectorShut } from '../http/inspector.ts';
 import { createLog } from '../http/log.ts';
 import { openServer } from '../http/server.ts';
+import { inWorkers } from '../http/translation/workers.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
 import { csvFormulasOption } from './flags.ts';
 
@@ -77,6 +78,11 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         drainMs: values.drain * 1000,
         version: app.version,
         consoleFolder: app.consoleFolder(),
+        translator: inWorkers({
+          file: app.translationWorker(),
+          timeoutMs: values.translate_timeout * 1000,
+          spare: () => keys?.several() === true,
+        }),
       });
       try {
         const address = await server.listen(values.host, values.port);

@@ -39,6 +39,12 @@ export const SERVE_SETTINGS = {
     env: 'QUERN_DRAIN',
     help: 'how long requests may take to end once `quern serve` is told to stop',
   }),
+  translate_timeout: setting<number>({
+    kind: SECONDS,
+    fallback: () => 0.25,
+    env: 'QUERN_TRANSLATE_TIMEOUT',
+    help: 'how long `quern serve` may take to translate SQL of a caller before it is answered with 422',
+  }),
   log_level: setting<LogLevel>({
     kind: oneOf(LOG_LEVELS),
     fallback: () => 'info',

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { confirmId, type QueryCatalog, type QueryFile } from '../saved-query/catalog.ts';
+import type { Expansion } from '../saved-query/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../saved-query/saved-query.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { StatementTree, TranslatedColumn, TranslatedParameter } from '../sql/translation.ts';
+import type { FoldableTranslation, StatementTree, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
+import type { TranslateCallers } from './callers-text.ts';
 
 export interface Plan {
   readonly name: string;
@@ -80,8 +82,15 @@ export async function preparePlan(reference: string, deps: PlanDependencies): Pr
   return plan;
 }
 
-/** The plan of a parsed query, made anew; with `sandboxed`, a caller's SQL in place of its SELECT, see planSandbox. */
-export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandboxed?: string): Promise<Plan> {
+/** A caller's SQL in place of a saved query's SELECT, see planSandbox. */
+interface CallersSql {
+  readonly sql: string;
+  /** Absent: it is translated here and now. */
+  readonly translate?: TranslateCallers | undefined;
+}
+
+/** The plan of a parsed query, made anew; with `callers`, of their SQL in its place. */
+export async function planQuery(query: SavedQuery, deps: PlanDependencies, callers?: CallersSql): Promise<Plan> {
   const { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
   const base = {
     name,
@@ -108,19 +117,14 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
       uses: [],
     };
   }
-  const [{ translateOptions }, { translateFoldable, translateSandboxed }, sources] = await Promise.all([
-    import('../saved-query/translate-options.ts'),
-    import('../sql/index.ts'),
-    deps.sources.load(),
-  ]);
-  const { parameters, uses, options } = translateOptions(query, deps.catalog, sources);
+  const [{ translateOptions }, sources] = await Promise.all([import('../saved-query/translate-options.ts'), deps.sources.load()]);
+  const { options, ...expansion } = translateOptions(query, deps.catalog, sources);
+  const { parameters, uses } = expansion;
   try {
-    const { text } = query.source;
-    const translation =
-      sandboxed === undefined ? translateFoldable(text, options, { sandbox }) : translateSandboxed(text, sandboxed, options);
+    const translation = await translated(query, expansion, options, callers);
     return {
       ...base,
-      ...(sandboxed === undefined ? {} : { sandboxed }),
+      ...(callers === undefined ? {} : { sandboxed: callers.sql }),
       ...(translation.filteredBy === undefined ? {} : { filteredBy: translation.filteredBy }),
       parameters,
       sql: translation.sql,
@@ -135,6 +139,21 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
   } catch (error) {
     throw error instanceof QuernError ? error.in(query.source) : error;
   }
+}
+
+async function translated(
+  { source, sandbox }: SavedQuery,
+  expansion: Expansion,
+  options: TranslateOptions,
+  callers: CallersSql | undefined,
+): Promise<FoldableTranslation> {
+  if (callers === undefined) {
+    const { translateFoldable } = await import('../sql/index.ts');
+    return translateFoldable(source.text, options, { sandbox });
+  }
+  const { callersText, translateCallersText } = await import('./callers-text.ts');
+  const { sql, translate = translateCallersText } = callers;
+  return translate(callersText(source.text, sql, expansion, options));
 }
 
 function digestOf(file: QueryFile | undefined): string | undefined {

@@ -2,6 +2,7 @@
 import { QuernError } from '../errors.ts';
 import { confirmId } from '../saved-query/catalog.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
+import type { TranslateCallers } from './callers-text.ts';
 import { type Plan, type PlanDependencies, planQuery } from './plan.ts';
 
 interface SandboxRules {
@@ -9,6 +10,8 @@ interface SandboxRules {
   readonly enabled?: (query: SavedQuery) => boolean;
   /** The caller must learn nothing of rows that the WITH tables leave out, not even from an error. */
   readonly secret?: boolean;
+  /** Absent: here and now. */
+  readonly translate?: TranslateCallers | undefined;
 }
 
 /**
@@ -17,7 +20,7 @@ interface SandboxRules {
  */
 const IN_ORDER = { optimize_move_to_prewhere: 0, short_circuit_function_evaluation: 'enable' } as const;
 
-/** Room for every query that a person writes; translating one takes time in which a server answers nobody else. */
+/** Room for every query that a person writes. */
 const MAX_LENGTH = 32_768;
 
 /**
@@ -35,7 +38,7 @@ export async function planSandbox(reference: string, sql: string, deps: PlanDepe
 
 /** The same for a saved query that is parsed. */
 export async function planSandboxedQuery(query: SavedQuery, sql: string, deps: PlanDependencies, rules: SandboxRules = {}): Promise<Plan> {
-  const { enabled = ({ sandbox }) => sandbox, secret = false } = rules;
+  const { enabled = ({ sandbox }) => sandbox, secret = false, translate } = rules;
   if (!enabled(query)) {
     throw new QuernError('parameter', `${query.name} takes no SQL from callers`, { hint: 'allow it in its header: sandbox: enabled' });
   }
@@ -50,6 +53,6 @@ export async function planSandboxedQuery(query: SavedQuery, sql: string, deps: P
     });
   }
   // The rows of whatever callers ask are not worth being kept warm.
-  const { warmingSeconds: _, ...plan } = await planQuery(query, deps, sql);
+  const { warmingSeconds: _, ...plan } = await planQuery(query, deps, { sql, translate });
   return secret ? { ...plan, settings: { ...plan.settings, ...IN_ORDER } } : plan;
 }

@@ -2,11 +2,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Key } from '../keys/key.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import { EVERYBODY, type Tenant } from './answers/tenant.ts';
 import { noKey, type Refusal, strangeHost, unknownKey } from './refusal.ts';
 
 /** The caller of a server without keys. */
 export const ANYBODY = 'anybody';
 export type Caller = Key | typeof ANYBODY;
+
+export const tenantOf = (caller: Caller): Tenant => (caller === ANYBODY ? EVERYBODY : caller);
 
 interface Credentials {
   readonly headers: IncomingHttpHeaders;

@@ -7,8 +7,8 @@ import { pinnedArguments, refuseCallersSql } from '../keys/pinned-arguments.ts';
 import { shown } from '../saved-query/parameter-value.ts';
 import { type ArgumentValues, argumentText, readArguments } from '../saved-query/parameters.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
-import { EVERYBODY, type Tenant } from './answers/tenant.ts';
-import { ANYBODY, type Caller } from './authentication.ts';
+import type { Tenant } from './answers/tenant.ts';
+import { ANYBODY, type Caller, tenantOf } from './authentication.ts';
 import type { Endpoint, EndpointTable } from './endpoints.ts';
 import { acceptedArguments, labelsOf } from './logflare.ts';
 import type { CallWords } from './one-call.ts';
@@ -30,6 +30,8 @@ export interface EndpointRequest {
   /** LF-ENDPOINT-REDACT-PII */
   readonly redact?: string | undefined;
   readonly caller: Caller;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
 }
 
 /** A call that can be made again and again: what is the same for all requests of these words. */
@@ -65,7 +67,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     // What the header opens is known to be filtered or not before the caller's text is read.
     if (sql !== undefined && own.sandbox && caller !== ANYBODY) refuseCallersSql(caller, own);
     const slot = sql === undefined ? endpoint : sandboxed(query, sql, caller !== ANYBODY && Object.keys(caller.pins).length > 0);
-    const plan = await slot.plan();
+    const plan = await slot.plan({ tenant: tenantOf(caller), signal: request.signal });
     // By what is going to run: a saved query that is read as a table may have changed since the endpoint was planned.
     if (sql !== undefined && caller !== ANYBODY) refuseCallersSql(caller, plan);
     return { slot, words: { plan, render: renderers[format ?? 'json'], ...callOf(plan, given, request, compat) } };
@@ -140,6 +142,6 @@ function callOf(
     redact: plan.redactPii || redact?.trim().toLowerCase() === 'true',
     ...(caller === ANYBODY || caller.maxRows === undefined ? {} : { maxRows: caller.maxRows }),
     ...(labels === undefined ? {} : { labels: labelsOf(labels) }),
-    tenant: caller === ANYBODY ? EVERYBODY : caller,
+    tenant: tenantOf(caller),
   };
 }

@@ -9,7 +9,7 @@ import { columnNames } from '../output/value.ts';
 import { headerSpan } from '../saved-query/header/text.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { type Admit, createGate } from './admission.ts';
-import { ANYBODY, type Caller } from './authentication.ts';
+import { ANYBODY, type Caller, tenantOf } from './authentication.ts';
 import type { Compat } from './call.ts';
 import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from './console/contract.ts';
 import { addConsoleFiles } from './console-files.ts';
@@ -83,7 +83,8 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
       if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
       const { query } = endpoint;
       if (caller !== ANYBODY && !keyAllows(caller, query.name)) return outOfScope(query.name);
-      const plan = await (sql === undefined ? endpoint : options.sandboxed(query, sql)).plan();
+      const slot = sql === undefined ? endpoint : options.sandboxed(query, sql);
+      const plan = await slot.plan({ tenant: tenantOf(caller), signal: departureOf(reply) });
       return {
         own: sql ?? withoutHeader(query.source.text),
         dialect: query.dialect,
@@ -94,6 +95,13 @@ export function addConsole(server: FastifyInstance, options: ConsoleOptions): vo
       };
     }),
   );
+}
+
+/** Aborts when the client has gone. */
+function departureOf({ raw }: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  raw.once('close', () => abort.abort(new QuernError('interrupted', 'the client has gone')));
+  return abort.signal;
 }
 
 async function describe(endpoint: Endpoint, caller: Caller, takesSql: ConsoleOptions['takesSql']): Promise<ConsoleEndpoint> {

@@ -5,8 +5,7 @@ import { QuernError } from '../errors.ts';
 import { createGate, refusalOf } from './admission.ts';
 import type { Answer } from './answers/answer.ts';
 import type { Answers } from './answers/answers.ts';
-import { EVERYBODY } from './answers/tenant.ts';
-import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
+import { ANYBODY, type Authenticate, type Caller, tenantOf } from './authentication.ts';
 import { type Compat, type EndpointPlace, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
 import type { EndpointTable } from './endpoints.ts';
 import { asQuernError, type Failure, failureOf, refused } from './failure.ts';
@@ -86,6 +85,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     place: EndpointPlace,
     words: string | undefined,
     caller: Caller,
+    signal: AbortSignal,
   ): Promise<PreparedCall | Refusal> => {
     const { headers, query, body } = request;
     const before = table();
@@ -97,6 +97,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
       labels: headerText(headers['lf-endpoint-labels']),
       redact: headerText(headers['lf-endpoint-redact-pii']),
       caller,
+      signal,
     });
     // Plans of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
     const lasting = !isRefusal(found) && found.slot === place.endpoint && table() === before;
@@ -104,14 +105,14 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     return found;
   };
 
-  /** The answer, given up when the client has gone. */
-  const waitFor = async (answer: Promise<Answer>, reply: FastifyReply, { abort }: OneCall): Promise<Answer> => {
+  /** What is under way for a request, given up when the client has gone. */
+  const waitFor = async <T>(work: Promise<T>, reply: FastifyReply, abort: AbortController): Promise<T> => {
     const leave = () => abort.abort(new QuernError('interrupted', 'the client has gone'));
     waiting.add(abort);
     reply.raw.once('close', leave);
     if (reply.raw.closed) leave();
     try {
-      return await answer;
+      return await work;
     } finally {
       reply.raw.off('close', leave);
       waiting.delete(abort);
@@ -131,7 +132,8 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
   const answerFirst = async (exchange: Exchange, words: string | undefined, caller: Caller): Promise<void> => {
     const place = findEndpoint(table(), exchange.request.params.reference);
     exchange.endpoint = place.endpoint.query.name;
-    const found = await prepareNew(exchange.request, place, words, caller);
+    const abort = new AbortController();
+    const found = await waitFor(prepareNew(exchange.request, place, words, caller, abort.signal), exchange.reply, abort);
     if (isRefusal(found)) refuse(exchange, found);
     else await give(exchange, found.words, caller);
   };
@@ -143,7 +145,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     const call = new OneCall(words, fresh, request.id);
     const given = answers.answer(call);
     return given instanceof Promise
-      ? waitFor(given, reply, call).then((answer) => send(exchange, call, answer))
+      ? waitFor(given, reply, call.abort).then((answer) => send(exchange, call, answer))
       : send(exchange, call, given);
   };
 
@@ -178,7 +180,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
 
   const atItsPace = ({ request }: Exchange, caller: Caller, tell: () => void): void => {
     request.body = undefined; // it may be a megabyte, and nobody reads it any more
-    refusalPace.refuse(caller === ANYBODY ? EVERYBODY.id : caller.id, tell);
+    refusalPace.refuse(tenantOf(caller).id, tell);
   };
 
   const answer = (exchange: Exchange, caller: Caller): Promise<void> | undefined => {

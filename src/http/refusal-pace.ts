@@ -10,7 +10,7 @@ export interface RefusalPace {
 
 /** So many refusals of a caller are told at once; after that, one in so many milliseconds. */
 const AT_ONCE = 100;
-const DISTANCE_MS = 10;
+const DISTANCE_MS = 20;
 /** Upper bound on requests that wait to be refused, of all callers. */
 const MOST_WAITING = 1000;
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
+import type { CallersText } from '../execution/callers-text.ts';
 import { planQuery } from '../execution/plan.ts';
 import { planSandboxedQuery } from '../execution/sandbox.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
@@ -31,6 +32,7 @@ import { redact } from './redact.ts';
 import { createRefusalPace } from './refusal-pace.ts';
 import { createRefuse } from './refuse.ts';
 import { loadRenderers } from './renderers.ts';
+import { inThisThread, type Translator } from './translation/translator.ts';
 import { watchFolders } from './watch.ts';
 
 export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' | 'random'> {
@@ -53,6 +55,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly version: string;
   /** Folder of the web console's files. */
   readonly consoleFolder: string;
+  /** Of callers' SQL; by default this thread. It is closed with the server. */
+  readonly translator?: Translator;
 }
 
 export interface Server {
@@ -79,12 +83,13 @@ const ENDPOINT_PATHS = [
 
 /** Throws what reading the saved queries throws. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { catalog, log, clock, compat } = options;
+  const { catalog, log, clock, compat, translator = inThisThread() } = options;
   const planDependencies = async () => ({ catalog, sources: (await options.snapshot()).sources });
   const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
   const slots = createPlanSlots();
   let table: EndpointTable = NO_ENDPOINTS;
   let stopping = false;
+  let listening = false;
 
   const metrics = createMetrics({
     answers: () => answers.stats(),
@@ -108,7 +113,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const sandboxed = (query: SavedQuery, sql: string, secret = false): PlanSlot => {
     const key = `${query.name}\n${secret}\n${sql}`;
     const slot =
-      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql, secret }));
+      sandboxes.get(key) ??
+      slots.slot(async (party, signal) => {
+        const translate = (text: CallersText) => translator.translate(text, party, signal);
+        return planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql, secret, translate });
+      });
     sandboxes.set(key, slot);
     return slot;
   };
@@ -132,6 +141,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     waiting,
   });
 
+  /** It costs memory, and most servers have no use for it. */
+  const startTranslator = (): void => {
+    if (table.endpoints.some(({ query }) => takesSql(query))) translator.start();
+  };
+
   const load = async (): Promise<void> => {
     const reload = await reloadEndpoints(table, {
       slots,
@@ -143,6 +157,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     route.forget();
     sandboxes.clear();
     tell(log, reload);
+    if (listening) startTranslator();
   };
   // Before the files are read, so that no change is missed.
   const unwatch = watchFolders({ folders: options.folders, clock, onChange: () => void reload() });
@@ -199,7 +214,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     reload,
     async listen(host, port) {
       try {
-        return await fastify.listen({ host, port, listenTextResolver: () => '' });
+        const address = await fastify.listen({ host, port, listenTextResolver: () => '' });
+        listening = true;
+        startTranslator();
+        return address;
       } catch (cause) {
         throw unheard(cause, host, port);
       }
@@ -223,6 +241,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       callOff();
       callOffSweep();
       await answers.drain();
+      await translator.close();
     },
   };
 }

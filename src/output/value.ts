@@ -17,16 +17,18 @@ export const isNested = (type: Type): boolean => type.kind === 'ARRAY' || type.k
 export function columnNames(columns: readonly { readonly name: string | null }[]): readonly string[] {
   const taken = new Set(columns.map((column) => column.name));
   const seen = new Set<string>();
-  const free = (name: (n: number) => string, first: number): string => {
-    let n = first;
+  /** Where to look on: a name that is not free will never be. */
+  const next = new Map<string, number>();
+  const free = (key: string, first: number, name: (n: number) => string): string => {
+    let n = next.get(key) ?? first;
     while (taken.has(name(n)) || seen.has(name(n))) n++;
+    next.set(key, n + 1);
     return name(n);
   };
-  let unnamed = 0;
   return columns.map(({ name }) => {
     let unique = name ?? '';
-    if (unique === '') unique = free((n) => `f${n}_`, unnamed++);
-    else if (seen.has(unique)) unique = free((n) => `${name}_${n}`, 1);
+    if (unique === '') unique = free('', 0, (n) => `f${n}_`);
+    else if (seen.has(unique)) unique = free(unique, 1, (n) => `${name}_${n}`);
     seen.add(unique);
     return unique;
   });

@@ -15,6 +15,8 @@ export interface Expansion {
   readonly parameters: readonly ParameterDeclaration[];
   /** Every saved query it reads, at any depth, by name. */
   readonly uses: ReadonlyMap<string, SavedQuery>;
+  /** Every name in FROM of all these. */
+  readonly named: ReadonlySet<string>;
 }
 
 /**
@@ -28,6 +30,7 @@ export function expandSavedQueries(query: SavedQuery, catalog: QueryCatalog, sou
 function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog, chain: readonly SavedQuery[]): Expansion {
   const references = readReferences(query);
   const uses = new Map<string, SavedQuery>();
+  const named = new Set(references.named);
   const parameters = [...query.parameters];
   const inherited = new Set<string>();
   for (const table of references.tables) {
@@ -52,13 +55,14 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
     const expansion = expand(inner, catalog, sources, [...chain, inner]);
     uses.set(inner.name, inner);
     for (const [name, used] of expansion.uses) uses.set(name, used);
+    for (const name of expansion.named) named.add(name);
     for (const declaration of expansion.parameters) {
       merge(parameters, declaration, { query, table, inner });
       inherited.add(declaration.name.toLowerCase());
     }
   }
   checkUse(query, references, parameters, inherited);
-  return { parameters, uses };
+  return { parameters, uses, named };
 }
 
 function readReferences(query: SavedQuery): References {

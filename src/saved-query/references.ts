@@ -12,6 +12,8 @@ export interface References {
   readonly parameters: readonly Reference[];
   /** Every name in FROM that no WITH defines, dotted. */
   readonly tables: readonly Reference[];
+  /** Every name in FROM, dotted, also those that a WITH defines: one there may read the source of its name. */
+  readonly named: ReadonlySet<string>;
 }
 
 interface TreeNode {
@@ -36,7 +38,11 @@ export function referencesOf(script: ReturnType<typeof parse>): References {
   };
   visit(script);
   const byPlace = (a: Reference, b: Reference) => a.span.start - b.span.start;
-  return { parameters: parameters.sort(byPlace), tables: tables.filter(({ name }) => !ctes.has(name.toLowerCase())).sort(byPlace) };
+  return {
+    parameters: parameters.sort(byPlace),
+    tables: tables.filter(({ name }) => !ctes.has(name.toLowerCase())).sort(byPlace),
+    named: new Set(tables.map(({ name }) => name)),
+  };
 }
 
 function identifierText(identifier: unknown): string {

@@ -12,7 +12,7 @@ export function translateOptions(
   catalog: QueryCatalog,
   sources: SourceCatalog,
 ): Expansion & { readonly options: TranslateOptions } {
-  const { parameters, uses } = expandSavedQueries(query, catalog, sources);
+  const { parameters, uses, named } = expandSavedQueries(query, catalog, sources);
   const options: TranslateOptions = {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
     sources,
@@ -20,5 +20,5 @@ export function translateOptions(
     instant: 'parameter',
     bytes: 'text',
   };
-  return { parameters, uses, options };
+  return { parameters, uses, named, options };
 }

@@ -13,7 +13,7 @@ import { visitRels } from './logical/rewrite.ts';
 import { mayShareValues } from './logical/shared-values.ts';
 import { lowerToStatement } from './lower/index.ts';
 import { optimize } from './optimizer/optimize.ts';
-import { printedDepth, printedNodes, subqueryDepth, treeDepth } from './size.ts';
+import { sizeOf } from './size.ts';
 import type { Script } from './syntax/ast.ts';
 import { parseScript } from './syntax/parser/parse-script.ts';
 import { printStatement } from './target/print.ts';
@@ -131,14 +131,15 @@ function compile(
       `${MAX_JOINED} are translated at most: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
     );
   const { statement, parameters } = lowerToStatement(query, options);
-  if (printedNodes(statement) > MAX_NODES)
+  const size = sizeOf(statement);
+  if (size.nodes > MAX_NODES)
     fail(
       'too-complex',
       span,
       'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
       'compute the inner values in a WITH query and select from it',
     );
-  if (printedDepth(statement) > MAX_STATEMENT_DEPTH || subqueryDepth(statement) > MAX_SUBQUERY_DEPTH)
+  if (size.printedDepth > MAX_STATEMENT_DEPTH || size.subqueries > MAX_SUBQUERY_DEPTH)
     fail(
       'too-complex',
       span,
@@ -150,7 +151,7 @@ function compile(
   return {
     sql,
     parameters,
-    ...(mayFold(parameters) && sql.length <= MAX_FOLDED && treeDepth(statement) <= MAX_STATEMENT_DEPTH ? { statement } : {}),
+    ...(mayFold(parameters) && sql.length <= MAX_FOLDED && size.depth <= MAX_STATEMENT_DEPTH ? { statement } : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
     ...(filteredBy === undefined ? {} : { filteredBy }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),

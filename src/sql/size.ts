@@ -25,41 +25,51 @@ export function printedNodes(statement: object): number {
   return known.get(statement) ?? 0;
 }
 
-/** The longest way from `tree` down to a leaf, where each node is as long as `length` says. */
-function longestWay(tree: object, length: (node: object) => number, isChain: (key: string) => boolean): number {
+interface Size {
+  /** As often as printing visits them. */
+  readonly nodes: number;
+  /** The longest way down to a leaf, in nodes: lists are none. */
+  readonly depth: number;
+  /** The same, where a chain of operators, which leans left, is as deep as one of them: printing does not go down it by recursion. */
+  readonly printedDepth: number;
+  /** SELECTs inside each other. */
+  readonly subqueries: number;
+}
+
+/** All at once: this is asked of every statement. */
+export function sizeOf(tree: object): Size {
   const known = new Map<object, number>();
+  const nodes: number[] = [];
+  const depth: number[] = [];
+  const printed: number[] = [];
+  const selects: number[] = [];
   const waiting: object[] = [tree];
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
-    const own = length(node);
-    let below = 0;
+    const own = Array.isArray(node) ? 0 : 1;
     const before = waiting.length;
+    let [all, below, printedBelow, selectsBelow] = [1, 0, 0, 0];
     for (const key in node) {
       const child: unknown = node[key as keyof typeof node]; // the key is the object's own
       if (typeof child !== 'object' || child === null) continue;
-      const way = known.get(child);
-      if (way === undefined) waiting.push(child);
-      else below = Math.max(below, isChain(key) ? way - own : way);
+      const at = known.get(child);
+      if (at === undefined) {
+        waiting.push(child);
+        continue;
+      }
+      all += nodes[at] ?? 0;
+      below = Math.max(below, depth[at] ?? 0);
+      printedBelow = Math.max(printedBelow, (printed[at] ?? 0) - (key === 'left' ? own : 0));
+      selectsBelow = Math.max(selectsBelow, selects[at] ?? 0);
     }
     if (waiting.length > before) continue;
-    known.set(node, below + own);
+    known.set(node, nodes.length);
+    nodes.push(all);
+    depth.push(below + own);
+    printed.push(printedBelow + own);
+    selects.push(selectsBelow + ('items' in node && 'from' in node ? 1 : 0));
     waiting.pop();
   }
   spend(known.size >> 1);
-  return known.get(tree) ?? 0;
+  // What stands above all others comes last.
+  return { nodes: nodes.at(-1) ?? 0, depth: depth.at(-1) ?? 0, printedDepth: printed.at(-1) ?? 0, subqueries: selects.at(-1) ?? 0 };
 }
-
-const isNode = (node: object): number => (Array.isArray(node) ? 0 : 1);
-
-/** In nodes. */
-export const treeDepth = (tree: object): number => longestWay(tree, isNode, () => false);
-
-/** The same, where a chain of operators, which leans left, is as deep as one of them: printing does not go down it by recursion. */
-export const printedDepth = (tree: object): number => longestWay(tree, isNode, (key) => key === 'left');
-
-/** SELECTs inside each other. */
-export const subqueryDepth = (statement: object): number =>
-  longestWay(
-    statement,
-    (node) => ('items' in node && 'from' in node ? 1 : 0),
-    () => false,
-  );

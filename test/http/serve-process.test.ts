@@ -1,45 +1,18 @@
 // `quern serve` as a process: what becomes of it when nobody reads its log, and what signals do to it.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { folderOf, queryText } from '../saved-query/support.ts';
+import { describe, expect, test } from 'vitest';
+import { queryText } from '../saved-query/support.ts';
+import { type Serving, serveProcess, startServe } from '../support/serve-process.ts';
 
-const bin = new URL('../../bin/quern.js', import.meta.url).pathname;
 const ONE = queryText(1, 'select @n as n', 'params: { n: { type: integer, default: 1 } }');
 
-interface Serving {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly address: string;
-  /** Lines of standard error, as they come. */
-  readonly lines: string[];
-}
-
-function started(...flags: readonly string[]): Serving['child'] {
-  const home = folderOf({ 'queries/one.sql': ONE });
-  const env = { PATH: process.env['PATH'], HOME: home };
-  const child = spawn(process.execPath, [bin, 'serve', '--no-auth', '--queries', join(home, 'queries'), ...flags], { env });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function serving(): Promise<Serving> {
-  const child = started('--port', '0');
-  const lines: string[] = [];
-  const address = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the server did not start: ${lines.join('\n')}`)));
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      lines.push(line);
-      const found = /^listening on (.*)$/.exec(line)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  return { child, address, lines };
-}
+const FILES = { 'one.sql': ONE };
+const started = (...flags: readonly string[]) => startServe(FILES, flags);
+const serving = () => serveProcess(FILES);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

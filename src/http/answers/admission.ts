@@ -1,4 +1,4 @@
-// Admission to the engine: so many runs at once, shared in turns between tenants; a bounded number waits, and none of them for long.
+// Admission to what takes time, above all the engine: so many runs at once, shared in turns between tenants; a bounded number waits, and none of them for long.
 import { throwIfAborted } from '../../engine/cancellation.ts';
 import { QuernError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
@@ -28,7 +28,21 @@ export interface AdmissionOptions {
   /** Whether one tenant leaves a slot to the others even while they want none. */
   readonly spare: () => boolean;
   readonly clock: Clock;
+  readonly words?: BusyWords;
 }
+
+/** What those are told who get no turn. */
+export interface BusyWords {
+  readonly full: (mostWaiting: number) => string;
+  readonly displaced: string;
+  readonly late: (seconds: number) => string;
+}
+
+const OF_ENGINE: BusyWords = {
+  full: (mostWaiting) => `the engine is busy, and as many queries wait for it as may (${mostWaiting})`,
+  displaced: 'the engine is busy, and this query gave up its place in the queue for a caller with fewer',
+  late: (seconds) => `the engine had no time for this query within ${seconds} s`,
+};
 
 /** The runs of one tenant. */
 interface Line {
@@ -50,7 +64,7 @@ interface Waiter {
 const NEWEST = 0.2;
 const MOST_RETRY_SECONDS = 60;
 
-export function createAdmission({ atOnce, waiting: mostWaiting, waitMs, spare, clock }: AdmissionOptions): Admission {
+export function createAdmission({ atOnce, waiting: mostWaiting, waitMs, spare, clock, words = OF_ENGINE }: AdmissionOptions): Admission {
   /** Of all tenants that ever came: there are no more than keys. */
   const lines = new Map<string, Line>();
   /** Those with waiters; whoever had a turn last stands last. */
@@ -150,8 +164,8 @@ export function createAdmission({ atOnce, waiting: mostWaiting, waitMs, spare, c
     for (const line of inTurn) if (line.waiters.size > longest.waiters.size) longest = line;
     // Who shares its run with others waits in their name, too.
     const given = longest === own ? undefined : [...longest.waiters].findLast((waiter) => waiter.lines.size === 1);
-    if (given === undefined) newcomer.refuse(busy(`the engine is busy, and as many queries wait for it as may (${mostWaiting})`, own));
-    else given.refuse(busy('the engine is busy, and this query gave up its place in the queue for a caller with fewer', longest));
+    if (given === undefined) newcomer.refuse(busy(words.full(mostWaiting), own));
+    else given.refuse(busy(words.displaced, longest));
   };
 
   return {
@@ -197,7 +211,7 @@ export function createAdmission({ atOnce, waiting: mostWaiting, waitMs, spare, c
           line.waiters.add(waiter);
           inTurn.add(line);
           stopTimer();
-          const late = () => quit(busy(`the engine had no time for this query within ${waitMs / 1000} s`, line));
+          const late = () => quit(busy(words.late(waitMs / 1000), line));
           stopTimer = clock.after(waitMs, late);
           return line;
         };

@@ -26,7 +26,8 @@ export function refuseDeepTree(root: TreeNode): void {
     if (node && depth >= MAX_TREE_DEPTH) throw tooDeep((value as TreeNode).span); // only nodes have a span
     for (const key in value) {
       const child: unknown = value[key as keyof typeof value]; // the key is the object's own: trees are plain objects and arrays
-      if (key === 'span' || typeof child !== 'object' || child === null) continue;
+      // Names hold nothing, and are half of all nodes.
+      if (key === 'span' || key === 'parts' || key === 'name' || key === 'alias' || typeof child !== 'object' || child === null) continue;
       values.push(child);
       depths.push(node ? depth + 1 : depth);
     }

@@ -1,0 +1,82 @@
+// A caller's SQL with all that its translation depends on, as plain data: it may be translated by another thread.
+import { type ErrorCode, type ErrorDetails, QuernError } from '../errors.ts';
+import type { Expansion } from '../saved-query/expand.ts';
+import { translateSandboxed } from '../sql/index.ts';
+import type { Source, SourceCatalog } from '../sql/source.ts';
+import type { FoldableTranslation, TranslateOptions } from '../sql/translation.ts';
+
+/** A QuernError without what only the thread that made it has. */
+export interface ErrorData {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: Omit<ErrorDetails, 'cause'>;
+}
+
+export interface CallersText {
+  readonly sql: string;
+  /** Of the saved query in whose place it stands. */
+  readonly saved: string;
+  /** Of the saved queries that the latter reads as tables, by name. */
+  readonly savedQueries: ReadonlyMap<string, string>;
+  /** What the names in FROM of all these stand for; the error of a source that cannot be read. */
+  readonly sources: ReadonlyMap<string, Source | ErrorData>;
+  /** Of all sources, for suggestions. */
+  readonly sourceNames: readonly string[];
+  readonly options: Omit<TranslateOptions, 'sources' | 'savedQuery'>;
+}
+
+/** Throws, or rejects with, what translateSandboxed throws, and its own. */
+export type TranslateCallers = (text: CallersText) => Promise<FoldableTranslation> | FoldableTranslation;
+
+export function callersText(
+  saved: string,
+  sql: string,
+  { uses, named }: Expansion,
+  { sources, savedQuery: _, ...options }: TranslateOptions,
+): CallersText {
+  return {
+    sql,
+    saved,
+    savedQueries: new Map([...uses].map(([name, { source }]) => [name, source.text])),
+    sources: new Map(
+      [...named].flatMap((name) => {
+        const source = sources === undefined ? undefined : found(sources, name);
+        return source === undefined ? [] : [[name, source]];
+      }),
+    ),
+    sourceNames: sources?.names ?? [],
+    options,
+  };
+}
+
+/** Throws as translateSandboxed does. */
+export function translateCallersText({ sql, saved, savedQueries, sources, sourceNames, options }: CallersText): FoldableTranslation {
+  return translateSandboxed(saved, sql, {
+    ...options,
+    sources: {
+      names: sourceNames,
+      find: (name) => {
+        const source = sources.get(name);
+        if (source !== undefined && 'code' in source) throw errorFrom(source);
+        return source;
+      },
+    },
+    savedQuery: (name) => savedQueries.get(name),
+  });
+}
+
+export function errorData({ code, message, details: { cause: _, ...details } }: QuernError): ErrorData {
+  return { code, message, details };
+}
+
+export const errorFrom = ({ code, message, details }: ErrorData): QuernError => new QuernError(code, message, details);
+
+/** A name that a WITH defines may be that of a source, too: whether its rows are read is for the translator to find out. */
+function found(sources: SourceCatalog, name: string): Source | ErrorData | undefined {
+  try {
+    return sources.find(name);
+  } catch (error) {
+    if (error instanceof QuernError) return errorData(error);
+    throw error;
+  }
+}
