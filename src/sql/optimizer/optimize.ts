@@ -1,5 +1,5 @@
 // The driver of the optimizer: applies each rule to the whole plan, in order.
-import type { Column, Expr, Rel, ResolvedQuery, ScanColumn, SourceScan } from '../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/resolved.ts';
 import { mapChildren, mapPlan, rewriteRel } from '../logical/rewrite.ts';
 import type { Type } from '../types.ts';
 import type { Changes, Rule, RuleContext } from './rule.ts';
@@ -11,10 +11,10 @@ interface OptimizerContext {
 
 /** The plan after all rules. `after` is told each rule with the plan that it has left, the same object where it has changed nothing. */
 export function optimize(
-  plan: ResolvedQuery,
+  plan: LogicalPlan,
   context: OptimizerContext,
-  after: (rule: Rule, plan: ResolvedQuery) => void = () => {},
-): ResolvedQuery {
+  after: (rule: Rule, plan: LogicalPlan) => void = () => {},
+): LogicalPlan {
   return RULES.reduce((before, rule) => {
     const changed = applyRule(rule, before, context);
     after(rule, changed);
@@ -22,7 +22,7 @@ export function optimize(
   }, plan);
 }
 
-function applyRule(rule: Rule, plan: ResolvedQuery, { newColumn }: OptimizerContext): ResolvedQuery {
+function applyRule(rule: Rule, plan: LogicalPlan, { newColumn }: OptimizerContext): LogicalPlan {
   const scans = new Map<SourceScan, Map<string, ScanColumn>>();
   const scanColumn: RuleContext['scanColumn'] = (scan, from, part, type) => {
     const columns = scans.get(scan) ?? new Map(scan.columns.map((c) => [partKey(scan, c.from, c.part, c.column.type), c]));
@@ -50,7 +50,7 @@ function applyRule(rule: Rule, plan: ResolvedQuery, { newColumn }: OptimizerCont
 const partKey = ({ source }: SourceScan, from: ScanColumn['from'], part: ScanColumn['part'], { kind }: Type): string =>
   JSON.stringify([source.columns.indexOf(from), from.name, part, kind]);
 
-function walked(plan: ResolvedQuery, { order, relations = {}, expressions }: Changes): ResolvedQuery {
+function walked(plan: LogicalPlan, { order, relations = {}, expressions }: Changes): LogicalPlan {
   // The kind picks the change of that kind.
   const ofRel = (rel: Rel): Rel => (relations[rel.kind] as ((rel: Rel) => Rel) | undefined)?.(rel) ?? rel;
   if (expressions === undefined && order !== 'top-down') return mapPlan(plan, (root) => rewriteRel(root, ofRel));
