@@ -50,9 +50,10 @@ function applyRule(rule: Rule, plan: LogicalPlan, { newColumn }: OptimizerContex
 const partKey = ({ source }: SourceScan, from: ScanColumn['from'], part: ScanColumn['part'], { kind }: Type): string =>
   JSON.stringify([source.columns.indexOf(from), from.name, part, kind]);
 
-function walked(plan: LogicalPlan, { order, relations = {}, expressions }: Changes): LogicalPlan {
+function walked(plan: LogicalPlan, { order, relations, expressions }: Changes): LogicalPlan {
+  if (relations === undefined && expressions === undefined) return plan;
   // The kind picks the change of that kind.
-  const ofRel = (rel: Rel): Rel => (relations[rel.kind] as ((rel: Rel) => Rel) | undefined)?.(rel) ?? rel;
+  const ofRel = (rel: Rel): Rel => (relations?.[rel.kind] as ((rel: Rel) => Rel) | undefined)?.(rel) ?? rel;
   if (expressions === undefined && order !== 'top-down') return mapPlan(plan, (root) => rewriteRel(root, ofRel));
   const ofExpr = (expr: Expr): Expr => (expressions?.[expr.kind] as ((expr: Expr) => Expr) | undefined)?.(expr) ?? expr;
   const rel = (r: Rel): Rel => (order === 'top-down' ? mapChildren(ofRel(r), { expr, rel }) : ofRel(mapChildren(r, { expr, rel })));
