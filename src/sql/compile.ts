@@ -8,7 +8,7 @@ import { mayFold } from './for-arguments.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
 import { explainPlan, planNames } from './logical/explain.ts';
 import { mostJoined } from './logical/joined-tables.ts';
-import type { ResolvedQuery } from './logical/resolved.ts';
+import type { LogicalPlan } from './logical/resolved.ts';
 import { visitRels } from './logical/rewrite.ts';
 import { mayShareValues } from './logical/shared-values.ts';
 import { lowerToStatement } from './lower/index.ts';
@@ -85,7 +85,7 @@ export function explainLogical(text: string, options: TranslateOptions = {}): Lo
 }
 
 /** Tables that are not there matter only where their rows are read. */
-function refuseAbsent(query: ResolvedQuery): void {
+function refuseAbsent(query: LogicalPlan): void {
   visitRels(query, (rel) => {
     if (rel.kind !== 'source_scan' || rel.source.absent === undefined) return;
     const { message, hint } = rel.source.absent;

@@ -1,5 +1,5 @@
 // The door of the analysis: a syntax tree in, a logical plan out.
-import type { Column, Expr, ResolvedQuery } from '../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan } from '../logical/resolved.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { TranslateOptions, UnfilteredTable } from '../translation.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
@@ -13,7 +13,7 @@ import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './scope.ts';
 export { inCallerText, parseSandboxed } from './sandbox.ts';
 
 export interface AnalyzedScript {
-  readonly query: ResolvedQuery;
+  readonly query: LogicalPlan;
   readonly analysis: Analysis;
   /** Parameters by which all that a sandbox shows is filtered, see sandbox.ts; where that was asked. */
   readonly filteredBy?: readonly string[];

@@ -1,8 +1,8 @@
 // How often each column is read: what is read once can be written in place.
-import type { ResolvedQuery } from './resolved.ts';
+import type { LogicalPlan } from './resolved.ts';
 import { namedColumns, visit } from './rewrite.ts';
 
-export function countUses(query: ResolvedQuery): ReadonlyMap<number, number> {
+export function countUses(query: LogicalPlan): ReadonlyMap<number, number> {
   const uses = new Map<number, number>();
   const add = ({ id }: { readonly id: number }): void => void uses.set(id, (uses.get(id) ?? 0) + 1);
   visit(

@@ -1,9 +1,9 @@
 // How large a query is once every WITH table stands wherever it is read, as ClickHouse writes it out before it looks at limits of time.
-import type { Rel, ResolvedQuery } from './resolved.ts';
+import type { LogicalPlan, Rel } from './resolved.ts';
 import { visit } from './rewrite.ts';
 
 /** Expressions and relations. Without writing anything out: tables that read the one before them twice grow without end. */
-export function expandedNodes(query: ResolvedQuery): number {
+export function expandedNodes(query: LogicalPlan): number {
   const definitions = new Map(query.ctes.map((cte) => [cte.id, cte.rel]));
   const known = new Map<number, number>();
   const sizeOf = (rel: Rel): number => {

@@ -4,7 +4,7 @@ import { AND, aggregateText, caseParts, expressionText, type Naming, operandText
 import { columnsMade } from './free-columns.ts';
 import { neededColumns } from './needed-columns.ts';
 import { fieldAt } from './nested-fields.ts';
-import type { Aggregate, Column, Expr, Rel, ResolvedQuery, ScanColumn } from './resolved.ts';
+import type { Aggregate, Column, Expr, LogicalPlan, Rel, ScanColumn } from './resolved.ts';
 import { rewriteRel } from './rewrite.ts';
 
 /** Longer lines are written as one for each of their parts. */
@@ -47,7 +47,7 @@ interface Printer extends Naming {
 }
 
 /** The plan, without what nothing reads: a line for each operator. */
-export function explainPlan(plan: ResolvedQuery, names: PlanNames = planNames()): string {
+export function explainPlan(plan: LogicalPlan, names: PlanNames = planNames()): string {
   const column = ({ id, name }: Column): string => names('column', id, name === '' ? 'column' : name);
   const tables = new Map(plan.ctes.map(({ id, name }) => [id, names('with', id, name)]));
   const needed = neededColumns(plan);

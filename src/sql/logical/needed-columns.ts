@@ -1,9 +1,9 @@
 // Which columns of a logical plan its result is made of. What computes others stays in the plan, and lowering writes none of it.
-import type { Expr, Rel, ResolvedQuery } from './resolved.ts';
+import type { Expr, LogicalPlan, Rel } from './resolved.ts';
 import { mapChildren, namedColumns, visitRels } from './rewrite.ts';
 
 /** Ids of the columns that the outputs, and what decides on rows, are made of. */
-export function neededColumns({ rel, outputs, ctes }: ResolvedQuery): ReadonlySet<number> {
+export function neededColumns({ rel, outputs, ctes }: LogicalPlan): ReadonlySet<number> {
   /** By the id of a computed column, the ids that it is made of. */
   const madeOf = new Map<number, readonly number[]>();
   const roots = outputs.map(({ column }) => column.id);

@@ -305,7 +305,7 @@ export type Rel =
   | SetOperation;
 
 /** A whole query: what the relation's result shows, in order. */
-export interface ResolvedQuery {
+export interface LogicalPlan {
   readonly rel: Rel;
   readonly outputs: readonly { readonly name: string; readonly column: Column }[];
   readonly ctes: readonly CteDefinition[];

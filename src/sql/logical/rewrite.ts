@@ -1,6 +1,6 @@
 // Structural walks over the logical plan: children are found by shape, so a new kind needs no entry here.
 import { spend } from '../budget.ts';
-import type { Column, Expr, Rel, ResolvedQuery } from './resolved.ts';
+import type { Column, Expr, LogicalPlan, Rel } from './resolved.ts';
 
 const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {
   literal: true,
@@ -108,8 +108,7 @@ function mapValue(value: Shape, mapping: Mapping): unknown {
 }
 
 /** The plan with `change` applied to the relation of the query and to that of each WITH table. */
-export const mapPlan = (plan: ResolvedQuery, change: (rel: Rel) => Rel): ResolvedQuery =>
-  mapChildren(plan, { expr: (e) => e, rel: change });
+export const mapPlan = (plan: LogicalPlan, change: (rel: Rel) => Rel): LogicalPlan => mapChildren(plan, { expr: (e) => e, rel: change });
 
 /** Rewrites expressions bottom-up, also those inside subqueries' relations. */
 export function rewriteExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {

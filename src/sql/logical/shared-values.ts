@@ -1,14 +1,14 @@
 // Whether rows of a result may share a value: an engine holds a constant, or what a join repeats, once, and counts it once.
 
 import type { Type } from '../types.ts';
-import type { Column, CteDefinition, Expr, Rel, ResolvedQuery } from './resolved.ts';
+import type { Column, CteDefinition, Expr, LogicalPlan, Rel } from './resolved.ts';
 import { mapChildren } from './rewrite.ts';
 
 /** Shorter texts may be repeated. Characters. */
 const SHORT = 1000;
 
 /** True unless each value of the result that may be large is certain to be a value of its own. */
-export function mayShareValues(query: ResolvedQuery): boolean {
+export function mayShareValues(query: LogicalPlan): boolean {
   const ctes = new Map(query.ctes.map((cte) => [cte.id, cte]));
   return shares(query.rel, wideIds(query.outputs.map(({ column }) => column)), ctes);
 }

@@ -1,9 +1,9 @@
 // Which columns conditions on rows depend on, also through projections that give them another name.
-import type { ResolvedQuery } from '../logical/resolved.ts';
+import type { LogicalPlan } from '../logical/resolved.ts';
 import { columnsRead, visitRels } from '../logical/rewrite.ts';
 
 /** Ids of columns that some filter or join condition is worked out from. */
-export function filteredColumns(query: ResolvedQuery): ReadonlySet<number> {
+export function filteredColumns(query: LogicalPlan): ReadonlySet<number> {
   const found = new Set<number>();
   const sources = new Map<number, readonly number[]>();
   visitRels(query, (rel) => {

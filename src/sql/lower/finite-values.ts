@@ -1,7 +1,7 @@
 // Which FLOAT64 values can be neither NaN nor infinite: numbers in JSON, conversions of integers, and what is computed from them (BigQuery's
 // arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
 import type { AnyDefinition } from '../logical/function.ts';
-import type { Column, Expr, Rel, ResolvedQuery } from '../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan, Rel } from '../logical/resolved.ts';
 import { learnFrom } from '../logical/rewrite.ts';
 
 /** Whether `expr` is finite (or NULL), given the ids of columns known to be. Types other than FLOAT64 are. */
@@ -33,7 +33,7 @@ export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean
 const FINITE_LAYOUTS: ReadonlySet<string> = new Set(['json', 'map', 'text']);
 
 /** Ids of the FLOAT64 columns that hold finite values only. */
-export function finiteColumns(query: ResolvedQuery): ReadonlySet<number> {
+export function finiteColumns(query: LogicalPlan): ReadonlySet<number> {
   const finite = new Set<number>();
   const add = (column: Column, known: boolean): void => {
     if (known && column.type.kind === 'FLOAT64') finite.add(column.id);

@@ -1,7 +1,7 @@
 // The door of the lowering: a logical plan in, a ClickHouse statement out, its columns named as BigQuery names them as far as names in ClickHouse must differ from each other.
 
 import { intervalText } from '../functions/time/interval.ts';
-import type { ResolvedQuery } from '../logical/resolved.ts';
+import type { LogicalPlan } from '../logical/resolved.ts';
 import type { Ch, Statement } from '../target/ast.ts';
 import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
@@ -16,13 +16,13 @@ interface LoweredQuery {
   readonly parameters: readonly TranslatedParameter[];
 }
 
-export function lowerToStatement(query: ResolvedQuery, options: TranslateOptions): LoweredQuery {
+export function lowerToStatement(query: LogicalPlan, options: TranslateOptions): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query);
   const statement = withNames(query, lowering);
   return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })) };
 }
 
-function withNames({ rel, outputs }: ResolvedQuery, l: Lowering): Statement {
+function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
   const seen = new Map<number, string>();
   const columns = outputs.map(({ name, column }, i) => {
     // A column shown twice needs two names; one shown once keeps the name it has in subqueries.

@@ -2,7 +2,7 @@
 
 import { spend } from '../budget.ts';
 import { countUses } from '../logical/count-uses.ts';
-import type { CteDefinition, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
+import type { CteDefinition, Expr, LogicalPlan, Rel, Subquery } from '../logical/resolved.ts';
 import type { Ch, NamedConstant } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
@@ -58,7 +58,7 @@ export function nameIn(env: Environment | null, id: number): Ch | undefined {
   return undefined;
 }
 
-export function createLowering(lowerers: Lowerers, options: TranslateOptions, query: ResolvedQuery): Lowering {
+export function createLowering(lowerers: Lowerers, options: TranslateOptions, query: LogicalPlan): Lowering {
   const taken = new Set<string>();
   const last = new Map<string, number>();
   const fresh = (base: string): string => {

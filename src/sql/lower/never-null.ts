@@ -1,11 +1,11 @@
 // Which columns are never NULL: plain columns of a source whose ClickHouse type is not Nullable, unless an outer join fills them in.
 
 import { columnsMade } from '../logical/free-columns.ts';
-import type { Rel, ResolvedQuery } from '../logical/resolved.ts';
+import type { LogicalPlan, Rel } from '../logical/resolved.ts';
 import { visitRels } from '../logical/rewrite.ts';
 
 /** Ids of the columns that are known never to be NULL. */
-export function neverNullColumns(query: ResolvedQuery): ReadonlySet<number> {
+export function neverNullColumns(query: LogicalPlan): ReadonlySet<number> {
   const known = new Set<number>();
   const filledIn = new Set<number>();
   const fill = (side: Rel): void => visitRels({ side }, (r) => columnsMade(r).forEach((c) => void filledIn.add(c.id)));

@@ -1,5 +1,5 @@
 // The driver of the optimizer: applies each rule to the whole plan, in order.
-import type { Column, Expr, Rel, ResolvedQuery, ScanColumn, SourceScan } from '../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/resolved.ts';
 import { mapChildren, mapPlan, rewriteRel } from '../logical/rewrite.ts';
 import type { Type } from '../types.ts';
 import type { Changes, Rule, RuleContext } from './rule.ts';
@@ -11,10 +11,10 @@ interface OptimizerContext {
 
 /** The plan after all rules. `after` is told each rule with the plan that it has left, the same object where it has changed nothing. */
 export function optimize(
-  plan: ResolvedQuery,
+  plan: LogicalPlan,
   context: OptimizerContext,
-  after: (rule: Rule, plan: ResolvedQuery) => void = () => {},
-): ResolvedQuery {
+  after: (rule: Rule, plan: LogicalPlan) => void = () => {},
+): LogicalPlan {
   return RULES.reduce((before, rule) => {
     const changed = applyRule(rule, before, context);
     after(rule, changed);
@@ -22,52 +22,35 @@ export function optimize(
   }, plan);
 }
 
-function applyRule(rule: Rule, plan: ResolvedQuery, { newColumn }: OptimizerContext): ResolvedQuery {
-  const scans = new Map<SourceScan, ScanColumns>();
+function applyRule(rule: Rule, plan: LogicalPlan, { newColumn }: OptimizerContext): LogicalPlan {
+  const scans = new Map<SourceScan, Map<string, ScanColumn>>();
   const scanColumn: RuleContext['scanColumn'] = (scan, from, part, type) => {
-    const columns = scans.get(scan) ?? scanColumns(scan);
+    const columns = scans.get(scan) ?? new Map(scan.columns.map((c) => [partKey(scan, c.from, c.part, c.column.type), c]));
     scans.set(scan, columns);
-    const key = partKey(part, type);
-    const known = columns.known.get(from)?.get(key);
-    if (known !== undefined) return known;
-    const column = newColumn(('path' in part ? part.path.at(-1) : undefined) ?? from.name, type);
-    remember(columns, { column, from, part });
-    columns.added.push({ column, from, part });
-    return column;
+    const key = partKey(scan, from, part, type);
+    const read = columns.get(key) ?? { column: newColumn(('path' in part ? part.path.at(-1) : undefined) ?? from.name, type), from, part };
+    columns.set(key, read);
+    return read.column;
   };
   const changes = rule.changes(plan, { newColumn, scanColumn });
   if (changes === undefined) return plan;
   const changed = walked(plan, changes);
   // Which columns are read is known when all is changed.
-  const read = scans.size === 0 ? changed : mapPlan(changed, (root) => rewriteRel(root, (rel) => extended(rel, scans)));
+  const extended = (rel: Rel): Rel => {
+    const columns = rel.kind === 'source_scan' ? scans.get(rel) : undefined;
+    return rel.kind !== 'source_scan' || columns === undefined
+      ? rel
+      : { ...rel, columns: [...new Set([...rel.columns, ...columns.values()])] };
+  };
+  const read = scans.size === 0 ? changed : mapPlan(changed, (root) => rewriteRel(root, extended));
   return changes.plan?.(read) ?? read;
 }
 
-/** What a scan reads, and what it is to read besides. */
-interface ScanColumns {
-  readonly known: Map<ScanColumn['from'], Map<string, Column>>;
-  readonly added: ScanColumn[];
-}
+/** A column of the table that the source does not show has no position among those that it does. */
+const partKey = ({ source }: SourceScan, from: ScanColumn['from'], part: ScanColumn['part'], { kind }: Type): string =>
+  JSON.stringify([source.columns.indexOf(from), from.name, part, kind]);
 
-const partKey = (part: ScanColumn['part'], { kind }: Type): string => JSON.stringify([part, kind]);
-
-function scanColumns({ columns }: SourceScan): ScanColumns {
-  const all: ScanColumns = { known: new Map(), added: [] };
-  for (const column of columns) remember(all, column);
-  return all;
-}
-
-function remember({ known }: ScanColumns, { column, from, part }: ScanColumn): void {
-  const parts = known.get(from) ?? new Map<string, Column>();
-  known.set(from, parts.set(partKey(part, column.type), column));
-}
-
-function extended(rel: Rel, scans: ReadonlyMap<SourceScan, ScanColumns>): Rel {
-  const added = rel.kind === 'source_scan' ? (scans.get(rel)?.added ?? []) : [];
-  return rel.kind === 'source_scan' && added.length > 0 ? { ...rel, columns: [...rel.columns, ...added] } : rel;
-}
-
-function walked(plan: ResolvedQuery, { order, relations = {}, expressions }: Changes): ResolvedQuery {
+function walked(plan: LogicalPlan, { order, relations = {}, expressions }: Changes): LogicalPlan {
   // The kind picks the change of that kind.
   const ofRel = (rel: Rel): Rel => (relations[rel.kind] as ((rel: Rel) => Rel) | undefined)?.(rel) ?? rel;
   if (expressions === undefined && order !== 'top-down') return mapPlan(plan, (root) => rewriteRel(root, ofRel));

@@ -1,6 +1,6 @@
 // Where records lie: the paths of a source's record columns that UNNESTs and fields start from.
 import { checkField } from '../logical/nested-fields.ts';
-import type { Expr, ResolvedQuery, Unnest } from '../logical/resolved.ts';
+import type { Expr, LogicalPlan, Unnest } from '../logical/resolved.ts';
 import { learnFrom } from '../logical/rewrite.ts';
 import { elementRead } from './element-read.ts';
 import type { ScannedColumn } from './scanned-columns.ts';
@@ -30,7 +30,7 @@ interface Records {
   readonly isRecord: (unnest: Unnest, place: Place) => boolean;
 }
 
-export function recordPlaces(plan: ResolvedQuery, { roots, one, isRecord }: Records): RecordPlaces {
+export function recordPlaces(plan: LogicalPlan, { roots, one, isRecord }: Records): RecordPlaces {
   const elements = new Map<number, { readonly place: Place; readonly unnest: Unnest }>();
   const placeOf = (expr: Expr): Place | undefined => {
     if (expr.kind === 'column') {

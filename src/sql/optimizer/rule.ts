@@ -1,12 +1,12 @@
 // What a rule of the optimizer is. It says what becomes of single relations and expressions; the walk over the plan is the driver's.
-import type { Column, Expr, Rel, ResolvedQuery, ScanColumn, SourceScan } from '../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/resolved.ts';
 import type { Type } from '../types.ts';
 
 export interface Rule {
   /** As its file in rules/ is called. */
   readonly name: string;
   /** Looks at the whole plan, and says what is to be changed in it; undefined where there is nothing for the rule. */
-  readonly changes: (plan: ResolvedQuery, context: RuleContext) => Changes | undefined;
+  readonly changes: (plan: LogicalPlan, context: RuleContext) => Changes | undefined;
 }
 
 export interface RuleContext {
@@ -25,5 +25,5 @@ export interface Changes {
   readonly relations?: { readonly [K in Rel['kind']]?: (rel: Extract<Rel, { readonly kind: K }>) => Rel };
   readonly expressions?: { readonly [K in Expr['kind']]?: (expr: Extract<Expr, { readonly kind: K }>) => Expr };
   /** After all that, for what is no change of single nodes. */
-  readonly plan?: (plan: ResolvedQuery) => ResolvedQuery;
+  readonly plan?: (plan: LogicalPlan) => LogicalPlan;
 }

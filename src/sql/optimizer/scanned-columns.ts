@@ -1,5 +1,5 @@
 // What the scans of a plan read, by the ids of their columns: where most rules begin.
-import type { ResolvedQuery, ScanColumn, SourceScan } from '../logical/resolved.ts';
+import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/resolved.ts';
 import { visitRels } from '../logical/rewrite.ts';
 
 export interface ScannedColumn extends ScanColumn {
@@ -7,15 +7,15 @@ export interface ScannedColumn extends ScanColumn {
 }
 
 /** Plans never change, and most rules leave a plan as it is. */
-const known = new WeakMap<ResolvedQuery, readonly ScannedColumn[]>();
+const known = new WeakMap<LogicalPlan, readonly ScannedColumn[]>();
 
-export function scannedColumns(plan: ResolvedQuery, wanted: (column: ScannedColumn) => boolean): ReadonlyMap<number, ScannedColumn> {
+export function scannedColumns(plan: LogicalPlan, wanted: (column: ScannedColumn) => boolean): ReadonlyMap<number, ScannedColumn> {
   const all = known.get(plan) ?? allColumns(plan);
   known.set(plan, all);
   return new Map(all.filter(wanted).map((column) => [column.column.id, column]));
 }
 
-function allColumns(plan: ResolvedQuery): readonly ScannedColumn[] {
+function allColumns(plan: LogicalPlan): readonly ScannedColumn[] {
   const found: ScannedColumn[] = [];
   visitRels(plan, (scan) => {
     if (scan.kind === 'source_scan') for (const column of scan.columns) found.push({ ...column, scan });

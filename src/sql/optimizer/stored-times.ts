@@ -1,6 +1,6 @@
 // Times that a table does not hold as DateTime64(6, 'UTC') are cast where they are read. What is said here of each such column of a plan's scans is
 // how the table holds it, for rules that compare or order by the stored time instead.
-import type { Column, ResolvedQuery } from '../logical/resolved.ts';
+import type { Column, LogicalPlan } from '../logical/resolved.ts';
 import type { SourceColumn } from '../source.ts';
 import { TIMESTAMP } from '../types.ts';
 import type { RuleContext } from './rule.ts';
@@ -19,7 +19,7 @@ export interface StoredTime {
 }
 
 /** All of a plan's, by the id of the column that is shown. */
-export function storedTimes(plan: ResolvedQuery, { scanColumn }: RuleContext): ReadonlyMap<number, StoredTime> {
+export function storedTimes(plan: LogicalPlan, { scanColumn }: RuleContext): ReadonlyMap<number, StoredTime> {
   const times = new Map<number, StoredTime>();
   for (const [id, { scan, column, from }] of scannedColumns(
     plan,
@@ -33,20 +33,15 @@ export function storedTimes(plan: ResolvedQuery, { scanColumn }: RuleContext): R
       shown: column,
       stored: () => scanColumn(scan, from, { kind: 'stored' }, TIMESTAMP),
       digits: Number(time[1] ?? 0),
-      ...(secondsColumn === undefined
-        ? {}
-        : { seconds: () => scanColumn(scan, secondsOf(from, secondsColumn), { kind: 'whole' }, TIMESTAMP) }),
+      ...(secondsColumn === undefined ? {} : { seconds: () => scanColumn(scan, secondsFrom(secondsColumn), { kind: 'whole' }, TIMESTAMP) }),
       keyOfSeconds,
     });
   }
   return times;
 }
 
-/** One for each column: a scan that reads it already does not read it twice. */
-const knownSeconds = new WeakMap<SourceColumn, SourceColumn>();
-
-function secondsOf(time: SourceColumn, name: string): SourceColumn {
-  const made = knownSeconds.get(time) ?? { name, type: TIMESTAMP, read: { layout: 'column', column: name, clickhouseType: 'DateTime' } };
-  knownSeconds.set(time, made);
-  return made;
-}
+const secondsFrom = (column: string): SourceColumn => ({
+  name: column,
+  type: TIMESTAMP,
+  read: { layout: 'column', column, clickhouseType: 'DateTime' },
+});

@@ -1,13 +1,13 @@
 // A CTE that is read once is written where it is read; one that nothing reads is dropped.
 // ClickHouse expands CTEs at every reference anyway, so nothing is computed more often than before.
-import type { Column, CteDefinition, CteScan, Expr, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import type { Column, CteDefinition, CteScan, Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
 import { mapPlan, renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../../logical/rewrite.ts';
 import { constantRow } from '../column-origin.ts';
 import type { Rule } from '../rule.ts';
 
 export const inlineCtes: Rule = { name: 'inline-ctes', changes: () => ({ plan: inlined }) };
 
-function inlined(plan: ResolvedQuery): ResolvedQuery {
+function inlined(plan: LogicalPlan): LogicalPlan {
   const reads = countReads(plan);
   const read = plan.ctes.filter((c) => reads.has(c.id));
   const once = new Map<number, CteDefinition>(read.filter((c) => reads.get(c.id) === 1 && !c.recursive).map((c) => [c.id, c]));
@@ -81,7 +81,7 @@ function constantScan(scan: CteScan, row: readonly Expr[]): Rel {
 }
 
 /** How often each CTE is read by the query and by the CTEs that it reads in turn. */
-function countReads({ rel, ctes }: ResolvedQuery): ReadonlyMap<number, number> {
+function countReads({ rel, ctes }: LogicalPlan): ReadonlyMap<number, number> {
   const reads = new Map<number, number>();
   const definitions = new Map(ctes.map((c) => [c.id, c]));
   const waiting = [rel];

@@ -2,7 +2,7 @@
 // … m.id, r.path` is ARRAY JOIN metadata.id, metadata.request.path, and then ARRAY JOIN of the second. Walking the column itself would read all of it.
 import { int64, ref } from '../../logical/build.ts';
 import { anyLeaf, directLeaves, fieldAt, levelsOf, repeats } from '../../logical/nested-fields.ts';
-import type { Column, Expr, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
 import { mapChildren } from '../../logical/rewrite.ts';
 import type { NestedField, NestedRead } from '../../source.ts';
 import { arrayOf, STRING, type Type } from '../../types.ts';
@@ -109,7 +109,7 @@ function placeOfLeaf(expr: Expr, { placeOf }: RecordPlaces): Place | undefined {
 }
 
 /** Needs what the query reads. */
-function needRead(plan: ResolvedQuery, places: RecordPlaces, { need }: Leaves): void {
+function needRead(plan: LogicalPlan, places: RecordPlaces, { need }: Leaves): void {
   const see = (expr: Expr): Expr => {
     const place = expr.kind === 'record_field' ? placeOfLeaf(expr, places) : undefined;
     if (place !== undefined) need(place, expr.type);

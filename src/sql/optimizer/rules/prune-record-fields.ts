@@ -2,7 +2,7 @@
 // reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
 import { int64, ref } from '../../logical/build.ts';
 import { repeats } from '../../logical/nested-fields.ts';
-import type { Expr, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import type { Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
 import { visit } from '../../logical/rewrite.ts';
 import type { ColumnRead } from '../../source.ts';
 import { BOOL, recordOf, type Type } from '../../types.ts';
@@ -81,7 +81,7 @@ export const pruneRecordFields: Rule = {
 };
 
 /** What an undeclared field holds is known by its use: elements that have fields are records. Ids of such columns. */
-function usedAsRecords(plan: ResolvedQuery): ReadonlySet<number> {
+function usedAsRecords(plan: LogicalPlan): ReadonlySet<number> {
   const used = new Set<number>();
   visit(plan, (e) => void (e.kind === 'record_field' && e.of.kind === 'column' && used.add(e.of.column.id)));
   return used;

@@ -6,7 +6,7 @@
 import { ref, splitConjunction } from '../../logical/build.ts';
 import { columnsMade } from '../../logical/free-columns.ts';
 import { fieldAt } from '../../logical/nested-fields.ts';
-import type { Column, Expr, Filter, Project, Rel, ResolvedQuery, SourceScan } from '../../logical/resolved.ts';
+import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/resolved.ts';
 import { columnsRead, rewriteExpr, visit, visitRels } from '../../logical/rewrite.ts';
 import { BOOL } from '../../types.ts';
 import { call, filtered } from '../build.ts';
@@ -39,7 +39,7 @@ export const pushFiltersBelowUnnests: Rule = {
 type Arrays = ReadonlyMap<number, Column>;
 
 /** Conditions that events fulfil which have an element that a filter asks for. */
-function eventTests(plan: ResolvedQuery, context: RuleContext): ReadonlyMap<SourceScan, readonly Expr[]> {
+function eventTests(plan: LogicalPlan, context: RuleContext): ReadonlyMap<SourceScan, readonly Expr[]> {
   const tests = new Map<SourceScan, Expr[]>();
   const leaves = scannedColumns(plan, isNullLeaf);
   if (leaves.size === 0) return tests;

@@ -3,7 +3,7 @@
 import { builtIn } from '../../functions/index.ts';
 import { int64, ref } from '../../logical/build.ts';
 import { countUses } from '../../logical/count-uses.ts';
-import type { Aggregate, Column, Expr, ResolvedQuery } from '../../logical/resolved.ts';
+import type { Aggregate, Column, Expr, LogicalPlan } from '../../logical/resolved.ts';
 import { visit, visitRels } from '../../logical/rewrite.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';
@@ -44,7 +44,7 @@ export const readQuantileElements: Rule = {
   },
 };
 
-function quantilesIn(plan: ResolvedQuery): Map<number, Quantiles> {
+function quantilesIn(plan: LogicalPlan): Map<number, Quantiles> {
   const found = new Map<number, Quantiles>();
   visitRels(plan, (rel) => {
     for (const { column, call } of rel.kind === 'aggregate' ? rel.aggregates : []) {
@@ -80,7 +80,7 @@ function elementOf(expr: Expr, found: ReadonlyMap<number, Quantiles>): ElementOf
 }
 
 /** Reads of elements; those of `found` that are read in any other way are taken out. */
-function onlyReads(plan: ResolvedQuery, found: Map<number, Quantiles>): readonly (ElementOf & { readonly expr: Expr })[] {
+function onlyReads(plan: LogicalPlan, found: Map<number, Quantiles>): readonly (ElementOf & { readonly expr: Expr })[] {
   if (found.size === 0) return [];
   const reads: (ElementOf & { readonly expr: Expr })[] = [];
   const others = new Map(countUses(plan));
