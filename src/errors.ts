@@ -11,7 +11,7 @@ export type ErrorCode =
   | 'unknown-source'
   | 'type' // known construct, operands or clauses that do not fit
   | 'unsupported' // valid BigQuery that ClickHouse cannot follow; refused
-  | 'too-complex' // a query that takes too long to translate, or nests too deep
+  | 'too-complex' // valid, but larger or deeper than what quern translates; `message` names what is too much
   | 'config' // quern.yaml, settings, query headers
   | 'load' // files that cannot be loaded into the store
   | 'result' // the rows are not what the command needs: cut off, or not one value
