@@ -1,7 +1,8 @@
 // The thread that translates callers' SQL; an entry of the build.
 import { parentPort } from 'node:worker_threads';
 import type { CallersText } from '../../execution/callers-text.ts';
-import { READY, replyTo } from './reply.ts';
+import { ownThread } from './processor-time.ts';
+import { type Ready, replyTo } from './reply.ts';
 
 /** What is run again and again is compiled better. */
 const ROUNDS = 5;
@@ -26,4 +27,5 @@ const FIRST: CallersText = {
 
 for (let i = 0; i < ROUNDS; i++) replyTo(FIRST);
 parentPort?.on('message', (text: CallersText) => parentPort?.postMessage(replyTo(text)));
-parentPort?.postMessage(READY);
+const ready: Ready = { ready: ownThread() };
+parentPort?.postMessage(ready);
