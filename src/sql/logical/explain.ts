@@ -1,9 +1,10 @@
 // The logical plan as text: an operator a line, and what it reads below it, further in. For people who write queries, and for tests of rules.
+
+import { fieldAt } from '../layouts/nested/fields.ts';
 import { splitConjunction } from './conjuncts.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
 import { columnsMade } from './free-columns.ts';
 import { neededColumns } from './needed-columns.ts';
-import { fieldAt } from './nested-fields.ts';
 import type { Aggregate, Column, Expr, Rel, ResolvedQuery, ScanColumn } from './resolved.ts';
 import { rewriteRel } from './rewrite.ts';
 

@@ -1,17 +1,17 @@
 // Reading records (`metadata`): through the reader of their physical layout, or as JSON text where no path leads to them.
 import { fail } from '../fail.ts';
+import { JSON_READER, storedText } from '../layouts/json/reader.ts';
+import { MAP_READER, mapEntry } from '../layouts/map/reader.ts';
+import { NESTED_READER, nestedElements } from '../layouts/nested/reader.ts';
+import { elementText } from '../layouts/raw-record.ts';
+import { type Fresh, fromText, isRecordType, type RecordReader } from '../layouts/record-reader.ts';
+import { TEXT_READER } from '../layouts/text/reader.ts';
 import type { Expr, RecordField, ScanColumn } from '../logical/resolved.ts';
 import type { PlainRead, RecordRead } from '../source.ts';
 import type { Ch } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lambda, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
 import { STRING } from '../types.ts';
-import { elementText } from './raw-record.ts';
-import { JSON_READER, storedText } from './record-json.ts';
-import { MAP_READER, mapEntry } from './record-map.ts';
-import { NESTED_READER, nestedElements } from './record-nested.ts';
-import { type Fresh, fromText, isRecordType, type RecordReader } from './record-reader.ts';
-import { TEXT_READER } from './record-text.ts';
 
 type Readers = { readonly [L in RecordRead['layout']]: RecordReader<Extract<RecordRead, { readonly layout: L }>> };
 const READERS: Readers = { json: JSON_READER, map: MAP_READER, nested: NESTED_READER, text: TEXT_READER };

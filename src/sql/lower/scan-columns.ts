@@ -1,14 +1,14 @@
 // What the columns of one scan read. Values that are long to write or costly to find, those of text and map columns, are shared between them.
 
+import { mapEntry, mapRecord } from '../layouts/map/reader.ts';
+import { fromText, isRecordType, type Names } from '../layouts/record-reader.ts';
+import { type Path, textLeaves } from '../layouts/text/leaves.ts';
 import type { ScanColumn } from '../logical/resolved.ts';
 import { printedNodes } from '../size.ts';
 import type { SourceColumn, TextRead } from '../source.ts';
 import type { Ch } from '../target/ast.ts';
 import { ident, NULL } from '../target/build.ts';
 import { readScanColumn } from './record.ts';
-import { mapEntry, mapRecord } from './record-map.ts';
-import { fromText, isRecordType, type Names } from './record-reader.ts';
-import { type Path, textLeaves } from './text-leaves.ts';
 
 type Entry = readonly [ScanColumn, Path];
 /** Whether conditions on rows depend on the column with this id. */

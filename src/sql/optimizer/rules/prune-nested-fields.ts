@@ -2,7 +2,7 @@
 // … m.id, r.path` is ARRAY JOIN metadata.id, metadata.request.path, and then ARRAY JOIN of the second. Walking the column itself would read all of it.
 
 import { scalarBuiltIn } from '../../functions/index.ts';
-import { anyLeaf, checkField, directLeaves, fieldAt, levelsOf, repeats } from '../../logical/nested-fields.ts';
+import { anyLeaf, checkField, directLeaves, fieldAt, levelsOf, repeats } from '../../layouts/nested/fields.ts';
 import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../../logical/resolved.ts';
 import { mapChildren, rewriteRel, visitRels } from '../../logical/rewrite.ts';
 import type { NestedRead, SourceColumn } from '../../source.ts';

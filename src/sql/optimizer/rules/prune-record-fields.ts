@@ -1,7 +1,7 @@
 // UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
 // reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
 
-import { checkField, repeats } from '../../logical/nested-fields.ts';
+import { checkField, repeats } from '../../layouts/nested/fields.ts';
 import type { Column, Expr, FunctionCall, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../../logical/resolved.ts';
 import { mapChildren, rewriteRel, visit } from '../../logical/rewrite.ts';
 import type { ColumnRead, SourceColumn } from '../../source.ts';

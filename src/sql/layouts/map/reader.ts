@@ -1,11 +1,11 @@
 // Records in a Map column with dotted keys, as OpenTelemetry's exporters and Logflare write them: LogAttributes['request.path'].
 // https://clickhouse.com/docs/sql-reference/data-types/map
 
-import type { MapRead } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
-import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../target/build.ts';
-import type { Type } from '../types.ts';
-import { type Fresh, fromText, isRecordType, type Names, type RecordReader } from './record-reader.ts';
+import type { MapRead } from '../../source.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../../target/build.ts';
+import type { Type } from '../../types.ts';
+import { type Fresh, fromText, isRecordType, type Names, type RecordReader } from '../record-reader.ts';
 
 export const MAP_READER: RecordReader<MapRead> = {
   whole: (alias, read, type, fresh) => mapRecord(ident(alias, read.column), [], type, unnamed(fresh)),

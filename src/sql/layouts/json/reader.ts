@@ -1,13 +1,13 @@
 // Records in a JSON column: every path is a subcolumn. https://clickhouse.com/docs/sql-reference/data-types/newjson
 
-import { isNullable, readType } from '../../clickhouse/type.ts';
-import type { JsonRead } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
-import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../target/build.ts';
-import { clickhouseType } from '../target/types.ts';
-import type { Type } from '../types.ts';
-import { elementText } from './raw-record.ts';
-import { type Fresh, fromText, isRecordType, type RecordReader, storedAs } from './record-reader.ts';
+import { isNullable, readType } from '../../../clickhouse/type.ts';
+import type { JsonRead } from '../../source.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../../target/build.ts';
+import { clickhouseType } from '../../target/types.ts';
+import type { Type } from '../../types.ts';
+import { elementText } from '../raw-record.ts';
+import { type Fresh, fromText, isRecordType, type RecordReader, storedAs } from '../record-reader.ts';
 
 /** Dots inside a key are stored escaped, dots between keys are the path. */
 const escapeKey = (key: string): string => key.replaceAll('.', '%2E');

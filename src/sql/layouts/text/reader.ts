@@ -1,12 +1,12 @@
 // Records as JSON text in a String column. A record may be an object or an array of one; both read the same.
 // https://clickhouse.com/docs/sql-reference/functions/json-functions
 
-import type { TextRead } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
-import { call, ident, iff, inList, lit, NULL } from '../target/build.ts';
-import { dotted, holdsRecord, isArray, oneElement, rawAt, root } from './raw-record.ts';
-import { fromText, isRecordType, type RecordReader } from './record-reader.ts';
-import { textHolds, textLeaves } from './text-leaves.ts';
+import type { TextRead } from '../../source.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, ident, iff, inList, lit, NULL } from '../../target/build.ts';
+import { dotted, holdsRecord, isArray, oneElement, rawAt, root } from '../raw-record.ts';
+import { fromText, isRecordType, type RecordReader } from '../record-reader.ts';
+import { textHolds, textLeaves } from './leaves.ts';
 
 export const TEXT_READER: RecordReader<TextRead> = {
   whole: wholeText,

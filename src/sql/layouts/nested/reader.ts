@@ -1,14 +1,14 @@
 // Records in Array(Tuple(…)) and Tuple(…) columns. Every field is a subcolumn: reading metadata.request.path reads that leaf alone, as an array
 // per level of arrays above it. https://clickhouse.com/docs/sql-reference/data-types/tuple
 
-import { bareType, type ClickHouseType, isNullable, readType } from '../../clickhouse/type.ts';
-import { fieldAt, leavesOf, levelsOf, nameOf } from '../logical/nested-fields.ts';
-import type { NestedRead, NestedRecord } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
-import { array, call, element, ident, iff, infix, isNull, lambda, lit } from '../target/build.ts';
-import type { Type } from '../types.ts';
-import { holdsValue } from './record-json.ts';
-import { type Fresh, isRecordType, type RecordReader, storedAs } from './record-reader.ts';
+import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
+import type { NestedRead, NestedRecord } from '../../source.ts';
+import type { Ch } from '../../target/ast.ts';
+import { array, call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import type { Type } from '../../types.ts';
+import { holdsValue } from '../json/reader.ts';
+import { type Fresh, isRecordType, type RecordReader, storedAs } from '../record-reader.ts';
+import { fieldAt, leavesOf, levelsOf, nameOf } from './fields.ts';
 
 export const NESTED_READER: RecordReader<NestedRead> = {
   whole(alias, read, _type, fresh) {
