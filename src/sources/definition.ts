@@ -1,9 +1,8 @@
 // The `sources:` section of quern.yaml: which table stands for a source, and where its columns are.
 import { nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
+import { type LayoutName, RECORD_LAYOUTS } from '../sql/layouts/index.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
-
-export type Layout = 'json' | 'nested' | 'map' | 'text';
 
 /** A column of the table, or with a key an entry of a Map column: `ResourceAttributes['project']`. */
 export interface ColumnReference {
@@ -19,7 +18,7 @@ export interface SourceDefinition {
   /** The table is read on every shard of this cluster. */
   readonly cluster?: string;
   /** Layout of `metadata` where the column's type does not say it, or must not. */
-  readonly layout?: Layout;
+  readonly layout?: LayoutName;
   /** Whether records hold one element or may hold several. */
   readonly records?: 'one' | 'several';
   /** By the name the source shows. */
@@ -43,7 +42,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
 export const SOURCE_FIELDS = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
-export const LAYOUTS: readonly Layout[] = ['json', 'nested', 'map', 'text'];
+export const LAYOUTS: readonly LayoutName[] = RECORD_LAYOUTS.map(({ name }) => name);
 export const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 

@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings } from '../../src/config/load.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
-import { sourceFromTable, type TableColumn } from '../../src/sources/table-source.ts';
+import { sourceFromTable } from '../../src/sources/table-source.ts';
+import type { TableColumn } from '../../src/sql/layouts/index.ts';
 import { type Type, typeName } from '../../src/sql/types.ts';
 import { tempFolder } from '../support/temp-store.ts';
 import { failureOf } from '../support/told.ts';

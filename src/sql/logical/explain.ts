@@ -1,6 +1,6 @@
 // The logical plan as text: an operator a line, and what it reads below it, further in. For people who write queries, and for tests of rules.
 
-import { fieldAt } from '../layouts/nested/fields.ts';
+import { recordLayoutOf } from '../layouts/index.ts';
 import { splitConjunction } from './conjuncts.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
 import { columnsMade } from './free-columns.ts';
@@ -235,7 +235,5 @@ function partText({ from, part }: ScanColumn): string {
   }
 }
 
-function isRepeated(read: ScanColumn['from']['read'], path: readonly string[]): boolean {
-  const field = read.layout === 'nested' ? fieldAt(read.record, path) : undefined;
-  return field?.kind === 'record' && field.repeated;
-}
+const isRepeated = (read: ScanColumn['from']['read'], path: readonly string[]): boolean =>
+  recordLayoutOf(read)?.isRepeated?.(read, path) === true;

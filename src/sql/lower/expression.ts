@@ -3,7 +3,7 @@ import { fail } from '../fail.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import { intervalMicros } from '../functions/sort-key.ts';
-import { isRecordType } from '../layouts/record-reader.ts';
+import { isRecordType } from '../layouts/stored.ts';
 import type { LowerCall, NamedArguments } from '../logical/function.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Expr, LiteralValue } from '../logical/resolved.ts';

@@ -3,9 +3,10 @@
 
 import { scalarBuiltIn } from '../../functions/index.ts';
 import { anyLeaf, checkField, directLeaves, fieldAt, levelsOf, repeats } from '../../layouts/nested/fields.ts';
+import type { NestedRead } from '../../layouts/nested/read.ts';
 import type { Column, Expr, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../../logical/resolved.ts';
 import { mapChildren, rewriteRel, visitRels } from '../../logical/rewrite.ts';
-import type { NestedRead, SourceColumn } from '../../source.ts';
+import type { SourceColumn } from '../../source.ts';
 import { arrayOf, BOOL, INT64, STRING, type Type } from '../../types.ts';
 import type { PassContext } from '../pass.ts';
 

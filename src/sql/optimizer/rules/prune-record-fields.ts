@@ -1,10 +1,10 @@
 // UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
 // reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
 
-import { checkField, repeats } from '../../layouts/nested/fields.ts';
+import { recordLayoutOf } from '../../layouts/index.ts';
 import type { Column, Expr, FunctionCall, RecordField, Rel, ResolvedQuery, ScanColumn, Unnest } from '../../logical/resolved.ts';
 import { mapChildren, rewriteRel, visit } from '../../logical/rewrite.ts';
-import type { ColumnRead, SourceColumn } from '../../source.ts';
+import type { SourceColumn } from '../../source.ts';
 import { BOOL, INT64, type Type } from '../../types.ts';
 import type { PassContext } from '../pass.ts';
 
@@ -13,22 +13,6 @@ interface Place {
   /** Id of the scan's column for the whole record. */
   readonly root: number;
   readonly path: readonly string[];
-}
-
-/** Whether no record of the column ever has several elements. */
-function holdsOneElement(read: ColumnRead): boolean {
-  switch (read.layout) {
-    case 'json':
-    case 'text':
-      return read.severalElements !== true;
-    case 'map':
-      return true;
-    case 'nested':
-      return read.oneElement === true || !repeats(read.record);
-    case 'column':
-    case 'absent':
-      return false;
-  }
 }
 
 export function readRecordPaths(query: ResolvedQuery, context: PassContext): ResolvedQuery {
@@ -41,7 +25,8 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
     if (rel.kind === 'unnest') unnests.push(rel);
     if (rel.kind !== 'source_scan') return;
     for (const { column, from } of rel.columns) {
-      if (holdsOneElement(from.read) && from.type.kind === 'ARRAY' && from.type.element.kind === 'RECORD') roots.set(column.id, from);
+      if (recordLayoutOf(from.read)?.oneElement(from.read) === true && from.type.kind === 'ARRAY' && from.type.element.kind === 'RECORD')
+        roots.set(column.id, from);
     }
   };
   for (const rel of rels) {
@@ -86,14 +71,14 @@ export function readRecordPaths(query: ResolvedQuery, context: PassContext): Res
   const readField = (expr: RecordField): Expr => {
     const place = placeOf(expr);
     const read = place === undefined ? undefined : roots.get(place.root)?.read;
-    if (place !== undefined && read?.layout === 'nested') checkField(read, place.path, expr.span);
+    if (place !== undefined && read !== undefined) recordLayoutOf(read)?.checkField?.(read, place.path, expr.span);
     return place === undefined ? expr : { kind: 'column', column: scanColumn(place, 'path', expr.type), type: expr.type, span: expr.span };
   };
   /** An undeclared field that is unnested and no record: an array of values, which only the record's whole text has in every case. */
   const arrayAt = (array: Expr): Expr | undefined => {
     const place = array.type.kind === 'DYNAMIC' ? placeOf(array) : undefined;
-    const layout = place === undefined ? undefined : roots.get(place.root)?.read.layout;
-    if (place === undefined || (layout !== 'json' && layout !== 'text')) return undefined;
+    const read = place === undefined ? undefined : roots.get(place.root)?.read;
+    if (place === undefined || read === undefined || recordLayoutOf(read)?.undeclaredArrays !== true) return undefined;
     const { span, type } = array;
     const record: Type = { kind: 'RECORD', fields: [] };
     const column = scanColumn({ root: place.root, path: [] }, 'path', record);
