@@ -19,6 +19,8 @@ export interface SourceDefinition {
   readonly cluster?: string;
   /** Layout of `metadata` where the column's type does not say it, or must not. */
   readonly layout?: LayoutName;
+  /** What the layout has settings of its own for. */
+  readonly layoutSettings?: Readonly<Record<string, string>>;
   /** Whether records hold one element or may hold several. */
   readonly records?: 'one' | 'several';
   /** By the name the source shows. */
@@ -41,7 +43,14 @@ export interface Section {
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-export const SOURCE_FIELDS = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
+const OF_EVERY_LAYOUT = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
+/** Settings of a source, those that every layout has. */
+export type SourceField = (typeof OF_EVERY_LAYOUT)[number];
+/** Settings that belong to a layout, and what they say. */
+export const LAYOUT_SETTINGS = RECORD_LAYOUTS.flatMap(({ name, settings = {} }) =>
+  Object.entries(settings).map(([setting, description]) => ({ layout: name, setting, description })),
+);
+export const SOURCE_FIELDS: readonly string[] = [...OF_EVERY_LAYOUT, ...LAYOUT_SETTINGS.map(({ setting }) => setting)];
 export const LAYOUTS: readonly LayoutName[] = RECORD_LAYOUTS.map(({ name }) => name);
 export const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
@@ -81,6 +90,12 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       report([...at, 'table'], `${JSON.stringify(tableText)} is not table or database.table`);
     const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
     const layout = oneOf(raw['layout'], [...at, 'layout'], LAYOUTS);
+    const layoutSettings = LAYOUT_SETTINGS.flatMap(({ layout: owner, setting }) => {
+      if (raw[setting] === undefined) return [];
+      if (layout !== owner) report([...at, setting], `is for the layout ${owner}`, `write "layout: ${owner}" too, or leave ${setting} out`);
+      const value = text(raw[setting], [...at, setting], 'a text');
+      return value === undefined ? [] : [[setting, value] as const];
+    });
     const records = oneOf(raw['records'], [...at, 'records'], ['one', 'several'] as const);
     const entries = <T>(
       key: string,
@@ -125,6 +140,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       ...table,
       ...(cluster === undefined ? {} : { cluster }),
       ...(layout === undefined ? {} : { layout }),
+      ...(layoutSettings.length === 0 ? {} : { layoutSettings: Object.fromEntries(layoutSettings) }),
       ...(records === undefined ? {} : { records }),
       columns,
       fields,

@@ -1,11 +1,19 @@
 // A source from its definition and the columns that its table has, as DESCRIBE TABLE names them. Pure: the caller asks the engine.
 import { readType } from '../clickhouse/type.ts';
 import { nearest, QuernError } from '../errors.ts';
-import { entryColumn, type HeldColumn, plainColumn, RECORD_LAYOUTS, type TableColumn } from '../sql/layouts/index.ts';
+import {
+  entryColumn,
+  type HeldColumn,
+  plainColumn,
+  RECORD_LAYOUTS,
+  type RecordWishes,
+  type TableColumn,
+  type TableWishes,
+} from '../sql/layouts/index.ts';
 import type { Source, SourceColumn } from '../sql/source.ts';
 import { STRING, type Type } from '../sql/types.ts';
 import type { ColumnReference, SourceDefinition } from './definition.ts';
-import { findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
+import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
 
 /** The column of a log source that holds an event's record. */
 const METADATA = 'metadata';
@@ -38,12 +46,12 @@ const KNOWN_SHAPES: readonly KnownShape[] = [
  */
 export function sourceFromTable(definition: SourceDefinition, described: readonly TableColumn[]): Source {
   const { name, database, table, cluster, sameAs, rows } = definition;
-  const columns = gathered(described);
-  const shape = KNOWN_SHAPES.find(({ marks }) => marks.every((mark) => columns.some((c) => c.name === mark)));
+  const shape = KNOWN_SHAPES.find(({ marks }) => marks.every((mark) => described.some((c) => c.name === mark)));
   const mapped: Record<string, ColumnReference> = {
     ...Object.fromEntries(Object.entries(shape?.columns ?? {}).map(([shown, column]) => [shown, { column }])),
     ...definition.columns,
   };
+  const columns = gathered(described, definition, mapped);
   const shown: SourceColumn[] = Object.entries(mapped).map(([as, reference]) => {
     const column = columns.find((c) => c.name === reference.column);
     if (column === undefined) throw noColumn(definition, as, reference.column, columns);
@@ -86,8 +94,18 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
 }
 
 /** Columns that make a record together are one. */
-const gathered = (columns: readonly TableColumn[]): readonly HeldColumn[] =>
-  RECORD_LAYOUTS.reduce<readonly HeldColumn[]>((all, layout) => layout.gather?.(all) ?? all, columns);
+function gathered(
+  columns: readonly TableColumn[],
+  definition: SourceDefinition,
+  mapped: Readonly<Record<string, ColumnReference>>,
+): readonly HeldColumn[] {
+  const elsewhere = [...Object.values(mapped).map(({ column }) => column), ...Object.keys(definition.rows)];
+  const own = [...EVENT_COLUMNS, ...(knownSource(definition)?.columns ?? []), ...elsewhere.map((name) => name.toLowerCase())];
+  const wishes: TableWishes = { ...wishesOf(definition), source: definition.name, metadata: METADATA, own: new Set(own) };
+  const declared = RECORD_LAYOUTS.filter(({ name }) => name === definition.layout);
+  const others = RECORD_LAYOUTS.filter((layout) => layout.recognised === 'by its type' && !declared.includes(layout));
+  return [...declared, ...others].reduce<readonly HeldColumn[]>((all, layout) => layout.gather?.(all, wishes) ?? all, columns);
+}
 
 function noColumn({ name, table }: SourceDefinition, as: string, column: string, columns: readonly TableColumn[]): QuernError {
   const names = columns.map((c) => c.name);
@@ -127,9 +145,14 @@ function toColumn(name: string, column: HeldColumn, key: string | undefined, def
       hint: ofType === undefined ? 'leave the layout out' : `its layout is ${ofType.name}`,
     });
   }
-  const wishes = isMetadata ? { declared: declaredFields(definition), records: definition.records } : { declared: new Map() };
-  return { name, ...layout.column(column, wishes) };
+  return { name, ...layout.column(column, isMetadata ? wishesOf(definition) : { declared: new Map(), settings: {} }) };
 }
+
+const wishesOf = (definition: SourceDefinition): RecordWishes => ({
+  declared: declaredFields(definition),
+  records: definition.records,
+  settings: definition.layoutSettings ?? {},
+});
 
 /** The log source of that name or alias. */
 function knownSource({ name, aliases }: SourceDefinition): LogSource | undefined {

@@ -8,7 +8,7 @@ import { NESTED } from './nested/layout.ts';
 import { TEXT } from './text/layout.ts';
 
 export { entryColumn, plainColumn } from './column/recognise.ts';
-export type { HeldColumn, TableColumn } from './layout.ts';
+export type { HeldColumn, RecordWishes, TableColumn, TableWishes } from './layout.ts';
 
 /** In the order in which the layout of a column is looked for. */
 const LAYOUTS = [COLUMN, ABSENT, JSON_COLUMN, NESTED, MAP, TEXT] as const;

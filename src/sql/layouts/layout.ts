@@ -47,18 +47,32 @@ export interface HeldColumn extends TableColumn {
 }
 
 /** What the project says of a record. */
-interface RecordWishes {
+export interface RecordWishes {
   /** Types of its fields, by dotted path. */
   readonly declared: ReadonlyMap<string, Type>;
   readonly records?: 'one' | 'several' | undefined;
+  /** Those of the layout's own settings that it gives. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** What the project says of a table, and of metadata in it. */
+export interface TableWishes extends RecordWishes {
+  /** Of the source, for messages. */
+  readonly source: string;
+  /** What the column of records is called. */
+  readonly metadata: string;
+  /** Columns that are no part of metadata, in lower case. */
+  readonly own: ReadonlySet<string>;
 }
 
 interface Recognition<R extends Read> {
   /** What makes a column one of this layout: its type, that it fits and is called metadata, or quern.yaml alone. */
   readonly recognised: 'by its type' | 'as metadata' | 'by declaration';
+  /** Texts that quern.yaml may give with the layout: their names, and what they say. */
+  readonly settings?: Readonly<Record<string, string>>;
   fits(column: HeldColumn): boolean;
   /** The columns of a table, of which those that make a record together are one. */
-  gather?(columns: readonly HeldColumn[]): readonly HeldColumn[];
+  gather?(columns: readonly HeldColumn[], wishes: TableWishes): readonly HeldColumn[];
   /** The column's type in queries and how it is read. */
   column(column: HeldColumn, wishes: RecordWishes): { readonly type: Type; readonly read: R };
 }
