@@ -31,6 +31,11 @@ describe.each([
     `select t.id, c.status is not null and ifnull(r.method = 'GET', false) as x from ${EDGE} left join (${STATUSES}) as c on c.status = e.status_code order by id`,
   ],
   [
+    'EXISTS in SELECT, of filtered rows',
+    `select t.id, exists(select 1 from ${CALLS} where f.project = t.project) as x from edge_logs t where t.event_message like 'GET%' order by id`,
+    `select t.id, t.project in ('alpha', 'beta') as x from edge_logs t where t.event_message like 'GET%' order by id`,
+  ],
+  [
     'IN with a condition',
     `select t.id from ${EDGE} where e.status_code in (select s.status_code from ${CALLS} where f.project = t.project and r.path != '/') order by id`,
     `select t.id from ${EDGE} join (select distinct f.project, s.status_code as status from ${CALLS}) as c on c.status = e.status_code and c.project = t.project where r.path != '/' order by id`,
