@@ -1,6 +1,7 @@
 // Subqueries that read fields of the records around them: the rows of the same question asked without a subquery.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { edgeEvents, functionEvents, LAYOUTS, type LayoutName, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { edgeEvents, functionEvents, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { LAYOUTS, type LayoutName } from './layouts-tables.ts';
 
 const NAMES = Object.keys(LAYOUTS) as readonly LayoutName[]; // Object.keys only knows strings
 let tables: LayoutTables;

@@ -1,0 +1,78 @@
+// A table of each layout, and how it holds the metadata of an event.
+
+type Fields = { readonly [name: string]: unknown };
+
+const EDGE_NESTED = `Array(Tuple(
+  request Array(Tuple(method Nullable(String), path Nullable(String), url Nullable(String), host Nullable(String), search Nullable(String),
+    headers Array(Tuple(user_agent Nullable(String), content_length Nullable(Int64), x_custom Nullable(String))),
+    cf Array(Tuple(country LowCardinality(Nullable(String)), colo Nullable(String))))),
+  response Array(Tuple(status_code Nullable(Int64), origin_time Nullable(Float64))),
+  region Nullable(String), weight Nullable(String), context Array(Tuple(user Array(Tuple(name Nullable(String)))))))`;
+const FUNCTION_NESTED = `Array(Tuple(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64),
+  response Array(Tuple(status_code Nullable(Int64))),
+  request Array(Tuple(method Nullable(String), pathname Nullable(String), url Nullable(String)))))`;
+const EDGE_JSON =
+  'JSON(request.method Nullable(String), request.path Nullable(String), request.url Nullable(String), response.status_code Nullable(Int64), response.origin_time Nullable(Float64))';
+const FUNCTION_JSON =
+  'JSON(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64), response.status_code Nullable(Int64))';
+interface Table {
+  /** The columns that hold metadata. */
+  readonly edge: string;
+  readonly functions: string;
+  /** The metadata as values of JSONEachRow, by column. */
+  readonly columns: (value: unknown) => Fields;
+  /** What quern.yaml says of the source. */
+  readonly options?: Fields;
+}
+
+/** One column of a type, and the values in it. */
+const oneColumn = (edge: string, functions: string, held: (value: unknown) => unknown): Table => ({
+  edge: `metadata ${edge}`,
+  functions: `metadata ${functions}`,
+  columns: (value) => ({ metadata: held(value) }),
+});
+
+export const LAYOUTS = {
+  'json, typed': oneColumn(EDGE_JSON, FUNCTION_JSON, (value) => plain(value) ?? {}),
+  'json, untyped': oneColumn('JSON', 'JSON', (value) => plain(value) ?? {}),
+  nested: oneColumn(EDGE_NESTED, FUNCTION_NESTED, repeated),
+  'nested, one element': { ...oneColumn(EDGE_NESTED, FUNCTION_NESTED, repeated), options: { records: 'one' } },
+  map: oneColumn('Map(LowCardinality(String), String)', 'Map(String, String)', (value) => entries(plain(value) ?? {})),
+  text: oneColumn('String', 'String', (value) => JSON.stringify(value)),
+  'text, with NULLs': oneColumn('Nullable(String)', 'Nullable(String)', (value) =>
+    value === null ? null : JSON.stringify(value, undefined, 1),
+  ),
+  'text, several': { ...oneColumn('String', 'String', (value) => JSON.stringify(value)), options: { records: 'several' } },
+} satisfies Readonly<Record<string, Table>>;
+export type LayoutName = keyof typeof LAYOUTS;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Arrays of one record as that record, without NULLs. */
+function plain(value: unknown): Fields | undefined {
+  const record = Array.isArray(value) ? value[0] : value;
+  if (!isFields(record)) return undefined;
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, field]) => (field === null ? [] : [[name, typeof field === 'object' ? plain(field) : field]])),
+  );
+}
+
+/** Every record as an array. */
+function repeated(value: unknown): unknown {
+  const list = Array.isArray(value) ? value : isFields(value) ? [value] : [];
+  return list.map((record: Fields) =>
+    Object.fromEntries(
+      Object.entries(record).flatMap(([name, field]) =>
+        field === null ? [] : [[name, typeof field === 'object' ? repeated(field) : field]],
+      ),
+    ),
+  );
+}
+
+function entries(record: Fields, prefix = ''): Fields {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, field]): [string, unknown][] =>
+      isFields(field) ? Object.entries(entries(field, `${prefix}${name}.`)) : [[`${prefix}${name}`, String(field)]],
+    ),
+  );
+}
