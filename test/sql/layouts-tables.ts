@@ -15,6 +15,25 @@ const EDGE_JSON =
   'JSON(request.method Nullable(String), request.path Nullable(String), request.url Nullable(String), response.status_code Nullable(Int64), response.origin_time Nullable(Float64))';
 const FUNCTION_JSON =
   'JSON(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64), response.status_code Nullable(Int64))';
+/** The leaves of both, by path. */
+const EDGE_LEAVES = {
+  ...leaves('request.', 'method path url host search', 'Nullable(String)'),
+  ...leaves('request.headers.', 'user_agent x_custom', 'Nullable(String)'),
+  ...leaves('request.cf.', 'country colo', 'LowCardinality(Nullable(String))'),
+  ...leaves('', 'region weight context.user.name', 'Nullable(String)'),
+  ...leaves('', 'request.headers.content_length response.status_code', 'Nullable(Int64)'),
+  ...leaves('', 'response.origin_time', 'Nullable(Float64)'),
+};
+const FUNCTION_LEAVES = {
+  ...leaves('', 'project_ref function_id request.method request.pathname request.url', 'Nullable(String)'),
+  ...leaves('', 'execution_time_ms', 'Nullable(Float64)'),
+  ...leaves('', 'response.status_code', 'Nullable(Int64)'),
+};
+
+function leaves(prefix: string, names: string, type: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.split(' ').map((name) => [prefix + name, type]));
+}
+
 interface Table {
   /** The columns that hold metadata. */
   readonly edge: string;
@@ -43,6 +62,11 @@ export const LAYOUTS = {
     value === null ? null : JSON.stringify(value, undefined, 1),
   ),
   'text, several': { ...oneColumn('String', 'String', (value) => JSON.stringify(value)), options: { records: 'several' } },
+  'flat, dotted names': flat((path) => `metadata.${path}`, {}),
+  'flat, underscored names': flat((path) => `log_${path.replaceAll('.', '_')}`, {
+    prefix: 'log_',
+    fields: { 'request.headers.x_custom': 'string', 'context.user.name': 'string' },
+  }),
 } satisfies Readonly<Record<string, Table>>;
 export type LayoutName = keyof typeof LAYOUTS;
 
@@ -67,6 +91,20 @@ function repeated(value: unknown): unknown {
       ),
     ),
   );
+}
+
+/** A column for each leaf of the nested tables. */
+function flat(columnOf: (path: string) => string, more: Fields): Table {
+  const columns = (leaves: Readonly<Record<string, string>>): string =>
+    Object.entries(leaves)
+      .map(([path, type]) => `\`${columnOf(path)}\` ${type}`)
+      .join(', ');
+  return {
+    edge: columns(EDGE_LEAVES),
+    functions: columns(FUNCTION_LEAVES),
+    columns: (value) => Object.fromEntries(Object.entries(entries(plain(value) ?? {})).map(([path, leaf]) => [columnOf(path), leaf])),
+    options: { layout: 'flat', ...more },
+  };
 }
 
 function entries(record: Fields, prefix = ''): Fields {

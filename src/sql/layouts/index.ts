@@ -1,6 +1,7 @@
 // The layouts: a folder and a line here for each. Everything that is known of one is in its object; who meets a column asks the object of its layout.
 import { ABSENT } from './absent/layout.ts';
 import { COLUMN } from './column/layout.ts';
+import { FLAT } from './flat/layout.ts';
 import { JSON_COLUMN } from './json/layout.ts';
 import type { Layout, RecordLayout } from './layout.ts';
 import { MAP } from './map/layout.ts';
@@ -11,7 +12,7 @@ export { entryColumn, plainColumn } from './column/recognise.ts';
 export type { HeldColumn, RecordWishes, TableColumn, TableWishes } from './layout.ts';
 
 /** In the order in which the layout of a column is looked for. */
-const LAYOUTS = [COLUMN, ABSENT, JSON_COLUMN, NESTED, MAP, TEXT] as const;
+const LAYOUTS = [COLUMN, ABSENT, JSON_COLUMN, NESTED, MAP, TEXT, FLAT] as const;
 
 type ReadOf<L> = L extends Layout<infer R> ? R : never;
 /** How a column is read: by `layout`, what each layout says. */
