@@ -1,10 +1,7 @@
 // A column that a source may have and its table has not: NULL in every row.
 import type { ValueLayout } from '../layout.ts';
 import { nothing } from '../stored.ts';
-
-interface AbsentRead {
-  readonly layout: 'absent';
-}
+import type { AbsentRead } from './read.ts';
 
 export const ABSENT: ValueLayout<AbsentRead> = {
   name: 'absent',
