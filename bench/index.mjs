@@ -1,6 +1,7 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve queries]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness queries]
 import { parseArgs } from 'node:util';
 import { exportRows } from './export.mjs';
+import { fairness } from './fairness.mjs';
 import { LAYOUTS } from './layouts.mjs';
 import { load } from './load.mjs';
 import { printBudgets } from './print-budgets.mjs';
@@ -13,7 +14,7 @@ import { uncached } from './uncached.mjs';
 import { openWorkspace } from './workspace.mjs';
 
 /** Parts on a small store of their own; `queries` generates its own. */
-const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, export: exportRows, serve };
+const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, export: exportRows, serve, fairness };
 const PARTS = [...Object.keys(SMALL_PARTS), 'queries'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 

@@ -1,12 +1,12 @@
 // Cached answers of `quern serve` beside a bare Fastify route that returns the same bytes with the same headers, in turns.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { median } from './measure.mjs';
+import { startServer } from './start-server.mjs';
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;
@@ -39,7 +39,7 @@ export async function serve({ folder, env, quernArgs }) {
   writeFileSync(join(queries, 'bench.paths.sql'), QUERY);
   const made = spawnSync(process.execPath, quernArgs('keys', 'create', '--name', 'bench', '--scope', '*'), { env, encoding: 'utf8' });
   const headers = { 'x-api-key': made.stdout.trim() };
-  const quern = await start(quernArgs('serve', '--port', '0', '--queries', queries), env);
+  const quern = await startServer(quernArgs('serve', '--port', '0', '--queries', queries), env);
   const url = `${PATH}?project=demo`;
   const ask = () => fetch(quern.address + url, { headers: { ...headers, 'accept-encoding': 'identity' } });
   await (await ask()).text();
@@ -60,20 +60,7 @@ async function startBare(folder, env, answer) {
   const file = join(folder, 'bare.json');
   const body = Buffer.from(await answer.arrayBuffer());
   writeFileSync(file, JSON.stringify({ path: PATH, headers: Object.fromEntries(kept), body: body.toString('base64') }));
-  return start([fileURLToPath(new URL('./bare-server.mjs', import.meta.url)), file], env);
-}
-
-async function start(args, env) {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const lines = [];
-  for await (const line of createInterface({ input: child.stderr })) {
-    lines.push(line);
-    const address = /^listening on (.*)$/.exec(line)?.[1];
-    if (address === undefined) continue;
-    child.stderr.resume(); // a full pipe would stop the server
-    return { child, address };
-  }
-  throw new Error(`the server did not start:\n${lines.join('\n')}`);
+  return startServer([fileURLToPath(new URL('./bare-server.mjs', import.meta.url)), file], env);
 }
 
 /** The time that a process had the processors, where the system tells (Linux); on a busy machine it says more than the clock. */

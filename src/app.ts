@@ -154,7 +154,8 @@ export function createApp({ io, signal, flags, embedded = false }: AppOptions): 
       if (stream?.wanted(plan) !== true) return runSavedQuery({ ...request, query: plan, signal }, dependencies);
       const { exportRows } = await import('./app/export.ts');
       const file = stream.file === undefined ? undefined : resolve(io.cwd, stream.file);
-      return exportRows({ ...request, ...stream, file, plan, output: io.stdout, signal }, dependencies);
+      const { csv_formulas: formulas } = (await settings()).values;
+      return exportRows({ ...request, ...stream, file, plan, formulas, output: io.stdout, signal }, dependencies);
     });
   };
 

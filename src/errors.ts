@@ -11,11 +11,14 @@ export type ErrorCode =
   | 'unknown-source'
   | 'type' // known construct, operands or clauses that do not fit
   | 'unsupported' // valid BigQuery that ClickHouse cannot follow; refused
+  | 'too-complex' // valid, but larger or deeper than what quern translates; `message` names what is too much
   | 'config' // quern.yaml, settings, query headers
   | 'load' // files that cannot be loaded into the store
   | 'result' // the rows are not what the command needs: cut off, or not one value
   | 'check' // what must hold of a result does not
-  | 'engine' // the engine ran the query and reported an error
+  | 'data' // a value that the query cannot compute with, in its data or made of them
+  | 'limit' // the query needs more rows, bytes or memory than it may have
+  | 'engine' // the engine reported another error
   | 'unreachable' // the engine cannot be reached, is in use elsewhere, or refuses the login
   | 'busy' // too much is being asked of the engine at once; asking again later helps
   | 'timeout'
@@ -31,6 +34,15 @@ export interface Problem {
   readonly message: string;
 }
 
+/** @internal A value that the engine could not take. */
+export interface RejectedValue {
+  /** Goes on after the value, `is not a time zone`; says all where that is not known. */
+  readonly why: string;
+  readonly value?: string;
+  /** The parameter that it was given for, where the engine names it. */
+  readonly parameter?: string;
+}
+
 export interface ErrorDetails {
   readonly span?: Span;
   readonly source?: SourceText;
@@ -39,6 +51,8 @@ export interface ErrorDetails {
   readonly problems?: readonly Problem[];
   /** ClickHouse's error number. */
   readonly engineCode?: number;
+  /** @internal Where the engine says what it could not take. */
+  readonly rejected?: RejectedValue;
   /** When asking again may help. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;

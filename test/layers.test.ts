@@ -90,7 +90,7 @@ const layers: Layers = {
 };
 
 /** The translator's own: types of values, civil time, and how it fails. */
-const groundOfSql = ['fail', 'types', 'civil', 'size'];
+const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size'];
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {

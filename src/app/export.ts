@@ -6,7 +6,7 @@ import type { RunDependencies, RunRequest } from '../execution/run.ts';
 import { chooseColumns } from '../output/columns.ts';
 import { csvRows, tsvRows } from '../output/delimited.ts';
 import { canCompress, isReplaceable, replaceFile, writeFileAtomically } from '../output/file.ts';
-import type { RowText } from '../output/format.ts';
+import type { Formulas, RowText } from '../output/format.ts';
 import type { Compression } from '../output/index.ts';
 import { ndjsonRows } from '../output/json.ts';
 
@@ -19,6 +19,7 @@ export interface ExportRowsRequest extends Pick<RunRequest, 'arguments' | 'asOf'
   readonly output: { write(data: Uint8Array): Promise<void> };
   /** Names of the columns wanted, in that order; all when absent. */
   readonly columns?: readonly string[] | undefined;
+  readonly formulas: Formulas;
   /** Judges the whole before a file takes its place. */
   readonly check: (end: ExportEnd, plan: Plan) => void;
 }
@@ -27,18 +28,18 @@ export interface ExportOutcome extends ExportEnd {
   readonly plan: Plan;
 }
 
-const printers: Readonly<Record<ExportFormat, RowText>> = {
+const printers = (formulas: Formulas): Readonly<Record<ExportFormat, RowText>> => ({
   ndjson: ndjsonRows,
-  csv: csvRows,
+  csv: csvRows(formulas),
   tsv: tsvRows,
   parquet: ndjsonRows,
   arrow: ndjsonRows,
-};
+});
 
 /** Throws what openExport and writing a file throw; a file is written whole or not at all. */
 export async function exportRows(request: ExportRowsRequest, deps: RunDependencies): Promise<ExportOutcome> {
-  const { plan, format, compression, file, output, columns, check } = request;
-  const out = await openExport({ ...request, choose: (all) => chooseColumns(all, columns), printer: printers[format] }, deps);
+  const { plan, format, compression, file, output, columns, formulas, check } = request;
+  const out = await openExport({ ...request, choose: (all) => chooseColumns(all, columns), printer: printers(formulas)[format] }, deps);
   let end: ExportEnd | undefined;
   const finish = async (): Promise<void> => {
     end = await out.end();

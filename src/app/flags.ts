@@ -13,6 +13,8 @@ export interface GlobalFlags {
   readonly profile?: string;
   readonly url?: string;
   readonly database?: string;
+  /** Of the commands whose rows may be many, or served. */
+  readonly csvFormulas?: string;
   /** Of `quern serve` alone. */
   readonly host?: string;
   readonly port?: string;
@@ -62,6 +64,7 @@ export function givenSettings(flags: GlobalFlags): Partial<Readonly<Record<Setti
     max_memory: flags.maxMemory,
     max_scan: flags.maxScan,
     max_result_bytes: flags.maxResultBytes,
+    csv_formulas: flags.csvFormulas,
     host: flags.host,
     port: flags.port,
     compat: flags.compat,

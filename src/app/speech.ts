@@ -42,6 +42,7 @@ export function createSpeech({
         chart: options.chart,
         sparklines: options.sparklines,
         ascii: asciiOnly(io.env),
+        formulas: values.csv_formulas,
         onNote: (text) => note(`note: ${text}`),
       });
       await output?.end();

@@ -9,7 +9,7 @@ import { createSingleFlight } from './single-flight.ts';
 
 interface CacheOptions {
   readonly folder: string;
-  /** Upper bound on the size of all results, in bytes. */
+  /** Upper bound on what all results take of the disk, in bytes. */
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -59,11 +59,17 @@ export interface Cache {
   show(prefix: string): Promise<CacheEntry>;
   /** Removes all entries, or those of one saved query; how many there were. */
   clear(filter?: { readonly query?: string }): Promise<number>;
+  /** The bytes are those of the disk. */
   stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }>;
 }
 
 /** Enough for the header of nearly every entry. */
-const HEADER_BYTES = 16_384;
+const HEADER_BYTES = 4096;
+
+interface Listed {
+  readonly bytes: number;
+  readonly header: EntryHeader;
+}
 
 export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cache {
   let noted = false;
@@ -79,7 +85,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
   const find = async (key: string): Promise<CacheEntry | undefined> => {
     const text = await pool.read(key);
     const entry = text === undefined ? undefined : parseEntry(text, key);
-    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove(key);
+    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove([key]);
     return entry;
   };
 
@@ -97,11 +103,11 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     return { result, state: 'miss', storedAtMs, ageSeconds: 0 };
   };
 
-  const headers = async () => {
-    const found: { readonly bytes: number; readonly header: EntryHeader }[] = [];
-    for (const { name, bytes } of await pool.files()) {
-      const header = parseHeader((await pool.readStart(name, HEADER_BYTES)) ?? '') ?? parseHeader((await pool.read(name)) ?? '');
-      if (header?.key === name) found.push({ bytes, header });
+  const headersOf = async (keys: readonly string[]): Promise<readonly Listed[]> => {
+    const found: Listed[] = [];
+    for (const { name, text, size } of await pool.readStarts(keys, HEADER_BYTES)) {
+      const header = parseHeader(text) ?? (size > HEADER_BYTES ? parseHeader((await pool.read(name)) ?? '') : undefined);
+      if (header?.key === name) found.push({ bytes: size, header });
     }
     return found;
   };
@@ -125,17 +131,19 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
 
     async list() {
       const nowMs = now();
-      const listings = (await headers()).map(({ bytes, header }) => ({
-        ...header,
-        bytes,
-        ageSeconds: ageSeconds(header.storedAtMs, nowMs),
-        fresh: freshness({ ...header, nowMs }) === 'fresh',
-      }));
+      const listings: CacheListing[] = [];
+      for await (const keys of pool.names()) {
+        for (const { bytes, header } of await headersOf(keys)) {
+          const fresh = freshness({ ...header, nowMs }) === 'fresh';
+          listings.push({ ...header, bytes, ageSeconds: ageSeconds(header.storedAtMs, nowMs), fresh });
+        }
+      }
       return listings.sort((a, b) => b.storedAtMs - a.storedAtMs);
     },
 
     async show(prefix) {
-      const keys = (await pool.files()).map(({ name }) => name).filter((key) => key.startsWith(prefix));
+      const keys: string[] = [];
+      for await (const some of pool.names(prefix)) keys.push(...some);
       const [key, other] = keys;
       if (key !== undefined && other === undefined) {
         const entry = await find(key);
@@ -146,17 +154,18 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     },
 
     async clear({ query } = {}) {
-      const keys =
-        query === undefined
-          ? (await pool.files()).map(({ name }) => name)
-          : (await headers()).filter(({ header }) => header.query === query).map(({ header }) => header.key);
-      const removed = await Promise.all(keys.map((key) => pool.remove(key)));
-      return removed.filter(Boolean).length;
+      let removed = 0;
+      for await (const keys of pool.names()) {
+        const own =
+          query === undefined ? keys : (await headersOf(keys)).flatMap(({ header }) => (header.query === query ? [header.key] : []));
+        removed += await pool.remove(own);
+      }
+      return removed;
     },
 
     async stats() {
-      const files = await pool.files();
-      return { folder: results, entries: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), maxBytes };
+      const { files, bytes } = await pool.measure();
+      return { folder: results, entries: files, bytes, maxBytes };
     },
   };
 }

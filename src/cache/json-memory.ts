@@ -27,14 +27,14 @@ export function openJsonMemory<T>({ folder, suffix, maxBytes, now }: JsonMemoryO
       const lineEnd = text.indexOf('\n');
       const content = text.slice(lineEnd + 1);
       if (text.slice(0, Math.max(lineEnd, 0)) === digest(content)) return JSON.parse(content) as T;
-      await pool.remove(digest(key));
+      await pool.remove([digest(key)]);
       return undefined;
     },
     async write(key, value) {
       const content = JSON.stringify(value);
       await pool.write(digest(key), `${digest(content)}\n${content}`);
     },
-    remove: async (key) => void (await pool.remove(digest(key))),
+    remove: async (key) => void (await pool.remove([digest(key)])),
   };
 }
 

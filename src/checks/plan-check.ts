@@ -161,6 +161,6 @@ function inAssertion(error: QuernError, { place, rule }: AssertionDefinition, sp
 }
 
 function asFault(error: unknown, locate: (error: QuernError) => QuernError): QuernError {
-  if (!(error instanceof QuernError) || isFatal(error) || ['engine', 'timeout', 'busy'].includes(error.code)) throw error;
+  if (!(error instanceof QuernError) || isFatal(error) || ['engine', 'data', 'limit', 'timeout', 'busy'].includes(error.code)) throw error;
   return locate(error);
 }

@@ -72,7 +72,7 @@ async function summarize(
   } catch (error) {
     const fault = ownFault(error);
     if (await deps.outdated(error)) throw error;
-    if (fault.code !== 'engine' || assertions.length === 1) return assertions.map(() => ({ error: fault }));
+    if (!['engine', 'data', 'limit'].includes(fault.code) || assertions.length === 1) return assertions.map(() => ({ error: fault }));
   }
   // One of them makes the engine fail: the others need not go down with it.
   const alone: Summary[] = [];

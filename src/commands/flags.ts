@@ -9,6 +9,12 @@ export const formatOption = (more: readonly string[] = []): Option => {
   return withValues(option, formats);
 };
 
+export const csvFormulasOption = (): Option =>
+  withValues(new Option('--csv-formulas <way>', 'texts in csv that a spreadsheet would compute: keep (default), or escape'), [
+    'keep',
+    'escape',
+  ]);
+
 /** The same flag, with the values that completion offers; reading them stays with who takes the flag. */
 export const withValues = (option: Option, values: readonly string[]): Option => Object.assign(option, { values });
 

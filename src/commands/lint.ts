@@ -25,7 +25,7 @@ Examples:
 
 Errors keep a query from running: its header, its parameters, what cannot be translated. Warnings are about what is hardly
 meant: LIMIT without ORDER BY, rows that are cut off in no order, a limit above max_rows, SELECT * from a table, comparisons
-with NULL. Notes name constructs that BigQuery or quern estimates. The exit code is 1 when there are errors.`,
+with NULL, WITH tables of a sandbox without a filter that others have. Notes name constructs that BigQuery or quern estimates. The exit code is 1 when there are errors.`,
     )
     .action(async (files: readonly string[], flags: Flags) => {
       const { findings, count } = await app.lint(files);

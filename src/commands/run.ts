@@ -5,7 +5,7 @@ import { QuernError } from '../errors.ts';
 import { ENGINE_FORMATS } from '../formats.ts';
 import { parseDuration } from '../quantity.ts';
 import { addDrawFlags } from './draw-flags.ts';
-import { formatOption } from './flags.ts';
+import { csvFormulasOption, formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
 import { notePrinted, printStatistics } from './outcome.ts';
 import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
@@ -35,6 +35,7 @@ export function register(command: Command, app: App): void {
     .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s')
     .option('-o, --output <file>', 'write to a file; its extension picks the format, and .gz or .zst behind it compresses')
     .addOption(formatOption(ENGINE_FORMATS))
+    .addOption(csvFormulasOption())
     .option('--columns <names>', 'these columns only, in this order: names with commas between')
     .option('--max-rows <number>', "fewer rows than the query's own max_rows")
     .option('--fail-on-truncate', 'exit with 1, and write no file, when rows were cut off')

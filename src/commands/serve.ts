@@ -10,6 +10,7 @@ import { keepInspectorShut } from '../http/inspector.ts';
 import { createLog } from '../http/log.ts';
 import { openServer } from '../http/server.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
+import { csvFormulasOption } from './flags.ts';
 
 interface Flags {
   /** False after `--no-auth`. */
@@ -27,6 +28,7 @@ export function register(command: Command, app: App): void {
       'a web page that may read the replies, or *; may be repeated',
       (word: string, before: readonly string[] = []) => [...before, word],
     )
+    .addOption(csvFormulasOption())
     .option('--log-level <level>', 'error, warn, info (default), debug or silent')
     .addHelpText(
       'after',
@@ -65,6 +67,7 @@ Endpoints are described at /openapi.json; /health, /ready and /metrics are for t
         cache: await app.cacheWithNotes((note) => log.warn(note)),
         ...(keys === undefined ? {} : { keys }),
         ...(values.compat === undefined ? {} : { compat: values.compat }),
+        csvFormulas: values.csv_formulas,
         limits,
         corsOrigins: values.cors_origins,
         clock: systemClock,

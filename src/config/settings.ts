@@ -85,6 +85,13 @@ export const SETTINGS = {
     flag: 'format',
     help: 'output format; without it a table on a terminal and ndjson elsewhere',
   }),
+  csv_formulas: setting<'keep' | 'escape'>({
+    kind: oneOf(['keep', 'escape']),
+    fallback: () => 'keep',
+    env: 'QUERN_CSV_FORMULAS',
+    flag: 'csv-formulas',
+    help: 'what csv makes of texts that a spreadsheet would take for formulas: keep, or escape by an apostrophe before them',
+  }),
   no_color: setting<boolean>({ kind: PRESENCE, fallback: () => false, env: 'NO_COLOR', flag: 'no-color', help: 'print without colours' }),
   timeout: setting<number>({
     kind: SECONDS,

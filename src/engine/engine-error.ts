@@ -1,6 +1,7 @@
 // Turns what ClickHouse says about a failed query into the one error class, without its stack and version noise.
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
+import { rejectedValue, saying } from './failure-words.ts';
 
 /** A failure as an engine reports it; `code` is ClickHouse's number where it is known. */
 interface EngineFailure {
@@ -18,19 +19,39 @@ interface Meaning {
 
 const LOGIN: Meaning = { code: 'unreachable', hint: 'check the user name and the password' };
 
-/** What ClickHouse's error numbers mean to quern; all others are `engine`. */
+const TIME: Meaning = { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' };
+const DATA: Meaning = { code: 'data' };
+const LIMIT: Meaning = { code: 'limit', hint: 'narrow the query, or raise the limit' };
+const TOO_DEEP: Meaning = { code: 'limit', hint: 'the query is too large for ClickHouse: write it in fewer steps' };
+
+/** Numbers of what values cause, of arguments or in the data: what cannot be read, computed, or is out of range. */
+const DATA_NUMBERS = [6, 11, 12, 25, 26, 27, 36, 38, 41, 69, 72, 117, 125, 128, 130, 131, 153, 190, 321, 349, 376, 395, 407, 427];
+const MORE_DATA_NUMBERS = [440, 441, 457, 467, 632, 675, 676, 691];
+
+/**
+ * What ClickHouse's error numbers mean to quern; all others are `engine`.
+ * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+ */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
-  159: { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' },
-  160: { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' },
-  241: { code: 'engine', hint: 'the query needs more memory than it is allowed; narrow it, or raise the limit' },
-  158: { code: 'engine', hint: 'the query reads more rows than it may; narrow it, for example to a shorter time, or raise the limit' },
+  ...Object.fromEntries([...DATA_NUMBERS, ...MORE_DATA_NUMBERS].map((number) => [number, DATA])),
+  159: TIME,
+  160: TIME,
+  241: { code: 'limit', hint: 'the query needs more memory than it is allowed; narrow it, or raise the limit' },
+  158: { code: 'limit', hint: 'the query reads more rows than it may; narrow it, for example to a shorter time, or raise the limit' },
+  162: TOO_DEEP,
+  167: TOO_DEEP,
+  168: TOO_DEEP,
+  191: LIMIT,
   192: LOGIN,
   193: LOGIN,
   194: LOGIN,
   202: { code: 'unreachable', hint: 'the server runs as many queries as it may; try again later' },
-  307: { code: 'engine', hint: 'narrow the query, or raise the limit' },
+  229: TOO_DEEP,
+  290: LIMIT,
+  306: TOO_DEEP,
+  307: LIMIT,
   394: { code: 'interrupted' },
-  396: { code: 'engine', hint: 'the result is larger than allowed; add a LIMIT, or raise the limit' },
+  396: { code: 'limit', hint: 'the result is larger than allowed; add a LIMIT, or raise the limit' },
   497: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask whoever runs the server for it' },
   516: LOGIN,
 };
@@ -40,8 +61,21 @@ export function engineError(failure: EngineFailure): QuernError {
   const parsed = parseMessage(failure.message);
   const number = failure.code ?? parsed.code;
   const meaning: Meaning = (number === undefined ? undefined : MEANINGS[number]) ?? { code: 'engine' };
-  const own = ownWords(number, parsed.text);
-  if (own !== undefined) return new QuernError('engine', `the query failed: ${own}`, { cause: failure.cause ?? failure.message });
+  const rejected = rejectedValue(number, parsed.text, failure.message);
+  if (number !== undefined && rejected !== undefined) {
+    return new QuernError('data', `the query failed: ${saying(rejected)}`, {
+      engineCode: number,
+      rejected,
+      cause: failure.cause ?? failure.message,
+    });
+  }
+  if (number === MEMORY && OTHERS_MEMORY.test(parsed.text)) {
+    return new QuernError('busy', `ClickHouse has no memory left: ${parsed.text}`, {
+      hint: 'other queries have it; ask again later, or give ClickHouse more',
+      engineCode: number,
+      cause: failure.cause ?? failure.message,
+    });
+  }
   if (number !== undefined && SHARD_ERRORS.has(number)) {
     const lost = lostShard(failure.message);
     if (lost !== undefined) return lost;
@@ -55,6 +89,10 @@ export function engineError(failure: EngineFailure): QuernError {
     cause: failure.cause ?? failure.message,
   });
 }
+
+const MEMORY = 241;
+/** The limit of the server or of the user, not of this query. */
+const OTHERS_MEMORY = /^(?:\(total\)|Total|User) memory limit|^Memory limit \((?:total|for user)\)/;
 
 /** A server that another one needed does not answer, or left in the middle. */
 const SHARD_ERRORS: ReadonlySet<number> = new Set([32, 209, 210, 279, 519]);
@@ -86,12 +124,6 @@ function placeIn(sql: string, message: string): { readonly source: SourceText; r
   if (!(position >= 1 && position <= bytes.length)) return undefined;
   const start = bytes.subarray(0, position - 1).toString().length;
   return { source: { name: 'the ClickHouse SQL', text: sql }, span: { start, end: start + 1 } };
-}
-
-/** What a guard in the translated SQL says: the message of throwIf, or of its form for constants (a message that is read as a number). */
-function ownWords(number: number | undefined, text: string): string | undefined {
-  if (number === 395) return text;
-  return number === 6 ? /^Cannot parse string '(.*)' as UInt8/.exec(text)?.[1] : undefined;
 }
 
 interface ParsedMessage {

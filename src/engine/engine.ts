@@ -74,7 +74,7 @@ export interface Engine {
   /** What an engine within this process has for its queries; absent where that is another machine's to say. */
   readonly local?: { readonly queriesAtOnce: number; readonly processors: number };
   /**
-   * Runs one read-only query. Throws QuernError `engine`, `timeout`, `unreachable` or `interrupted`. Of max_result_bytes both the engine's own
+   * Runs one read-only query. Throws QuernError `engine`, `data`, `limit`, `timeout`, `unreachable` or `interrupted`. Of max_result_bytes both the engine's own
    * count and that of the bytes that arrive must hold.
    */
   execute(query: EngineQuery): Promise<EngineResult>;

@@ -10,36 +10,11 @@ const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(tru
 /** Deeper nesting is refused: real events do not have it, and it would exhaust the stack of whoever walks the value. */
 export const MAX_DEPTH = 200;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const BRACKET = 0x5b;
-const BRACE = 0x7b;
-
 /** Parses `text` as JSON.parse does, but integers that a double cannot hold are bigint. Throws SyntaxError. */
 export function parseJson(text: string): Json {
   // JSON.parse gives what Json describes; validating it first also means the slow path below sees well-formed text only.
   const parsed = JSON.parse(text) as Json;
   return LONG_DIGITS.test(text) && LONG_INTEGER.test(text) ? parseExactly(text) : parsed;
-}
-
-/**
- * Whether arrays and objects stand in each other more than `levels` deep. Counted without parsing, so that text of strangers costs no more
- * than a look at it; of text that is not JSON the answer means nothing.
- */
-export function nestsDeeper(text: string, levels: number): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const character = text.charCodeAt(i);
-    if (quoted) {
-      if (character === BACKSLASH) i++;
-      else if (character === QUOTE) quoted = false;
-    } else if (character === QUOTE) quoted = true;
-    else if (character === BRACKET || character === BRACE) {
-      if (++depth > levels) return true;
-    } else if (character === BRACKET + 2 || character === BRACE + 2) depth--; // the closing ones
-  }
-  return false;
 }
 
 function parseExactly(text: string): Json {

@@ -4,12 +4,12 @@ import { formatSize } from '../quantity.ts';
 
 /** `what`: is too much about it, such as `is larger than 256MiB`. */
 export function resultTooLarge(what: string): QuernError {
-  return new QuernError('engine', `the result ${what}`, {
+  return new QuernError('limit', `the result ${what}`, {
     hint: 'add a LIMIT, aggregate more, or select fewer columns; max_result_bytes raises the bound',
   });
 }
 
-/** Counts the bytes of a result as they come. Throws `engine` once there are more than `most`. */
+/** Counts the bytes of a result as they come. Throws `limit` once there are more than `most`. */
 export function countBytes(most: number | undefined): (chunk: Uint8Array) => void {
   let bytes = 0;
   return (chunk) => {

@@ -55,16 +55,29 @@ export async function openExecution(given: Plan, request: ExecutionRequest, deps
     ...how,
   });
   const engine = await deps.engine();
+  /** A failure is told as one of its arguments where one of them caused it. */
+  const told = async (error: unknown): Promise<never> => {
+    const { blamed } = await import('./blame.ts');
+    throw blamed(error, { plan: given, values, sent: plan.sql });
+  };
   const { writeFile } = engine;
   return {
     plan,
     engine,
-    rows: (sql) => engine.execute(query(sql, true)),
-    async ask(sql) {
+    rows: (sql) => engine.execute(query(sql, true)).catch(told),
+    ask(sql) {
       const { sharedValues: _, ...question } = query(sql, true);
-      return engine.execute(question);
+      return engine.execute(question).catch(told);
     },
-    stream: (sql, format, { settings, onEnd } = {}) => engine.stream(query(sql, false, settings), format, onEnd),
-    ...(writeFile === undefined ? {} : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target) }),
+    async *stream(sql, format, { settings, onEnd } = {}) {
+      try {
+        yield* engine.stream(query(sql, false, settings), format, onEnd);
+      } catch (error) {
+        await told(error);
+      }
+    },
+    ...(writeFile === undefined
+      ? {}
+      : { writeFile: (sql, target, settings) => writeFile(query(sql, false, settings), target).catch(told) }),
   };
 }

@@ -24,6 +24,8 @@ export interface Plan {
   readonly limits: ExecutionLimits;
   /** The caller's SQL in place of the query's own SELECT: this plan is one of planSandbox. */
   readonly sandboxed?: string;
+  /** Parameters by which all that callers' SQL could read is filtered; where they may send any. */
+  readonly filteredBy?: readonly string[];
   /** The query's own, and those of the queries it reads as tables. */
   readonly parameters: readonly ParameterDeclaration[];
   /** ClickHouse SQL, without the row limit: for any arguments. */
@@ -114,10 +116,12 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, sandb
   const { parameters, uses, options } = translateOptions(query, deps.catalog, sources);
   try {
     const { text } = query.source;
-    const translation = sandboxed === undefined ? translateFoldable(text, options) : translateSandboxed(text, sandboxed, options);
+    const translation =
+      sandboxed === undefined ? translateFoldable(text, options, { sandbox }) : translateSandboxed(text, sandboxed, options);
     return {
       ...base,
       ...(sandboxed === undefined ? {} : { sandboxed }),
+      ...(translation.filteredBy === undefined ? {} : { filteredBy: translation.filteredBy }),
       parameters,
       sql: translation.sql,
       ...(translation.statement === undefined ? {} : { statement: translation.statement }),

@@ -7,7 +7,15 @@ import { type Plan, type PlanDependencies, planQuery } from './plan.ts';
 interface SandboxRules {
   /** Whether callers may send SQL; by default what the header says. */
   readonly enabled?: (query: SavedQuery) => boolean;
+  /** The caller must learn nothing of rows that the WITH tables leave out, not even from an error. */
+  readonly secret?: boolean;
 }
+
+/**
+ * The engine may look at a condition of the caller's before one of the saved query's, and fail at a row that the latter leaves out: it tells
+ * that there is such a row. Conditions of WHERE are taken in the order in which they stand, the saved query's first, unless some of them become PREWHERE.
+ */
+const IN_ORDER = { optimize_move_to_prewhere: 0, short_circuit_function_evaluation: 'enable' } as const;
 
 /** Room for every query that a person writes; translating one takes time in which a server answers nobody else. */
 const MAX_LENGTH = 32_768;
@@ -27,7 +35,7 @@ export async function planSandbox(reference: string, sql: string, deps: PlanDepe
 
 /** The same for a saved query that is parsed. */
 export async function planSandboxedQuery(query: SavedQuery, sql: string, deps: PlanDependencies, rules: SandboxRules = {}): Promise<Plan> {
-  const { enabled = ({ sandbox }) => sandbox } = rules;
+  const { enabled = ({ sandbox }) => sandbox, secret = false } = rules;
   if (!enabled(query)) {
     throw new QuernError('parameter', `${query.name} takes no SQL from callers`, { hint: 'allow it in its header: sandbox: enabled' });
   }
@@ -43,5 +51,5 @@ export async function planSandboxedQuery(query: SavedQuery, sql: string, deps: P
   }
   // The rows of whatever callers ask are not worth being kept warm.
   const { warmingSeconds: _, ...plan } = await planQuery(query, deps, sql);
-  return plan;
+  return secret ? { ...plan, settings: { ...plan.settings, ...IN_ORDER } } : plan;
 }

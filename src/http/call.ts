@@ -3,7 +3,7 @@ import { QuernError } from '../errors.ts';
 import type { Plan } from '../execution/plan.ts';
 import { REPLY_FORMATS, type ReplyFormat } from '../formats.ts';
 import { keyAllows } from '../keys/key.ts';
-import { pinnedArguments } from '../keys/pinned-arguments.ts';
+import { pinnedArguments, refuseCallersSql } from '../keys/pinned-arguments.ts';
 import { shown } from '../saved-query/parameter-value.ts';
 import { type ArgumentValues, argumentText, readArguments } from '../saved-query/parameters.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
@@ -44,8 +44,8 @@ interface PrepareDependencies {
   readonly compat: Compat;
   /** Whether callers may send SQL of their own for the query. */
   readonly takesSql: (query: SavedQuery) => boolean;
-  /** The slot of the caller's SQL for a saved query; the same one for the same text. */
-  readonly sandboxed: (query: SavedQuery, sql: string) => PlanSlot;
+  /** The slot of the caller's SQL for a saved query; the same one for the same text. `secret`: see SandboxRules. */
+  readonly sandboxed: (query: SavedQuery, sql: string, secret: boolean) => PlanSlot;
 }
 
 export type Prepare = (request: EndpointRequest) => Promise<PreparedCall | Refusal>;
@@ -62,8 +62,12 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const format =
       extension ?? namedFormat(own, given, compat) ?? (compat === undefined ? acceptedFormat(request.accept ?? '') : undefined);
     const sql = takesSql(query) ? callersSql(given) : undefined;
-    const slot = sql === undefined ? endpoint : sandboxed(query, sql);
+    // What the header opens is known to be filtered or not before the caller's text is read.
+    if (sql !== undefined && own.sandbox && caller !== ANYBODY) refuseCallersSql(caller, own);
+    const slot = sql === undefined ? endpoint : sandboxed(query, sql, caller !== ANYBODY && Object.keys(caller.pins).length > 0);
     const plan = await slot.plan();
+    // By what is going to run: a saved query that is read as a table may have changed since the endpoint was planned.
+    if (sql !== undefined && caller !== ANYBODY) refuseCallersSql(caller, plan);
     return { slot, words: { plan, render: renderers[format ?? 'json'], ...callOf(plan, given, request, compat) } };
   };
 }

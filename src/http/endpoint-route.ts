@@ -169,11 +169,16 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
   };
 
-  const failInTime = (exchange: Exchange, error: unknown): void => {
+  const failOrRefuse = (exchange: Exchange, error: unknown): void => {
     const { caller } = exchange;
     const busy = error instanceof QuernError && error.code === 'busy';
-    if (busy && !isRefusal(caller)) refusalPace.refuse(idOf(caller), () => fail(exchange, error));
+    if (busy && !isRefusal(caller)) atItsPace(exchange, caller, () => fail(exchange, error));
     else fail(exchange, error);
+  };
+
+  const atItsPace = ({ request }: Exchange, caller: Caller, tell: () => void): void => {
+    request.body = undefined; // it may be a megabyte, and nobody reads it any more
+    refusalPace.refuse(caller === ANYBODY ? EVERYBODY.id : caller.id, tell);
   };
 
   const answer = (exchange: Exchange, caller: Caller): Promise<void> | undefined => {
@@ -190,7 +195,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     const refusal = refusalOf(caller, rateLimit);
     if (isRefusal(caller)) refuse(exchange, caller);
     else if (refusal === undefined) return caller;
-    else refusalPace.refuse(idOf(caller), () => refuse(exchange, refusal));
+    else atItsPace(exchange, caller, () => refuse(exchange, refusal));
     return undefined;
   };
 
@@ -214,7 +219,7 @@ export function createEndpointRoute(options: EndpointRouteOptions): EndpointRout
     const exchange = begin(request, reply);
     try {
       return work(exchange)
-        ?.catch((error: unknown) => failInTime(exchange, error))
+        ?.catch((error: unknown) => failOrRefuse(exchange, error))
         .then(() => reply);
     } catch (error) {
       fail(exchange, error);
@@ -239,7 +244,6 @@ function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
   return `${caller === ANYBODY ? '' : caller.id}\n${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
 }
 
-const idOf = (caller: Caller): string => (caller === ANYBODY ? EVERYBODY.id : caller.id);
 const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
 const mayRefresh = (caller: Caller): boolean => caller === ANYBODY || caller.mayRefresh;
 const asksForFresh = (header: string | undefined): boolean => header !== undefined && /\bno-cache\b/i.test(header);

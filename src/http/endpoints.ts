@@ -50,7 +50,7 @@ export interface Reload {
 export const NO_ENDPOINTS: EndpointTable = { endpoints: [], broken: [], find: () => undefined };
 
 /** Failures that say nothing about the saved query itself. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'interrupted', 'engine']);
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'interrupted', 'engine', 'limit']);
 
 /**
  * The table for the files as they are now. An endpoint whose file, and the files it reads, are as they were in `before` stays the same

@@ -19,13 +19,15 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   usage: 400,
   parameter: 400,
   'unknown-query': 404,
-  // Of the caller's own SQL; in a saved query they are the server's fault, see statusOf.
   syntax: 422,
   'unknown-function': 422,
   'unknown-column': 422,
   'unknown-source': 422,
   type: 422,
   unsupported: 422,
+  'too-complex': 422,
+  data: 422,
+  limit: 422,
   config: 500,
   load: 500,
   internal: 500,
@@ -55,9 +57,13 @@ export function asQuernError(error: unknown): QuernError {
   return new QuernError('internal', message, { hint: 'this is a fault in quern: please report it, with the server’s log', cause: error });
 }
 
-function statusOf(error: QuernError): number {
-  const status = STATUSES[error.code];
-  return status === 422 && error.details.source?.name !== CALLERS_TEXT ? 500 : status;
+/** What is wrong with a text: with the caller's own it is theirs to mend, with a saved query's the server's. */
+const OF_TEXTS: ReadonlySet<ErrorCode> = new Set(['syntax', 'unknown-function', 'unknown-column', 'unknown-source', 'type', 'unsupported']);
+
+function statusOf({ code, details: { source } }: QuernError): number {
+  if (source?.name === CALLERS_TEXT) return STATUSES[code];
+  // An argument stands in no text: a parameter that has a place is one that the saved query declares or uses.
+  return OF_TEXTS.has(code) || (code === 'parameter' && source !== undefined) ? 500 : STATUSES[code];
 }
 
 /** Folders of the server, and faults inside it, are for its log: callers can do nothing with them. */

@@ -8,7 +8,7 @@ export interface RefusalPace {
   end(): void;
 }
 
-/** Refusals in a second that a caller is told at once, and then the distance between two of them. */
+/** So many refusals of a caller are told at once; after that, one in so many milliseconds. */
 const AT_ONCE = 100;
 const DISTANCE_MS = 10;
 /** Upper bound on requests that wait to be refused, of all callers. */

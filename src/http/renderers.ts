@@ -1,5 +1,6 @@
 // The formats of a reply, and which one a caller wants.
 import { FORMATS, formatOfExtension, formatOfMediaType, REPLY_FORMATS, type ReplyFormat } from '../formats.ts';
+import type { Formulas } from '../output/format.ts';
 import { loadFormat } from '../output/index.ts';
 import type { Renderer } from './answers/answer.ts';
 import { logflareResult } from './logflare.ts';
@@ -34,7 +35,7 @@ export function acceptedFormat(accept: string): ReplyFormat | undefined {
 export type Renderers = Readonly<Record<ReplyFormat, Renderer>>;
 
 /** The writers of all formats, loaded once: a server uses them for as long as it runs. */
-export async function loadRenderers(compat: 'logflare' | undefined): Promise<Renderers> {
+export async function loadRenderers(compat: 'logflare' | undefined, formulas: Formulas): Promise<Renderers> {
   const entries = REPLY_FORMATS.map(async (name): Promise<[ReplyFormat, Renderer]> => {
     const format = await loadFormat(name);
     const convert = compat === 'logflare' && name === 'json' ? logflareResult : undefined;
@@ -43,7 +44,7 @@ export async function loadRenderers(compat: 'logflare' | undefined): Promise<Ren
       {
         id: convert === undefined ? name : 'logflare-json',
         contentType: contentTypeOf(name),
-        print: (result) => [...format(convert?.(result) ?? result, { width: undefined, colour: false })].join(''),
+        print: (result) => [...format(convert?.(result) ?? result, { width: undefined, colour: false, formulas })].join(''),
       },
     ];
   });

@@ -7,6 +7,7 @@ import { planSandboxedQuery } from '../execution/sandbox.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { errorBody } from '../output/error-body.ts';
+import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../saved-query/catalog.ts';
 import type { SavedQuery } from '../saved-query/saved-query.ts';
 import { createAdmit } from './admission.ts';
@@ -41,6 +42,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** Absent: anybody on this machine may ask. */
   readonly keys?: Pick<KeyRing, 'verify' | 'several'>;
   readonly compat?: Compat;
+  /** What csv makes of texts that a spreadsheet would compute. */
+  readonly csvFormulas: Formulas;
   readonly corsOrigins: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
@@ -102,10 +105,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const authenticate = createAuthenticate(options.keys);
   const waiting = new Set<AbortController>();
   const sandboxes = new LRUCache<string, PlanSlot>({ max: MOST_SANDBOXED });
-  const sandboxed = (query: SavedQuery, sql: string): PlanSlot => {
-    const key = `${query.name}\n${sql}`;
+  const sandboxed = (query: SavedQuery, sql: string, secret = false): PlanSlot => {
+    const key = `${query.name}\n${secret}\n${sql}`;
     const slot =
-      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql }));
+      sandboxes.get(key) ?? slots.slot(async () => planSandboxedQuery(query, sql, await planDependencies(), { enabled: takesSql, secret }));
     sandboxes.set(key, slot);
     return slot;
   };
@@ -118,7 +121,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     refusalPace,
     table: () => table,
     prepare: createPrepare({
-      renderers: await loadRenderers(compat),
+      renderers: await loadRenderers(compat, options.csvFormulas),
       compat,
       takesSql,
       sandboxed,

@@ -50,6 +50,48 @@ export function unknownPins(key: Pick<Key, 'pins'>, query: PinnedQuery): readonl
   return Object.keys(key.pins).filter((pin) => !query.parameters.some(({ name }) => spelling(name) === spelling(pin)));
 }
 
+/** What keeps a key from sending SQL of its caller's own for a query. */
+type SandboxBar = { readonly kind: 'rows' } | { readonly kind: 'pins'; readonly parameters: readonly string[] };
+
+/**
+ * SQL of a caller's own sees all that the query's WITH tables show: what the key sets must be a filter of each of them. A bound on rows would
+ * not hold there, since one row can hold an array of all.
+ */
+export function sandboxBar(
+  { pins, maxRows }: Pick<Key, 'pins' | 'maxRows'>,
+  { parameters, filteredBy = [] }: PinnedQuery & { readonly filteredBy?: readonly string[] },
+): SandboxBar | undefined {
+  const pinned = Object.keys(pins);
+  if (pinned.length === 0) return maxRows === undefined ? undefined : { kind: 'rows' };
+  const spelled = new Set(pinned.map(spelling));
+  const open = parameters.map(({ name }) => name).filter((name) => spelled.has(spelling(name)) && !filteredBy.includes(name));
+  return open.length === 0 ? undefined : { kind: 'pins', parameters: open };
+}
+
+/** Throws QuernError `parameter` when the key may not send SQL of its caller's own for the query. */
+export function refuseCallersSql(key: Pick<Key, 'pins' | 'maxRows'>, query: Parameters<typeof sandboxBar>[1]): void {
+  const bar = sandboxBar(key, query);
+  if (bar === undefined) return;
+  if (bar.kind === 'rows') {
+    throw new QuernError(
+      'parameter',
+      `the API key limits the rows of an answer, and SQL of your own for ${query.name} could get around that`,
+      {
+        hint: 'leave out sql, or use a key without --max-rows',
+      },
+    );
+  }
+  const { parameters } = bar;
+  const them = parameters.length === 1 ? 'it' : 'them';
+  throw new QuernError(
+    'parameter',
+    `the API key sets ${parameters.join(' and ')}, and SQL of your own for ${query.name} could read past ${them}`,
+    {
+      hint: `leave out sql, or let every WITH table of ${query.name} filter by ${parameters.map((name) => `@${name}`).join(' and ')}, as \`quern lint\` tells`,
+    },
+  );
+}
+
 /** A parameter has the same name in any case, and with `-` for `_`. */
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 

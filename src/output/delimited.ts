@@ -1,7 +1,7 @@
 // The formats csv (RFC 4180, lines ended by LF) and tsv (the backslash escapes of ClickHouse and PostgreSQL).
 import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import { batched } from './batch.ts';
-import type { RowPrinter, RowText } from './format.ts';
+import type { Formulas, Layout, RowPrinter, RowText } from './format.ts';
 import { columnNames, textPrinter } from './value.ts';
 
 interface Delimited {
@@ -9,7 +9,8 @@ interface Delimited {
   readonly null: string;
   readonly heading: (name: string) => string;
   /** What becomes of a value's text. */
-  readonly cell: (type: ResultColumn['type']) => (text: string) => string;
+  readonly cell: (type: ResultColumn['type']) => (text: string, value: Value) => string;
+  readonly formulas?: Formulas;
 }
 
 const quoted = (text: string): string => `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
@@ -38,6 +39,25 @@ const csvRules: Delimited = {
   cell: (type) => (bareTypes.has(type.kind) ? bare : quoted),
 };
 
+/**
+ * What begins a formula, or is left out before one, in a spreadsheet; the last four are the wide forms that some take for the others. The
+ * engine, which prints large results itself, looks for the same: FORMULA of saved-query/export/text.ts. https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const asText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+/** Numbers, also in JSON and in columns of any type, are never touched. */
+const safeCsvRules: Delimited = {
+  ...csvRules,
+  formulas: 'escape',
+  heading: (name) => csvRules.heading(asText(name)),
+  cell: (type) => {
+    if (bareTypes.has(type.kind) || type.kind === 'JSON') return csvRules.cell(type);
+    return (text, value) => quoted(typeof value === 'string' ? asText(text) : text);
+  },
+};
+const csvRulesFor = (formulas: Formulas | undefined): Delimited => (formulas === 'escape' ? safeCsvRules : csvRules);
+
 const tsvEscapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
 const escaped = (text: string): string => text.replace(/[\t\n\r\\]/g, (character) => tsvEscapes[character] ?? character);
 const tsvRules: Delimited = { delimiter: '\t', null: '\\N', heading: escaped, cell: () => escaped };
@@ -46,12 +66,13 @@ function rowPrinter(columns: readonly ResultColumn[], rules: Delimited): RowPrin
   const printers = columns.map(({ type }) => {
     const print = textPrinter(type);
     const cell = rules.cell(type);
-    return (value: Value): string => (value === null ? rules.null : cell(print(value)));
+    return (value: Value): string => (value === null ? rules.null : cell(print(value), value));
   });
   return {
     head: `${columnNames(columns).map(rules.heading).join(rules.delimiter)}\n`,
     keys: [],
     line: (row) => `${printers.map((print, i) => print(row[i] ?? null)).join(rules.delimiter)}\n`,
+    ...(rules.formulas === undefined ? {} : { formulas: rules.formulas }),
   };
 }
 
@@ -61,9 +82,13 @@ function* lines(result: QueryResult, rules: Delimited): Iterable<string> {
   for (const row of result.rows) yield line(row);
 }
 
-export const csv = (result: QueryResult): Iterable<string> => batched(lines(result, csvRules));
+export const csv = (result: QueryResult, layout?: Pick<Layout, 'formulas'>): Iterable<string> =>
+  batched(lines(result, csvRulesFor(layout?.formulas)));
 export const tsv = (result: QueryResult): Iterable<string> => batched(lines(result, tsvRules));
 
 /** The same for results that are never held as a whole. */
-export const csvRows: RowText = (columns) => rowPrinter(columns, csvRules);
+export const csvRows =
+  (formulas: Formulas): RowText =>
+  (columns) =>
+    rowPrinter(columns, csvRulesFor(formulas));
 export const tsvRows: RowText = (columns) => rowPrinter(columns, tsvRules);

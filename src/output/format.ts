@@ -9,6 +9,9 @@ export interface ChartWishes {
   readonly series?: string | undefined;
 }
 
+/** Texts that a spreadsheet would take for formulas are left as they are, or marked as texts. */
+export type Formulas = 'keep' | 'escape';
+
 export interface Layout {
   /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
   readonly width: number | undefined;
@@ -25,6 +28,8 @@ export interface Layout {
   readonly chart?: ChartWishes | undefined;
   /** Whether a table draws arrays of numbers as small charts. */
   readonly sparklines?: boolean | undefined;
+  /** What csv makes of texts that a spreadsheet would compute. */
+  readonly formulas?: Formulas | undefined;
   /** Hears what the reader should know about the drawing. */
   readonly onNote?: (text: string) => void;
 }
@@ -39,6 +44,8 @@ export interface RowPrinter {
   /** The columns' names as JSON strings, where every row repeats them. */
   readonly keys: readonly string[];
   readonly line: (row: Row) => string;
+  /** Of csv: where it is not `escape`, texts are as they are. */
+  readonly formulas?: Formulas;
 }
 
 export type RowText = (columns: readonly ResultColumn[]) => RowPrinter;

@@ -28,6 +28,7 @@ interface PrintTarget {
   readonly sparklines?: Layout['sparklines'];
   /** Drawings hold nothing beyond ASCII, as far as they can. */
   readonly ascii?: boolean;
+  readonly formulas?: Layout['formulas'];
   /** Hears what the reader should know about the drawing, once it is printed. */
   readonly onNote?: (text: string) => Promise<void>;
 }
@@ -35,14 +36,14 @@ interface PrintTarget {
 /** Throws `usage` for an unknown format, or a file that cannot be written. */
 export async function printResult(
   result: QueryResult,
-  { format, file, output, colour, pageWidth, whole, mostBlocks, chart, sparklines, ascii, onNote }: PrintTarget,
+  { format, file, output, colour, pageWidth, whole, mostBlocks, chart, sparklines, ascii, formulas, onNote }: PrintTarget,
 ): Promise<void> {
   const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
   const name = formatAskedFor(format, file) ?? usual;
   const write = await loadFormat(name);
   if (file !== undefined) {
     const { writeFileAtomically } = await import('./file.ts');
-    await writeFileAtomically(file, write(result, { width: undefined, colour: false, chart, sparklines, ascii }), {
+    await writeFileAtomically(file, write(result, { width: undefined, colour: false, chart, sparklines, ascii, formulas }), {
       compression: readTarget(format, file).compression,
     });
     return;
@@ -56,6 +57,7 @@ export async function printResult(
     chart,
     sparklines,
     ascii,
+    formulas,
     onNote: (text: string) => void notes.push(text),
   };
   for (const chunk of write(result, layout)) {

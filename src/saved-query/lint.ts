@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
-import { doubtsOf, parse, remarksOf } from '../sql/index.ts';
+import { doubtsOf, parse, remarksOf, type UnfilteredTable, unfilteredBySandbox } from '../sql/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { expandSavedQueries } from './expand.ts';
@@ -10,6 +10,7 @@ import { parseSavedQuery } from './header/header.ts';
 import { headerSpan, idInHeader } from './header/text.ts';
 import { type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
+import { translateOptions } from './translate-options.ts';
 
 export interface Finding extends Position {
   readonly file: string;
@@ -77,13 +78,25 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       ...assumed.map((parameter): ParameterDeclaration => ({ name: parameter, type: 'string', array: false, required: false })),
     ],
   };
-  await attempt(() => deps.prepare(mended));
+  const plan = await attempt(() => deps.prepare(mended));
+  for (const { table, parameter, span } of query.sandbox && plan !== undefined ? openTables(mended, deps) : [])
+    add(span.start, {
+      severity: 'warning',
+      rule: 'sandbox-filter',
+      message: `${table} does not filter by @${parameter}, so a key that sets ${parameter} may not send SQL here`,
+      hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL of callers takes the place of the SELECT at the end`,
+    });
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
   for (const { rule, message, hint, span } of doubtsOf(script, bounded)) add(span.start, { severity: 'warning', rule, message, hint });
   // Differences that hardly any query meets would only hide the others: `quern translate` tells them all.
   for (const { construct, rows, note, span } of remarksOf(script))
     if (note !== undefined && rows === 'approximate') add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
   return findings.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The WITH tables of a sandbox that show what a parameter filters elsewhere. */
+function openTables(query: SavedQuery, { catalog, sources }: LintDependencies): readonly UnfilteredTable[] {
+  return unfilteredBySandbox(query.source.text, translateOptions(query, catalog, sources).options);
 }
 
 /** A finding for each file that has the id of one before it. */

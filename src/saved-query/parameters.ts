@@ -1,6 +1,6 @@
 // From what the caller gave to what the engine binds: arguments by declared parameter, all problems in one error.
 import type { Binding, BoundValue } from '../engine/engine.ts';
-import { nearest, type Problem, QuernError } from '../errors.ts';
+import { type ErrorDetails, nearest, type Problem, QuernError } from '../errors.ts';
 import { INSTANT_PARAMETER, type TranslatedParameter } from '../sql/translation.ts';
 import { parameterTypeText, readValue } from './parameter-value.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
@@ -106,7 +106,13 @@ function suggestion(key: string, declarations: readonly ParameterDeclaration[]):
   return near === undefined ? `is not a parameter; there are: ${names.join(', ')}` : `is not a parameter; did you mean ${near}?`;
 }
 
-function argumentError(queryName: string, declared: number, problems: readonly Problem[]): QuernError {
+/** What is wrong with the arguments of a query that declares so many parameters. */
+export function argumentError(
+  queryName: string,
+  declared: number,
+  problems: readonly Problem[],
+  details: Pick<ErrorDetails, 'cause' | 'engineCode'> = {},
+): QuernError {
   const order = ['missing', 'unfit', 'unknown'];
   const sorted = [...problems].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const counted = [
@@ -121,6 +127,7 @@ function argumentError(queryName: string, declared: number, problems: readonly P
     'parameter',
     `${queryName} ${problems.some(({ kind }) => kind === 'missing') ? 'needs' : 'takes'} ${parameters}, ${list}`,
     {
+      ...details,
       problems: sorted,
       hint: `see what it takes with \`quern show ${queryName}\``,
     },

@@ -1,40 +1,49 @@
 // One translation from end to end: the text is read, analyzed, optimized, lowered and printed; each step refuses what is too large for the next.
 
 import { QuernError } from '../errors.ts';
-import type { Span } from '../source-text.ts';
-import { type AnalyzedScript, analyzeCaller, analyzeScript, inCallerText, parseSandboxed } from './analyzer/index.ts';
+import { type AnalyzedScript, analyzeCaller, analyzeScript, analyzeUnfiltered, inCallerText, parseSandboxed } from './analyzer/index.ts';
+import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
 import { fail } from './fail.ts';
 import { mayFold } from './for-arguments.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
 import { explainPlan, planNames } from './logical/explain.ts';
+import { mostJoined } from './logical/joined-tables.ts';
 import type { ResolvedQuery } from './logical/resolved.ts';
 import { visitRels } from './logical/rewrite.ts';
 import { mayShareValues } from './logical/shared-values.ts';
 import { lowerToStatement } from './lower/index.ts';
 import { optimize } from './optimizer/optimize.ts';
-import { printedNodes } from './size.ts';
+import { sizeOf } from './size.ts';
 import type { Script } from './syntax/ast.ts';
 import { parseScript } from './syntax/parser/parse-script.ts';
 import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
-import type { FoldableTranslation, TranslateOptions, Translation } from './translation.ts';
+import type { FoldableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
- * Throws QuernError `syntax`, `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported` or `parameter`,
+ * Throws QuernError `syntax`, `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported`, `too-complex` or `parameter`,
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, sharedValues: __, ...translation } = translateFoldable(text, options);
+  const { statement: _, sharedValues: __, filteredBy: ___, ...translation } = translateFoldable(text, options);
   return translation;
 }
 
-/** The same, with what sqlForArguments needs. */
-export function translateFoldable(text: string, options: TranslateOptions = {}): FoldableTranslation {
-  return refusingDepth({ start: 0, end: text.length }, () => {
+/** The same, with what sqlForArguments needs; of a query that callers may send SQL for, also what that could read. */
+export function translateFoldable(text: string, options: TranslateOptions = {}, { sandbox = false } = {}): FoldableTranslation {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return compile(script, analyzeScript(script, options), options);
+    return compile(script, analyzeScript(script, options, sandbox), options, TRUSTED);
   });
+}
+
+/**
+ * WITH tables of a saved query that show callers of its sandbox rows which a key with one of its parameters set must not see. Throws as
+ * `translate` does.
+ */
+export function unfilteredBySandbox(text: string, options: TranslateOptions): readonly UnfilteredTable[] {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => analyzeUnfiltered(parseScript(text), options));
 }
 
 /**
@@ -43,7 +52,7 @@ export function translateFoldable(text: string, options: TranslateOptions = {}):
  */
 export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): FoldableTranslation {
   try {
-    return refusingDepth({ start: text.length, end: text.length + sql.length }, () => {
+    return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
       const caller = parseSandboxed(sql, text);
       return compile(caller, analyzeCaller(caller, saved, options), options, SANDBOXED);
@@ -62,7 +71,7 @@ export interface LogicalSteps {
 
 /** What `translate` makes of the query before it writes ClickHouse SQL. Throws as `translate` does. */
 export function explainLogical(text: string, options: TranslateOptions = {}): LogicalSteps {
-  return refusingDepth({ start: 0, end: text.length }, () => {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const { query, analysis } = analyzeScript(parseScript(text), options);
     const names = planNames();
     const before = explainPlan(query, names);
@@ -73,21 +82,6 @@ export function explainLogical(text: string, options: TranslateOptions = {}): Lo
     });
     return { before, rules };
   });
-}
-
-function refusingDepth<T>(span: Span, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    // What the reader lets through may still grow too deep once CTEs and functions stand where they are used.
-    if (!(error instanceof RangeError) || !/call stack/.test(error.message)) throw error;
-    return fail(
-      'unsupported',
-      span,
-      'the query nests too deep, or a list in it is too long, to be translated',
-      'shorten chains of WITH queries that read each other, and long lists of arguments',
-    );
-  }
 }
 
 /** Tables that are not there matter only where their rows are read. */
@@ -101,53 +95,65 @@ function refuseAbsent(query: ResolvedQuery): void {
 
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
+/** Levels of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 itself, and 100 of subqueries. */
+const MAX_STATEMENT_DEPTH = 1000;
+const MAX_SUBQUERY_DEPTH = 100;
+/** Tables of one FROM. MySQL takes 61. */
+const MAX_JOINED = 100;
 /** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
 const MAX_FOLDED = 20_000;
-/** Bounds on the query of a caller who is not trusted. */
-interface Largest {
-  /** Nodes of the logical plan: the passes walk all of them. */
-  readonly resolvedNodes: number;
-  /** Expressions and relations, with WITH tables written out: so many cost ClickHouse a second before it looks at the time. */
-  readonly expandedNodes: number;
-  /** Characters of the SQL. */
-  readonly length: number;
-}
-const SANDBOXED: Largest = { resolvedNodes: 200_000, expandedNodes: 20_000, length: 500_000 };
 
 function compile(
-  script: Script,
-  { query: analyzed, analysis }: AnalyzedScript,
+  { query: { span } }: Script,
+  { query: analyzed, analysis, filteredBy }: AnalyzedScript,
   options: TranslateOptions,
-  largest?: Largest,
+  bounds: Bounds,
 ): FoldableTranslation {
-  const refuseLarge = (isLarge: (bounds: Largest) => boolean): void => {
-    if (largest !== undefined && isLarge(largest))
+  const refuseLarge = (size: () => number, most: number): void => {
+    if (Number.isFinite(most) && size() > most)
       fail(
-        'unsupported',
-        script.query.span,
+        'too-complex',
+        span,
         'the query is too large, with its WITH tables written out wherever they are read',
         'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
       );
   };
-  refuseLarge((most) => printedNodes(analyzed) > most.resolvedNodes);
+  refuseLarge(() => expandedNodes(analyzed), bounds.expandedNodes);
   const query = optimize(analyzed, analysis);
-  refuseLarge((most) => expandedNodes(query) > most.expandedNodes);
+  refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
-  const { statement, parameters } = lowerToStatement(query, options);
-  if (printedNodes(statement) > MAX_NODES)
+  const joined = mostJoined(query);
+  if (joined > MAX_JOINED)
     fail(
-      'unsupported',
-      script.query.span,
+      'too-complex',
+      span,
+      `this query joins ${joined} tables in one FROM`,
+      `${MAX_JOINED} are translated at most: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
+    );
+  const { statement, parameters } = lowerToStatement(query, options);
+  const size = sizeOf(statement);
+  if (size.nodes > MAX_NODES)
+    fail(
+      'too-complex',
+      span,
       'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
       'compute the inner values in a WITH query and select from it',
     );
+  if (size.printedDepth > MAX_STATEMENT_DEPTH || size.subqueries > MAX_SUBQUERY_DEPTH)
+    fail(
+      'too-complex',
+      span,
+      `in ClickHouse this query would have expressions more than ${MAX_STATEMENT_DEPTH} levels deep, or subqueries more than ${MAX_SUBQUERY_DEPTH}`,
+      'compute the inner values in a WITH query and select from it',
+    );
   const sql = printStatement(statement);
-  refuseLarge((most) => sql.length > most.length);
+  refuseLarge(() => sql.length, bounds.length);
   return {
     sql,
     parameters,
-    ...(mayFold(parameters) && sql.length <= MAX_FOLDED ? { statement } : {}),
+    ...(mayFold(parameters) && sql.length <= MAX_FOLDED && size.depth <= MAX_STATEMENT_DEPTH ? { statement } : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
+    ...(filteredBy === undefined ? {} : { filteredBy }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],

@@ -1,6 +1,13 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
-export { explainLogical, type LogicalSteps, translate, translateFoldable, translateSandboxed } from './compile.ts';
+export {
+  explainLogical,
+  type LogicalSteps,
+  translate,
+  translateFoldable,
+  translateSandboxed,
+  unfilteredBySandbox,
+} from './compile.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
 export { doubtsOf } from './lint/doubts.ts';
 
@@ -8,4 +15,4 @@ export { type Remark, remarksOf } from './lint/remarks.ts';
 export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
 export { parseScript as parse } from './syntax/parser/parse-script.ts';
-export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation } from './translation.ts';
+export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';

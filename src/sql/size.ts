@@ -1,5 +1,6 @@
 // How large a statement is as text, found before it is printed: lowering shares nodes, so nested calls that write an argument twice
 // make a small tree and an endless text.
+import { spend } from './budget.ts';
 
 /** Nodes of `statement` as often as printing visits them. Shared nodes are counted once and added wherever they stand. */
 export function printedNodes(statement: object): number {
@@ -20,5 +21,55 @@ export function printedNodes(statement: object): number {
     known.set(node, nodes);
     waiting.pop();
   }
+  spend(known.size >> 1);
   return known.get(statement) ?? 0;
+}
+
+interface Size {
+  /** As often as printing visits them. */
+  readonly nodes: number;
+  /** The longest way down to a leaf, in nodes: lists are none. */
+  readonly depth: number;
+  /** The same, where a chain of operators, which leans left, is as deep as one of them: printing does not go down it by recursion. */
+  readonly printedDepth: number;
+  /** SELECTs inside each other. */
+  readonly subqueries: number;
+}
+
+/** All at once: this is asked of every statement. */
+export function sizeOf(tree: object): Size {
+  const known = new Map<object, number>();
+  const nodes: number[] = [];
+  const depth: number[] = [];
+  const printed: number[] = [];
+  const selects: number[] = [];
+  const waiting: object[] = [tree];
+  for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
+    const own = Array.isArray(node) ? 0 : 1;
+    const before = waiting.length;
+    let [all, below, printedBelow, selectsBelow] = [1, 0, 0, 0];
+    for (const key in node) {
+      const child: unknown = node[key as keyof typeof node]; // the key is the object's own
+      if (typeof child !== 'object' || child === null) continue;
+      const at = known.get(child);
+      if (at === undefined) {
+        waiting.push(child);
+        continue;
+      }
+      all += nodes[at] ?? 0;
+      below = Math.max(below, depth[at] ?? 0);
+      printedBelow = Math.max(printedBelow, (printed[at] ?? 0) - (key === 'left' ? own : 0));
+      selectsBelow = Math.max(selectsBelow, selects[at] ?? 0);
+    }
+    if (waiting.length > before) continue;
+    known.set(node, nodes.length);
+    nodes.push(all);
+    depth.push(below + own);
+    printed.push(printedBelow + own);
+    selects.push(selectsBelow + ('items' in node && 'from' in node ? 1 : 0));
+    waiting.pop();
+  }
+  spend(known.size >> 1);
+  // What stands above all others comes last.
+  return { nodes: nodes.at(-1) ?? 0, depth: depth.at(-1) ?? 0, printedDepth: printed.at(-1) ?? 0, subqueries: selects.at(-1) ?? 0 };
 }

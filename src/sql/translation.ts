@@ -1,4 +1,5 @@
 // What translate() takes and gives.
+import type { Span } from '../source-text.ts';
 import type { SourceCatalog } from './source.ts';
 import type { Type } from './types.ts';
 
@@ -50,8 +51,18 @@ export interface StatementTree {
 
 /** A translation with what only its execution needs to know. */
 export interface FoldableTranslation extends Translation {
+  /** Parameters by which every WITH table of the saved query filters all that it reads of sources, so that callers' SQL reaches nothing else; where that was asked. */
+  readonly filteredBy?: readonly string[];
   /** The SQL as a tree, where it may be shorter for given arguments: see sqlForArguments. */
   readonly statement?: StatementTree;
   /** Rows may share large values, which an engine counts once. */
   readonly sharedValues?: true;
+}
+
+/** A WITH table of a saved query that shows rows which a parameter keeps out elsewhere in the query. */
+export interface UnfilteredTable {
+  readonly table: string;
+  readonly parameter: string;
+  /** Where the table has its name. */
+  readonly span: Span;
 }

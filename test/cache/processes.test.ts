@@ -21,7 +21,7 @@ test('processes that write, read, clear and evict at once only ever see whole en
   expect(reports.every(({ hits, misses }) => hits > 20 && misses > 20)).toBe(true);
   const { cache } = testCache({ folder: shared, maxBytes: 60_000 });
   expect((await cache.stats()).bytes).toBeLessThanOrEqual(120_000);
-  expect(readdirSync(join(shared, 'results')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(readdirSync(join(shared, 'results'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('an entry that does not fit on the disk costs the cache, says so once and leaves nothing behind', async () => {
@@ -39,5 +39,5 @@ test('an entry that does not fit on the disk costs the cache, says so once and l
   const report = JSON.parse(stdout) as { wrong: number; notes: string[] };
   expect(report.wrong).toBe(0);
   expect(report.notes.length).toBe(1);
-  expect(readdirSync(join(shared, 'results')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(readdirSync(join(shared, 'results'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

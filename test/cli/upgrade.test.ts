@@ -1,6 +1,6 @@
 // What an earlier or a later quern has left on disk: read where its version is known, refused with words elsewhere, and never changed or removed.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ndjson } from '../commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
@@ -171,14 +171,27 @@ describe('the cache', () => {
   const key = 'f'.repeat(64);
 
   test('keeps the results of other versions apart: they are neither listed nor removed, until all is cleared', async () => {
-    mkdirSync(results, { recursive: true });
-    const file = join(results, `${key}.entry`);
-    home.write(`.cache/quern/results/${key}.entry`, 'quern-cache 2 of a shape to come\n');
+    const file = join(results, 'ff', `${key}.entry`);
+    home.write(`.cache/quern/results/ff/${key}.entry`, 'quern-cache 2 of a shape to come\n');
     const listed = (await home.run(['cache', 'list', '--format', 'ndjson', '--quiet'])).stdout;
     expect(listed.includes(key)).toBe(false);
     expect((await home.run(['cache', 'show', key])).stderr.split('\n')[0]).toBe(`error[usage]: no entry of the cache begins with "${key}"`);
     expect(readFileSync(file, 'utf8')).toBe('quern-cache 2 of a shape to come\n');
     expect((await home.run(['cache', 'clear'])).exitCode).toBe(0);
-    expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.entry'))).toEqual([]);
+    expect(readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.entry'))).toEqual([]);
+  });
+
+  test('of an older quern, which had all results in one folder, answers', async () => {
+    const kept = ['run', 'one.sql', '--format', 'csv'];
+    home.write('one.sql', `/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab01\ncache: 15m\n---*/\nselect 1 as one`);
+    expect((await home.run(kept)).stdout).toBe('one\n1\n');
+    const [path = ''] = readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.entry'));
+    renameSync(join(results, path), join(results, basename(path)));
+    rmSync(join(results, dirname(path)), { recursive: true });
+    writeFileSync(join(results, '.ledger'), 'total 700\n');
+    const listed = (await home.run(['cache', 'list', '--format', 'ndjson', '--quiet'])).stdout;
+    expect(JSON.parse(listed)).toMatchObject({ query: 'one', rows: 1 });
+    expect(readdirSync(results).sort()).toEqual(['.use', dirname(path)].sort());
+    expect((await home.run([...kept, '--stats'])).stderr).toMatch(/cache +hit/);
   });
 });

@@ -216,3 +216,39 @@ test('without a setting the file is in the user’s folder', async () => {
   await home.run(['keys', 'create', '--name', 'one', '--scope', '*']);
   expect(statSync(join(home.folder, '.config/quern/keys.json')).mode & 0o777).toBe(0o600);
 });
+
+test('saved queries that take SQL of callers, but not with this key, are said', async () => {
+  const header = (id: number) =>
+    `/*---\nid: 5f0c2f0e-6d3a-4c43-9a53-0d6c4d0f7a0${id}\nsandbox: enabled\nparams: { project: { type: string, required: true } }\n---*/\n`;
+  const mine = 'select id, project from edge_logs where project = @project';
+  home.write('sandboxes/closed.sql', `${header(1)}with mine as (${mine}) select id from mine order by id`);
+  home.write(
+    'sandboxes/open.sql',
+    `${header(2)}with every as (select id, project from edge_logs) select id from every where project = @project`,
+  );
+  const made = async (...flags: readonly string[]) =>
+    (
+      await run(
+        'create',
+        '--name',
+        'one',
+        '--queries',
+        join(home.folder, 'sandboxes'),
+        '--scope',
+        'closed',
+        '--scope',
+        'open',
+        '--quiet',
+        ...flags,
+      )
+    ).stderr;
+  expect(await made('--pin', 'project=abc')).toBe(
+    'warning: open takes SQL of callers, but none with this key: not all of its WITH tables filter by project\n',
+  );
+  await run('revoke', 'one');
+  expect(await made('--max-rows', '10')).toBe(
+    ['closed', 'open']
+      .map((name) => `warning: ${name} takes SQL of callers, but none with this key: it could get around the limit on rows\n`)
+      .join(''),
+  );
+});

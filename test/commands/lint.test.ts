@@ -59,6 +59,25 @@ describe('quern lint', () => {
     expect(found.map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual([`q.sql:${finding}`]);
   });
 
+  test('finds WITH tables of a sandbox that do not filter by what a key could set', async () => {
+    const sandbox = `${header}sandbox: enabled\nmax_rows: 50\nparams: { project: { type: string, required: true }, least: { type: integer } }\n---*/\n`;
+    const tables = `with mine as (select id, project from edge_logs where project = @project),
+  all_of_them as (select id, project from edge_logs),
+  days as (select day from unnest(generate_array(1, ifnull(@least, 7))) as day)
+`;
+    const warning = (at: string, table: string) =>
+      `q.sql:${at}: warning[sandbox-filter]: ${table} does not filter by @project, so a key that sets project may not send SQL here (compare a column with @project in the WHERE of ${table}: SQL of callers takes the place of the SELECT at the end)`;
+    expect(await lines(`${sandbox}${tables}select id from mine order by id`)).toEqual([warning('8:3', 'all_of_them')]);
+    const behind =
+      'with requests as (select id, project from edge_logs where length(id) > @least) select id from requests where project = @project order by id';
+    expect(await lines(`${sandbox}${behind}`)).toEqual([warning('7:6', 'requests')]);
+    // Nobody can pin what nothing filters by, and without a sandbox nobody sends SQL.
+    expect(await lines(`${sandbox}with w as (select id, @project as p, @least as l from edge_logs) select id from w order by id`)).toEqual(
+      [],
+    );
+    expect(await lines(`${sandbox.replace('enabled', 'disabled')}${behind}`)).toEqual([]);
+  });
+
   test.each([
     'select count(*) as n from edge_logs',
     'select 1 as one',

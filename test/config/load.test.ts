@@ -37,6 +37,7 @@ test('without anything set, every setting has its default', async () => {
   const { home, load } = folders();
   const { values, origins, projectFile } = await load();
   expect(values).toEqual({
+    csv_formulas: 'keep',
     sources_ttl: 3600,
     store: join(home, '.local/share/quern/store'),
     queries: [],

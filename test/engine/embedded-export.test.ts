@@ -89,7 +89,7 @@ test.each([
 
 test('a failure in the middle of a stream is an error', async () => {
   const failing = query("SELECT throwIf(number = 1000000, 'enough') AS n FROM numbers(2000000)");
-  await expect(bytesOf(engine.stream(failing, 'TSVRaw'))).rejects.toMatchObject({ code: 'engine', message: 'the query failed: enough' });
+  await expect(bytesOf(engine.stream(failing, 'TSVRaw'))).rejects.toMatchObject({ code: 'data', message: 'the query failed: enough' });
 });
 
 test('a file is written by the engine, and what was there is replaced', async () => {

@@ -53,3 +53,8 @@ test('whether it is alive is answered while as many queries run as may', async (
   stop.abort();
   await Promise.all(queries);
 });
+
+test('a query has no more threads than it may', async () => {
+  const { rows } = await engine.execute({ sql: "SELECT getSetting('max_threads')", bindings: [], settings: {}, limits: { maxThreads: 1 } });
+  expect(rows).toEqual([[1]]);
+});

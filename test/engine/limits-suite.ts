@@ -42,13 +42,13 @@ export function describeLimits(name: string, engine: () => Engine, observer: () 
   describe(`${name}: limits and cancellation`, () => {
     test.each([
       [ENDLESS, { maxExecutionSeconds: 0.3 }, /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /],
-      ['SELECT * FROM numbers(10)', { maxResultRows: 2 }, /^engine: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
-      ['SELECT * FROM numbers(10000)', { maxResultBytes: 2000 }, /^engine: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
-      ['SELECT sum(number) FROM numbers(1000)', { maxRowsToRead: 10 }, /^engine: ClickHouse answered TOO_MANY_ROWS \(158\): /],
+      ['SELECT * FROM numbers(10)', { maxResultRows: 2 }, /^limit: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
+      ['SELECT * FROM numbers(10000)', { maxResultBytes: 2000 }, /^limit: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /],
+      ['SELECT sum(number) FROM numbers(1000)', { maxRowsToRead: 10 }, /^limit: ClickHouse answered TOO_MANY_ROWS \(158\): /],
       [
         'SELECT groupArray(number) FROM numbers(10000000)',
         { maxMemoryBytes: 10_000_000 },
-        /^engine: ClickHouse answered MEMORY_LIMIT_EXCEEDED \(241\): /,
+        /^limit: ClickHouse answered MEMORY_LIMIT_EXCEEDED \(241\): /,
       ],
     ])('%s with %o ends with an error', async (sql, limits, expected) => {
       expect(await failure(execute(sql, { limits }))).toMatch(expected);

@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { asking, failure, text } from './asking.ts';
 
 const LONG = "(SELECT groupArray(repeat('x', 1000)) FROM numbers(100))";
-const TOO_LARGE = 'engine: the result is larger than 1MB';
+const TOO_LARGE = 'limit: the result is larger than 1MB';
 
 export function describeResultSize(name: string, engine: () => Engine): void {
   const { execute, stream } = asking(engine, engine);

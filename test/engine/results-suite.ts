@@ -67,7 +67,7 @@ export function describeResults(name: string, engine: () => Engine): void {
     test('a failed query leaves nothing in the next result', async () => {
       for (let i = 0; i < 20; i++) {
         const failed = await failure(execute(`SELECT number, throwIf(number = ${60_000 + i}, 'no') FROM numbers(100000)`));
-        expect(failed).toBe('engine: the query failed: no');
+        expect(failed).toBe('data: the query failed: no');
         expect((await execute(`SELECT ${i}`)).rows).toEqual([[i]]);
       }
     });
@@ -91,10 +91,10 @@ export function describeResults(name: string, engine: () => Engine): void {
       ['SELECT * FROM nope', "engine: ClickHouse answered UNKNOWN_TABLE (60): Unknown table expression identifier 'nope'"],
       [
         "SELECT toDate('x')",
-        'engine: ClickHouse answered CANNOT_PARSE_DATE (38): Cannot parse date: value is too short: Cannot parse Date from String',
+        'data: ClickHouse answered CANNOT_PARSE_DATE (38): Cannot parse date: value is too short: Cannot parse Date from String',
       ],
       ['SELEC 1', 'engine: ClickHouse answered SYNTAX_ERROR (62): Syntax error: failed at position 7 (1): 1'],
-      ["SELECT throwIf(1, 'own words')", 'engine: the query failed: own words'],
+      ["SELECT throwIf(1, 'own words')", 'data: the query failed: own words'],
     ])('%s fails in the words of the engine', async (sql, expected) => {
       expect(await failure(execute(sql))).toBe(expected);
     });

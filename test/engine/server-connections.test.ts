@@ -108,7 +108,7 @@ describe('connections that break', () => {
     const reading = async () => {
       for await (const chunk of engine.stream(query('SELECT 1'), 'TSV')) rows += String(Buffer.from(chunk));
     };
-    expect(await failure(reading())).toBe('engine: the query failed: boo');
+    expect(await failure(reading())).toBe('data: the query failed: boo');
     if (tag !== undefined) expect(rows).toBe('1\n2\n');
   });
 });
@@ -133,6 +133,6 @@ test('a slow reader hears the reason, too', async () => {
       if (!closed.signal.aborted) await new Promise((resume) => closed.signal.addEventListener('abort', resume));
     }
   };
-  expect(await failure(reading())).toBe('engine: the query failed: boo');
+  expect(await failure(reading())).toBe('data: the query failed: boo');
   expect(rows.length).toBe(20_002);
 });

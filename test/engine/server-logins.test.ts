@@ -132,10 +132,10 @@ describe('limits that the login may not set', () => {
   test('rows and bytes are counted by quern', async () => {
     await as('ready', async (engine) => {
       expect(await failure(engine.execute(query('SELECT * FROM numbers(10)', { limits: { maxResultRows: 9 } })))).toBe(
-        'engine: the result has more than 9 rows',
+        'limit: the result has more than 9 rows',
       );
       expect(await failure(engine.execute(query('SELECT * FROM numbers(100000)', { limits: { maxResultBytes: 5000 } })))).toBe(
-        'engine: the result is larger than 5KB',
+        'limit: the result is larger than 5KB',
       );
       expect((await engine.execute(query('SELECT * FROM numbers(10)', { limits: { maxResultRows: 10 } }))).rows.length).toBe(10);
     });

@@ -118,7 +118,7 @@ describe("ClickHouse's other answers", () => {
   test('an error after signs of life in the headers is that error', async () => {
     const { engine } = impatient(server.url, { settings: { http_headers_progress_interval_ms: 20, max_block_size: 1 } });
     const slow = (guard: number) => query(`SELECT sum(sleepEachRow(0.03)), throwIf(count() > ${guard}, 'boo') FROM numbers(10)`);
-    expect(await failure(engine.execute(slow(5)))).toBe('engine: the query failed: boo');
+    expect(await failure(engine.execute(slow(5)))).toBe('data: the query failed: boo');
     expect((await engine.execute(slow(10))).rows).toEqual([[0, 0]]);
   });
 

@@ -25,7 +25,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
         for await (const chunk of stream("SELECT number, throwIf(number = 3000000, 'boo') FROM numbers(4000000)", 'TSV'))
           bytes += chunk.length;
       };
-      expect(await failure(reading())).toBe('engine: the query failed: boo');
+      expect(await failure(reading())).toBe('data: the query failed: boo');
       expect(bytes).toBeGreaterThan(0);
     });
 
@@ -81,7 +81,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
         /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /,
       );
       expect(await failure(text(stream('SELECT * FROM numbers(10)', 'TSV', { limits: { maxResultRows: 2 } })))).toMatch(
-        /^engine: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /,
+        /^limit: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /,
       );
     });
   });

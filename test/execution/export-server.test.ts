@@ -46,7 +46,7 @@ async function bytesOf(plan: Plan, format: 'ndjson' | 'csv' | 'parquet', through
       format,
       arguments: {},
       choose: () => ({ positions: names.map((_, i) => i), names }),
-      printer: format === 'csv' ? csvRows : ndjsonRows,
+      printer: format === 'csv' ? csvRows('keep') : ndjsonRows,
     },
     { engine: async () => through, engineId: 'server', limits: {}, now: () => 0 },
   );

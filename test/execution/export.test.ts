@@ -26,7 +26,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const writers = { ndjson: { whole: ndjson, rows: ndjsonRows }, csv: { whole: csv, rows: csvRows }, tsv: { whole: tsv, rows: tsvRows } };
+const writers = {
+  ndjson: { whole: ndjson, rows: ndjsonRows },
+  csv: { whole: csv, rows: csvRows('keep') },
+  tsv: { whole: tsv, rows: tsvRows },
+};
 const formats = ['ndjson', 'csv', 'tsv'] as const satisfies readonly LineFormat[];
 const base = {
   name: 'q',

@@ -64,7 +64,7 @@ test('a plan is made once, and again when the file, the sources, the build or a 
 test('a damaged plan is made anew', async () => {
   const { deps, memory, planned } = testPlans({ 'counts.sql': COUNTS });
   const plan = await preparePlan('counts', deps);
-  for (const name of readdirSync(join(memory, 'plans')).filter((file) => file.endsWith('.plan')))
+  for (const name of readdirSync(join(memory, 'plans'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.plan')))
     truncateSync(join(memory, 'plans', name), 100);
   expect(await preparePlan('counts', deps)).toEqual(plan);
   expect(planned.count).toBe(2);

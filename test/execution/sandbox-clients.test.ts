@@ -245,6 +245,10 @@ describe('bounds of the saved query hold', () => {
     expect(await sandbox.rows("select count(*) as count from edge_logs where event_message like '%shop.example%'")).toEqual([{ count: 0 }]);
   });
 
+  test('all tables are filtered by what keys set: the project and its tier', async () => {
+    expect((await sandbox.plan('select 1 as one')).filteredBy).toEqual(['project', 'project_tier']);
+  });
+
   test('the retention and the bounds of time are those of the arguments', async () => {
     const given = { project: 'demo', project_tier: 'PRO', iso_timestamp_start: '2026-01-15T00:00:00Z', iso_timestamp_end: '' };
     const { result } = await sandbox.run('select count(*) as count, min(timestamp) as first from edge_logs', given);
@@ -264,6 +268,6 @@ describe('bounds of the saved query hold', () => {
 
   test('a query that takes too much memory is stopped', async () => {
     const large = 'select string_agg(repeat(event_message, 10000)) as s from edge_logs';
-    await expect(sandbox.run(large, undefined, { maxMemoryBytes: 200e6 })).rejects.toMatchObject({ code: 'engine' });
+    await expect(sandbox.run(large, undefined, { maxMemoryBytes: 200e6 })).rejects.toMatchObject({ code: 'limit' });
   });
 });

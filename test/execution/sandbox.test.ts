@@ -44,6 +44,17 @@ test('a plan of a caller’s SQL is the saved query’s but for the SQL and what
   expect(await planSandbox(uuid(1), sql, files)).toEqual(plan);
 });
 
+test('a plan tells by which parameters all of the WITH tables filter, also when it is remembered', async () => {
+  const run = testRun(await openEvents(), {
+    'open.sql': OPEN,
+    'closed.sql': OPEN.replace('enabled', 'disabled').replaceAll('0001', '0002'),
+  });
+  const planned = async (name: string) => (await preparePlan(name, run.deps)).filteredBy;
+  expect([await planned('open'), await planned('open'), run.loads.count]).toEqual([['area'], ['area'], 1]);
+  expect(await planned('closed')).toBeUndefined();
+  expect((await planSandbox('open', 'select 1 as one', run.deps)).filteredBy).toEqual(['area']);
+});
+
 test('its rows come with the saved query’s filter and row limit, and are cached apart from others', async () => {
   const run = testRun(await openEvents(), { 'open.sql': OPEN });
   const count = await planSandbox('open', 'select count(*) as n from mine', run.deps);

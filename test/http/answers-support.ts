@@ -180,11 +180,15 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
     async stored() {
       const results = join(cacheFolder, 'results');
       const now = `"storedAtMs":${clock.now()},`;
-      const names = () => (existsSync(results) ? readdirSync(results).filter((name) => name.endsWith('.entry')) : []);
+      const names = () => (existsSync(results) ? entriesIn(results) : []);
       await until(() => names().some((name) => readFileSync(join(results, name), 'utf8').includes(now)));
     },
     restarted: (limits) => world(real, { ...worldOptions, files, clock, cacheFolder, limits: { ...worldOptions.limits, ...limits } }),
   };
 }
+
+/** Paths below the folder of the cache's results. */
+export const entriesIn = (results: string): readonly string[] =>
+  readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.entry'));
 
 export const UNREACHABLE = new QuernError('unreachable', 'the ClickHouse server at http://127.0.0.1:1 cannot be reached');

@@ -8,7 +8,7 @@ import { etagOf } from '../../src/http/answers/answer.ts';
 import { EVERYBODY } from '../../src/http/answers/tenant.ts';
 import { openEvents } from '../execution/run-support.ts';
 import { failureOf } from '../support/told.ts';
-import { idsQuery, LINES_RENDERER, UNREACHABLE, until, world } from './answers-support.ts';
+import { entriesIn, idsQuery, LINES_RENDERER, UNREACHABLE, until, world } from './answers-support.ts';
 
 const MORE = "INSERT INTO default.events SELECT 11, 'rest', now64(6)";
 
@@ -153,7 +153,7 @@ test('folders that are deleted, damaged or cannot be written cost no answer', as
   clock.advance(100);
   expect(await told()).toBe('miss [[1],[3],[5],[7],[9]]');
   await answers.drain();
-  for (const name of readdirSync(results)) writeFileSync(join(results, name), 'damaged');
+  for (const name of entriesIn(results)) writeFileSync(join(results, name), 'damaged');
   expect(await restarted().told()).toBe('miss [[1],[3],[5],[7],[9]]');
 });
 

@@ -1,10 +1,13 @@
 // What is read of a body, and for whom: asked over a socket, where it shows whether the server waits for more.
 import { describe, expect, test } from 'vitest';
+import { queryText } from '../saved-query/support.ts';
 import { eventsEngine, expectError, served } from './server-support.ts';
 import { connected, firstReply } from './socket-support.ts';
 
 const engine = eventsEngine();
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+const LISTED = { 'listed.sql': queryText(9, 'select count(*) as n from unnest(@ids)', 'params: { ids: { type: array of integer } }') };
 
 const head = (path: string, headers: Readonly<Record<string, string | number>>): string =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${Object.entries(headers)
@@ -83,6 +86,21 @@ describe('with a key', () => {
     expect(expectError(await ask('/api/endpoints/ids', post(payload)), 400, 'body').message).toBe('the body nests deeper than 20 levels');
   });
 
+  test.each([
+    ['names', `{${Array.from({ length: 90_000 }, (_, i) => `"k${i}":1`).join()}}`],
+    ['lists', `{"area":[${'[],'.repeat(300_000)}1]}`],
+  ])('a body of endless %s is refused, too', async (_, payload) => {
+    const { ask } = await served(engine(), { key: {} });
+    const error = expectError(await ask('/api/endpoints/ids', post(payload)), 400, 'body');
+    expect(error.message).toBe('the body has more than 1000 names and lists');
+  });
+
+  test('a list of many values is a list', async () => {
+    const { ask } = await served(engine(), { key: {}, files: LISTED });
+    const ids = Array.from({ length: 20_000 }, (_, i) => i);
+    expect((await ask('/api/endpoints/listed', post(JSON.stringify({ ids })))).json()).toEqual({ result: [{ n: 20_000 }] });
+  });
+
   test('brackets in texts count for nothing', async () => {
     const { ask } = await served(engine(), { key: {} });
     const reply = await ask('/api/endpoints/series', post(JSON.stringify({ rows: 1, word: `\\"${'[{'.repeat(50)}` })));
@@ -111,16 +129,8 @@ describe('with a key', () => {
   );
 
   test('a list that nests without end is no list of values', async () => {
-    const { ask, write, server } = await served(engine(), { key: {} });
-    write(
-      'some.sql',
-      `/*---\nid: 4c1f0000-0000-4000-8000-000000000009\nparams: { ids: { type: array of integer } }\n---*/\nselect 1 as one from unnest(@ids)`,
-    );
-    await server.reload();
-    expectError(
-      await ask('/api/endpoints/some', post(JSON.stringify({ ids: '['.repeat(400_000) + ']'.repeat(400_000) }))),
-      400,
-      'parameter',
-    );
+    const { ask } = await served(engine(), { key: {}, files: LISTED });
+    const ids = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
+    expectError(await ask('/api/endpoints/listed', post(JSON.stringify({ ids }))), 400, 'parameter');
   });
 });

@@ -1,4 +1,5 @@
 // Several keys before one engine: whatever one of them asks for, the others are answered.
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { until, world } from './answers-support.ts';
 import { eventsEngine, served } from './server-support.ts';
@@ -15,6 +16,20 @@ describe('a key made with --max-concurrent', () => {
     expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(executed).toHaveLength(3);
   });
+});
+
+test('runs of a key that has more waiting share the processors, those of others have them all', async () => {
+  const { ask, executed, engine: state } = world(engine(), { options: { spare: () => true }, limits: { queries: 3 } });
+  state.state = 'held';
+  const asked = [1, 2, 3, 4].map((n) => ask({ area: `area ${n}` }, { tenant: { id: 'a' } }));
+  await until(() => executed.length === 2);
+  const other = ask({ area: 'auth' }, { tenant: { id: 'b' } });
+  await until(() => executed.length === 3);
+  state.state = 'up';
+  await Promise.all([...asked, other]);
+  const threads = Object.fromEntries(executed.map(({ bindings, limits }) => [bindings[0]?.value, limits?.maxThreads]));
+  const half = Math.ceil(availableParallelism() / 2);
+  expect(threads).toEqual({ 'area 1': undefined, 'area 2': undefined, 'area 3': half, 'area 4': undefined, auth: undefined });
 });
 
 describe('a run that several want', () => {

@@ -118,7 +118,9 @@ describe('a fresh run', () => {
 
 describe('a failure of the engine', () => {
   test.each([
-    [new QuernError('engine', 'ClickHouse answered ILLEGAL_DIVISION (153)'), 502],
+    [new QuernError('data', 'the query failed: division by zero'), 422],
+    [new QuernError('limit', 'ClickHouse answered MEMORY_LIMIT_EXCEEDED (241)'), 422],
+    [new QuernError('engine', 'ClickHouse answered NOT_IMPLEMENTED (48)'), 502],
     [new QuernError('unreachable', 'ClickHouse is away'), 503],
     [new QuernError('timeout', 'the query took longer than it may'), 504],
   ])('%s has the status %i', async (error, status) => {

@@ -124,6 +124,7 @@ export async function served(
     ...(key === undefined ? {} : { keys: openKeyRing({ file: keysFile, now: clock.now }) }),
     limits: { memoryBytes: 1e6, staleSeconds: 30, staleIfErrorSeconds: 600, queries: 2, waiting: 10, waitMs: 5000 },
     corsOrigins: [],
+    csvFormulas: 'keep',
     clock,
     random: () => 0,
     log: createLog({ level: 'debug', write: (line) => void log.push(JSON.parse(line)) }),

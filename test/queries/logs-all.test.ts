@@ -113,6 +113,9 @@ describe('the saved query', () => {
 
   test('a start or end that is no timestamp fails', async () => {
     for (const name of ['iso_timestamp_start', 'iso_timestamp_end'])
-      expect(await failureOf(shipped.run(NAME, { project: 'alpha', [name]: 'yesterday' }))).toMatchObject({ code: 'engine' });
+      expect(await failureOf(shipped.run(NAME, { project: 'alpha', [name]: 'yesterday' }))).toMatchObject({
+        code: 'parameter',
+        problems: [`unfit | ${name} | "yesterday": the text is not a TIMESTAMP`],
+      });
   });
 });

@@ -19,7 +19,7 @@ test.each([
   "select array_length(if(true, error('boom'), [1])) as a",
   "select case when x > 0 then error('boom') else x end as a from unnest([0, 1]) as x",
 ])('%s', async (sql) => {
-  expect(await run(sql)).toBe('error[engine]: the query failed: boom');
+  expect(await run(sql)).toBe('error[data]: the query failed: boom');
 });
 
 test.each([

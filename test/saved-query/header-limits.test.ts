@@ -21,7 +21,7 @@ test('a query may not read more rows than its header allows', async () => {
   home.write('few.sql', query('max_scan: 20\n'));
   const { stderr, exitCode } = await home.run(['run', './few.sql']);
   expect([messageOf(stderr), exitCode]).toEqual([
-    "error[engine]: ClickHouse answered TOO_MANY_ROWS (158): Limit for rows (controlled by 'max_rows_to_read' setting) exceeded, max rows: 20.00, current rows: 50.00",
+    "error[limit]: ClickHouse answered TOO_MANY_ROWS (158): Limit for rows (controlled by 'max_rows_to_read' setting) exceeded, max rows: 20.00, current rows: 50.00",
     1,
   ]);
 });

@@ -40,7 +40,7 @@ test.each([
   ],
 ] as const)('%s: a source that says each record has one element fails on an event with several', async (layout, message) => {
   const sql = "select r.path from edge_logs, unnest(metadata) m, unnest(m.request) r where id = 's0'";
-  await expect(tables.rows(layout, sql)).rejects.toMatchObject({ code: 'engine', message: expect.stringMatching(message) });
+  await expect(tables.rows(layout, sql)).rejects.toMatchObject({ code: 'data', message: expect.stringMatching(message) });
 });
 
 test.each(['m.region, m.weight', 'm.nowhere', 'm.region, (select max(r.path) from unnest(m.request) r) as path'])(
@@ -48,7 +48,7 @@ test.each(['m.region, m.weight', 'm.nowhere', 'm.region, (select max(r.path) fro
   async (fields) => {
     const sql = `select ${fields} from edge_logs, unnest(metadata) m where id = 's1'`;
     const message = 'the query failed: metadata holds several records: set "records: several" for its source in quern.yaml';
-    await expect(tables.rows('text', sql)).rejects.toMatchObject({ code: 'engine', message });
+    await expect(tables.rows('text', sql)).rejects.toMatchObject({ code: 'data', message });
   },
 );
 

@@ -120,6 +120,6 @@ describe('a second record is told', () => {
     ['record', 'metadata.inner.deep', "[('a', [(7, [('t', [])]), (8, [])])]"],
     ['record', 'metadata.inner.deep', "[('a', [(7, [('t', [])])]), ('b', [])]"],
   ] as const)('reading %s (%s) of %s', async (field, path, value) => {
-    expect(await failureOf(read(field, value))).toMatchObject({ code: 'engine', message: `the query failed: ${path}: ${DENIED}` });
+    expect(await failureOf(read(field, value))).toMatchObject({ code: 'data', message: `the query failed: ${path}: ${DENIED}` });
   });
 });

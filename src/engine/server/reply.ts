@@ -67,7 +67,7 @@ export function header(reply: ServerReply, name: string): string | undefined {
 
 function clickHouseError(text: string, code?: number, sql?: string): QuernError {
   if (text.includes('Field value too long')) {
-    return new QuernError('engine', 'ClickHouse takes no value as long as one of this query', {
+    return new QuernError('limit', 'ClickHouse takes no value as long as one of this query', {
       hint: 'raise http_max_field_value_size in the default profile of the server, or shorten the value',
       cause: text,
     });

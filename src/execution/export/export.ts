@@ -88,8 +88,7 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
 
   function lines(name: LineFormat, printer: LinePrinter): Pick<Export, 'write' | 'chunks'> {
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
-    const own =
-      plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, keys: printer.keys, maxRows });
+    const own = plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, printer, maxRows });
     if (own === undefined) {
       const values = stream(`SELECT * FROM (\n${plan.sql}\n) LIMIT ${maxRows}`, 'JSONCompactEachRow', { onEnd });
       return { chunks: () => printed(values, { columns, positions, printer, onEnd }) };

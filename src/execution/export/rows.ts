@@ -13,6 +13,8 @@ export interface LinePrinter {
   /** The columns' names as JSON strings, where every row repeats them. */
   readonly keys: readonly string[];
   readonly line: (row: Row) => string;
+  /** Of csv: whether texts that a spreadsheet would compute are marked as texts. */
+  readonly formulas?: 'keep' | 'escape';
 }
 
 interface Printing {

@@ -4,19 +4,23 @@ import { quoteString } from '../../clickhouse/quote.ts';
 import type { LineFormat } from '../../formats.ts';
 import type { ResultColumn } from '../../result.ts';
 import type { Type } from '../../sql/types.ts';
+import type { LinePrinter } from './rows.ts';
 
 interface LineOptions {
   readonly format: LineFormat;
   /** All columns of the query, and the positions of those wanted. */
   readonly columns: readonly ResultColumn[];
   readonly positions: readonly number[];
-  /** The wanted columns' names as JSON strings, for ndjson. */
-  readonly keys: readonly string[];
+  /** Of the same lines, where they are quern's own. */
+  readonly printer: Pick<LinePrinter, 'keys' | 'formulas'>;
   readonly maxRows: number;
 }
 
 /** A fraction of zero is left out. */
 const wholeSeconds = (time: string, end = ''): string => `replaceOne(${time}, '.000000${end}', '${end}')`;
+
+/** As output/delimited.ts has it. */
+const FORMULA = String.raw`'^[=+@\t\r\n＝＋－＠-]'`;
 
 const ESCAPED_IN_TSV = String.raw`'[\\t\\n\\r\\\\]'`;
 
@@ -72,19 +76,20 @@ const NULL_TEXTS: Readonly<Record<LineFormat, string>> = { ndjson: 'null', csv: 
  * A query of one column, the lines: so all of the engine's threads print, while its format Template keeps one of them busy. undefined when a
  * column's type needs quern's own writers. Bytes that are not UTF-8, which no STRING of BigQuery holds, pass as they are.
  */
-export function lineQuery(sql: string, { format, columns, positions, keys, maxRows }: LineOptions): string | undefined {
+export function lineQuery(sql: string, { format, columns, positions, printer, maxRows }: LineOptions): string | undefined {
   const parts: string[] = [];
   for (const [i, at] of positions.entries()) {
     const type = columns[at]?.type;
     const column = `q.q${at}`;
     const text = type === undefined ? undefined : textOf(type, column, format);
     if (text === undefined) return undefined;
-    const before = (i === 0 ? '' : DELIMITERS[format]) + (format === 'ndjson' ? `${keys[i]}:` : '');
+    const before = (i === 0 ? '' : DELIMITERS[format]) + (format === 'ndjson' ? `${printer.keys[i]}:` : '');
     const value = `ifNull(${text}, ${quoteString(NULL_TEXTS[format])})`;
     const isQuoted = format === 'csv' && (type?.kind === 'STRING' || type?.kind === 'BYTES');
     // Quotes that depend on NULL, since to put them around the text first would copy the text once more.
     const mark = `if(isNull(${column}), '', '"')`;
-    parts.push(quoteString(before), ...(isQuoted ? [mark, value, mark] : [value]));
+    const opening = printer.formulas === 'escape' ? `multiIf(isNull(${column}), '', match(${column}, ${FORMULA}), '"\\'', '"')` : mark;
+    parts.push(quoteString(before), ...(isQuoted ? [opening, value, mark] : [value]));
   }
   const [start, end] = format === 'ndjson' ? ["'{'", "'}'"] : ["''", "''"];
   return exportQuery(sql, columns, [`concat(${[start, ...parts, end].join(', ')})`], maxRows);

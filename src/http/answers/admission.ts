@@ -6,8 +6,8 @@ import { BACKGROUND, type Party, type Tenant } from './tenant.ts';
 
 export interface Admission {
   /**
-   * Resolves when the turn of one of the party has come. Rejects with QuernError `busy` when there is no
-   * place in the queue, or when the turn does not come in time, and as an aborted query does when `signal` aborts.
+   * Resolves when the turn of one of the party has come. Rejects with QuernError `busy` when there is no place in the queue, or when the
+   * turn does not come in time, and as an aborted query does when `signal` aborts.
    */
   admit(party: Party, signal: AbortSignal): Promise<Turn>;
   readonly running: number;
@@ -74,11 +74,18 @@ export function createAdmission({ atOnce, waiting: mostWaiting, waitMs, spare, c
   };
 
   const mayBegin = (line: Line): boolean => {
-    const free = atOnce - running;
-    if (free < 1 || line.running >= mostOf(line)) return false;
-    if (atOnce === 1 || !spare()) return true;
-    // Runs are never broken off: were the last slot taken too, a newcomer would wait for the end of the shortest of them.
-    return line === background ? free > 1 : line.running === 0 || line.running + background.running < atOnce - 1;
+    if (running >= atOnce || line.running >= mostOf(line)) return false;
+    if (atOnce <= 2 || !spare()) return true;
+    // Runs are never broken off: had one tenant and the background all slots, a newcomer would wait for the end of the shortest run.
+    if (line === background) return busiest() + line.running < atOnce - 1;
+    return line.running === 0 || line.running + background.running < atOnce - 1;
+  };
+
+  /** The runs of the tenant that has most. */
+  const busiest = (): number => {
+    let most = 0;
+    for (const line of lines.values()) if (line !== background && line.running > most) most = line.running;
+    return most;
   };
 
   const toTheEnd = (line: Line): void => {

@@ -9,9 +9,9 @@ export interface Question {
 
 /** Flags that are `quern run`'s own, or every command's: a parameter of such a name is given as JSON. */
 export const FLAGS_OF_RUN: ReadonlySet<string> = new Set(
-  `as-of cache-dir chart chart-series chart-x chart-y color columns database fail-on-truncate format help json-errors max-age max-memory
-  max-rows max-scan no-cache no-color no-pager output params profile queries quiet refresh scalar sparkline sql stats store timeout url
-  verbose version watch`.split(/\s+/),
+  `as-of cache-dir chart chart-series chart-x chart-y color columns csv-formulas database fail-on-truncate format help json-errors max-age
+  max-memory max-rows max-scan no-cache no-color no-pager output params profile queries quiet refresh scalar sparkline sql stats store
+  timeout url verbose version watch`.split(/\s+/),
 );
 
 /** `origin` is that of the page, such as `http://127.0.0.1:4000/`. The key is the reader's to fill in. */

@@ -1,9 +1,11 @@
 // What the analysis carries along: the query-wide state, and what holds at one place.
+
 import type { Column, CteDefinition, Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
 import type { AnalyzedFrom, AnalyzedQuery } from './analyzed.ts';
+import { createDepths, type Depths } from './depth.ts';
 import { refuseGrowth } from './limits.ts';
 import type { Scope, ScopeColumn } from './scope.ts';
 
@@ -31,6 +33,7 @@ export interface Analysis {
   readonly sourcesRead: Set<string>;
   /** CTE definitions by id, in the order they were made. */
   readonly ctes: CteDefinition[];
+  readonly depths: Depths;
   newColumn(name: string, type: Type): Column;
   newCteId(): number;
   /** Names of saved queries being expanded, outermost first; functions likewise: both find cycles. */
@@ -69,6 +72,7 @@ export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, 
     functionBodies: new Map(),
     sourcesRead: new Set(),
     ctes: [],
+    depths: createDepths(),
     newColumn: (name, type) => {
       refuseGrowth(columns, name, type);
       return { id: ++columns, name, type };

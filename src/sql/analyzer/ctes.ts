@@ -1,10 +1,12 @@
 // WITH: common table expressions, in the order in which they read each other.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#with_clause
 
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { Context, VisibleCte } from './context.ts';
+import { depthWithin, MAX_DEPTH, refuseDeep } from './depth.ts';
 import { analyzeRecursiveCte } from './recursive-cte.ts';
 
 type Ctes = Pick<ast.Query, 'ctes' | 'recursive'>;
@@ -23,7 +25,7 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
   for (const cte of recursive ? inOrderOfUse(ctes) : ctes) {
     const key = cte.name.name.toLowerCase();
     const context: Context = { ...outer, ctes: visible };
-    if (recursive && refersTo(cte.query, key)) {
+    if (recursive && tableNames(cte.query).has(key)) {
       visible.set(key, analyzeRecursiveCte(cte, context, { ...context, ctes: analyzeCtes(cte.query, context) }));
       continue;
     }
@@ -33,6 +35,7 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
     }
     const id = analysis.newCteId();
     analysis.ctes.push({ id, name: cte.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });
+    analysis.depths.ctes.set(id, depthWithin(rel, cte.span, analysis.depths));
     visible.set(key, { id, columns: outputs.map((o, i) => ({ name: cte.columns[i]?.name ?? o.name, column: o.column })), value });
   }
   return visible;
@@ -40,30 +43,41 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
 
 /** WITH RECURSIVE lets a CTE read one that is defined later. */
 function inOrderOfUse(ctes: readonly ast.Cte[]): readonly ast.Cte[] {
-  const ordered: ast.Cte[] = [];
+  const byName = new Map(ctes.map((cte) => [cte.name.name.toLowerCase(), cte]));
+  const ordered = new Set<ast.Cte>();
   const place = (cte: ast.Cte, readers: readonly ast.Cte[]): void => {
-    if (ordered.includes(cte)) return;
+    if (ordered.has(cte)) return;
+    spend(readers.length);
     if (readers.includes(cte)) {
       const chain = [...readers.slice(readers.indexOf(cte)), cte].map((c) => c.name.name).join(' → ');
       fail('unsupported', cte.name.span, `these WITH tables read each other: ${chain}`, 'only a table that reads itself can be recursive');
     }
-    for (const other of ctes) {
-      if (other !== cte && refersTo(cte.query, other.name.name.toLowerCase())) place(other, [...readers, cte]);
-    }
-    ordered.push(cte);
+    if (readers.length > MAX_DEPTH) refuseDeep(cte.span);
+    const read = new Set([...tableNames(cte.query)].flatMap((name) => byName.get(name) ?? []));
+    for (const other of ctes) if (other !== cte && read.has(other)) place(other, [...readers, cte]);
+    ordered.add(cte);
   };
   for (const cte of ctes) place(cte, []);
-  return ordered;
+  return [...ordered];
 }
 
-/** Whether a table name equal to `name` stands anywhere in the query. */
-function refersTo(node: unknown, name: string): boolean {
-  if (typeof node !== 'object' || node === null) return false;
-  if (Array.isArray(node)) return node.some((n) => refersTo(n, name));
-  const shape = node as Readonly<Record<string, unknown>>;
-  if (shape['kind'] === 'table_name') {
-    const { parts } = node as ast.TableName;
-    if (parts.length === 1 && parts[0]?.name.toLowerCase() === name) return true;
-  }
-  return Object.values(shape).some((value) => refersTo(value, name));
+const namesRead = new WeakMap<ast.Query, ReadonlySet<string>>();
+
+/** The names without dots that stand as tables anywhere in the query, in lower case. */
+function tableNames(query: ast.Query): ReadonlySet<string> {
+  const known = namesRead.get(query);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  const look = (node: object): void => {
+    spend(1);
+    if ('kind' in node && node.kind === 'table_name') {
+      const { parts } = node as ast.TableName; // of that kind
+      const [first] = parts;
+      if (parts.length === 1 && first !== undefined) names.add(first.name.toLowerCase());
+    }
+    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) look(value);
+  };
+  look(query);
+  namesRead.set(query, names);
+  return names;
 }

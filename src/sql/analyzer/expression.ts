@@ -1,5 +1,7 @@
 // Expressions: names resolved, types found, conversions made explicit. One entry per kind of syntax node.
+
 import type { Span } from '../../source-text.ts';
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -10,6 +12,7 @@ import { callFunction } from './call-function.ts';
 import { coerce, settle, temporalLiteral, unify } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
 import { decimalText } from './decimal.ts';
+import { refuseDeepChain, refuseDeepExpr } from './depth.ts';
 import { impliedName } from './implied-name.ts';
 import { analyzeInterval } from './interval.ts';
 import { refuseLargeName } from './limits.ts';
@@ -43,7 +46,10 @@ const ANALYZERS: Analyzers = {
       return fail('parameter', span, `@${name} is not declared`, `declare it under params: in the header, e.g. ${name}: { type: string }`);
     return { kind: 'parameter', name: found, type, span };
   },
-  path: ({ parts }, { scope }) => resolvePath(scope, parts),
+  path: ({ parts, span }, { scope, analysis }) => {
+    refuseDeepChain(parts.length, span, analysis.depths);
+    return resolvePath(scope, parts);
+  },
   field_access: ({ of, field, span }, context) => accessField(analyzeExpr(of, context), field.name, span),
   subscript: (node, context) => subscript(node, context),
   unary: (node, context) => unary(node, context),
@@ -112,6 +118,7 @@ const ANALYZERS: Analyzers = {
     for (const { name, value } of bindings) {
       const bound = analyzeExpr(value, inner);
       refuseLargeName(name.name, bound, name.span);
+      refuseDeepExpr(bound, name.span, context.analysis.depths);
       inner = withNames(inner, new Map([[name.name.toLowerCase(), bound]]));
     }
     return analyzeExpr(body, inner);
@@ -119,9 +126,15 @@ const ANALYZERS: Analyzers = {
 };
 
 export function analyzeExpr(node: ast.Expr, context: Context): Expr {
+  spend(2);
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const analyze = ANALYZERS[node.kind] as (node: ast.Expr, context: Context) => Expr;
-  return analyze(node, context);
+  const { depths } = context.analysis;
+  refuseDeepChain(1, node.span, depths);
+  depths.level++;
+  const expr = analyze(node, context);
+  depths.level--;
+  return expr;
 }
 
 function typedLiteral({ type, text, span }: ast.TypedLiteral): Expr {
@@ -199,6 +212,7 @@ function binary(node: ast.Binary, context: Context): Expr {
     chain.push(leftmost);
     leftmost = leftmost.left;
   }
+  refuseDeepChain(chain.length, node.span, context.analysis.depths);
   let result = analyzeExpr(leftmost, context);
   for (const link of chain.reverse()) {
     result = callFunction(BINARY[link.operator], [result, analyzeExpr(link.right, context)], link.span);

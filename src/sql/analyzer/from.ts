@@ -1,4 +1,5 @@
 // FROM: tables, joins, UNNEST and array paths.
+
 import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
@@ -9,6 +10,7 @@ import { INT64 } from '../types.ts';
 import { analyzeExpr, analyzeQuery } from './analyze.ts';
 import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './analyzed.ts';
 import type { Context } from './context.ts';
+import { refuseDeepChain } from './depth.ts';
 import { joinTables } from './join.ts';
 import { expandSavedQuery } from './saved-query-table.ts';
 import { type RangeVariable, resolvePath, type Scope } from './scope.ts';
@@ -136,6 +138,7 @@ function analyzeUnnest(
 ): AnalyzedFrom {
   const scope: Scope = left === null ? context.scope : { tables: left.tables, names: left.names, parent: context.scope };
   const inner: Context = { ...context, scope, noAggregates: 'UNNEST', noWindows: 'UNNEST' };
+  if (array.kind === 'path') refuseDeepChain(array.parts.length, array.span, context.analysis.depths);
   const value = path && array.kind === 'path' ? resolvePath(scope, array.parts) : analyzeExpr(array, inner);
   const { type } = value;
   if (type.kind !== 'ARRAY' && type.kind !== 'DYNAMIC') {

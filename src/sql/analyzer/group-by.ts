@@ -1,6 +1,7 @@
 // GROUP BY: keys from expressions, positions and aliases; grouping sets as index sets.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
 
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import type { Aggregate, Expr } from '../logical/resolved.ts';
 import { columnsRead, exprKey } from '../logical/rewrite.ts';
@@ -52,12 +53,12 @@ export function analyzeGroupBy(groupBy: ast.GroupBy | null, items: readonly Sele
   };
   const sets = groupBy.items.map((item) => setsOf(item, key));
   if (groupBy.items.every((i) => i.kind === 'expr')) return { keys, groupingSets: null, written, derived: new Set() };
+  const count = sets.reduce((product, { length }) => product * length, 1);
+  if (count > MAX_SETS) fail('unsupported', groupBy.span, `this GROUP BY makes ${count} grouping sets, BigQuery allows ${MAX_SETS}`);
   const product = sets.reduce<readonly (readonly number[])[]>(
     (left, right) => left.flatMap((l) => right.map((r) => [...new Set([...l, ...r])])),
     [[]],
   );
-  if (product.length > MAX_SETS)
-    fail('unsupported', groupBy.span, `this GROUP BY makes ${product.length} grouping sets, BigQuery allows ${MAX_SETS}`);
   const columns = new Set(keys.flatMap((k) => (k.value.kind === 'column' ? [k.value.column.id] : [])));
   const derived = keys.flatMap(({ value }, i) => {
     const read = [...columnsRead(value)];
@@ -104,11 +105,13 @@ function setsOf(item: ast.GroupingItem, key: (node: ast.Expr) => number): readon
       return item.items.flatMap((i) => setsOf(i, key));
     case 'rollup': {
       const parts = item.items.map((group) => group.map(key));
+      spend(parts.length ** 2 / 2);
       return Array.from({ length: parts.length + 1 }, (_, dropped) => parts.slice(0, parts.length - dropped).flat());
     }
     case 'cube': {
       const parts = item.items.map((group) => group.map(key));
-      if (parts.length > 12) fail('unsupported', item.span, `CUBE over ${parts.length} keys makes too many grouping sets`);
+      if (parts.length > 12) fail('too-complex', item.span, `CUBE over ${parts.length} keys makes too many grouping sets`);
+      spend(2 ** parts.length * parts.length);
       return Array.from({ length: 2 ** parts.length }, (_, mask) =>
         parts.filter((_part, i) => (mask & (1 << (parts.length - 1 - i))) === 0).flat(),
       );

@@ -1,13 +1,13 @@
 // The door of the analysis: a syntax tree in, a logical plan out.
 import type { Column, Expr, ResolvedQuery } from '../logical/resolved.ts';
 import type { Script } from '../syntax/ast.ts';
-import type { TranslateOptions } from '../translation.ts';
+import type { TranslateOptions, UnfilteredTable } from '../translation.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
 import { settle } from './coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { analyzeBody } from './query.ts';
-import { analyzeSandboxed } from './sandbox.ts';
+import { analyzeSandboxed, analyzeSaved, unfilteredTables } from './sandbox.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './scope.ts';
 
 export { inCallerText, parseSandboxed } from './sandbox.ts';
@@ -15,10 +15,13 @@ export { inCallerText, parseSandboxed } from './sandbox.ts';
 export interface AnalyzedScript {
   readonly query: ResolvedQuery;
   readonly analysis: Analysis;
+  /** Parameters by which all that a sandbox shows is filtered, see sandbox.ts; where that was asked. */
+  readonly filteredBy?: readonly string[];
 }
 
-export function analyzeScript(script: Script, options: TranslateOptions): AnalyzedScript {
-  return planOf(script, script, options, (context) => analyzeBody(script.query, context));
+/** `sandbox`: callers may send SQL in place of its SELECT. */
+export function analyzeScript(script: Script, options: TranslateOptions, sandbox = false): AnalyzedScript {
+  return planOf(script, script, options, (context) => (sandbox ? analyzeSaved(script, context) : analyzeBody(script.query, context)));
 }
 
 /** `caller` in place of the SELECT of `saved`, see sandbox.ts. */
@@ -26,25 +29,28 @@ export function analyzeCaller(caller: Script, saved: Script, options: TranslateO
   return planOf(caller, saved, options, (context) => analyzeSandboxed(caller, saved, context));
 }
 
+/** The WITH tables that show callers of a sandbox rows which a key with one of the parameters set must not see. */
+export function analyzeUnfiltered(script: Script, options: TranslateOptions): readonly UnfilteredTable[] {
+  return unfilteredTables(script, outermost(createAnalysis({ expr: analyzeExpr, query: analyzeBody }, options, script.functions)));
+}
+
+const outermost = (analysis: Analysis): Context => ({
+  analysis,
+  scope: EMPTY_SCOPE,
+  ctes: new Map(),
+  noAggregates: null,
+  noWindows: null,
+  windows: new Map(),
+});
+
 function planOf(
   { query: { span } }: Script,
   { functions }: Script,
   options: TranslateOptions,
-  analyze: (context: Context) => AnalyzedQuery,
+  analyze: (context: Context) => AnalyzedQuery & Pick<AnalyzedScript, 'filteredBy'>,
 ): AnalyzedScript {
   const analysis = createAnalysis({ expr: analyzeExpr, query: analyzeBody }, options, functions);
-  const {
-    rel,
-    outputs,
-    value: isValue,
-  } = analyze({
-    analysis,
-    scope: EMPTY_SCOPE,
-    ctes: new Map(),
-    noAggregates: null,
-    noWindows: null,
-    windows: new Map(),
-  });
+  const { rel, outputs, value: isValue, filteredBy } = analyze(outermost(analysis));
   // Undeclared fields leave the query as text, the rows of SELECT AS STRUCT as columns.
   const items: { column: Column; value: Expr }[] = [];
   const shown = outputs.flatMap((output) => {
@@ -59,5 +65,5 @@ function planOf(
     });
   });
   const query = { rel: items.length === 0 ? rel : { kind: 'project' as const, input: rel, items }, outputs: shown, ctes: analysis.ctes };
-  return { query, analysis };
+  return { query, analysis, ...(filteredBy === undefined ? {} : { filteredBy }) };
 }

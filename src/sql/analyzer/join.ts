@@ -1,5 +1,7 @@
 // Joins: ON, USING, and UNNEST as the right side.
+
 import type { Span } from '../../source-text.ts';
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import type { Expr, Rel, Unnest } from '../logical/resolved.ts';
 import { columnsRead, rewriteExpr } from '../logical/rewrite.ts';
@@ -103,7 +105,11 @@ function joinUsing(
   }
   const on = conditions.reduce((all, c) => callFunction('$and', [all, c], join.span));
   const hidden = new Set(join.using.map((u) => u.name.toLowerCase()));
-  const hide = (t: RangeVariable): RangeVariable => ({ ...t, hidden: new Set([...(t.hidden ?? []), ...hidden]) });
+  const hide = (t: RangeVariable): RangeVariable => {
+    const names = new Set([...(t.hidden ?? []), ...hidden]);
+    spend(names.size);
+    return { ...t, hidden: names };
+  };
   const rel = joined(type, left.rel, right.rel, on, join.span, left, context);
   return {
     rel: computed.length === 0 ? rel : { kind: 'project', input: rel, items: computed },
@@ -114,6 +120,7 @@ function joinUsing(
 
 function columnOf(from: AnalyzedFrom, name: string, span: Span, side: string): Expr {
   const wanted = name.toLowerCase();
+  spend(from.tables.length);
   const columns = from.tables.flatMap((t) => (t.hidden?.has(wanted) ? [] : t.columns.filter((c) => c.name.toLowerCase() === wanted)));
   const value = from.tables.find((t) => t.value !== null && t.name?.toLowerCase() === wanted)?.value;
   const column = columns[0]?.column ?? value;

@@ -1,6 +1,8 @@
 // Bounds on what a query may grow to while names are resolved: short texts can make columns, types and values without end.
+
 import { QuernError } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
 import { printedNodes } from '../size.ts';
@@ -13,21 +15,22 @@ const MAX_FIELDS = 10_000;
 /** Nodes of an expression with a name, which stands wherever the name does. */
 const MAX_NAMED = 100_000;
 
-/** Throws QuernError `unsupported`, without a place, when a column of `type` beside `count` others is too much. */
+/** Throws QuernError `too-complex`, without a place, when a column of `type` beside `count` others is too much. */
 export function refuseGrowth(count: number, name: string, type: Type): void {
+  spend(1);
   if (count >= MAX_COLUMNS)
-    throw new QuernError('unsupported', `the tables and subqueries of this query have more than ${MAX_COLUMNS} columns`, {
+    throw new QuernError('too-complex', `the tables and subqueries of this query have more than ${MAX_COLUMNS} columns`, {
       hint: 'name the columns you need instead of *',
     });
   if (fieldsOf(type) > MAX_FIELDS)
-    throw new QuernError('unsupported', `the values of ${name} would have more than ${MAX_FIELDS} fields`, {
+    throw new QuernError('too-complex', `the values of ${name} would have more than ${MAX_FIELDS} fields`, {
       hint: 'make structs of fewer fields, or of fewer levels',
     });
 }
 
 export function refuseLargeName(name: string, value: Expr, span: Span): void {
   if (printedNodes(value) > MAX_NAMED)
-    fail('unsupported', span, `the expression ${name} is too large, with the names in it written out`, 'compute its parts in WITH queries');
+    fail('too-complex', span, `the expression ${name} is too large, with the names in it written out`, 'compute its parts in WITH queries');
 }
 
 const known = new WeakMap<Type, number>();

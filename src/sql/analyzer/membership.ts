@@ -3,6 +3,7 @@
 import { fail } from '../fail.ts';
 import type { Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
+import { LONGEST_LEFT_DEEP_CHAIN } from '../syntax/precedence.ts';
 import { BOOL } from '../types.ts';
 import { analyzeExpr, analyzeQuery } from './analyze.ts';
 import { callFunction } from './call-function.ts';
@@ -50,11 +51,13 @@ export function analyzeQuantifiedLike(node: ast.QuantifiedLike, context: Context
     const like = callFunction('$like', [value, analyzeExpr(p, context)], p.span);
     return not ? callFunction('$not', [like], p.span) : like;
   });
-  const [first, ...rest] = tests;
-  if (first === undefined) return fail('type', span, 'LIKE needs at least one pattern');
-  return coerce(
-    rest.reduce((all, test) => callFunction(quantifier === 'ANY' ? '$or' : '$and', [all, test], span), first),
-    BOOL,
-    'LIKE',
-  );
+  if (tests.length === 0) return fail('type', span, 'LIKE needs at least one pattern');
+  return coerce(joined(quantifier === 'ANY' ? '$or' : '$and', tests, span), BOOL, 'LIKE');
+}
+
+/** Many as a balanced tree: hundreds of patterns are no deeper than a few. */
+function joined(operator: '$or' | '$and', tests: readonly Expr[], span: Expr['span']): Expr {
+  if (tests.length <= LONGEST_LEFT_DEEP_CHAIN) return tests.reduce((all, test) => callFunction(operator, [all, test], span));
+  const middle = tests.length >>> 1;
+  return callFunction(operator, [joined(operator, tests.slice(0, middle), span), joined(operator, tests.slice(middle), span)], span);
 }

@@ -1,6 +1,7 @@
 // The pipe operator ASSERT: the query fails where the condition is not true.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax#assert_pipe_operator
 
+import { spend } from '../budget.ts';
 import type { Expr, Rel } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, STRING } from '../types.ts';
@@ -27,15 +28,27 @@ export function assertRows({ condition, payload, span }: PipeAssert, rows: PipeR
 }
 
 /** A condition that lets no row pass by the assertions below it: ClickHouse is free to test the conditions of a WHERE in any order. */
-export const behindAsserts = (input: Rel, condition: Expr): Expr => inOrder(filtersOf(input).filter(asserts), condition);
+export function behindAsserts(input: Rel, condition: Expr): Expr {
+  const last = filtersOf(input)[0];
+  return last === undefined || !asserts(last) ? condition : inOrder([last], condition);
+}
 
 const asserts = (condition: Expr): boolean =>
   condition.kind === 'call' ? condition.fn.name === '$assert' : condition.kind === 'case' && condition.whens.some((w) => asserts(w.then));
 
-/** The conditions that end up in the same WHERE, the first to be tested first. */
+/**
+ * The conditions that end up in the same WHERE, the first to be tested first: from the last assertion on, which holds only where those before
+ * it do.
+ */
 function filtersOf(rel: Rel): readonly Expr[] {
-  if (rel.kind === 'project') return filtersOf(rel.input);
-  return rel.kind === 'filter' ? [...filtersOf(rel.input), rel.condition] : [];
+  const found: Expr[] = [];
+  for (let at = rel; at.kind === 'project' || at.kind === 'filter'; at = at.input) {
+    spend(1);
+    if (at.kind === 'project') continue;
+    found.push(at.condition);
+    if (asserts(at.condition)) break;
+  }
+  return found.reverse();
 }
 
 /** `condition`, evaluated only where all of `earlier` hold. */

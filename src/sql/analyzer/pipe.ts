@@ -9,6 +9,7 @@ import { type AnalyzedFrom, type AnalyzedQuery, rangeVariable, withDifferentName
 import { settle } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
+import { depthWithin } from './depth.ts';
 import { joinWith } from './from.ts';
 import { createWindows } from './group.ts';
 import { groupable } from './keys.ts';
@@ -65,6 +66,7 @@ export function analyzePipes(
   for (const pipe of pipes) {
     if (pipe.kind === 'pipe_with') context = { ...context, ctes: analyzeCtes({ ctes: pipe.ctes, recursive: false }, context) };
     rows = analyzePipe(pipe, rows, context);
+    depthWithin(rows.rel, pipe.span, context.analysis.depths);
   }
   return queryOf({ ...rows, rel: sortedRel(rows) }, context);
 }

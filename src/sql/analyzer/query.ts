@@ -4,6 +4,7 @@ import type * as ast from '../syntax/ast.ts';
 import { type AnalyzedQuery, rangeVariable } from './analyzed.ts';
 import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
+import { depthWithin } from './depth.ts';
 import { analyzeFrom } from './from.ts';
 import { orderByOutputs, withLimit } from './order-limit.ts';
 import { analyzePipes } from './pipe.ts';
@@ -11,6 +12,12 @@ import { analyzeSelect } from './select.ts';
 import { combine } from './set-operation.ts';
 
 function analyzeQuery(query: ast.Query, outer: Context): AnalyzedQuery {
+  const analyzed = analyzeWhole(query, outer);
+  depthWithin(analyzed.rel, query.span, outer.analysis.depths);
+  return analyzed;
+}
+
+function analyzeWhole(query: ast.Query, outer: Context): AnalyzedQuery {
   const context: Context = { ...outer, ctes: analyzeCtes(query, outer), windows: new Map() };
   // FROM at the start of pipes keeps the names of its tables for them.
   if (query.body.kind === 'from' && query.pipes.length > 0)

@@ -6,6 +6,7 @@ import type * as ast from '../syntax/ast.ts';
 import { sameType, typeName } from '../types.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { Context, VisibleCte } from './context.ts';
+import { depthWithin } from './depth.ts';
 import { combine } from './set-operation.ts';
 
 /** `base UNION [ALL | DISTINCT] step`: the base gives the columns, the step reads them. `inner` sees the CTEs of the query itself. */
@@ -44,6 +45,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Conte
       `column ${changed.name} is ${typeName(changed.column.type)} in the recursive query and another type in the base`,
       'CAST it in the base query',
     );
+  analysis.depths.ctes.set(id, depthWithin(all.rel, cte.span, analysis.depths));
   analysis.ctes.push({ id, name, rel: all.rel, columns: all.outputs.map((o) => o.column), recursive: true });
   return visible;
 }

@@ -1,11 +1,13 @@
 // A caller's query in place of a saved query's own SELECT: it reads the saved query's WITH tables, and nothing else.
 import { QuernError } from '../../errors.ts';
 import { fail } from '../fail.ts';
+import { filteredTables } from '../logical/filtered-tables.ts';
 import type { Script } from '../syntax/ast.ts';
 import { parseScript } from '../syntax/parser/parse-script.ts';
+import type { UnfilteredTable } from '../translation.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
-import type { Analysis, Context } from './context.ts';
+import type { Analysis, Context, VisibleCte } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
 
 /** How errors call the caller's text. */
@@ -20,12 +22,24 @@ export function parseSandboxed(sql: string, savedText: string): Script {
   return script;
 }
 
+interface AnalyzedSandbox extends AnalyzedQuery {
+  /** Parameters by which every WITH table of the saved query filters all that it reads of sources: see filteredTables. */
+  readonly filteredBy: readonly string[];
+}
+
+export function analyzeSaved({ query }: Script, context: Context): AnalyzedSandbox {
+  const ctes = analyzeCtes(query, context);
+  const filteredBy = filteringParameters(ctes, context);
+  return { ...analyzeQuery({ ...query, ctes: [] }, { ...context, ctes }), filteredBy };
+}
+
 /**
  * Resolves `caller` where the WITH tables of `saved` are visible. Sources, saved queries and the saved query's temporary functions (which may
  * read sources) are not; the WITH tables themselves are resolved before, with what they may see.
  */
-export function analyzeSandboxed(caller: Script, saved: Script, context: Context): AnalyzedQuery {
+export function analyzeSandboxed(caller: Script, saved: Script, context: Context): AnalyzedSandbox {
   const ctes = analyzeCtes(saved.query, context);
+  const filteredBy = filteringParameters(ctes, context);
   const { sources: _, savedQuery: __, ...options } = context.analysis.options;
   const analysis: Analysis = {
     ...context.analysis,
@@ -33,7 +47,25 @@ export function analyzeSandboxed(caller: Script, saved: Script, context: Context
     temporaryFunctions: new Map(),
     onlyCtes: true,
   };
-  return analyzeQuery(caller.query, { ...context, analysis, ctes });
+  return { ...analyzeQuery(caller.query, { ...context, analysis, ctes }), filteredBy };
+}
+
+function filteringParameters(tables: ReadonlyMap<string, VisibleCte>, { analysis }: Context): readonly string[] {
+  const { isFilteredBy } = filteredTables(analysis.ctes);
+  return Object.keys(analysis.options.parameters ?? {}).filter((name) => [...tables.values()].every(({ id }) => isFilteredBy(id, name)));
+}
+
+/** The WITH tables that do not filter by a parameter by which something in the query does. */
+export function unfilteredTables({ query }: Script, context: Context): readonly UnfilteredTable[] {
+  const ctes = analyzeCtes(query, context);
+  const { rel } = analyzeQuery({ ...query, ctes: [] }, { ...context, ctes });
+  const { isFilter, isFilteredBy } = filteredTables(context.analysis.ctes, [rel]);
+  const parameters = Object.keys(context.analysis.options.parameters ?? {}).filter(isFilter);
+  return query.ctes.flatMap(({ name }) => {
+    const id = ctes.get(name.name.toLowerCase())?.id;
+    const open = id === undefined ? [] : parameters.filter((parameter) => !isFilteredBy(id, parameter));
+    return open.map((parameter) => ({ table: name.name, parameter, span: name.span }));
+  });
 }
 
 /** The error with the text its span points into, when that is the caller's; one without a place is about the caller's query as a whole. */

@@ -1,6 +1,8 @@
 // What names mean at a place in the query: range variables of FROM, their columns, and the scopes around.
+
 import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
@@ -68,6 +70,7 @@ function declaresField(type: Type, name: string): boolean {
 
 /** The range variable's whole row: its value, or a struct of its columns. */
 function rowOf(table: RangeVariable, span: Span): Expr {
+  spend(table.columns.length);
   if (table.value !== null) return columnRef(table.value, span);
   const fields = table.columns.map((c) => columnRef(c.column, span));
   return { kind: 'struct', fields, type: structOf(table.columns.map((c) => ({ name: c.name, type: c.column.type }))), span };
@@ -79,13 +82,19 @@ interface Found {
   readonly table?: RangeVariable;
 }
 
+function columnsNamed({ columns }: RangeVariable, wanted: string): readonly ScopeColumn[] {
+  spend(columns.length >> 1);
+  return columns.filter((c) => c.name.toLowerCase() === wanted);
+}
+
 function lookUpHere(scope: Scope, name: string, span: Span): Found | undefined {
   const wanted = name.toLowerCase();
+  spend(scope.tables.length);
   const named = scope.names.get(wanted);
   if (named !== undefined) return { expr: { ...named, span } };
   const table = scope.tables.find((t) => t.name?.toLowerCase() === wanted);
   if (table !== undefined) return { expr: rowOf(table, span), table };
-  const columns = scope.tables.flatMap((t) => (t.hidden?.has(wanted) ? [] : t.columns.filter((c) => c.name.toLowerCase() === wanted)));
+  const columns = scope.tables.flatMap((t) => (t.hidden?.has(wanted) ? [] : columnsNamed(t, wanted)));
   if (columns.length > 1) {
     const owners = scope.tables
       .filter((t) => !t.hidden?.has(wanted) && t.columns.some((c) => c.name.toLowerCase() === wanted))
@@ -215,6 +224,7 @@ export function starOf(
   span: Span,
   hidden?: ReadonlySet<string>,
 ): readonly { readonly name: string; readonly value: Expr }[] {
+  spend(table.columns.length);
   const shown = table.columns
     .filter((c) => !hidden?.has(c.name.toLowerCase()))
     .map((c) => ({ name: c.name, value: columnRef(c.column, span) }));

@@ -1,6 +1,7 @@
 // Set operations by name: BY NAME, CORRESPONDING and its modes bring the columns of all queries into one order.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#by_name_or_corresponding
 
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -23,6 +24,7 @@ export function matchNames(
   inputs: readonly SetInput[],
   context: Context,
 ): readonly SetInput[] {
+  spend(inputs.length);
   const named = inputs.map((input) => outputsByName(operator, input, byName.columns));
   const names = byName.columns === null ? matchedNames(operator, byName.mode, inputs, named) : listedNames(operator, byName, inputs, named);
   return inputs.map((input, i) => {

@@ -113,7 +113,7 @@ function refuseLarge(body: FunctionBody, args: readonly Expr[], name: string, sp
   }, body.size);
   if (size > MAX_EXPANSION)
     fail(
-      'unsupported',
+      'too-complex',
       span,
       `this call of ${name} makes more than ${MAX_EXPANSION} expressions`,
       'compute the arguments in a WITH query first',

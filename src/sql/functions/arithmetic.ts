@@ -49,10 +49,14 @@ const inType = (value: Ch, c: LowerCall): Ch =>
 export const arithmetic: Family = {
   DIV: strict(EXACT_PAIRS, ({ left, right }, c) => inType(call('intDiv', left, divisor(right, c)), c)),
   MOD: strict(EXACT_PAIRS, ({ left, right }, c) => infix('%', left, divisor(right, c))),
-  SAFE_DIVIDE: strict(QUOTIENTS, ({ left, right }, c) => {
-    const by = call('nullIf', bare(right), lit(0));
-    return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? quotient(left, by, c.type.kind) : infix('/', bare(left), by);
-  }),
+  SAFE_DIVIDE: strict(
+    QUOTIENTS,
+    ({ left, right }, c) => {
+      const by = call('nullIf', bare(right), lit(0));
+      return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? quotient(left, by, c.type.kind) : infix('/', bare(left), by);
+    },
+    { finite: true },
+  ),
   IEEE_DIVIDE: strict('left FLOAT64, right FLOAT64 -> FLOAT64', ({ left, right }) => infix('/', left, right)),
   SAFE_ADD: strict(PAIRS, ({ left, right }, c) => safely('+', left, right, c)),
   SAFE_SUBTRACT: strict(PAIRS, ({ left, right }, c) => safely('-', left, right, c)),

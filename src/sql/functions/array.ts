@@ -86,6 +86,7 @@ export const array: Family = {
   GENERATE_ARRAY: strict(
     'start INT64, stop INT64, [step INT64] -> ARRAY<INT64> | start NUMERIC, stop NUMERIC, [step NUMERIC] -> ARRAY<NUMERIC> | start BIGNUMERIC, stop BIGNUMERIC, [step BIGNUMERIC] -> ARRAY<BIGNUMERIC> | start FLOAT64, stop FLOAT64, [step FLOAT64] -> ARRAY<FLOAT64>',
     ({ start, stop, step }, c) => series(start, stop, step, c),
+    { series: true },
   ),
   ARRAY_FILTER: lambdaOf('arrayFilter', 'array ARRAY<T>, test (T;INT64)=>BOOL -> ARRAY<T>'),
   ARRAY_TRANSFORM: strict('array ARRAY<T>, transform (T;INT64)=>U -> ARRAY<U>', ({ array, transform }) =>

@@ -37,13 +37,9 @@ export function define<const S extends string>(
 export function defineAggregate<const S extends string>(
   signature: S,
   lower: (args: Arguments<S>, call: LowerAggregateCall) => Ch,
-  options: Partial<AggregateDefinition['takes']> & {
-    readonly zeroWhenEmpty?: boolean;
-    readonly windowed?: boolean;
-    readonly approximate?: string;
-  } = {},
+  options: Partial<AggregateDefinition['takes'] & Pick<AggregateDefinition, 'zeroWhenEmpty' | 'windowed'>> & Facts = {},
 ): Omit<AggregateDefinition, 'name'> {
-  const { zeroWhenEmpty = false, windowed = true, approximate, distinct = true, orderBy = false, limit = false, nulls = false } = options;
+  const { zeroWhenEmpty = false, windowed = true, distinct = true, orderBy = false, limit = false, nulls = false, ...facts } = options;
   return {
     kind: 'aggregate',
     signature,
@@ -51,20 +47,22 @@ export function defineAggregate<const S extends string>(
     takes: { distinct, orderBy, limit, nulls },
     zeroWhenEmpty,
     windowed,
-    ...(approximate === undefined ? {} : { approximate }),
+    ...facts,
   };
 }
 
 export function defineWindow<const S extends string>(
   signature: S,
   lower: (args: Arguments<S>, call: LowerAggregateCall) => Ch,
-  options: Partial<WindowDefinition['takes']> = {},
+  options: Partial<WindowDefinition['takes']> & Facts = {},
 ): Omit<WindowDefinition, 'name'> {
+  const { frame = false, nulls = false, order = true, ...facts } = options;
   return {
     kind: 'window',
     signature,
     lower: lower as WindowDefinition['lower'],
-    takes: { frame: false, nulls: false, order: true, ...options },
+    takes: { frame, nulls, order },
+    ...facts,
   };
 }
 

@@ -95,14 +95,17 @@ function power(value: Ch, exponent: Ch, c: LowerCall): Ch {
 }
 
 export const math: Family = {
-  ABS: strict(ANY_NUMBER, ({ value }, c) =>
-    c.type.kind === 'INT64'
-      ? c.failIf(
-          infix('=', value, raw('toInt64(-9223372036854775808)')),
-          'ABS: the result is out of range',
-          call('toInt64', call('abs', value)),
-        )
-      : call('abs', value),
+  ABS: strict(
+    ANY_NUMBER,
+    ({ value }, c) =>
+      c.type.kind === 'INT64'
+        ? c.failIf(
+            infix('=', value, raw('toInt64(-9223372036854775808)')),
+            'ABS: the result is out of range',
+            call('toInt64', call('abs', value)),
+          )
+        : call('abs', value),
+    { finite: true },
   ),
   SIGN: strict(ANY_NUMBER, ({ value }, c) => {
     const sign = call('sign', value);
@@ -152,6 +155,6 @@ export const math: Family = {
   IS_NAN: strict('value FLOAT64 -> BOOL', ({ value }) => call('isNaN', value)),
   IS_INF: strict('value FLOAT64 -> BOOL', ({ value }) => call('isInfinite', value)),
   RAND: strict(' -> FLOAT64', () => call('randCanonical'), { volatile: true }),
-  GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c)),
-  LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c)),
+  GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c), { finite: true }),
+  LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c), { finite: true }),
 };

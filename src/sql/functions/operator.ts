@@ -6,7 +6,7 @@ import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, 
 import { isConstant } from '../target/constant.ts';
 import type { Type } from '../types.ts';
 import { product, quotient } from './decimal.ts';
-import { type Arguments, define, type Family, type LowerCall } from './define.ts';
+import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
 import { intervalMicros } from './sort-key.ts';
 import {
   combine,
@@ -40,7 +40,21 @@ const written = <const S extends string>(
   operator: string,
   signature: S,
   lower: (args: Arguments<S>, call: LowerCall) => Ch,
-): ReturnType<typeof define> => define(signature, lower, { operator });
+  facts: Facts = {},
+): ReturnType<typeof define> => define(signature, lower, { operator, ...facts });
+
+/** NULL for NULL. */
+const operation = <const S extends string>(operator: string, signature: S, lower: (args: Arguments<S>, call: LowerCall) => Ch) =>
+  written(operator, signature, lower, { strict: 'any' });
+
+/** Of numbers: fails instead of leaving their range. */
+const arithmetic = <const S extends string>(operator: string, signature: S, lower: (args: Arguments<S>, call: LowerCall) => Ch) =>
+  written(operator, signature, lower, { strict: 'any', finite: true });
+
+const subscript = (operator: string, elementFrom: 0 | 1, safe: boolean) =>
+  written(operator, 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), elementFrom, safe, c), {
+    elementFrom,
+  });
 
 /** Structs compare field by field, with NULL wherever a field's comparison is NULL; everything else as ClickHouse does. */
 function equal(left: Ch, right: Ch, type: Type): Ch {
@@ -58,7 +72,7 @@ function equal(left: Ch, right: Ch, type: Type): Ch {
 const comparable = (value: Ch, type: Type): Ch => (type.kind === 'INTERVAL' ? intervalMicros(value) : bare(value));
 
 const comparison = (operator: string) =>
-  written(operator, 'left T, right T -> BOOL', ({ left, right }, c) =>
+  operation(operator, 'left T, right T -> BOOL', ({ left, right }, c) =>
     infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
   );
 
@@ -115,7 +129,7 @@ function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
 }
 
 export const operator: Family = {
-  $add: written(
+  $add: arithmetic(
     '+',
     `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right DATETIME -> DATETIME | left INTERVAL, right TIMESTAMP -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
     ({ left, right }, c) =>
@@ -125,7 +139,7 @@ export const operator: Family = {
           ? call('addDays', left, right)
           : infix('+', left, right),
   ),
-  $subtract: written(
+  $subtract: arithmetic(
     '-',
     `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL | left DATE, right DATE -> INTERVAL | left DATETIME, right DATETIME -> INTERVAL | left TIMESTAMP, right TIMESTAMP -> INTERVAL | left TIME, right TIME -> INTERVAL`,
     ({ left, right }, c) => {
@@ -134,7 +148,7 @@ export const operator: Family = {
       return c.typeOf(0).kind === 'DATE' ? call('subtractDays', left, right) : infix('-', left, right);
     },
   ),
-  $multiply: written(
+  $multiply: arithmetic(
     '*',
     `${NUMERIC_PAIRS} | left INTERVAL, right INT64 -> INTERVAL | left INT64, right INTERVAL -> INTERVAL`,
     ({ left, right }, c) => {
@@ -143,39 +157,42 @@ export const operator: Family = {
       return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? product(left, right, c.type.kind) : infix('*', left, right);
     },
   ),
-  $divide: written(
+  $divide: arithmetic(
     '/',
     'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left INTERVAL, right INT64 -> INTERVAL',
     ({ left, right }, c) => (c.type.kind === 'INTERVAL' ? divideInterval(left, right, c) : divide(left, right, c)),
   ),
-  $negate: written(
+  $negate: arithmetic(
     '-',
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64 | value INTERVAL -> INTERVAL',
     ({ value }, c) => (c.type.kind === 'INTERVAL' ? minusInterval(value) : negate(value)),
   ),
-  $plus: written(
+  $plus: arithmetic(
     '+',
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64',
     ({ value }) => value,
   ),
-  $concat: written(
+  $concat: operation(
     '||',
     'left STRING, right STRING -> STRING | left BYTES, right BYTES -> BYTES | left ARRAY<T>, right ARRAY<T> -> ARRAY<T>',
     ({ left, right }, c) => (c.type.kind === 'ARRAY' ? call('arrayConcat', left, right) : infix('||', left, right)),
   ),
-  $bit_not: written('~', 'value INT64 -> INT64', ({ value }) => call('bitNot', value)),
-  $bit_and: written('&', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitAnd', left, right)),
-  $bit_or: written('|', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitOr', left, right)),
-  $bit_xor: written('^', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitXor', left, right)),
-  $shift_left: written('<<', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
+  $bit_not: operation('~', 'value INT64 -> INT64', ({ value }) => call('bitNot', value)),
+  $bit_and: operation('&', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitAnd', left, right)),
+  $bit_or: operation('|', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitOr', left, right)),
+  $bit_xor: operation('^', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitXor', left, right)),
+  $shift_left: operation('<<', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
     iff(infix('>=', count, lit(64)), lit(0), call('bitShiftLeft', value, count)),
   ),
-  $shift_right: written('>>', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
+  $shift_right: operation('>>', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
     iff(infix('>=', count, lit(64)), lit(0), call('toInt64', call('bitShiftRight', call('toUInt64', value), count))),
   ),
 
-  $equal: written('=', 'left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0))),
-  $not_equal: written('<>', 'left T, right T -> BOOL', ({ left, right }, c) =>
+  $equal: written('=', 'left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0)), {
+    strict: 'any',
+    searches: 'value',
+  }),
+  $not_equal: operation('<>', 'left T, right T -> BOOL', ({ left, right }, c) =>
     c.typeOf(0).kind === 'STRUCT'
       ? not(equal(left, right, c.typeOf(0)))
       : infix('!=', comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
@@ -184,7 +201,7 @@ export const operator: Family = {
   $less_or_equal: comparison('<='),
   $greater: comparison('>'),
   $greater_or_equal: comparison('>='),
-  $between: written('BETWEEN', 'value T, low T, high T -> BOOL', ({ value, low, high }, c) => {
+  $between: operation('BETWEEN', 'value T, low T, high T -> BOOL', ({ value, low, high }, c) => {
     const at = comparable(value, c.typeOf(0));
     return infix('AND', infix('>=', at, comparable(low, c.typeOf(0))), infix('<=', at, comparable(high, c.typeOf(0))));
   }),
@@ -197,15 +214,20 @@ export const operator: Family = {
 
   $and: written('AND', 'left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('AND', left, right)),
   $or: written('OR', 'left BOOL, right BOOL -> BOOL', ({ left, right }) => infix('OR', left, right)),
-  $not: written('NOT', 'value BOOL -> BOOL', ({ value }) => not(value)),
+  $not: operation('NOT', 'value BOOL -> BOOL', ({ value }) => not(value)),
 
-  $in_list: written('IN', 'value T, ...items T -> BOOL', ({ value, items }, c) => {
-    const type = c.typeOf(0);
-    const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
-    if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') return inList(bare(value), items.map(bare));
-    // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
-    return items.map((item) => equal(value, item, type)).reduce((all, test) => infix('OR', all, test));
-  }),
+  $in_list: written(
+    'IN',
+    'value T, ...items T -> BOOL',
+    ({ value, items }, c) => {
+      const type = c.typeOf(0);
+      const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
+      if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') return inList(bare(value), items.map(bare));
+      // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
+      return items.map((item) => equal(value, item, type)).reduce((all, test) => infix('OR', all, test));
+    },
+    { strict: 'first' },
+  ),
   $in_array: written('IN UNNEST', 'value T, array ARRAY<T> -> BOOL', ({ value, array }, c) => {
     const type = c.typeOf(0);
     if (type.kind === 'STRUCT' || type.kind === 'INTERVAL') {
@@ -229,7 +251,7 @@ export const operator: Family = {
       lit(false),
     );
   }),
-  $like: written('LIKE', 'value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }) =>
+  $like: operation('LIKE', 'value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }) =>
     infix('LIKE', value, pattern),
   ),
 
@@ -248,14 +270,10 @@ export const operator: Family = {
   $unlike_any: quantifiedLike(true, 'any'),
   $unlike_all: quantifiedLike(true, 'all'),
 
-  $offset: written('OFFSET', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 0, false, c)),
-  $ordinal: written('ORDINAL', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), 1, false, c)),
-  $safe_offset: written('SAFE_OFFSET', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) =>
-    element(array, bare(index), 0, true, c),
-  ),
-  $safe_ordinal: written('SAFE_ORDINAL', 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) =>
-    element(array, bare(index), 1, true, c),
-  ),
+  $offset: subscript('OFFSET', 0, false),
+  $ordinal: subscript('ORDINAL', 1, false),
+  $safe_offset: subscript('SAFE_OFFSET', 0, true),
+  $safe_ordinal: subscript('SAFE_ORDINAL', 1, true),
 
   $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => intervalTuple(count, String(c.constant(1)))),
 };

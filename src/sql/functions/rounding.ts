@@ -53,21 +53,30 @@ function beyond(value: Ch, digits: number): Ch | undefined {
 const floating = (value: Ch, c: LowerCall): Ch => (c.typeOf(0).kind === 'INT64' ? call('toFloat64', bare(value)) : value);
 const isWhole = (c: LowerCall): boolean => c.typeOf(0).kind === 'INT64';
 
-const whole = (name: 'ceil' | 'floor') => strict(WHOLE, ({ value }, c) => (isWhole(c) ? floating(value, c) : call(name, value)));
+const whole = (name: 'ceil' | 'floor') =>
+  strict(WHOLE, ({ value }, c) => (isWhole(c) ? floating(value, c) : call(name, value)), { finite: true });
 const decimalDigits = (digits: Ch | undefined): readonly Ch[] => (digits === undefined ? [] : [bare(digits)]);
 
 export const rounding: Family = {
-  ROUND: strict(SIGNATURE, ({ value, digits }, c) => {
-    if (c.type.kind !== 'FLOAT64') return call('round', value, ...decimalDigits(digits));
-    const known = digitsOf(digits, 'ROUND', c);
-    return isWhole(c) && known >= 0 ? floating(value, c) : halfAway(floating(value, c), known);
-  }),
-  TRUNC: strict(SIGNATURE, ({ value, digits }, c) => {
-    if (c.type.kind !== 'FLOAT64') return call('trunc', value, ...decimalDigits(digits));
-    const known = digitsOf(digits, 'TRUNC', c);
-    if (isWhole(c) && known >= 0) return floating(value, c);
-    return beyond(value, known) ?? call('trunc', floating(value, c), ...(known === 0 ? [] : [lit(known)]));
-  }),
+  ROUND: strict(
+    SIGNATURE,
+    ({ value, digits }, c) => {
+      if (c.type.kind !== 'FLOAT64') return call('round', value, ...decimalDigits(digits));
+      const known = digitsOf(digits, 'ROUND', c);
+      return isWhole(c) && known >= 0 ? floating(value, c) : halfAway(floating(value, c), known);
+    },
+    { finite: true },
+  ),
+  TRUNC: strict(
+    SIGNATURE,
+    ({ value, digits }, c) => {
+      if (c.type.kind !== 'FLOAT64') return call('trunc', value, ...decimalDigits(digits));
+      const known = digitsOf(digits, 'TRUNC', c);
+      if (isWhole(c) && known >= 0) return floating(value, c);
+      return beyond(value, known) ?? call('trunc', floating(value, c), ...(known === 0 ? [] : [lit(known)]));
+    },
+    { finite: true },
+  ),
   CEIL: whole('ceil'),
   CEILING: whole('ceil'),
   FLOOR: whole('floor'),

@@ -27,9 +27,8 @@ export function strict<const S extends string>(
   lower: (args: Arguments<S>, call: LowerCall) => Ch,
   facts: Facts = {},
 ): Omit<FunctionDefinition, 'name'> {
-  return define(
-    signature,
-    (args: Arguments<S>, c) => (c.args.some((_, i) => c.constant(i) === null) ? nullOf(c.type) : lower(args, c)),
-    facts,
-  );
+  return define(signature, (args: Arguments<S>, c) => (c.args.some((_, i) => c.constant(i) === null) ? nullOf(c.type) : lower(args, c)), {
+    strict: 'any',
+    ...facts,
+  });
 }

@@ -1,24 +1,13 @@
 // Expressions of a logical plan as short text, such as a query would have it.
 import { dateText, datetimeText, timeText } from '../civil.ts';
 import { typeName } from '../types.ts';
-import type {
-  AggregateCall,
-  Case,
-  Column,
-  Expr,
-  FrameBound,
-  FunctionCall,
-  IntervalValue,
-  Literal,
-  OrderItem,
-  Rel,
-  WindowCall,
-} from './resolved.ts';
+import type * as plan from './resolved.ts';
+import type { Expr } from './resolved.ts';
 
 /** What is called by names of its own in a plan: columns, and the relations of subqueries. */
 export interface Naming {
-  column(column: Column): string;
-  subquery(rel: Rel, column: Column | null): string;
+  column(column: plan.Column): string;
+  subquery(rel: plan.Rel, column: plan.Column | null): string;
 }
 
 type Printers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, naming: Naming) => string };
@@ -105,14 +94,14 @@ const PRINTERS: Printers = {
 };
 
 /** A CASE and its branches. */
-export const caseParts = ({ whens, otherwise }: Case, naming: Naming): readonly string[] => [
+export const caseParts = ({ whens, otherwise }: plan.Case, naming: Naming): readonly string[] => [
   'CASE',
   ...whens.map(({ when, then }) => `WHEN ${expressionText(when, naming)} THEN ${expressionText(then, naming)}`),
   ...(otherwise === null ? [] : [`ELSE ${expressionText(otherwise, naming)}`]),
   'END',
 ];
 
-function callText(expr: FunctionCall, naming: Naming): string {
+function callText(expr: plan.FunctionCall, naming: Naming): string {
   const { fn, args, safe } = expr;
   const [first, second, third] = args;
   if (fn.operator === undefined || safe || first == null)
@@ -133,14 +122,14 @@ function callText(expr: FunctionCall, naming: Naming): string {
   return `${left()} ${fn.operator} ${second == null ? '' : operandText(second, associative ? level : level + 1, naming)}`;
 }
 
-export function orderText({ value, descending, nullsFirst }: OrderItem, naming: Naming): string {
+export function orderText({ value, descending, nullsFirst }: plan.OrderItem, naming: Naming): string {
   const nulls = nullsFirst === descending ? ` NULLS ${nullsFirst ? 'FIRST' : 'LAST'}` : '';
   return `${expressionText(value, naming)}${descending ? ' DESC' : ''}${nulls}`;
 }
 
-const orders = (orderBy: readonly OrderItem[], naming: Naming): string => orderBy.map((item) => orderText(item, naming)).join(', ');
+const orders = (orderBy: readonly plan.OrderItem[], naming: Naming): string => orderBy.map((item) => orderText(item, naming)).join(', ');
 
-export function aggregateText(call: AggregateCall, naming: Naming): string {
+export function aggregateText(call: plan.AggregateCall, naming: Naming): string {
   const { having, orderBy, limit } = call;
   const modifiers = [
     ...(having === null ? [] : [`HAVING ${having.which} ${expressionText(having.value, naming)}`]),
@@ -150,9 +139,9 @@ export function aggregateText(call: AggregateCall, naming: Naming): string {
   return aggregation(call, modifiers, naming);
 }
 
-export function windowText(call: WindowCall, naming: Naming): string {
+export function windowText(call: plan.WindowCall, naming: Naming): string {
   const { partitionBy, orderBy, frame } = call;
-  const bound = ({ kind, offset }: FrameBound): string =>
+  const bound = ({ kind, offset }: plan.FrameBound): string =>
     `${offset === null ? '' : `${expressionText(offset, naming)} `}${kind.replace('_', ' ').toUpperCase()}`;
   const over = [
     ...(partitionBy.length === 0 ? [] : [`PARTITION BY ${list(partitionBy, naming)}`]),
@@ -162,17 +151,8 @@ export function windowText(call: WindowCall, naming: Naming): string {
   return `${aggregation(call, [], naming)} OVER (${over.join(' ')})`;
 }
 
-function aggregation(
-  {
-    fn,
-    args,
-    distinct,
-    nulls,
-    safe,
-  }: Pick<AggregateCall, 'args' | 'distinct' | 'nulls' | 'safe'> & { readonly fn: { readonly name: string } },
-  modifiers: readonly string[],
-  naming: Naming,
-): string {
+function aggregation(call: plan.AggregateCall | plan.WindowCall, modifiers: readonly string[], naming: Naming): string {
+  const { fn, args, distinct, nulls, safe } = call;
   const name = fn.name.replace(/^\$/, '').toUpperCase();
   const given = args.some((a) => a !== null) ? list(args, naming) : name === 'COUNT' ? '*' : '';
   const inside = [`${distinct ? 'DISTINCT ' : ''}${given}`, ...(nulls === null ? [] : [`${nulls} NULLS`]), ...modifiers];
@@ -181,7 +161,7 @@ function aggregation(
 
 const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-function literalText({ value, type }: Literal): string {
+function literalText({ value, type }: plan.Literal): string {
   if (value === null) return 'NULL';
   if (typeof value === 'object') return intervalText(value);
   switch (type.kind) {
@@ -214,7 +194,7 @@ const UNITS: readonly (readonly [unit: string, size: bigint])[] = [
 ];
 
 /** In the largest units that it is a whole number of. */
-function intervalText({ months, days, micros }: IntervalValue): string {
+function intervalText({ months, days, micros }: plan.IntervalValue): string {
   const [unit, size] = UNITS.find(([, each]) => micros % each === 0n) ?? ['MICROSECOND', 1n];
   const parts = [
     [months, 'MONTH'],

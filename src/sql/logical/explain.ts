@@ -1,7 +1,6 @@
 // The logical plan as text: an operator a line, and what it reads below it, further in. For people who write queries, and for tests of rules.
-
 import { recordLayoutOf } from '../layouts/index.ts';
-import { splitConjunction } from './conjuncts.ts';
+import { splitConjunction } from './build.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
 import { columnsMade } from './free-columns.ts';
 import { neededColumns } from './needed-columns.ts';
@@ -12,26 +11,21 @@ import { rewriteRel } from './rewrite.ts';
 const WIDTH = 110;
 
 /** What columns and WITH tables are called: those of the same name get numbers, the same ones in every plan that is written with these. */
-interface PlanNames {
-  of(kind: 'column' | 'with', id: number, name: string): string;
-}
+type PlanNames = (kind: 'column' | 'with', id: number, name: string) => string;
 
 export function planNames(): PlanNames {
   const given = new Map<string, string>();
   const taken = new Map<string, number>();
-  return {
-    of(kind, id, name) {
-      const key = `${kind} ${id}`;
-      const known = given.get(key);
-      if (known !== undefined) return known;
-      const same = `${kind} ${name.toLowerCase()}`;
-      const number = (taken.get(same) ?? 0) + 1;
-      taken.set(same, number);
-      const plain = /^\w+$/.test(name) ? name : `\`${name}\``;
-      const text = number === 1 ? plain : `${plain}#${number}`;
-      given.set(key, text);
-      return text;
-    },
+  return (kind, id, name) => {
+    const key = `${kind} ${id}`;
+    const known = given.get(key);
+    if (known !== undefined) return known;
+    const same = `${kind} ${name.toLowerCase()}`;
+    const number = (taken.get(same) ?? 0) + 1;
+    taken.set(same, number);
+    const text = `${/^\w+$/.test(name) ? name : `\`${name}\``}${number === 1 ? '' : `#${number}`}`;
+    given.set(key, text);
+    return text;
   };
 }
 
@@ -48,30 +42,27 @@ interface Line {
 
 interface Printer extends Naming {
   readonly needed: ReadonlySet<number>;
-  readonly names: PlanNames;
   /** The outputs of WITH tables by id. */
   readonly tables: ReadonlyMap<number, string>;
 }
 
 /** The plan, without what nothing reads: a line for each operator. */
 export function explainPlan(plan: ResolvedQuery, names: PlanNames = planNames()): string {
-  const column = ({ id, name }: Column): string => names.of('column', id, name === '' ? 'column' : name);
-  const tables = new Map(plan.ctes.map(({ id, name }) => [id, names.of('with', id, name)]));
+  const column = ({ id, name }: Column): string => names('column', id, name === '' ? 'column' : name);
+  const tables = new Map(plan.ctes.map(({ id, name }) => [id, names('with', id, name)]));
   const needed = neededColumns(plan);
-  const nameColumns = (rel: Rel): void => {
+  // Innermost first: the columns of tables have their own names.
+  for (const { rel } of [...plan.ctes, plan])
     rewriteRel(rel, (r) => {
       for (const made of columnsMade(r)) if (needed.has(made.id)) column(made);
       return r;
     });
-  };
-  for (const { rel } of [...plan.ctes, plan]) nameColumns(rel);
 
   const lines: string[] = [];
   let subqueries = 0;
   let waiting: { readonly head: string; readonly rel: Rel }[] = [];
   const printer: Printer = {
     needed,
-    names,
     tables,
     column,
     subquery(rel, wanted) {

@@ -77,6 +77,16 @@ interface Definition {
   readonly volatile?: boolean;
   /** How a call is written where it is no call: `+`, `IS NULL`. */
   readonly operator?: string;
+  /** NULL where any argument is NULL, or where the first one is. */
+  readonly strict?: 'any' | 'first';
+  /** A FLOAT64 result is neither NaN nor infinite where no argument is. */
+  readonly finite?: true;
+  /** An array of different values, none of them NULL, whatever the arguments. */
+  readonly series?: true;
+  /** True only of a first argument that has the second one in it, or a text that the second one as a regular expression without signs says. */
+  readonly searches?: 'value' | 'regexp';
+  /** The element of an array, the first argument, at a position that counts from here. */
+  readonly elementFrom?: 0 | 1;
 }
 
 /** What a definition may say besides its signature. */

@@ -1,4 +1,5 @@
-// Structural walks over the resolved tree: children are found by shape, so a new kind needs no entry here.
+// Structural walks over the logical plan: children are found by shape, so a new kind needs no entry here.
+import { spend } from '../budget.ts';
 import type { Column, Expr, Rel, ResolvedQuery } from './resolved.ts';
 
 const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {
@@ -66,6 +67,7 @@ interface Mapping {
 
 /** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
 export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
+  spend(1);
   if (CHILDLESS.has(kindOf(node as Shape))) return node;
   // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
   return mapProperties(node as Shape, mapping) as T;
@@ -115,7 +117,7 @@ export function rewriteExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {
 }
 
 /** Rewrites every expression of a relation bottom-up. */
-export function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
+function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
   return mapChildren(rel, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) });
 }
 
@@ -137,6 +139,19 @@ function holdsRelation(expr: Expr): boolean {
     },
   });
   relations.set(expr, found);
+  return found;
+}
+
+/** Whether there is a subquery anywhere below `node`. */
+export function holdsSubquery(node: object): boolean {
+  let found = false;
+  const rel = (r: Rel): Rel => mapChildren(r, mapping);
+  const expr = (e: Expr): Expr => {
+    found ||= holdsRelation(e);
+    return e;
+  };
+  const mapping = { expr, rel };
+  mapChildren(node, mapping);
   return found;
 }
 
@@ -173,6 +188,14 @@ export function visitRels(node: object, onRel: (rel: Rel) => void): void {
   mapChildren(node, { expr, rel });
 }
 
+/** Shows `see` every relation below `node` until nothing more gets `known`: what is known of one column may say something of another. */
+export function learnFrom(node: object, known: { readonly size: number }, see: (rel: Rel) => void): void {
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    visitRels(node, see);
+  }
+}
+
 /** Whether `test` holds for the expression or anything in it. */
 export function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
   let found = test(expr);
@@ -207,6 +230,7 @@ export function namedColumns(rel: Rel): readonly Column[] {
 export function exprKey(expr: Expr): string {
   return JSON.stringify(expr, (key, value: unknown) => {
     if (key === 'span') return undefined;
+    spend(1);
     if (key === 'fn' && isShape(value)) return value['name'];
     if (key === 'column' && isShape(value)) return value['id'];
     if (typeof value === 'bigint') return `${value}n`;

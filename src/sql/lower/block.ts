@@ -1,5 +1,6 @@
 // A SELECT under construction: relations are folded into it clause by clause for as long as SQL's order of clauses allows.
 
+import { spend } from '../budget.ts';
 import type { Column } from '../logical/resolved.ts';
 import type { Ch, From, NamedConstant, OrderBy, Select } from '../target/ast.ts';
 import { and, ident, lit, select } from '../target/build.ts';
@@ -49,9 +50,14 @@ export const EMPTY_BLOCK: Block = {
   shown: new Map(),
 };
 
-export const union = (...sets: readonly Iterable<number>[]): Set<number> => new Set(sets.flatMap((s) => [...s]));
+export function union(...sets: readonly Iterable<number>[]): Set<number> {
+  const all = new Set(sets.flatMap((s) => [...s]));
+  spend(all.size >> 1);
+  return all;
+}
 
 export function withShown(block: Block, added: readonly Shown[]): Block {
+  spend((block.shown.size + added.length) >> 1);
   return { ...block, shown: new Map([...block.shown, ...added.map((s) => [s.column.id, s] as const)]) };
 }
 
@@ -85,6 +91,7 @@ export interface FreshNames {
 /** The block as a subquery that shows the columns in `needed`; a new block reads from it. */
 export function wrap(block: Block, needed: ReadonlySet<number>, names: FreshNames, name = 'q'): Block {
   const columns = block.distinct ?? [...block.shown.values()].filter((s) => needed.has(s.column.id)).map((s) => s.column);
+  spend(columns.length);
   const alias = names.fresh(name);
   const shown = new Map<number, Shown>();
   const items = columns.map((column) => {

@@ -1,4 +1,5 @@
 // Expressions as ClickHouse expressions. One entry per kind of resolved expression.
+import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { signaturesOf } from '../functions/signature.ts';
@@ -72,6 +73,7 @@ const LOWERERS: Lowerers = {
 };
 
 export function lowerExpr(expr: Expr, env: Environment, l: Lowering): Ch {
+  spend(2);
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const lower = LOWERERS[expr.kind] as (expr: Expr, env: Environment, l: Lowering) => Ch;
   return lower(expr, env, l);

@@ -1,20 +1,16 @@
 // Which columns conditions on rows depend on, also through projections that give them another name.
-import type { Rel, ResolvedQuery } from '../logical/resolved.ts';
-import { columnsRead, visit } from '../logical/rewrite.ts';
+import type { ResolvedQuery } from '../logical/resolved.ts';
+import { columnsRead, visitRels } from '../logical/rewrite.ts';
 
 /** Ids of columns that some filter or join condition is worked out from. */
 export function filteredColumns(query: ResolvedQuery): ReadonlySet<number> {
   const found = new Set<number>();
   const sources = new Map<number, readonly number[]>();
-  const learn = (rel: Rel): void => {
+  visitRels(query, (rel) => {
     if (rel.kind === 'filter') for (const id of columnsRead(rel.condition)) found.add(id);
     if (rel.kind === 'join' && rel.on !== null) for (const id of columnsRead(rel.on)) found.add(id);
     if (rel.kind === 'project') for (const { column, value } of rel.items) sources.set(column.id, [...columnsRead(value)]);
-  };
-  for (const rel of [query.rel, ...query.ctes.map((c) => c.rel)]) {
-    learn(rel);
-    visit(rel, () => {}, learn);
-  }
+  });
   // A set visits what is added to it while it is walked.
   for (const id of found) for (const source of sources.get(id) ?? []) found.add(source);
   return found;

@@ -1,44 +1,9 @@
 // Which FLOAT64 values can be neither NaN nor infinite: numbers in JSON, conversions of integers, and what is computed from them (BigQuery's
 // arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
 import { recordLayoutOf } from '../layouts/index.ts';
+import type { AnyDefinition } from '../logical/function.ts';
 import type { Column, Expr, Rel, ResolvedQuery } from '../logical/resolved.ts';
-import { visitRels } from '../logical/rewrite.ts';
-
-const ARITHMETIC: ReadonlySet<string> = new Set([
-  '$add',
-  '$subtract',
-  '$multiply',
-  '$divide',
-  '$negate',
-  '$plus',
-  'ABS',
-  'CEIL',
-  'CEILING',
-  'COALESCE',
-  'FLOOR',
-  'GREATEST',
-  'IFNULL',
-  'LEAST',
-  'NULLIF',
-  'ROUND',
-  'SAFE_DIVIDE',
-  'TRUNC',
-]);
-const AGGREGATES: ReadonlySet<string> = new Set([
-  'ANY_VALUE',
-  'AVG',
-  'FIRST_VALUE',
-  'LAG',
-  'LAST_VALUE',
-  'LEAD',
-  'MAX',
-  'MIN',
-  'NTH_VALUE',
-  'PERCENTILE_CONT',
-  'PERCENTILE_DISC',
-  'SUM',
-  '$quantile_element',
-]);
+import { learnFrom } from '../logical/rewrite.ts';
 
 /** Whether `expr` is finite (or NULL), given the ids of columns known to be. Types other than FLOAT64 are. */
 export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean {
@@ -57,7 +22,7 @@ export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean
     case 'case':
       return expr.whens.every((w) => finite(w.then)) && finite(expr.otherwise);
     case 'call':
-      return ARITHMETIC.has(expr.fn.name) && expr.args.every(finite);
+      return expr.fn.finite === true && expr.args.every(finite);
     case 'subquery':
       return columns.has(expr.column.id);
     default:
@@ -100,21 +65,11 @@ export function finiteColumns(query: ResolvedQuery): ReadonlySet<number> {
       default:
     }
   };
-  const rels = [...query.ctes.map((c) => c.rel), query.rel];
-  // A relation may read columns that are made further on in the walk: repeat until nothing new is learnt.
-  for (let before = -1; before !== finite.size; ) {
-    before = finite.size;
-    for (const rel of rels) {
-      visitRels(rel, learn);
-      learn(rel);
-    }
-  }
+  // A relation may read columns that are made further on in the walk.
+  learnFrom(query, finite, learn);
   return finite;
 }
 
-function finiteCall(
-  call: { readonly fn: { readonly name: string }; readonly args: readonly (Expr | null)[] },
-  columns: ReadonlySet<number>,
-) {
-  return AGGREGATES.has(call.fn.name) && call.args.every((a) => a === null || isFiniteValue(a, columns));
+function finiteCall(call: { readonly fn: AnyDefinition; readonly args: readonly (Expr | null)[] }, columns: ReadonlySet<number>) {
+  return call.fn.finite === true && call.args.every((a) => a === null || isFiniteValue(a, columns));
 }

@@ -1,6 +1,6 @@
 // Joins: their sides as items of FROM, and conditions in the form that ClickHouse's joins need.
 
-import { splitConjunction } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/build.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Expr } from '../logical/resolved.ts';
 import { columnsRead } from '../logical/rewrite.ts';

@@ -1,10 +1,11 @@
 // What lowering carries along: names handed out once, how often columns are read, the CTEs.
 
+import { spend } from '../budget.ts';
+import { countUses } from '../logical/count-uses.ts';
 import type { CteDefinition, Expr, Rel, ResolvedQuery, Subquery } from '../logical/resolved.ts';
 import type { Ch, NamedConstant } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
-import { countUses } from './count-uses.ts';
 import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import { neverNullColumns } from './never-null.ts';
@@ -40,10 +41,10 @@ export interface Environment {
   readonly outer: Environment | null;
 }
 
-export const environment = (block: Block, outer: Environment | null): Environment => ({
-  names: new Map([...block.shown].map(([id, s]) => [id, s.value])),
-  outer,
-});
+export function environment({ shown }: Block, outer: Environment | null): Environment {
+  spend(shown.size >> 1);
+  return { names: new Map([...shown].map(([id, s]) => [id, s.value])), outer };
+}
 
 export const lowerRel: Lowerers['rel'] = (rel, needed, outer, l) => l.lowerers.rel(rel, needed, outer, l);
 export const lowerSubquery: Lowerers['subquery'] = (expr, env, l) => l.lowerers.subquery(expr, env, l);

@@ -9,24 +9,18 @@ import { visitRels } from '../logical/rewrite.ts';
 export function neverNullColumns(query: ResolvedQuery): ReadonlySet<number> {
   const known = new Set<number>();
   const filledIn = new Set<number>();
-  const eachRel = (rel: Rel, see: (rel: Rel) => void): void => {
-    see(rel);
-    visitRels(rel, see);
-  };
-  const fill = (side: Rel): void => eachRel(side, (r) => columnsMade(r).forEach((c) => void filledIn.add(c.id)));
-  for (const rel of [query.rel, ...query.ctes.map((c) => c.rel)]) {
-    eachRel(rel, (r) => {
-      if (r.kind === 'source_scan') {
-        for (const { column, from, part } of r.columns) {
-          const layout = layoutOf(from.read);
-          if (part.kind === 'present' || (!layout.records && layout.neverNull(from.read))) known.add(column.id);
-        }
+  const fill = (side: Rel): void => visitRels({ side }, (r) => columnsMade(r).forEach((c) => void filledIn.add(c.id)));
+  visitRels(query, (r) => {
+    if (r.kind === 'source_scan') {
+      for (const { column, from, part } of r.columns) {
+        const layout = layoutOf(from.read);
+        if (part.kind === 'present' || (!layout.records && layout.neverNull(from.read))) known.add(column.id);
       }
-      if (r.kind !== 'join') return;
-      if (r.type === 'LEFT' || r.type === 'FULL') fill(r.right);
-      if (r.type === 'RIGHT' || r.type === 'FULL') fill(r.left);
-    });
-  }
+    }
+    if (r.kind !== 'join') return;
+    if (r.type === 'LEFT' || r.type === 'FULL') fill(r.right);
+    if (r.type === 'RIGHT' || r.type === 'FULL') fill(r.left);
+  });
   for (const id of filledIn) known.delete(id);
   return known;
 }

@@ -1,9 +1,11 @@
 // Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
 
+import { spend } from '../budget.ts';
 import { isDecorrelated } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Column, Expr } from '../logical/resolved.ts';
 import { columnsRead, contains } from '../logical/rewrite.ts';
+import { sizeOf } from '../size.ts';
 import type { Ch } from '../target/ast.ts';
 import { select, subquery } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
@@ -40,7 +42,14 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
 
 /** A constant that is more than a value gets a name in the query's WITH: long conditions stay readable, and equal ones are written once. */
 function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
-  if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value) || contains(expr, isVolatile)) return value;
+  if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value)) return value;
+  let parts = 0;
+  const isVolatileInside = contains(expr, (e) => {
+    parts++;
+    return isVolatile(e);
+  });
+  // A chain of many parts may be too deep to be a key, which is found by recursion.
+  if (isVolatileInside || (parts > MAX_NAMED_DEPTH && sizeOf(value).depth > MAX_NAMED_DEPTH)) return value;
   const key = constantKey(value);
   if (key.length < MIN_NAMED) return value;
   const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value: column.type.kind === 'ARRAY' ? once(value, l) : value };
@@ -53,12 +62,19 @@ const once = (value: Ch, l: Lowering): Ch => subquery(select([{ value, alias: l.
 
 /** Equal for constants that differ in the names of lambda parameters only. */
 function constantKey(value: Ch): string {
-  let text = JSON.stringify(value, (_key, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
+  let text = JSON.stringify(value, (_key, v: unknown) => {
+    spend(1);
+    return typeof v === 'bigint' ? `${v}n` : v;
+  });
   let count = 0;
-  for (const [, name] of text.matchAll(/"parameters":\["(\w+)"\]/g)) text = text.replaceAll(`["${name}"]`, `["λ${count++}"]`);
+  for (const [, name] of text.matchAll(/"parameters":\["(\w+)"\]/g)) {
+    spend(text.length >> 6);
+    text = text.replaceAll(`["${name}"]`, `["λ${count++}"]`);
+  }
   return text;
 }
 
+const MAX_NAMED_DEPTH = 300;
 /** Length of a written constant (its tree as JSON) from which on a name is shorter than repeating it. */
 const MIN_NAMED = 300;
 

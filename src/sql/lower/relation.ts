@@ -1,7 +1,7 @@
 // Relations as SELECT blocks: each is folded into the block below it, or that becomes a subquery first.
 
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
-import { splitConjunction } from '../logical/conjuncts.ts';
+import { splitConjunction } from '../logical/build.ts';
 import { isDecorrelated } from '../logical/decorrelated.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Column, Expr, Rel } from '../logical/resolved.ts';
@@ -9,6 +9,7 @@ import { columnsRead, contains } from '../logical/rewrite.ts';
 import { printedNodes } from '../size.ts';
 import type { Ch, From, NamedConstant } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
+import { createSameMap } from '../target/same.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
@@ -21,7 +22,6 @@ import { readScanColumns } from './scan-columns.ts';
 import { lowerSetOperation } from './statement.ts';
 import { keepsRows, lowerMembership } from './subquery.ts';
 import { lowerWindowCall } from './window.ts';
-import { isSame } from './written-once.ts';
 
 type Needed = ReadonlySet<number>;
 type Lowerers = {
@@ -163,7 +163,9 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
   // A filter that passes have copied here may stand here already.
-  const added = conditions.filter((c) => !block.where.some((known) => isSame(known, c)));
+  const there = createSameMap<true>();
+  for (const known of block.where) there.set(known, true);
+  const added = conditions.filter((c) => there.get(c) === undefined);
   return { ...block, where: [...block.where, ...added], stage: Stage.WHERE };
 }
 

@@ -3,19 +3,7 @@
 import type { Ch, NamedConstant } from '../target/ast.ts';
 import { ident } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
-
-/** Whether two expressions are written alike. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  let keys = 0;
-  for (const key in a) {
-    keys++;
-    if (!isSame(a[key as keyof typeof a], b[key as keyof typeof b])) return false; // the key is an object's own
-  }
-  for (const _ in b) keys--;
-  return keys === 0;
-}
+import { createSameMap } from '../target/same.ts';
 
 type Share = (aggregate: Ch) => Ch;
 
@@ -28,32 +16,33 @@ export function sharingAggregates<T>(
   fresh: (base: string) => string,
   named: NamedConstant[],
 ): readonly T[] {
-  const written: { readonly aggregate: Ch; readonly writers: Set<number>; times: number; name?: string }[] = [];
+  const written = createSameMap<{ readonly aggregate: Ch; times: number; name?: string }>();
+  /** Of the aggregates that each writer writes. */
+  const writes = writers.map((): { readonly times: number }[] => []);
+  let repeats = false;
   const plain = writers.map((write, i) =>
     write((aggregate) => {
       // count() is shorter than a name for it.
       if (aggregate.kind !== 'func' || aggregate.args.length === 0) return aggregate;
-      const known = written.find((other) => isSame(other.aggregate, aggregate));
-      if (known === undefined) written.push({ aggregate, writers: new Set([i]), times: 1 });
-      else {
-        known.writers.add(i);
-        known.times++;
-      }
+      const known = written.get(aggregate) ?? { aggregate, times: 0 };
+      if (known.times === 0) written.set(aggregate, known);
+      else repeats = true;
+      known.times++;
+      writes[i]?.push(known);
       return aggregate;
     }),
   );
-  const repeated = written.filter(({ times }) => times > 1);
-  if (repeated.length === 0) return plain;
+  if (!repeats) return plain;
   const nameFor: Share = (aggregate) => {
-    const known = repeated.find((other) => isSame(other.aggregate, aggregate));
-    if (known === undefined) return aggregate;
+    const known = written.get(aggregate);
+    if (known === undefined || known.times < 2) return aggregate;
     if (known.name === undefined) {
       known.name = fresh('aggregate');
       named.push({ name: known.name, value: known.aggregate });
     }
     return ident(known.name);
   };
-  return writers.map((write, i) => (repeated.some((r) => r.writers.has(i)) ? write(nameFor) : (plain[i] as T))); // one for each writer
+  return writers.map((write, i) => (writes[i]?.some(({ times }) => times > 1) === true ? write(nameFor) : (plain[i] as T))); // one for each writer
 }
 
 const asksMany = (value: Ch): readonly Ch[] => (value.kind === 'func' && value.name === 'multiIf' ? value.args : []);
@@ -61,22 +50,30 @@ const asksMany = (value: Ch): readonly Ch[] => (value.kind === 'func' && value.n
 /** The named expressions, with names before them for constant conditions that several of their CASE ask. */
 export function sharingConditions(named: readonly NamedConstant[], fresh: (base: string) => string): readonly NamedConstant[] {
   if (named.length < 2) return named;
+  const known = createSameMap<{ readonly condition: Ch; times: number }>();
   const asked: { readonly condition: Ch; times: number }[] = [];
   for (const { value } of named) {
     const args = asksMany(value);
     for (let i = 0; i < args.length - 1; i += 2) {
       const condition = args[i];
       if (condition?.kind !== 'func' || !isConstant(condition)) continue;
-      const known = asked.find((other) => isSame(other.condition, condition));
-      if (known === undefined) asked.push({ condition, times: 1 });
-      else known.times++;
+      const before = known.get(condition);
+      if (before !== undefined) {
+        before.times++;
+        continue;
+      }
+      const first = { condition, times: 1 };
+      asked.push(first);
+      known.set(condition, first);
     }
   }
   const shared = asked.filter(({ times }) => times > 1).map(({ condition }) => ({ name: fresh('chosen'), value: condition }));
   if (shared.length === 0) return named;
+  const names = createSameMap<string>();
+  for (const { name, value } of shared) names.set(value, name);
   const nameFor = (arg: Ch): Ch => {
-    const known = shared.find(({ value }) => isSame(value, arg));
-    return known === undefined ? arg : { kind: 'ident', parts: [known.name], constant: true };
+    const name = names.get(arg);
+    return name === undefined ? arg : { kind: 'ident', parts: [name], constant: true };
   };
   return [
     ...shared,

@@ -1,9 +1,11 @@
 // Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
-import type { Expr, Rel } from '../logical/resolved.ts';
+import { spend } from '../budget.ts';
+import type { Expr, Project, Rel } from '../logical/resolved.ts';
 import { columnsRead, contains, rewriteExpr } from '../logical/rewrite.ts';
 
 /** Whether the relation's rows still have the column of the scan below. */
 export function shows(rel: Rel, id: number): boolean {
+  spend(1);
   switch (rel.kind) {
     case 'source_scan':
       return rel.columns.some((c) => c.column.id === id);
@@ -21,6 +23,7 @@ export function shows(rel: Rel, id: number): boolean {
 
 /** What the column is, where a projection makes it whose input the relation's rows still show. */
 export function definitionOf(id: number, rel: Rel): Expr | undefined {
+  spend(1);
   switch (rel.kind) {
     case 'project':
       return rel.items.find((i) => i.column.id === id)?.value ?? definitionOf(id, rel.input);
@@ -36,13 +39,17 @@ export function definitionOf(id: number, rel: Rel): Expr | undefined {
   }
 }
 
+/** Whether the value is the same each time it is worked out, and cheaply so: without subqueries. */
+export const isStable = (value: Expr): boolean =>
+  !contains(value, (e) => e.kind === 'subquery' || (e.kind === 'call' && e.fn.volatile === true));
+
 /** Whether the value is the same for all rows of the relation: made of literals, parameters and the current time. */
-export function isConstantIn(value: Expr, rel: Rel): boolean {
-  if (contains(value, (e) => e.kind === 'subquery' || (e.kind === 'call' && e.fn.volatile === true))) return false;
-  return [...columnsRead(value)].every((id) => {
-    const made = definitionOf(id, rel);
-    return made !== undefined && isConstantIn(made, rel);
-  });
+export const isConstantIn = (value: Expr, rel: Rel): boolean =>
+  isStable(value) && [...columnsRead(value)].every((id) => isConstantColumn(id, rel));
+
+export function isConstantColumn(id: number, rel: Rel): boolean {
+  const made = definitionOf(id, rel);
+  return made !== undefined && isConstantIn(made, rel);
 }
 
 /** `expr`, read above `rel`, with the constants that it names written out: below, they have no names yet. */
@@ -51,4 +58,17 @@ export function inPlace(expr: Expr, rel: Rel): Expr {
     const made = e.kind === 'column' ? definitionOf(e.column.id, rel) : undefined;
     return made !== undefined && isConstantIn(made, rel) ? inPlace(made, rel) : e;
   });
+}
+
+/** The projections over one row without columns, innermost first; undefined for any other relation. */
+export function constantRow(rel: Rel): readonly Project[] | undefined {
+  if (rel.kind === 'one_row') return [];
+  if (rel.kind !== 'project') return undefined;
+  const inner = constantRow(rel.input);
+  if (inner === undefined) return undefined;
+  const made = new Set(inner.flatMap((p) => p.items.map((i) => i.column.id)));
+  const plain = rel.items.every(
+    (i) => [...columnsRead(i.value)].every((id) => made.has(id)) && !contains(i.value, (e) => e.kind === 'subquery'),
+  );
+  return plain ? [...inner, rel] : undefined;
 }

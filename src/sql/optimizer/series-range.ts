@@ -1,11 +1,11 @@
 // Membership in a generated series as a range: `timestamp_trunc(t, hour)` is one of the hours from `first` to `last` exactly where
 // `t >= first AND t < last + 1 hour`, if the series starts on the hour. A range is what a primary key can use; an array is searched row by row.
 
-import { scalarBuiltIn } from '../functions/index.ts';
 import { PART_MICROS } from '../functions/time/date-part.ts';
 import type { Case, Expr, FunctionCall } from '../logical/resolved.ts';
 import { exprKey } from '../logical/rewrite.ts';
 import { INTERVAL, TIMESTAMP } from '../types.ts';
+import { call } from './build.ts';
 
 /** `value` is in the series where `moment >= first AND moment < end`. */
 interface SeriesRange {
@@ -22,6 +22,12 @@ export function seriesRange(value: Expr, series: Expr): SeriesRange | undefined 
   if (first === undefined || ranges.some((r) => r === undefined || !same(r.moment, first.moment))) return undefined;
   const pick = (bound: 'first' | 'end'): Expr => withBranches(series, (_branch, i) => (ranges[i] ?? first)[bound]);
   return { moment: first.moment, first: pick('first'), end: pick('end') };
+}
+
+/** Whether the expression is such an array, whichever branch of it is taken. */
+export function isSeries(expr: Expr): boolean {
+  if (expr.kind === 'call') return expr.fn.series === true;
+  return expr.kind === 'case' && branches(expr).every(isSeries);
 }
 
 /** The first element of a series that is never empty: one from an instant in the past to now. */
@@ -66,7 +72,7 @@ function rangeOf(value: Expr | undefined, series: Expr): SeriesRange | undefined
   if (width > LONGEST || truncated(start)?.part !== part || truncated(last)?.part !== part || width !== micros(step.value))
     return undefined;
   const one: Expr = { kind: 'literal', value: { months: 0n, days: 0n, micros: width }, type: INTERVAL, span: step.span };
-  return { moment, first: start, end: { ...call('TIMESTAMP_ADD', [last, one], series), type: TIMESTAMP } };
+  return { moment, first: start, end: call('TIMESTAMP_ADD', [last, one], series, TIMESTAMP) };
 }
 
 /** Weeks begin on one day or another; years and months are not equally long. */
@@ -97,10 +103,6 @@ function notAfter(a: Expr, b: Expr): boolean {
   if (from.of.kind !== 'call' || from.of.fn.name !== 'TIMESTAMP_SUB') return false;
   const [time, amount] = from.of.args;
   return time != null && same(time, to.of) && amount?.kind === 'literal' && (micros(amount.value) ?? -1n) >= 0n;
-}
-
-function call(name: string, args: readonly Expr[], { span, type }: Expr): FunctionCall {
-  return { kind: 'call', fn: scalarBuiltIn(name), args, safe: false, type, span };
 }
 
 /** Equal but for where they stand in the text. */

@@ -1,79 +1,52 @@
-// Times that a table does not hold as DateTime64(6, 'UTC') are cast where they are read. What is said here of each such column of a query's scans is
-// how the table holds it, for passes that compare or order by the stored time instead.
-import type { Column, Rel, ResolvedQuery, ScanColumn } from '../logical/resolved.ts';
-import { rewriteRel, visitRels } from '../logical/rewrite.ts';
+// Times that a table does not hold as DateTime64(6, 'UTC') are cast where they are read. What is said here of each such column of a plan's scans is
+// how the table holds it, for rules that compare or order by the stored time instead.
+import type { Column, ResolvedQuery } from '../logical/resolved.ts';
 import type { SourceColumn } from '../source.ts';
 import { TIMESTAMP } from '../types.ts';
-import type { PassContext } from './pass.ts';
+import type { RuleContext } from './rule.ts';
+import { scannedColumns } from './scanned-columns.ts';
 
 export interface StoredTime {
-  readonly shown: ScanColumn;
-  readonly stored: ScanColumn;
+  readonly shown: Column;
+  /** From here on the scan reads the time as it is stored too. */
+  readonly stored: () => Column;
   /** Digits after the second. */
   readonly digits: number;
-  /** The same time cut to the second: a column that the table's key is made of. */
-  readonly seconds?: ScanColumn;
+  /** The same time cut to the second, which the scan then reads: a column that the table's key is made of. */
+  readonly seconds?: () => Column;
   /** The table's key is made of toDateTime(stored). */
   readonly keyOfSeconds: boolean;
 }
 
-/** All of a query's, by the id of the column that is shown. */
-export function storedTimes(query: ResolvedQuery, context: PassContext): ReadonlyMap<number, StoredTime> {
-  const rels = [query.rel, ...query.ctes.map((c) => c.rel)];
+/** All of a plan's, by the id of the column that is shown. */
+export function storedTimes(plan: ResolvedQuery, { scanColumn }: RuleContext): ReadonlyMap<number, StoredTime> {
   const times = new Map<number, StoredTime>();
-  const learn = (rel: Rel): void => {
-    if (rel.kind === 'source_scan') for (const time of castTimes(rel.columns, context)) times.set(time.shown.column.id, time);
-  };
-  for (const rel of rels) {
-    learn(rel);
-    visitRels(rel, learn);
+  for (const [id, { scan, column, from }] of scannedColumns(
+    plan,
+    ({ part, column: { type } }) => part.kind === 'whole' && type.kind === 'TIMESTAMP',
+  )) {
+    if (from.read.layout !== 'column' || from.read.castTo === undefined) continue;
+    const time = /\bDateTime(?:64\((\d+))?/.exec(from.read.clickhouseType);
+    if (time === null) continue;
+    const { secondsColumn, keyOfSeconds = false } = from.read;
+    times.set(id, {
+      shown: column,
+      stored: () => scanColumn(scan, from, { kind: 'stored' }, TIMESTAMP),
+      digits: Number(time[1] ?? 0),
+      ...(secondsColumn === undefined
+        ? {}
+        : { seconds: () => scanColumn(scan, secondsOf(from, secondsColumn), { kind: 'whole' }, TIMESTAMP) }),
+      keyOfSeconds,
+    });
   }
   return times;
 }
 
-/** The query with `change` applied to its relations, and with the columns that were `used` read by the scans. */
-export function withStoredTimes(
-  query: ResolvedQuery,
-  times: ReadonlyMap<number, StoredTime>,
-  change: (rel: Rel, use: (column: ScanColumn) => Column) => Rel,
-): ResolvedQuery {
-  const used = new Set<ScanColumn>();
-  const use = (column: ScanColumn): Column => {
-    used.add(column);
-    return column.column;
-  };
-  const extend = (rel: Rel): Rel => {
-    if (rel.kind !== 'source_scan') return rel;
-    const more = rel.columns.flatMap(({ column }) => {
-      const { stored, seconds } = times.get(column.id) ?? {};
-      return [stored, seconds].filter((c) => c !== undefined && used.has(c) && !rel.columns.includes(c)) as readonly ScanColumn[];
-    });
-    return more.length === 0 ? rel : { ...rel, columns: [...rel.columns, ...more] };
-  };
-  const each = ({ rel, ctes, ...rest }: ResolvedQuery, rewrite: (rel: Rel) => Rel): ResolvedQuery => ({
-    ...rest,
-    rel: rewriteRel(rel, rewrite),
-    ctes: ctes.map((c) => ({ ...c, rel: rewriteRel(c.rel, rewrite) })),
-  });
-  const changed = each(query, (rel) => change(rel, use));
-  return used.size === 0 ? query : each(changed, extend);
-}
+/** One for each column: a scan that reads it already does not read it twice. */
+const knownSeconds = new WeakMap<SourceColumn, SourceColumn>();
 
-function castTimes(columns: readonly ScanColumn[], context: PassContext): readonly StoredTime[] {
-  return columns.flatMap((shown) => {
-    const { column, from, part } = shown;
-    if (part.kind !== 'whole' || column.type.kind !== 'TIMESTAMP' || from.read.layout !== 'column') return [];
-    const time = /\bDateTime(?:64\((\d+))?/.exec(from.read.clickhouseType);
-    if (from.read.castTo === undefined || time === null) return [];
-    const before = columns.find((c) => c.part.kind === 'stored' && c.from === from);
-    const stored = before ?? { column: context.newColumn(column.name, TIMESTAMP), from, part: { kind: 'stored' } };
-    const { secondsColumn, keyOfSeconds = false } = from.read;
-    return [{ shown, stored, digits: Number(time[1] ?? 0), keyOfSeconds, ...secondsOf(secondsColumn, context) }];
-  });
-}
-
-function secondsOf(name: string | undefined, context: PassContext): Pick<StoredTime, 'seconds'> {
-  if (name === undefined) return {};
-  const from: SourceColumn = { name, type: TIMESTAMP, read: { layout: 'column', column: name, clickhouseType: 'DateTime' } };
-  return { seconds: { column: context.newColumn(name, TIMESTAMP), from, part: { kind: 'whole' } } };
+function secondsOf(time: SourceColumn, name: string): SourceColumn {
+  const made = knownSeconds.get(time) ?? { name, type: TIMESTAMP, read: { layout: 'column', column: name, clickhouseType: 'DateTime' } };
+  knownSeconds.set(time, made);
+  return made;
 }

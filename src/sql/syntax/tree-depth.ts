@@ -15,7 +15,7 @@ interface TreeNode {
 
 /**
  * Walks without recursion, and without looking into spans, for it runs on every query.
- * @throws QuernError `syntax` at the node where the tree gets too deep.
+ * @throws QuernError `too-complex` at the node where the tree gets too deep.
  */
 export function refuseDeepTree(root: TreeNode): void {
   const values: object[] = [root];
@@ -26,7 +26,8 @@ export function refuseDeepTree(root: TreeNode): void {
     if (node && depth >= MAX_TREE_DEPTH) throw tooDeep((value as TreeNode).span); // only nodes have a span
     for (const key in value) {
       const child: unknown = value[key as keyof typeof value]; // the key is the object's own: trees are plain objects and arrays
-      if (key === 'span' || typeof child !== 'object' || child === null) continue;
+      // Names hold nothing, and are half of all nodes.
+      if (key === 'span' || key === 'parts' || key === 'name' || key === 'alias' || typeof child !== 'object' || child === null) continue;
       values.push(child);
       depths.push(node ? depth + 1 : depth);
     }
@@ -34,7 +35,7 @@ export function refuseDeepTree(root: TreeNode): void {
 }
 
 function tooDeep(span: Span): QuernError {
-  return new QuernError('syntax', `this stands more than ${MAX_TREE_DEPTH} levels deep in the query`, {
+  return new QuernError('too-complex', `this stands more than ${MAX_TREE_DEPTH} levels deep in the query`, {
     span,
     hint: 'each operator or join of a chain is a level: split the chain, join text with CONCAT(a, b, …), compare with IN (a, b, …)',
   });

@@ -1,8 +1,10 @@
 // Whether an expression is the same for every row, so that ClickHouse computes it before it reads anything.
+import { spend } from '../budget.ts';
 import type { Ch } from './ast.ts';
 
 /** True when nothing in `node` depends on a row; names bound by a lambda inside it do not count. */
 export function isConstant(node: Ch, bound: ReadonlySet<string> = new Set()): boolean {
+  spend(1);
   switch (node.kind) {
     case 'lit':
     case 'raw':
@@ -12,8 +14,12 @@ export function isConstant(node: Ch, bound: ReadonlySet<string> = new Set()): bo
       return node.constant === true || (node.parts.length === 1 && bound.has(node.parts[0] ?? ''));
     case 'func':
       return node.over === null && node.name !== 'arrayJoin' && node.args.every((a) => isConstant(a, bound));
-    case 'infix':
-      return isConstant(node.left, bound) && isConstant(node.right, bound);
+    case 'infix': {
+      // Chains lean left, so they are unwound instead of recursing once per term.
+      let leftmost: Ch = node;
+      for (; leftmost.kind === 'infix'; leftmost = leftmost.left) if (!isConstant(leftmost.right, bound)) return false;
+      return isConstant(leftmost, bound);
+    }
     case 'prefix':
     case 'is_null':
     case 'cast':

@@ -7,8 +7,9 @@ import { textsOf } from '../../support/source-imports.ts';
 const KNOWN = [
   'src/sources/table-source.ts: column',
   'src/sql/optimizer/rules/eliminate-outer-unnest.ts: nested',
-  'src/sql/optimizer/rules/filter-before-unnest.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
+  'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
+  'src/sql/optimizer/rules/push-filters-below-unnests.ts: nested',
   'src/sql/optimizer/rules/search-record-text.ts: text',
   'src/sql/optimizer/stored-times.ts: column',
 ];

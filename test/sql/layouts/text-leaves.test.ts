@@ -227,7 +227,7 @@ describe('a record of several elements fails where it is on the way to a value',
       const several = firstSeveral(tree, paths);
       const rows = values(names, `where id = ${id}`);
       if (several === undefined) expect(await rows, texts[id]).toEqual([paths.map((path) => reading(tree, path))]);
-      else expect(await failureOf(rows), texts[id]).toMatchObject({ code: 'engine', message: told(several) });
+      else expect(await failureOf(rows), texts[id]).toMatchObject({ code: 'data', message: told(several) });
     }
   });
 });
@@ -260,6 +260,6 @@ describe('keys with signs', () => {
   });
   test('are told', async () => {
     await fill([JSON.stringify({ [key]: [{ '$[0]': 'x' }, null] })]);
-    expect(await failureOf(query(sql))).toMatchObject({ code: 'engine', message: told([key]) });
+    expect(await failureOf(query(sql))).toMatchObject({ code: 'data', message: told([key]) });
   });
 });

@@ -166,7 +166,7 @@ describe('what a scan reads', () => {
       "Output id, path
         Project path := path#2
           Filter request
-            Scan events as t: id, path#2 := metadata.request.path, request := metadata.request exists
+            Scan events as t: id, request := metadata.request exists, path#2 := metadata.request.path
       "
     `);
   });

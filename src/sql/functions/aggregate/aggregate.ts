@@ -103,7 +103,7 @@ function count(value: Ch | undefined, c: LowerAggregateCall): Ch {
 }
 
 const plain = (name: string, signature: 'value BOOL -> BOOL' | 'value INT64 -> INT64' | 'value T -> T') =>
-  defineAggregate(signature, ({ value }, c) => c.aggregate(name, [value], { distinct: false }));
+  defineAggregate(signature, ({ value }, c) => c.aggregate(name, [value], { distinct: false }), { finite: true });
 
 export const aggregate: Family = {
   COUNT: defineAggregate('[value T] -> INT64', ({ value }, c) => count(value, c), { zeroWhenEmpty: true }),
@@ -117,14 +117,16 @@ export const aggregate: Family = {
     { zeroWhenEmpty: true },
   ),
   SUM: defineAggregate(`${NUMBERS} | value INTERVAL -> INTERVAL`, ({ value }, c) => sum(value, c), {
+    finite: true,
     approximate: 'a sum of INT64 beyond INT64 wraps around instead of failing, except with SAFE., DISTINCT or OVER',
   }),
   AVG: defineAggregate(
     'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value INTERVAL -> INTERVAL',
     ({ value }, c) => average(value, c),
+    { finite: true },
   ),
-  MIN: defineAggregate('value T -> T', ({ value }, c) => extreme('min', value, c)),
-  MAX: defineAggregate('value T -> T', ({ value }, c) => extreme('max', value, c)),
+  MIN: defineAggregate('value T -> T', ({ value }, c) => extreme('min', value, c), { finite: true }),
+  MAX: defineAggregate('value T -> T', ({ value }, c) => extreme('max', value, c), { finite: true }),
   ANY_VALUE: plain('any', 'value T -> T'),
   LOGICAL_AND: plain('min', 'value BOOL -> BOOL'),
   LOGICAL_OR: plain('max', 'value BOOL -> BOOL'),

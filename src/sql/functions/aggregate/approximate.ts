@@ -130,9 +130,7 @@ export const approximate: Family = {
   $quantile_element: defineAggregate(
     'value T, number INT64, position INT64, ...positions INT64 -> T',
     ({ value }, c) => quantileElement(value, c),
-    {
-      nulls: true,
-    },
+    { nulls: true, finite: true },
   ),
   APPROX_TOP_COUNT: defineAggregate(
     'value T, number INT64 -> ARRAY<STRUCT<value T, count INT64>>',

@@ -63,11 +63,11 @@ export const percentile: Family = {
   PERCENTILE_CONT: defineWindow(
     'value INT64, percentile FLOAT64 -> FLOAT64 | value FLOAT64, percentile FLOAT64 -> FLOAT64 | value NUMERIC, percentile NUMERIC -> NUMERIC | value BIGNUMERIC, percentile BIGNUMERIC -> BIGNUMERIC',
     ({ value, percentile: share }, c) => continuous(value, share, c),
-    { order: false, nulls: true },
+    { order: false, nulls: true, finite: true },
   ),
   PERCENTILE_DISC: defineWindow(
     'value T, percentile FLOAT64 -> T | value T, percentile NUMERIC -> T | value T, percentile BIGNUMERIC -> T',
     ({ value, percentile: share }, c) => discrete(value, share, c),
-    { order: false, nulls: true },
+    { order: false, nulls: true, finite: true },
   ),
 };

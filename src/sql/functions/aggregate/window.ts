@@ -55,6 +55,7 @@ const endOf = (name: string) =>
   defineWindow('value T -> T', ({ value }, c) => c.aggregate(c.ignoreNulls ? name : `${name}_respect_nulls`, [value]), {
     frame: true,
     nulls: true,
+    finite: true,
   });
 
 function nthValue(value: Ch, c: LowerAggregateCall): Ch {
@@ -72,9 +73,13 @@ export const window: Family = {
   NTILE: defineWindow('buckets INT64 -> INT64', (_args, c) =>
     call('toInt64', c.aggregate('ntile', [lit(constant(0, 1n, 'the number of buckets of NTILE', c))])),
   ),
-  LAG: defineWindow('value T, [offset INT64], [otherwise T] -> T', ({ value, otherwise }, c) => shifted('lag', value, otherwise, c)),
-  LEAD: defineWindow('value T, [offset INT64], [otherwise T] -> T', ({ value, otherwise }, c) => shifted('lead', value, otherwise, c)),
+  LAG: defineWindow('value T, [offset INT64], [otherwise T] -> T', ({ value, otherwise }, c) => shifted('lag', value, otherwise, c), {
+    finite: true,
+  }),
+  LEAD: defineWindow('value T, [offset INT64], [otherwise T] -> T', ({ value, otherwise }, c) => shifted('lead', value, otherwise, c), {
+    finite: true,
+  }),
   FIRST_VALUE: endOf('first_value'),
   LAST_VALUE: endOf('last_value'),
-  NTH_VALUE: defineWindow('value T, position INT64 -> T', ({ value }, c) => nthValue(value, c), { frame: true, nulls: true }),
+  NTH_VALUE: defineWindow('value T, position INT64 -> T', ({ value }, c) => nthValue(value, c), { frame: true, nulls: true, finite: true }),
 };

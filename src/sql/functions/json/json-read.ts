@@ -5,6 +5,9 @@ import { array, call, ident, iff, inList, lambda, lit, NULL } from '../../target
 import type { LowerCall } from '../define.ts';
 import { type JsonStep, parseJsonPath } from './json-path.ts';
 
+/** Each step may be a call around the one before. */
+const MAX_STEPS = 100;
+
 /** The constant path at `position`; `$` where it is left out. */
 export function pathOf(c: LowerCall, position: number, name: string): readonly JsonStep[] {
   const arg = c.args[position] ?? null;
@@ -14,8 +17,11 @@ export function pathOf(c: LowerCall, position: number, name: string): readonly J
   if (typeof known !== 'string')
     return fail('unsupported', arg.span, `${name} takes a constant path`, `write it as text, e.g. ${name}(value, '$.key')`);
   const legacy = name.startsWith('JSON_EXTRACT');
+  const steps = parseJsonPath(known, legacy);
+  if (steps !== undefined && steps.length > MAX_STEPS)
+    fail('too-complex', arg.span, `this JSONPath has ${steps.length} steps`, `${MAX_STEPS} are translated at most`);
   return (
-    parseJsonPath(known, legacy) ??
+    steps ??
     fail(
       'type',
       arg.span,
@@ -30,11 +36,17 @@ const isRead = (value: Ch): value is Extract<Ch, { kind: 'func' }> => value.kind
 /** Text of the value at `steps`: empty where there is none. ClickHouse's number in a path would also count the keys of an object. */
 export function readRaw(json: Ch, steps: readonly JsonStep[]): Ch {
   let at = json;
+  let keys: Ch[] = [];
+  const read = (): Ch => (keys.length === 0 ? at : call('JSONExtractRaw', ...(isRead(at) ? at.args : [at]), ...keys));
   for (const step of steps) {
-    if (typeof step === 'number') at = call('arrayElement', elements(at), lit(step + 1));
-    else at = call('JSONExtractRaw', ...(isRead(at) ? at.args : [at]), lit(step));
+    if (typeof step === 'string') {
+      keys.push(lit(step));
+      continue;
+    }
+    at = call('arrayElement', elements(read()), lit(step + 1));
+    keys = [];
   }
-  return at;
+  return read();
 }
 
 /** Texts of the elements of an array: none where it is no array. */

@@ -1,4 +1,5 @@
 // What can be known of a constant RE2 pattern before it runs. https://github.com/google/re2/wiki/Syntax
+import { QuernError } from '../../../errors.ts';
 
 export interface RegexpFacts {
   /** Number of capturing groups. */
@@ -25,8 +26,18 @@ interface Part {
   readonly captured: boolean;
 }
 
+/** Groups inside each other: they are read by recursion. RE2 itself takes 1000. */
+const MAX_DEPTH = 200;
+/** More than the longest name of a class of characters: `[:alnum:]`, `\\p{Canadian_Aboriginal}`. */
+const LONGEST_NAME = 64;
+
 const NOTHING: Part = { fewest: 0, captured: false };
 const ONE: Part = { fewest: 1, captured: false };
+
+const tooDeep = (): QuernError =>
+  new QuernError('too-complex', `the groups of a regular expression stand more than ${MAX_DEPTH} levels deep in each other`, {
+    hint: 'use fewer groups, or match one after the other',
+  });
 
 /** Facts about `pattern`; what it does not understand is taken for the case that needs most care. */
 export function regexpFacts(pattern: string): RegexpFacts {
@@ -47,7 +58,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
       if (depth === 0) branches++;
       parts.push(sequence());
     }
-    const fewest = Math.min(...parts.map((b) => b.fewest));
+    const fewest = parts.reduce((least, part) => Math.min(least, part.fewest), Number.POSITIVE_INFINITY);
     return { fewest, captured: parts.every((b) => b.captured) };
   };
   const sequence = (): Part => {
@@ -58,12 +69,15 @@ export function regexpFacts(pattern: string): RegexpFacts {
     }
     return whole;
   };
-  const repeated = (part: Part): Part => {
-    const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 16));
-    if (quantifier === null) return part;
-    at += quantifier[0].length;
-    const least = quantifier[1] === undefined ? (quantifier[0].startsWith('+') ? 1 : 0) : Number(quantifier[1]);
-    return repeated(least === 0 ? NOTHING : { fewest: part.fewest * least, captured: part.captured });
+  const repeated = (once: Part): Part => {
+    let part = once;
+    for (;;) {
+      const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 16));
+      if (quantifier === null) return part;
+      at += quantifier[0].length;
+      const least = quantifier[1] === undefined ? (quantifier[0].startsWith('+') ? 1 : 0) : Number(quantifier[1]);
+      part = least === 0 ? NOTHING : { fewest: part.fewest * least, captured: part.captured };
+    }
   };
   const atom = (): Part => {
     const c = pattern[at++];
@@ -95,7 +109,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
     if (head !== null && !captures && head[0] !== '?:') flags = true;
     // Flags for what follows: (?i)
     if (head?.[0].endsWith(')')) return NOTHING;
-    depth++;
+    if (++depth > MAX_DEPTH) throw tooDeep();
     const inner = alternation();
     depth--;
     broken ||= pattern[at] !== ')';
@@ -107,7 +121,8 @@ export function regexpFacts(pattern: string): RegexpFacts {
     if (pattern[at] === '^') at++;
     if (pattern[at] === ']') at++;
     while (at < pattern.length && pattern[at] !== ']') {
-      if (pattern.startsWith('[:', at) && pattern.includes(':]', at)) at = pattern.indexOf(':]', at) + 2;
+      const named = pattern.startsWith('[:', at) ? pattern.slice(at, at + LONGEST_NAME).indexOf(':]') : -1;
+      if (named >= 0) at += named + 2;
       else at += pattern[at] === '\\' ? 2 : 1;
     }
     broken ||= pattern[at] !== ']';
@@ -126,7 +141,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
       at = end < 0 ? pattern.length : end + 2;
       return text === '' ? NOTHING : ONE;
     }
-    const rest = /^(?:\{[^}]*\})/.exec(pattern.slice(at));
+    const rest = /^(?:\{[^}]*\})/.exec(pattern.slice(at, at + LONGEST_NAME));
     if ('pPx'.includes(c) && rest !== null) at += rest[0].length;
     else if (c === 'x') at += 2;
     else if ('pP'.includes(c)) at += 1;

@@ -130,8 +130,10 @@ function replace(value: Ch, regexp: Ch, replacement: Ch, c: LowerCall): Ch {
 }
 
 export const regexp: Family = {
-  REGEXP_CONTAINS: strict('value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL', ({ value, regexp }, c) =>
-    checkedPattern(c, () => call('match', text(value, c), pattern(regexp, c))),
+  REGEXP_CONTAINS: strict(
+    'value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL',
+    ({ value, regexp }, c) => checkedPattern(c, () => call('match', text(value, c), pattern(regexp, c))),
+    { searches: 'regexp' },
   ),
   REGEXP_EXTRACT: extraction('REGEXP_EXTRACT'),
   REGEXP_SUBSTR: extraction('REGEXP_SUBSTR'),

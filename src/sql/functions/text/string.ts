@@ -44,11 +44,15 @@ export const string: Family = {
   CHARACTER_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
   BYTE_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
   OCTET_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
-  STARTS_WITH: strict('value STRING, prefix STRING -> BOOL | value BYTES, prefix BYTES -> BOOL', ({ value, prefix }) =>
-    call('startsWith', value, prefix),
+  STARTS_WITH: strict(
+    'value STRING, prefix STRING -> BOOL | value BYTES, prefix BYTES -> BOOL',
+    ({ value, prefix }) => call('startsWith', value, prefix),
+    { searches: 'value' },
   ),
-  ENDS_WITH: strict('value STRING, suffix STRING -> BOOL | value BYTES, suffix BYTES -> BOOL', ({ value, suffix }) =>
-    call('endsWith', value, suffix),
+  ENDS_WITH: strict(
+    'value STRING, suffix STRING -> BOOL | value BYTES, suffix BYTES -> BOOL',
+    ({ value, suffix }) => call('endsWith', value, suffix),
+    { searches: 'value' },
   ),
   REPLACE: strict('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value, from, to }) =>
     call('replaceAll', value, from, to),

@@ -113,10 +113,14 @@ function generate(start: Ch, end: Ch, step: Ch | undefined, c: LowerCall): Ch {
 }
 
 export const generation: Family = {
-  GENERATE_TIMESTAMP_ARRAY: strict('start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>', ({ start, end, step }, c) =>
-    generate(start, end, step, c),
+  GENERATE_TIMESTAMP_ARRAY: strict(
+    'start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>',
+    ({ start, end, step }, c) => generate(start, end, step, c),
+    { series: true },
   ),
-  GENERATE_DATE_ARRAY: strict('start DATE, end DATE, [step INTERVAL] -> ARRAY<DATE>', ({ start, end, step }, c) =>
-    generate(start, end, step, c),
+  GENERATE_DATE_ARRAY: strict(
+    'start DATE, end DATE, [step INTERVAL] -> ARRAY<DATE>',
+    ({ start, end, step }, c) => generate(start, end, step, c),
+    { series: true },
   ),
 };

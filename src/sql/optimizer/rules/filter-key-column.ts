@@ -1,36 +1,21 @@
 // Where a source says that a column always equals a field of its records (`same_as`), `m.project_ref = @project` also filters the column `project`:
 // the primary key begins with it, and a field never prunes. Measured on 10M rows, this alone makes such a query 10 times faster. Where every event has
 // the field, it need not be read any more: over 7 days of 1M rows 16 ms instead of 18.
-import { scalarBuiltIn } from '../../functions/index.ts';
-import { splitConjunction } from '../../logical/conjuncts.ts';
-import type { Column, Expr, Literal, Rel, ResolvedQuery, SourceScan } from '../../logical/resolved.ts';
-import { rewriteRel, visitRels } from '../../logical/rewrite.ts';
-import { BOOL } from '../../types.ts';
+import { ref, splitConjunction } from '../../logical/build.ts';
+import type { Column, Expr, Filter, Literal, Rel, ResolvedQuery } from '../../logical/resolved.ts';
+import { learnFrom } from '../../logical/rewrite.ts';
+import { call, filtered } from '../build.ts';
 import { isConstantIn, shows } from '../column-origin.ts';
+import type { Rule } from '../rule.ts';
+import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
 
-export function filterKeyColumn(query: ResolvedQuery): ResolvedQuery {
-  const rels = [query.rel, ...query.ctes.map((c) => c.rel)];
-  /** Columns that hold such a field, by id: the column of the scan that equals it. */
-  const keys = new Map<number, Key>();
-  const learn = (rel: Rel): void => {
-    if (rel.kind === 'source_scan') for (const [id, key] of keyColumns(rel)) keys.set(id, key);
-    const pass = (from: Expr, to: Column): void => {
-      const key = from.kind === 'column' ? keys.get(from.column.id) : undefined;
-      if (key !== undefined) keys.set(to.id, key);
-    };
-    if (rel.kind === 'unnest') for (const walked of [rel, ...(rel.beside ?? [])]) pass(walked.array, walked.element);
-    if (rel.kind === 'project') for (const { column, value } of rel.items) pass(value, column);
-  };
-  // A relation may be visited before the one below it: repeat until nothing new is learnt.
-  for (let before = -1; before !== keys.size; ) {
-    before = keys.size;
-    visitRels({ rels }, learn);
-  }
-  if (keys.size === 0) return query;
-  const change = (rel: Rel): Rel =>
-    rewriteRel(rel, (r) => (r.kind === 'filter' ? { ...r, condition: withKeys(r.condition, r.input, keys) } : r));
-  return { ...query, rel: change(query.rel), ctes: query.ctes.map((c) => ({ ...c, rel: change(c.rel) })) };
-}
+export const filterKeyColumn: Rule = {
+  name: 'filter-key-column',
+  changes(plan) {
+    const keys = keyColumns(plan);
+    return keys.size === 0 ? undefined : { relations: { filter: (rel) => withKeys(rel, keys) } };
+  },
+};
 
 interface Key {
   readonly column: Column;
@@ -38,35 +23,58 @@ interface Key {
   readonly instead: boolean;
 }
 
-function keyColumns({ source, columns }: SourceScan): readonly (readonly [number, Key])[] {
-  return Object.entries(source.sameAs ?? {}).flatMap(([name, [record, ...path]]) => {
-    const key = columns.find((c) => c.part.kind === 'whole' && c.from.name === name)?.column;
-    if (key === undefined) return [];
-    return columns.flatMap(({ column, from, part }) =>
-      from.name === record && (part.kind === 'path' || part.kind === 'elements') && part.path.join('.') === path.join('.')
-        ? [[column.id, { column: key, instead: source.sameAsEverywhere === true }] as const]
-        : [],
-    );
+/** By the ids of columns that hold such a field, the column of the scan that equals it. */
+function keyColumns(plan: ResolvedQuery): ReadonlyMap<number, Key> {
+  const keys = new Map<number, Key>();
+  for (const [id, scanned] of scannedColumns(plan, ({ scan }) => scan.source.sameAs !== undefined)) {
+    const key = keyOf(scanned);
+    if (key !== undefined) keys.set(id, key);
+  }
+  if (keys.size === 0) return keys;
+  learnFrom(plan, keys, (rel) => {
+    const pass = (from: Expr, to: Column): void => {
+      const key = from.kind === 'column' ? keys.get(from.column.id) : undefined;
+      if (key !== undefined) keys.set(to.id, key);
+    };
+    if (rel.kind === 'unnest') for (const walked of [rel, ...(rel.beside ?? [])]) pass(walked.array, walked.element);
+    if (rel.kind === 'project') for (const { column, value } of rel.items) pass(value, column);
   });
+  return keys;
 }
 
-function withKeys(condition: Expr, input: Rel, keys: ReadonlyMap<number, Key>): Expr {
-  const tests = splitConjunction(condition);
-  const filtered = tests.map((test): { readonly field: Expr | undefined; readonly column?: Expr } => {
-    if (test.kind !== 'call' || test.fn.name !== '$equal') return { field: test };
-    const [left, right] = test.args;
-    if (left == null || right == null) return { field: test };
-    const [field, value] = left.kind === 'column' ? [left, right] : [right, left];
-    const key = field.kind === 'column' ? keys.get(field.column.id) : undefined;
-    if (key === undefined || value.type.kind !== key.column.type.kind) return { field: test };
-    if (!isConstantIn(value, input) || !shows(input, key.column.id)) return { field: test };
-    const column: Expr = { kind: 'column', column: key.column, type: key.column.type, span: field.span };
-    return { field: key.instead ? unlessAbsent(test, value) : test, column: { ...test, args: [column, value] } };
-  });
-  if (filtered.every((f) => f.column === undefined)) return condition;
-  const kept = filtered.flatMap((f) => f.field ?? []);
-  const [first, ...rest] = [...kept, ...filtered.flatMap((f) => f.column ?? [])];
-  return first === undefined ? condition : rest.reduce((all, one) => call('$and', [all, one], condition), first);
+function keyOf({ scan: { source, columns }, from, part }: ScannedColumn): Key | undefined {
+  if (part.kind !== 'path' && part.kind !== 'elements') return undefined;
+  const path = [from.name, ...part.path].join('.');
+  const [name] = Object.entries(source.sameAs ?? {}).find(([, same]) => same.join('.') === path) ?? [];
+  const key = columns.find((c) => c.part.kind === 'whole' && c.from.name === name);
+  return key === undefined ? undefined : { column: key.column, instead: source.sameAsEverywhere === true };
+}
+
+function withKeys(rel: Filter, keys: ReadonlyMap<number, Key>): Rel {
+  const tests: Expr[] = [];
+  const keyTests: Expr[] = [];
+  for (const test of splitConjunction(rel.condition)) {
+    const { field, value, key } = keyTest(test, rel.input, keys) ?? {};
+    const kept = key?.instead === true && value !== undefined ? unlessAbsent(test, value) : test;
+    if (kept !== undefined) tests.push(kept);
+    if (key !== undefined && field !== undefined && value !== undefined)
+      keyTests.push(call('$equal', [ref(key.column, field), value], test));
+  }
+  return keyTests.length === 0 ? rel : filtered(rel.input, [...tests, ...keyTests]);
+}
+
+/** A field that equals a column of the key, compared with a value of that column's type that is the same for all rows. */
+function keyTest(
+  test: Expr,
+  input: Rel,
+  keys: ReadonlyMap<number, Key>,
+): { readonly field: Expr; readonly value: Expr; readonly key: Key } | undefined {
+  const [left, right] = test.kind === 'call' && test.fn.name === '$equal' ? test.args : [];
+  if (left == null || right == null) return undefined;
+  const [field, value] = left.kind === 'column' ? [left, right] : [right, left];
+  const key = field.kind === 'column' ? keys.get(field.column.id) : undefined;
+  if (key === undefined || value.type.kind !== key.column.type.kind) return undefined;
+  return isConstantIn(value, input) && shows(input, key.column.id) ? { field, value, key } : undefined;
 }
 
 /** What a column that is never NULL holds for events without a value. */
@@ -79,8 +87,4 @@ function unlessAbsent(test: Expr, value: Expr): Expr | undefined {
   if (value.kind === 'literal') return value.value === absent ? test : undefined;
   const literal: Literal = { kind: 'literal', value: absent, type: value.type, span: value.span };
   return call('$or', [call('$not_equal', [value, literal], value), test], test);
-}
-
-function call(name: string, args: readonly Expr[], { span }: Expr): Expr {
-  return { kind: 'call', fn: scalarBuiltIn(name), args, safe: false, type: BOOL, span };
 }

@@ -1,14 +1,9 @@
-// The rules of the optimizer, in order.
-
-import type { Pass } from '../pass.ts';
+// The rules of the optimizer, in the order in which they are applied.
 import type { Rule } from '../rule.ts';
-import { numberOuterRows } from './decorrelate-outer-rows.ts';
-import { separateSubqueries } from './decorrelate-subqueries.ts';
-import { requireElements } from './eliminate-outer-unnest.ts';
-import { dropImpliedPresence } from './eliminate-redundant-predicates.ts';
-
-import { filterBeforeUnnest } from './filter-before-unnest.ts';
-import { filterBetweenUnnests } from './filter-between-unnests.ts';
+import { decorrelateOuterRows } from './decorrelate-outer-rows.ts';
+import { decorrelateSubqueries } from './decorrelate-subqueries.ts';
+import { eliminateOuterUnnest } from './eliminate-outer-unnest.ts';
+import { eliminateRedundantPredicates } from './eliminate-redundant-predicates.ts';
 import { filterKeyColumn } from './filter-key-column.ts';
 import { filterStoredTime } from './filter-stored-time.ts';
 import { foldConstants } from './fold-constants.ts';
@@ -16,51 +11,51 @@ import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
 import { mergeOneRowJoins } from './merge-one-row-joins.ts';
 import { orderStoredTime } from './order-stored-time.ts';
-import { unnestNestedLeaves } from './prune-nested-fields.ts';
-import { readRecordPaths } from './prune-record-fields.ts';
+import { pruneNestedFields } from './prune-nested-fields.ts';
+import { pruneRecordFields } from './prune-record-fields.ts';
+import { pushFiltersBelowUnnests } from './push-filters-below-unnests.ts';
 import { readQuantileElements } from './read-quantile-elements.ts';
+import { readSeriesStarts } from './read-series-starts.ts';
 import { readStoredText } from './read-stored-text.ts';
 import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { searchRecordText } from './search-record-text.ts';
 
-const pass = (name: string, apply: Pass): Rule => ({ name, changes: (_, context) => ({ plan: (plan) => apply(plan, context) }) });
-
 export const RULES: readonly Rule[] = [
-  // First: the branches of helper functions that constant arguments do not choose are not carried through the other passes.
-  pass('fold-constants', foldConstants),
+  // First: the branches of helper functions that constant arguments do not choose are not carried through the other rules.
+  foldConstants,
   // Early: a CTE read once is an ordinary subquery, so that what follows sees from the outer query into it. Unread CTEs go away.
-  pass('inline-ctes', inlineCtes),
+  inlineCtes,
   // After inlining: a CTE of parameters is a row of constants by now.
-  pass('merge-one-row-joins', mergeOneRowJoins),
+  mergeOneRowJoins,
   // After folding: the positions read are constants.
-  pass('read-quantile-elements', readQuantileElements),
+  readQuantileElements,
   // After folding: a series is the constant that a helper function chose.
-  pass('replace-series-joins', replaceSeriesJoins),
+  replaceSeriesJoins,
+  // After the joins, which name the series.
+  readSeriesStarts,
   // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
-  pass('prune-record-fields', readRecordPaths),
+  pruneRecordFields,
   // After record paths: it is they that ask whether a record is there.
-  pass('eliminate-redundant-predicates', dropImpliedPresence),
-  // The same where records may have several elements.
-  pass('prune-nested-fields', unnestNestedLeaves),
+  eliminateRedundantPredicates,
+  // The same as pruneRecordFields where records may have several elements.
+  pruneNestedFields,
   // Before filterKeyColumn: a filter that another one stands in for requires nothing of the field any more.
-  pass('eliminate-outer-unnest', requireElements),
-  // What is walked is a column of its scan by now.
-  pass('filter-before-unnest', filterBeforeUnnest),
+  eliminateOuterUnnest,
   // After both: fields of records are columns of their scans by now.
-  pass('filter-key-column', filterKeyColumn),
+  filterKeyColumn,
   // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.
-  pass('filter-stored-time', filterStoredTime),
+  filterStoredTime,
   // The same for ORDER BY.
-  pass('order-stored-time', orderStoredTime),
+  orderStoredTime,
   // After those that add filters.
-  pass('filter-between-unnests', filterBetweenUnnests),
+  pushFiltersBelowUnnests,
   // After record paths, and after filterKeyColumn: a filter that became one of a key is none of a text.
-  pass('search-record-text', searchRecordText),
+  searchRecordText,
   // The same of JSON columns.
-  pass('read-stored-text', readStoredText),
+  readStoredText,
   // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
-  pass('decorrelate-subqueries', separateSubqueries),
-  pass('decorrelate-outer-rows', numberOuterRows),
-  // Last: earlier passes bring the ordered subquery and the bare LIMIT next to each other.
-  pass('keep-order-under-limit', keepOrderUnderLimit),
+  decorrelateSubqueries,
+  decorrelateOuterRows,
+  // Last: earlier rules bring the ordered subquery and the bare LIMIT next to each other.
+  keepOrderUnderLimit,
 ];

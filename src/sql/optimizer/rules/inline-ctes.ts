@@ -1,36 +1,43 @@
 // A CTE that is read once is written where it is read; one that nothing reads is dropped.
 // ClickHouse expands CTEs at every reference anyway, so nothing is computed more often than before.
 import type { Column, CteDefinition, CteScan, Expr, Rel, ResolvedQuery } from '../../logical/resolved.ts';
-import { renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../../logical/rewrite.ts';
-import { constantRow } from './merge-one-row-joins.ts';
+import { mapPlan, renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../../logical/rewrite.ts';
+import { constantRow } from '../column-origin.ts';
+import type { Rule } from '../rule.ts';
 
-export function inlineCtes(whole: ResolvedQuery): ResolvedQuery {
-  const reads = countReads(whole);
-  const query = { ...whole, ctes: whole.ctes.filter((c) => reads.has(c.id)) };
-  const inlined = new Map<number, CteDefinition>(query.ctes.filter((c) => reads.get(c.id) === 1 && !c.recursive).map((c) => [c.id, c]));
-  const constants = constantRows(query.ctes);
+export const inlineCtes: Rule = { name: 'inline-ctes', changes: () => ({ plan: inlined }) };
+
+function inlined(plan: ResolvedQuery): ResolvedQuery {
+  const reads = countReads(plan);
+  const read = plan.ctes.filter((c) => reads.has(c.id));
+  const once = new Map<number, CteDefinition>(read.filter((c) => reads.get(c.id) === 1 && !c.recursive).map((c) => [c.id, c]));
+  const constants = constantRows(read);
   const renamed = new Map<number, Column>();
+  const written = new Map<number, Rel>();
   const replace = (rel: Rel): Rel =>
     rewriteRel(rel, (r) => {
       if (r.kind !== 'cte_scan') return r;
       const row = constants.get(r.cte);
       if (row !== undefined) return constantScan(r, row);
-      const definition = inlined.get(r.cte);
+      const definition = once.get(r.cte);
       if (definition === undefined) return r;
       for (const [i, column] of r.columns.entries()) renamed.set(column.id, definition.columns[i] ?? column);
-      return replace(definition.rel);
+      return written.get(r.cte) ?? definition.rel;
     });
-  const rel = replace(query.rel);
-  const kept = query.ctes.filter((c) => !inlined.has(c.id) && !constants.has(c.id)).map((c) => ({ ...c, rel: replace(c.rel) }));
+  // In the order in which they read each other: what a CTE reads is written out in it before it is itself.
+  for (const { id, rel } of once.values()) written.set(id, replace(rel));
   const resolve = (column: Column): Column => {
     let at = column;
     for (let next = renamed.get(at.id); next !== undefined; next = renamed.get(at.id)) at = next;
+    if (at !== column) renamed.set(column.id, at);
     return at;
   };
+  const kept = read.filter((c) => !once.has(c.id) && !constants.has(c.id));
+  const { rel, outputs, ctes } = mapPlan({ ...plan, ctes: kept }, replace);
   return {
     rel: renameColumns(rel, resolve),
-    outputs: query.outputs.map((o) => ({ ...o, column: resolve(o.column) })),
-    ctes: kept.map((c) => ({ ...c, rel: renameColumns(c.rel, resolve), columns: c.columns.map(resolve) })),
+    outputs: outputs.map((o) => ({ ...o, column: resolve(o.column) })),
+    ctes: ctes.map((c) => ({ ...c, rel: renameColumns(c.rel, resolve), columns: c.columns.map(resolve) })),
   };
 }
 
@@ -74,20 +81,18 @@ function constantScan(scan: CteScan, row: readonly Expr[]): Rel {
 }
 
 /** How often each CTE is read by the query and by the CTEs that it reads in turn. */
-function countReads(query: ResolvedQuery): ReadonlyMap<number, number> {
+function countReads({ rel, ctes }: ResolvedQuery): ReadonlyMap<number, number> {
   const reads = new Map<number, number>();
-  const definitions = new Map(query.ctes.map((c) => [c.id, c]));
-  const count = (rel: Rel): void => {
-    const scan = (r: Rel): void => {
+  const definitions = new Map(ctes.map((c) => [c.id, c]));
+  const waiting = [rel];
+  for (let root = waiting.pop(); root !== undefined; root = waiting.pop()) {
+    visitRels({ root }, (r) => {
       if (r.kind !== 'cte_scan') return;
       const before = reads.get(r.cte) ?? 0;
       reads.set(r.cte, before + 1);
       const definition = definitions.get(r.cte);
-      if (before === 0 && definition !== undefined) count(definition.rel);
-    };
-    scan(rel);
-    visitRels(rel, scan);
-  };
-  count(query.rel);
+      if (before === 0 && definition !== undefined) waiting.push(definition.rel);
+    });
+  }
   return reads;
 }

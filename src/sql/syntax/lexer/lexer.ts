@@ -27,7 +27,7 @@ export function tokenize(text: string): Tokens {
   let at = 0;
   try {
     for (;;) {
-      for (let blank = matchAt(BLANK, text, at); blank !== ''; blank = matchAt(BLANK, text, at)) at += blank.length;
+      for (let blank = blankAt(text, at); blank !== ''; blank = blankAt(text, at)) at += blank.length;
       if (at >= text.length) break;
       const token = readToken(text, at, tokens);
       tokens.push(token);
@@ -41,6 +41,12 @@ export function tokenize(text: string): Tokens {
   }
   tokens.push(makeToken('end', text.length, text.length, '', ''));
   return { tokens, error: null };
+}
+
+/** Most places hold no blank, and their first character says so. */
+function blankAt(text: string, at: number): string {
+  const code = text.charCodeAt(at);
+  return code > 32 && code < 128 && code !== 35 && code !== 45 && code !== 47 ? '' : matchAt(BLANK, text, at);
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string {

@@ -79,10 +79,13 @@ export class TokenStream {
     for (const text of texts) if (!this.take(text)) this.fail(/^\w/.test(text) ? text : `"${text}"`);
   }
 
-  /** Call before reading a construct that can hold another of its kind, and `leave` after it; an error needs no `leave`. */
+  /**
+   * Call before reading a construct that can hold another of its kind, and `leave` after it; an error needs no `leave`. What takes the parser
+   * twice as deep as parentheses do is entered twice.
+   */
   enter(): void {
     if (++this.#nesting <= MAX_NESTING) return;
-    throw new QuernError('syntax', `parentheses stand inside each other more than ${MAX_NESTING} levels deep`, {
+    throw new QuernError('too-complex', `parentheses stand inside each other more than ${MAX_NESTING} levels deep`, {
       span: { start: this.token.start, end: this.token.end },
       hint: 'split the query: WITH gives a subquery a name',
     });

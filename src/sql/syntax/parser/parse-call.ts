@@ -82,7 +82,9 @@ function parseLambda(s: Parser): Lambda {
   const { start } = s.token;
   const parameters = s.take('(') ? parseLambdaParameters(s) : [takeName(s)];
   s.expect('->');
+  s.enter();
   const body: Expr = parseExpression(s);
+  s.leave();
   return { kind: 'lambda', parameters, body, span: s.span(start) };
 }
 

@@ -84,12 +84,14 @@ interface Operand {
 }
 
 function parseChain(s: Parser, operator: ChainOperator, start: number, first: Expr): Expr {
+  s.enter();
   const operands: Operand[] = [{ value: first, start, end: s.end }];
   while (s.take(operator)) {
     const { start: from } = s.token;
     const value = parseOperand(s, PRECEDENCE[operator] + 1);
     operands.push({ value, start: from, end: s.end });
   }
+  s.leave();
   if (operands.length > LONGEST_LEFT_DEEP_CHAIN) return balanced(operator, operands, 0, operands.length);
   return operands.slice(1).reduce<Expr>((left, { value, end }) => {
     return { kind: 'binary', operator, left, right: value, span: { start, end } };

@@ -9,6 +9,7 @@ import { type Parser, parseExpression } from './parser.ts';
 
 export function parseSelect(s: Parser): Select {
   const { start } = s.token;
+  s.enter();
   s.expect('SELECT');
   const head = parseSelectHead(s);
   const items = parseSelectItems(s);
@@ -19,6 +20,7 @@ export function parseSelect(s: Parser): Select {
   const having = s.take('HAVING') ? parseExpression(s) : null;
   const qualify = s.take('QUALIFY') ? parseExpression(s) : null;
   const windows = parseWindowClause(s);
+  s.leave();
   return { kind: 'select', ...head, items, from, where, groupBy, having, qualify, windows, span: s.span(start) };
 }
 

@@ -1,0 +1,21 @@
+// Small pieces of logical plans, as the analysis and rules write them.
+import type { Span } from '../../source-text.ts';
+import { spend } from '../budget.ts';
+import { INT64 } from '../types.ts';
+import type { Column, ColumnRef, Expr, Literal } from './resolved.ts';
+
+export const ref = (column: Column, { span }: { readonly span: Span }): ColumnRef => ({ kind: 'column', column, type: column.type, span });
+
+export const int64 = (value: bigint, { span }: { readonly span: Span }): Literal => ({ kind: 'literal', value, type: INT64, span });
+
+/** The conditions that AND joins. */
+export function splitConjunction(condition: Expr): readonly Expr[] {
+  const found: Expr[] = [];
+  const collect = (expr: Expr): void => {
+    spend(1);
+    if (expr.kind !== 'call' || expr.fn.name !== '$and') found.push(expr);
+    else for (const arg of expr.args) if (arg !== null) collect(arg);
+  };
+  collect(condition);
+  return found;
+}

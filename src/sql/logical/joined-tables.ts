@@ -1,0 +1,28 @@
+// How many tables one FROM joins. ClickHouse's analysis of a join looks through all the others again, and heeds no limit of time: it takes half a second
+// for 100 tables, and 20 seconds for 480.
+import type { Rel, ResolvedQuery } from './resolved.ts';
+import { visitRels } from './rewrite.ts';
+
+/** The most tables, subqueries among them, that are joined with each other. */
+export function mostJoined(query: ResolvedQuery): number {
+  const counted = new Set<Rel>();
+  let most = 0;
+  visitRels(query, (rel) => {
+    if (rel.kind === 'join' && !counted.has(rel)) most = Math.max(most, joined(rel, counted));
+  });
+  return most;
+}
+
+/** Without recursion; projections and filters between joins do not part them for long. */
+function joined(root: Rel, counted: Set<Rel>): number {
+  let tables = 0;
+  const waiting: Rel[] = [root];
+  for (let rel = waiting.pop(); rel !== undefined; rel = waiting.pop()) {
+    if (rel.kind === 'project' || rel.kind === 'filter') waiting.push(rel.input);
+    else if (rel.kind === 'join') {
+      counted.add(rel);
+      waiting.push(rel.left, rel.right);
+    } else tables++;
+  }
+  return tables;
+}

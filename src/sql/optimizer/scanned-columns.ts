@@ -1,0 +1,24 @@
+// What the scans of a plan read, by the ids of their columns: where most rules begin.
+import type { ResolvedQuery, ScanColumn, SourceScan } from '../logical/resolved.ts';
+import { visitRels } from '../logical/rewrite.ts';
+
+export interface ScannedColumn extends ScanColumn {
+  readonly scan: SourceScan;
+}
+
+/** Plans never change, and most rules leave a plan as it is. */
+const known = new WeakMap<ResolvedQuery, readonly ScannedColumn[]>();
+
+export function scannedColumns(plan: ResolvedQuery, wanted: (column: ScannedColumn) => boolean): ReadonlyMap<number, ScannedColumn> {
+  const all = known.get(plan) ?? allColumns(plan);
+  known.set(plan, all);
+  return new Map(all.filter(wanted).map((column) => [column.column.id, column]));
+}
+
+function allColumns(plan: ResolvedQuery): readonly ScannedColumn[] {
+  const found: ScannedColumn[] = [];
+  visitRels(plan, (scan) => {
+    if (scan.kind === 'source_scan') for (const column of scan.columns) found.push({ ...column, scan });
+  });
+  return found;
+}
