@@ -12,7 +12,7 @@ import { findLogSource } from '../../../src/sources/log-sources.ts';
 import { sourceFromTable } from '../../../src/sources/table-source.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { folderOf, queryText } from '../../saved-query/support.ts';
-import { LAYOUTS, type LayoutName } from '../../sql/layouts-support.ts';
+import { LAYOUTS, type LayoutName } from '../../sql/layouts-tables.ts';
 import { never, partyOf, workers } from './worker-support.ts';
 
 const FILES = {
