@@ -83,7 +83,7 @@ export async function preparePlan(reference: string, deps: PlanDependencies): Pr
 }
 
 /** A caller's SQL in place of a saved query's SELECT, see planSandbox. */
-export interface CallersSql {
+interface CallersSql {
   readonly sql: string;
   /** Absent: it is translated here and now. */
   readonly translate?: TranslateCallers | undefined;

@@ -4,7 +4,7 @@ import type { Plan } from '../execution/plan.ts';
 import { BACKGROUND, createParty, type Party, type Tenant } from './answers/tenant.ts';
 
 /** Who wants a plan, until the signal aborts. */
-export interface Asker {
+interface Asker {
   readonly tenant: Tenant;
   readonly signal?: AbortSignal;
 }
