@@ -20,7 +20,7 @@ export function register(command: Command, app: App): void {
   acceptArguments(command)
     .usage('<name|uuid|file.sql> [--logical|--plan|--dry-run] [--<parameter> <value>]...')
     .option('--logical', 'print the logical plan, before and after the rules that make it cheaper')
-    .addOption(new Option('--rules', 'print it after each rule that changes it').implies({ logical: true }))
+    .addOption(new Option('--rules', 'the same, and the plan after each rule that changes it').implies({ logical: true }))
     .addOption(new Option('--plan', "print the engine's own plan, with the indexes it uses").conflicts('logical'))
     .addOption(
       new Option('--dry-run', 'print what the engine expects to read: parts, rows, and at most so many bytes').conflicts([

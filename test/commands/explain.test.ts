@@ -45,24 +45,31 @@ describe('quern explain', () => {
   });
 
   test('--logical prints the plan before and after the rules, for any parameters', async () => {
-    home.write('places.sql', `${id}with a as (select m.region as place from edge_logs, unnest(metadata) m) select place from a limit @n`);
+    home.write(
+      'places.sql',
+      `${id}with a as (select r.path as place from edge_logs, unnest(metadata) m, unnest(m.request) r) select place from a where place like '/a%' limit @n`,
+    );
     expect(await home.run(['explain', 'places.sql', '--logical'])).toEqual({
       stdout: `Before the rules:
 
 With a: place
-  Project place := m.region
-    Unnest m := metadata
-      Scan edge_logs: metadata
+  Project place := r.path
+    Unnest r := m.request
+      Unnest m := metadata
+        Scan edge_logs: metadata
 Output place := place#2
   Limit @n
-    Read a: place#2
+    Filter place#2 LIKE '/a%'
+      Read a: place#2
 
 After the rules:
 
 Output place
   Limit @n
-    Project place := region
-      Scan edge_logs: region := metadata.region
+    Filter place LIKE '/a%'
+      Project place := path
+        Filter request
+          Scan edge_logs: request := metadata.request exists, path := metadata.request.path
 `,
       stderr: '',
       exitCode: 0,

@@ -54,11 +54,10 @@ function withKeys(rel: Filter, keys: ReadonlyMap<number, Key>): Rel {
   const tests: Expr[] = [];
   const keyTests: Expr[] = [];
   for (const test of splitConjunction(rel.condition)) {
-    const { field, value, key } = keyTest(test, rel.input, keys) ?? {};
-    const kept = key?.instead === true && value !== undefined ? unlessAbsent(test, value) : test;
+    const found = keyTest(test, rel.input, keys);
+    const kept = found?.key.instead === true ? unlessAbsent(test, found.value) : test;
     if (kept !== undefined) tests.push(kept);
-    if (key !== undefined && field !== undefined && value !== undefined)
-      keyTests.push(call('$equal', [ref(key.column, field), value], test));
+    if (found !== undefined) keyTests.push(call('$equal', [ref(found.key.column, found.field), found.value], test));
   }
   return keyTests.length === 0 ? rel : filtered(rel.input, [...tests, ...keyTests]);
 }
