@@ -22,8 +22,7 @@ const HERE = createHash('sha256').update(hostname()).digest('hex').slice(0, 16);
 export function takeLock(lock: string): (() => void) | undefined {
   const mine = `${process.pid} ${HERE} ${processOf(process.pid)?.start ?? ''}`;
   if (!make(lock, mine)) {
-    if (!isAbandoned(lock)) return undefined;
-    removeAbandoned(lock, mine);
+    if (isAbandoned(lock)) removeAbandoned(lock, mine);
     if (!make(lock, mine)) return undefined;
   }
   return () => {
@@ -73,7 +72,7 @@ function makeFile(lock: string, holder: string): boolean {
 
 function isAbandoned(lock: string): boolean {
   const stat = lstatSync(lock, { throwIfNoEntry: false });
-  if (stat === undefined) return true;
+  if (stat === undefined) return false; // given back, and perhaps taken by another since
   const ageMs = Math.abs(Date.now() - stat.mtimeMs); // a time to come says that a clock was set
   const holder = lockHolder(lock);
   if (holder === undefined) return ageMs > BEING_MADE_MS;

@@ -89,27 +89,30 @@ const layers: Layers = {
   'json-schema': [],
 };
 
-/** The translator's own: types of values, civil time, what it is told and gives, and how it fails. */
-const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'source', 'translation'];
+/** The translator's own: types of values, civil time, and how it fails. */
+const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size'];
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {
-  index: ['compile', 'lint', 'syntax'],
-  compile: ['for-arguments', 'lower', 'optimizer', 'analyzer', 'logical', 'target', 'syntax'],
-  'for-arguments': ['target'],
+  index: ['compile', 'lint', 'translation', 'syntax'],
+  compile: ['for-arguments', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
+  'for-arguments': ['translation', 'target'],
   lint: ['functions', 'syntax:type'],
-  lower: ['functions', 'logical', 'target'],
-  optimizer: ['functions', 'logical'],
-  analyzer: ['functions', 'logical', 'syntax'],
+  lower: ['functions', 'translation', 'logical', 'source:type', 'layouts', 'target'],
+  optimizer: ['functions', 'logical', 'source:type', 'layouts'],
+  analyzer: ['functions', 'translation', 'logical', 'source:type', 'syntax'],
   functions: ['logical:type', 'target'],
-  logical: ['target:type'],
+  translation: ['source:type'],
+  logical: ['source:type', 'layouts', 'target:type'],
+  source: ['layouts:type'],
+  layouts: ['target'],
   target: [],
   syntax: [],
   ...Object.fromEntries(groundOfSql.map((file) => [file, []])),
 };
 
 /** What the rest of src/ may import of sql/: the translator by its door, and without it what costs nothing to load. */
-const doorsOfSql = ['index', 'for-arguments', 'types', 'source', 'translation', 'target/quote', 'lint/page'];
+const doorsOfSql = ['index', 'for-arguments', 'types', 'source', 'layouts/index', 'translation', 'target/quote', 'lint/page'];
 
 /** Package → where it may be imported. Packages that are not listed may be imported nowhere. */
 const fences: Layers = {

@@ -2,13 +2,11 @@
 
 const AT_ONCE = 4;
 
-/** The results in the order of the items. Rejects with the first failure. */
-export async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  const left = items.entries();
+/** Rejects with the first failure. */
+export async function someAtOnce<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const left = items.values();
   const worker = async (): Promise<void> => {
-    for (const [at, item] of left) results[at] = await work(item);
+    for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results;
 }

@@ -43,7 +43,7 @@ export const SERVE_SETTINGS = {
     kind: SECONDS,
     fallback: () => 0.25,
     env: 'QUERN_TRANSLATE_TIMEOUT',
-    help: 'how long `quern serve` may take to translate SQL of a caller before it is answered with 422',
+    help: 'how long `quern serve` may be at work on translating SQL of a caller before it answers with 422',
   }),
   log_level: setting<LogLevel>({
     kind: oneOf(LOG_LEVELS),

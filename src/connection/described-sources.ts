@@ -1,9 +1,9 @@
 // The project's sources as the engine has them: their tables are described once, and remembered on disk for a while.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { PlanDependencies } from '../execution/plan.ts';
-import { readDefinitions, type Section, type SourceDefinition } from '../sources/definition.ts';
-import { type DescribeTable, projectSources } from '../sources/project-sources.ts';
-import type { TableColumn } from '../sources/table-source.ts';
+import type { Section, SourceDefinition } from '../sources/definition.ts';
+import type { DescribeTable } from '../sources/project-sources.ts';
+import type { TableColumn } from '../sql/layouts/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 
 export interface DescribedSourcesOptions {
@@ -54,6 +54,7 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
   const before = await memory.read(key);
   const ageMs = before === undefined ? Number.NaN : now() - before.storedAtMs;
   if (before?.whole === true && ageMs >= 0 && ageMs < ttlSeconds * 1000) return fromMemory(before, options);
+  const [{ readDefinitions }, { projectSources }] = await loadSources();
   const definitions = [...readDefinitions(section), ...((await options.found?.()) ?? [])];
   const tables: Record<string, readonly TableColumn[]> = {};
   const catalog = await projectSources(definitions, section, options.known, async (table) => {
@@ -78,11 +79,17 @@ function fromMemory(remembered: Remembered, options: DescribedSourcesOptions): D
   const describe = async (table: string) => tables[table] ?? options.describe(table);
   return {
     fingerprint: fingerprint(remembered),
-    load: () => projectSources(definitions, options.section, options.known, describe),
+    async load() {
+      const [, { projectSources }] = await loadSources();
+      return projectSources(definitions, options.section, options.known, describe);
+    },
     remembered: true,
     forget: () => memoryOf(options).remove(keyOf(options)),
   };
 }
+
+/** What is known of layouts is not needed where the tables are remembered and a plan is. */
+const loadSources = () => Promise.all([import('../sources/definition.ts'), import('../sources/project-sources.ts')]);
 
 const memoryOf = ({ folder, now }: DescribedSourcesOptions) =>
   openJsonMemory<Remembered>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });

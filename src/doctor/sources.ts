@@ -26,7 +26,7 @@ async function checkTable({ name, table, layout, columns }: ListedSource, ask: A
     const [row] = await ask(`SELECT ${timestamp === undefined ? '1' : `toString(${timestamp})`} FROM ${table} LIMIT 1`);
     if (row === undefined) return note(subject, `${what}: no rows`, 'nothing to do if that is so; else check the table below `sources:`');
     return layout === '' && columns.some((column) => column.name === 'metadata')
-      ? note(subject, `${what}: metadata is not a record`, 'name the layout below `sources:` (json, nested, map, text)')
+      ? note(subject, `${what}: metadata is not a record`, 'name its layout below `sources:`, such as `layout: text`')
       : ok(subject, what);
   } catch (error) {
     return failure(subject, error);

@@ -117,8 +117,7 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, calle
       uses: [],
     };
   }
-  const [{ translateOptions }, sources] = await Promise.all([import('../saved-query/translate-options.ts'), deps.sources.load()]);
-  const { options, ...expansion } = translateOptions(query, deps.catalog, sources);
+  const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
   const { parameters, uses } = expansion;
   try {
     const translation = await translated(query, expansion, options, callers);
@@ -139,6 +138,26 @@ export async function planQuery(query: SavedQuery, deps: PlanDependencies, calle
   } catch (error) {
     throw error instanceof QuernError ? error.in(query.source) : error;
   }
+}
+
+type Expanded = Expansion & { readonly options: TranslateOptions };
+
+/** Of saved queries for which callers send one text after the other: reading a large one takes longer than all else that is done here for a text. */
+const expanded = new WeakMap<SavedQuery, { readonly fingerprint: string; readonly known: Expanded }>();
+
+/** A saved query that reads others is another object once these have changed: see reloadEndpoints. */
+async function expandOnce(query: SavedQuery, deps: PlanDependencies): Promise<Expanded> {
+  const { fingerprint } = deps.sources;
+  const before = expanded.get(query);
+  if (before?.fingerprint === fingerprint) return before.known;
+  const known = await expand(query, deps);
+  expanded.set(query, { fingerprint, known });
+  return known;
+}
+
+async function expand(query: SavedQuery, { catalog, sources }: PlanDependencies): Promise<Expanded> {
+  const [{ translateOptions }, loaded] = await Promise.all([import('../saved-query/translate-options.ts'), sources.load()]);
+  return translateOptions(query, catalog, loaded);
 }
 
 async function translated(

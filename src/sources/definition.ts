@@ -1,9 +1,8 @@
 // The `sources:` section of quern.yaml: which table stands for a source, and where its columns are.
 import { nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
+import { type LayoutName, RECORD_LAYOUTS } from '../sql/layouts/index.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
-
-export type Layout = 'json' | 'nested' | 'map' | 'text';
 
 /** A column of the table, or with a key an entry of a Map column: `ResourceAttributes['project']`. */
 export interface ColumnReference {
@@ -19,7 +18,9 @@ export interface SourceDefinition {
   /** The table is read on every shard of this cluster. */
   readonly cluster?: string;
   /** Layout of `metadata` where the column's type does not say it, or must not. */
-  readonly layout?: Layout;
+  readonly layout?: LayoutName;
+  /** What the layout has settings of its own for. */
+  readonly layoutSettings?: Readonly<Record<string, string>>;
   /** Whether records hold one element or may hold several. */
   readonly records?: 'one' | 'several';
   /** By the name the source shows. */
@@ -42,8 +43,15 @@ export interface Section {
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-export const SOURCE_FIELDS = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
-export const LAYOUTS: readonly Layout[] = ['json', 'nested', 'map', 'text'];
+const OF_EVERY_LAYOUT = ['table', 'cluster', 'layout', 'records', 'columns', 'aliases', 'same_as', 'fields', 'rows'] as const;
+/** Settings of a source, those that every layout has. */
+export type SourceField = (typeof OF_EVERY_LAYOUT)[number];
+/** Settings that belong to a layout, and what they say. */
+export const LAYOUT_SETTINGS = RECORD_LAYOUTS.flatMap(({ name, settings = {} }) =>
+  Object.entries(settings).map(([setting, description]) => ({ layout: name, setting, description })),
+);
+export const SOURCE_FIELDS: readonly string[] = [...OF_EVERY_LAYOUT, ...LAYOUT_SETTINGS.map(({ setting }) => setting)];
+export const LAYOUTS: readonly LayoutName[] = RECORD_LAYOUTS.map(({ name }) => name);
 export const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
@@ -82,6 +90,12 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       report([...at, 'table'], `${JSON.stringify(tableText)} is not table or database.table`);
     const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
     const layout = oneOf(raw['layout'], [...at, 'layout'], LAYOUTS);
+    const layoutSettings = LAYOUT_SETTINGS.flatMap(({ layout: owner, setting }) => {
+      if (raw[setting] === undefined) return [];
+      if (layout !== owner) report([...at, setting], `is for the layout ${owner}`, `write "layout: ${owner}" too, or leave ${setting} out`);
+      const value = text(raw[setting], [...at, setting], 'a text');
+      return value === undefined ? [] : [[setting, value] as const];
+    });
     const records = oneOf(raw['records'], [...at, 'records'], ['one', 'several'] as const);
     const entries = <T>(
       key: string,
@@ -126,6 +140,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       ...table,
       ...(cluster === undefined ? {} : { cluster }),
       ...(layout === undefined ? {} : { layout }),
+      ...(layoutSettings.length === 0 ? {} : { layoutSettings: Object.fromEntries(layoutSettings) }),
       ...(records === undefined ? {} : { records }),
       columns,
       fields,

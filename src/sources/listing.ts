@@ -1,7 +1,7 @@
 // What a catalog knows, as a list for people: each source with its table and layout, or why it cannot be used.
 
-import { quoteIdentifier } from '../clickhouse/quote.ts';
 import { QuernError } from '../errors.ts';
+import { layoutOf, recordLayoutOf } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
 import { type Type, typeName } from '../sql/types.ts';
 import { tableText } from './table-text.ts';
@@ -12,7 +12,7 @@ export interface ListedSource {
   readonly aliases: readonly string[];
   /** As ClickHouse writes it. */
   readonly table: string;
-  /** Layout of its records: json, nested, map, text; '' when it has none. */
+  /** Layout of its records, such as json; '' when it has none. */
   readonly layout: string;
   readonly columns: readonly ListedColumn[];
   /** Why queries cannot read it. */
@@ -54,31 +54,26 @@ function describeSource(catalog: SourceCatalog, name: string): ListedSource {
 }
 
 function listed(source: Source): Omit<ListedSource, 'aliases'> {
-  const layouts = source.columns.map(({ read }) => read.layout).filter((layout) => layout !== 'column' && layout !== 'absent');
+  const layouts = source.columns.flatMap(({ read }) => recordLayoutOf(read)?.name ?? []);
   return {
     name: source.name,
     table: tableText(source),
     layout: [...new Set(layouts)].join(', '),
     columns: source.columns.flatMap((column) => [
-      { name: column.name, type: typeName(column.type), stored: stored(column) },
-      ...fieldsOf(column.name, column.type),
+      { name: column.name, type: typeName(column.type), stored: layoutOf(column.read).place(column.read, []) },
+      ...fieldsOf(column, [], column.type),
     ]),
   };
 }
 
 /** The declared fields of a record, by their paths. */
-function fieldsOf(path: string, type: Type): readonly ListedColumn[] {
+function fieldsOf(column: SourceColumn, path: readonly string[], type: Type): readonly ListedColumn[] {
   const record = type.kind === 'ARRAY' ? type.element : type;
   if (record.kind !== 'RECORD') return [];
   return record.fields.flatMap(({ name, type: field }) => {
-    const at = `${path}.${name}`;
-    const nested = fieldsOf(at, field);
-    return nested.length > 0 ? nested : [{ name: at, type: typeName(field), stored: '' }];
+    const at = [...path, name ?? ''];
+    const nested = fieldsOf(column, at, field);
+    if (nested.length > 0) return nested;
+    return [{ name: [column.name, ...at].join('.'), type: typeName(field), stored: layoutOf(column.read).place(column.read, at) }];
   });
-}
-
-function stored({ read }: SourceColumn): string {
-  if (read.layout === 'absent') return 'NULL';
-  const name = quoteIdentifier(read.column);
-  return read.layout === 'column' && read.key !== undefined ? `${name}['${read.key}']` : name;
 }

@@ -10,6 +10,9 @@ export interface LeafField {
 /** The metadata field that names an event's project in the sources that declare it; their column `project` equals it wherever it is there. */
 export const PROJECT_REFERENCE = 'project_ref';
 
+/** The columns that every log source has beside metadata. */
+export const EVENT_COLUMNS: readonly string[] = ['id', 'timestamp', 'project', 'event_message'];
+
 /** Declared fields of a record by name; an object is a nested record. */
 export interface RecordFields {
   readonly [name: string]: LeafField | RecordFields;

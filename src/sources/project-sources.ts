@@ -1,8 +1,9 @@
 // The sources of quern.yaml beside the ones that quern knows by itself.
 import { type ErrorCode, QuernError } from '../errors.ts';
+import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Section, SourceDefinition } from './definition.ts';
-import { sourceFromTable, type TableColumn } from './table-source.ts';
+import { sourceFromTable } from './table-source.ts';
 import { tableText } from './table-text.ts';
 
 /** The columns of a table, which is written as in FROM. */

@@ -1,10 +1,10 @@
 // JSON Schema of `sources:` in quern.yaml.
 import { closed, type JsonSchema } from '../json-schema.ts';
-import { FIELD_TYPES, LAYOUTS, type SOURCE_FIELDS } from './definition.ts';
+import { FIELD_TYPES, LAYOUT_SETTINGS, LAYOUTS, type SourceField } from './definition.ts';
 
 const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
-const fields: Readonly<Record<(typeof SOURCE_FIELDS)[number], JsonSchema>> = {
+const fields: Readonly<Record<SourceField, JsonSchema>> = {
   table: { type: 'string', description: 'the table: database.table', examples: ['logs.edge'] },
   cluster: { type: 'string', description: 'the table is read on every shard of this cluster' },
   layout: { enum: LAYOUTS, description: "how the records of metadata are held, where the column's type does not say it" },
@@ -20,8 +20,13 @@ const fields: Readonly<Record<(typeof SOURCE_FIELDS)[number], JsonSchema>> = {
   rows: { ...texts, description: 'only the rows whose column holds this text belong to the source' },
 };
 
+const ofLayouts = LAYOUT_SETTINGS.map(({ layout, setting, description }): [string, JsonSchema] => [
+  setting,
+  { type: 'string', description: `with layout: ${layout}, ${description}` },
+]);
+
 export const SOURCES_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'which tables stand for the sources that queries name',
-  additionalProperties: closed(fields, ['table']),
+  additionalProperties: closed({ ...fields, ...Object.fromEntries(ofLayouts) }, ['table']),
 };

@@ -1,30 +1,22 @@
 // A source from its definition and the columns that its table has, as DESCRIBE TABLE names them. Pure: the caller asks the engine.
-import { bareType, type ClickHouseType, isNullable, isText, literalArgument, readType } from '../clickhouse/type.ts';
+import { readType } from '../clickhouse/type.ts';
 import { nearest, QuernError } from '../errors.ts';
-import type { NestedField, NestedRecord, RecordRead, Source, SourceColumn } from '../sql/source.ts';
 import {
-  arrayOf,
-  BIGNUMERIC,
-  BOOL,
-  DATE,
-  FLOAT64,
-  INT64,
-  NUMERIC,
-  recordOf,
-  STRING,
-  type StructField,
-  TIMESTAMP,
-  type Type,
-} from '../sql/types.ts';
-import type { ColumnReference, Layout, SourceDefinition } from './definition.ts';
-import { findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
+  entryColumn,
+  type HeldColumn,
+  plainColumn,
+  RECORD_LAYOUTS,
+  type RecordWishes,
+  type TableColumn,
+  type TableWishes,
+} from '../sql/layouts/index.ts';
+import type { Source, SourceColumn } from '../sql/source.ts';
+import { STRING, type Type } from '../sql/types.ts';
+import type { ColumnReference, SourceDefinition } from './definition.ts';
+import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
 
-/** A row of DESCRIBE TABLE. */
-export interface TableColumn {
-  readonly name: string;
-  /** ClickHouse type text. */
-  readonly type: string;
-}
+/** The column of a log source that holds an event's record. */
+const METADATA = 'metadata';
 
 /** OpenTelemetry's logs are partitioned and ordered by this column, which is toDateTime(Timestamp) by default. */
 const SECONDS = { of: 'Timestamp', column: 'TimestampTime' } as const;
@@ -54,12 +46,12 @@ const KNOWN_SHAPES: readonly KnownShape[] = [
  */
 export function sourceFromTable(definition: SourceDefinition, described: readonly TableColumn[]): Source {
   const { name, database, table, cluster, sameAs, rows } = definition;
-  const columns = withNested(described);
-  const shape = KNOWN_SHAPES.find(({ marks }) => marks.every((mark) => columns.some((c) => c.name === mark)));
+  const shape = KNOWN_SHAPES.find(({ marks }) => marks.every((mark) => described.some((c) => c.name === mark)));
   const mapped: Record<string, ColumnReference> = {
     ...Object.fromEntries(Object.entries(shape?.columns ?? {}).map(([shown, column]) => [shown, { column }])),
     ...definition.columns,
   };
+  const columns = gathered(described, definition, mapped);
   const shown: SourceColumn[] = Object.entries(mapped).map(([as, reference]) => {
     const column = columns.find((c) => c.name === reference.column);
     if (column === undefined) throw noColumn(definition, as, reference.column, columns);
@@ -101,6 +93,20 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
   };
 }
 
+/** Columns that make a record together are one. */
+function gathered(
+  columns: readonly TableColumn[],
+  definition: SourceDefinition,
+  mapped: Readonly<Record<string, ColumnReference>>,
+): readonly HeldColumn[] {
+  const elsewhere = [...Object.values(mapped).map(({ column }) => column), ...Object.keys(definition.rows)];
+  const own = [...EVENT_COLUMNS, ...(knownSource(definition)?.columns ?? []), ...elsewhere.map((name) => name.toLowerCase())];
+  const wishes: TableWishes = { ...wishesOf(definition), source: definition.name, metadata: METADATA, own: new Set(own) };
+  const declared = RECORD_LAYOUTS.filter(({ name }) => name === definition.layout);
+  const others = RECORD_LAYOUTS.filter((layout) => layout.recognised === 'by its type' && !declared.includes(layout));
+  return [...declared, ...others].reduce<readonly HeldColumn[]>((all, layout) => layout.gather?.(all, wishes) ?? all, columns);
+}
+
 function noColumn({ name, table }: SourceDefinition, as: string, column: string, columns: readonly TableColumn[]): QuernError {
   const names = columns.map((c) => c.name);
   const near = nearest(column, names);
@@ -116,66 +122,37 @@ function withSeconds(column: SourceColumn, hasColumn: boolean, keyOfSeconds: str
   return read.column === keyOfSeconds ? { ...column, read: { ...read, keyOfSeconds: true } } : column;
 }
 
-interface DescribedColumn extends TableColumn {
-  readonly flattened?: true;
-}
-
-/** A Nested column is described as `metadata.request`, `metadata.response`, each an Array: put together again. */
-function withNested(columns: readonly TableColumn[]): readonly DescribedColumn[] {
-  const groups = new Map<string, TableColumn[]>();
-  const others: TableColumn[] = [];
-  for (const column of columns) {
-    const dot = column.name.indexOf('.');
-    if (dot <= 0 || readType(column.type).name !== 'Array') others.push(column);
-    else groups.set(column.name.slice(0, dot), [...(groups.get(column.name.slice(0, dot)) ?? []), column]);
-  }
-  const nested = [...groups].map(([name, parts]): DescribedColumn => {
-    const fields = parts.map((part) => `\`${part.name.slice(name.length + 1)}\` ${readType(part.type).args[0]?.type.text ?? ''}`);
-    return { name, type: `Array(Tuple(${fields.join(', ')}))`, flattened: true };
-  });
-  return [...others, ...nested];
-}
-
-function toColumn(name: string, column: DescribedColumn, key: string | undefined, definition: SourceDefinition): SourceColumn | undefined {
-  const isMetadata = name.toLowerCase() === 'metadata' && key === undefined;
-  const layout = isMetadata ? (definition.layout ?? layoutOf(column.type) ?? 'text') : layoutOf(column.type);
+function toColumn(name: string, column: HeldColumn, key: string | undefined, definition: SourceDefinition): SourceColumn | undefined {
   if (key !== undefined) {
-    if (layoutOf(column.type) !== 'map') {
+    const entry = entryColumn(column, key);
+    if (entry === undefined) {
       throw new QuernError('config', `sources.${definition.name}.columns.${name}: ${column.name} is ${column.type}, which has no entries`, {
         hint: "an entry is read from a Map(String, String): Attributes['key']",
       });
     }
-    return { name, type: STRING, read: { layout: 'column', column: column.name, clickhouseType: 'Nullable(String)', key } };
+    return { name, ...entry };
   }
-  if (layout === undefined || (layout === 'text' && !isMetadata)) return plainColumn(name, column);
-  const actual = layoutOf(column.type);
-  if (layout === 'text' ? !isText(readType(column.type)) : actual !== layout) {
-    throw new QuernError('config', `sources.${definition.name}: ${column.name} is ${column.type}, which is not the layout ${layout}`, {
-      hint: actual === undefined ? 'leave the layout out' : `its layout is ${actual}`,
+  const ofType = RECORD_LAYOUTS.find((layout) => layout.recognised === 'by its type' && layout.fits(column));
+  const isMetadata = name.toLowerCase() === METADATA;
+  const declared = isMetadata ? RECORD_LAYOUTS.find((layout) => layout.name === definition.layout) : undefined;
+  const layout = declared ?? ofType ?? (isMetadata ? RECORD_LAYOUTS.find(({ recognised }) => recognised === 'as metadata') : undefined);
+  if (layout === undefined) {
+    const plain = plainColumn(column);
+    return plain && { name, ...plain };
+  }
+  if (!layout.fits(column)) {
+    throw new QuernError('config', `sources.${definition.name}: ${column.name} is ${column.type}, which is not the layout ${layout.name}`, {
+      hint: ofType === undefined ? 'leave the layout out' : `its layout is ${ofType.name}`,
     });
   }
-  const declared = isMetadata ? declaredFields(definition) : new Map<string, Type>();
-  const records = isMetadata ? definition.records : undefined;
-  return { name, ...recordColumn(column, layout, declared, records) };
+  return { name, ...layout.column(column, isMetadata ? wishesOf(definition) : { declared: new Map(), settings: {} }) };
 }
 
-/** The layout that a column of this type can only be; undefined for columns that hold no record. */
-const layoutOf = (text: string): Exclude<Layout, 'text'> | undefined => layoutOfType(readType(text));
-
-function layoutOfType(type: ClickHouseType): Exclude<Layout, 'text'> | undefined {
-  switch (type.name) {
-    case 'JSON':
-      return 'json';
-    case 'Map':
-      return type.args.every((part) => isText(part.type)) ? 'map' : undefined;
-    case 'Nested':
-      return 'nested';
-    default: {
-      const tuple = type.name === 'Array' ? type.args[0]?.type : type;
-      return tuple?.name === 'Tuple' && tuple.args.every(({ name }) => name !== null) ? 'nested' : undefined;
-    }
-  }
-}
+const wishesOf = (definition: SourceDefinition): RecordWishes => ({
+  declared: declaredFields(definition),
+  records: definition.records,
+  settings: definition.layoutSettings ?? {},
+});
 
 /** The log source of that name or alias. */
 function knownSource({ name, aliases }: SourceDefinition): LogSource | undefined {
@@ -193,150 +170,4 @@ function leafTypes(fields: RecordFields, prefix = ''): readonly (readonly [strin
   return Object.entries(fields).flatMap(([name, field]) =>
     isLeaf(field) ? [[`${prefix}${name}`, field.type] as const] : leafTypes(field, `${prefix}${name}.`),
   );
-}
-
-function recordColumn(
-  column: DescribedColumn,
-  layout: Layout,
-  declared: ReadonlyMap<string, Type>,
-  records: 'one' | 'several' | undefined,
-): { readonly type: Type; readonly read: RecordRead } {
-  switch (layout) {
-    case 'json': {
-      const typed = readType(column.type).args.flatMap(({ name, type }) =>
-        name === null || name === 'SKIP' || name === 'max_dynamic_paths' ? [] : [[name, type] as const],
-      );
-      const types = new Map<string, Type>(typed.map(([path, type]) => [path, leafType(type) ?? STRING]));
-      const typedPaths = Object.fromEntries(typed.map(([path, { text }]) => [path, text]));
-      const read = { layout, column: column.name, typedPaths, severalElements: records === 'several' };
-      return { type: recordTypeOf(new Map([...types, ...declared])), read };
-    }
-    case 'map':
-      return { type: recordTypeOf(declared), read: { layout, column: column.name } };
-    case 'text':
-      return { type: recordTypeOf(declared), read: { layout, column: column.name, severalElements: records === 'several' } };
-    case 'nested': {
-      const record = nestedRecord(readType(column.type));
-      return {
-        type: nestedType(record, declared, ''),
-        read: {
-          layout,
-          column: column.name,
-          record,
-          oneElement: records === 'one',
-          ...(column.flattened === true ? { flattened: true } : {}),
-        },
-      };
-    }
-  }
-}
-
-/** ARRAY<RECORD> with the fields at these dotted paths. */
-function recordTypeOf(types: ReadonlyMap<string, Type>): Type {
-  const groups = new Map<string, Map<string, Type>>();
-  const fields: StructField[] = [];
-  for (const [path, type] of types) {
-    const dot = path.indexOf('.');
-    if (dot === -1) fields.push({ name: path, type });
-    else groups.set(path.slice(0, dot), (groups.get(path.slice(0, dot)) ?? new Map<string, Type>()).set(path.slice(dot + 1), type));
-  }
-  return arrayOf(recordOf([...fields, ...[...groups].map(([name, inner]) => ({ name, type: recordTypeOf(inner) }))]));
-}
-
-/** `Array(Tuple(…))`, `Nested(…)` or `Tuple(…)`. */
-function nestedRecord({ name: outer, args }: ClickHouseType): NestedRecord {
-  const fields = outer === 'Array' ? (args[0]?.type.args ?? []) : args;
-  return {
-    kind: 'record',
-    repeated: outer !== 'Tuple',
-    fields: Object.fromEntries(
-      fields.map(({ name, type }): [string, NestedField] => [
-        name ?? '',
-        layoutOfType(type) === 'nested' ? nestedRecord(type) : { kind: 'leaf', clickhouseType: type.text },
-      ]),
-    ),
-  };
-}
-
-function nestedType(record: NestedRecord, declared: ReadonlyMap<string, Type>, prefix: string): Type {
-  const fields = Object.entries(record.fields).map(([name, field]): StructField => {
-    const path = `${prefix}${name}`;
-    if (field.kind === 'record') return { name, type: nestedType(field, declared, `${path}.`) };
-    const stored = readType(field.clickhouseType);
-    const own = leafType(stored) ?? STRING;
-    return { name, type: stored.name === 'Array' ? own : (declared.get(path) ?? own) };
-  });
-  return arrayOf(recordOf(fields));
-}
-
-/** A column or field that holds one value. */
-interface PlainType {
-  readonly type: Type;
-  /** ClickHouse type without Nullable that stands for it, when the stored one does not. */
-  readonly cast?: string;
-}
-
-const DATE_TIME = "DateTime64(6, 'UTC')";
-
-function plainType(stored: ClickHouseType): PlainType | undefined {
-  const type = bareType(stored);
-  const { name, args } = type;
-  switch (name) {
-    case 'String':
-      return { type: STRING };
-    case 'FixedString':
-    case 'UUID':
-    case 'IPv4':
-    case 'IPv6':
-    case 'Enum8':
-    case 'Enum16':
-      return { type: STRING, cast: 'String' };
-    case 'Bool':
-      return { type: BOOL };
-    case 'Int64':
-      return { type: INT64 };
-    case 'Float64':
-      return { type: FLOAT64 };
-    case 'Float32':
-    case 'BFloat16':
-      return { type: FLOAT64, cast: 'Float64' };
-    case 'Decimal':
-      return Number(literalArgument(type, 0)) <= 38 && Number(literalArgument(type, 1)) <= 9
-        ? { type: NUMERIC, cast: 'Decimal(38, 9)' }
-        : { type: BIGNUMERIC, cast: 'Decimal(76, 38)' };
-    case 'Date32':
-      return { type: DATE };
-    case 'Date':
-      return { type: DATE, cast: 'Date32' };
-    case 'DateTime':
-      return { type: TIMESTAMP, cast: DATE_TIME };
-    case 'DateTime64':
-      return literalArgument(type, 0) === '6' && literalArgument(type, 1) === 'UTC'
-        ? { type: TIMESTAMP }
-        : { type: TIMESTAMP, cast: DATE_TIME };
-    case 'Array': {
-      const [stands] = args;
-      const element = stands === undefined ? undefined : plainType(stands.type);
-      if (stands === undefined || element === undefined || element.type.kind === 'ARRAY') return undefined;
-      return { type: arrayOf(element.type), cast: `Array(Nullable(${element.cast ?? bareType(stands.type).text}))` };
-    }
-    default:
-      if (/^U?Int(8|16|32|64)$/.test(name)) return { type: INT64, cast: 'Int64' };
-      return /^U?Int(128|256)$/.test(name) ? { type: BIGNUMERIC, cast: 'Decimal(76, 38)' } : undefined;
-  }
-}
-
-const leafType = (type: ClickHouseType): Type | undefined => plainType(type)?.type;
-
-function plainColumn(name: string, { name: column, type: stored }: TableColumn): SourceColumn | undefined {
-  const type = readType(stored);
-  const plain = plainType(type);
-  if (plain === undefined) return undefined;
-  const { cast } = plain;
-  const castTo = cast === undefined || type.name === 'Array' || !isNullable(type) ? cast : `Nullable(${cast})`;
-  return {
-    name,
-    type: plain.type,
-    read: { layout: 'column', column, clickhouseType: stored, ...(castTo === undefined ? {} : { castTo }) },
-  };
 }

@@ -1,10 +1,10 @@
 // Pools of files for tests, and waiting until a sweep behind a write has ended.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type FilePool, openFilePool } from '../../src/cache/file-pool.ts';
 import { temporaryFolder } from './support.ts';
+import { used } from './used.ts';
 
 export interface TestPool {
   readonly pool: FilePool;
@@ -29,10 +29,10 @@ export async function namesOf(pool: FilePool, prefix?: string): Promise<readonly
   return found.sort();
 }
 
-/** Waits until nobody sweeps the pool and it takes no more than `maxBytes` of the disk. */
+/** Waits until nobody sweeps the pool, and it takes no more than `maxBytes` of the disk. */
 export async function swept(pool: FilePool, maxBytes: number): Promise<void> {
-  const lock = join(folders.get(pool) ?? '', '.sweep');
-  const isLocked = () => lstatSync(lock, { throwIfNoEntry: false }) !== undefined;
-  await pause(20);
-  await expect.poll(async () => [isLocked(), (await pool.measure()).bytes <= maxBytes], { timeout: 30_000 }).toEqual([false, true]);
+  const folder = folders.get(pool) ?? '';
+  const isLocked = () => lstatSync(join(folder, '.sweep'), { throwIfNoEntry: false }) !== undefined;
+  await expect.poll(async () => [isLocked(), (await used(folder)) <= maxBytes], { timeout: 50_000 }).toEqual([false, true]);
+  expect((await pool.measure()).bytes).toBeLessThanOrEqual(maxBytes);
 }

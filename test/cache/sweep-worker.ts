@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openFilePool } from '../../src/cache/file-pool.ts';
 import { digest } from '../../src/cache/json-memory.ts';
 import { processorTime } from '../support/processor-time.ts';
+import { used } from './used.ts';
 
 const [folder = '', seed = '', files = '0', maxBytes = '0'] = process.argv.slice(2);
 const troubles: string[] = [];
@@ -34,12 +35,8 @@ const write = async () => {
   while (written < Number(files)) await pool.write(digest(`${seed} ${written++}`), 'k'.repeat(1000));
 };
 await Promise.all([write(), write(), write(), write()]);
-// Each look of this loop is no step of a sweep.
-for (let at = 0; ; at++) {
+for (let at = 0; (await used(folder)) > Number(maxBytes); at++) {
   peak = Math.max(peak, process.memoryUsage.rss());
-  const { bytes } = await pool.measure();
-  steps--;
-  if (bytes <= Number(maxBytes)) break;
   // Another process may have stopped in the middle of a sweep.
   if (at % 20 === 19) await pool.write(digest(`${seed} more`), String(at));
   await pause(50);

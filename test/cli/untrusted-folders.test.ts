@@ -53,7 +53,7 @@ test('a plan that came with the cache is not run', async () => {
   rmSync(at('.cache'), { recursive: true, force: true });
   expect(await ids()).toEqual(ROWS);
   expect(existsSync(at('cache/plans'))).toBe(false);
-  const [name = ''] = readdirSync(at('.cache/quern/plans')).filter((file) => file.endsWith('.plan'));
+  const [name = ''] = readdirSync(at('.cache/quern/plans'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.plan'));
   const text = readFileSync(at('.cache/quern/plans', name), 'utf8');
   const { statement: _, ...plan } = JSON.parse(text.slice(text.indexOf('\n') + 1));
   const forged = JSON.stringify({ ...plan, sql: `SELECT file('${at('quern.yaml')}') AS id` });

@@ -140,7 +140,9 @@ test('exports what is documented, and nothing else', async () => {
 test('has declarations of what its API reaches, and of nothing behind it', () => {
   const rooms = packed.files.filter((file) => file.startsWith('dist/types/')).map((file) => file.split('/').slice(2).join('/'));
   expect(rooms.filter((file) => !file.startsWith('sql/'))).toEqual(['errors.d.ts', 'index.d.ts', 'result.d.ts', 'source-text.d.ts']);
-  expect(rooms.filter((file) => file.startsWith('sql/') && !/^sql\/(lint\/|syntax\/([\w-]+\/)?)?[\w-]+\.d\.ts$/.test(file))).toEqual([]);
+  // How a source's columns are read is for its layouts to say, which write ClickHouse's tree.
+  const reached = /^sql\/(?:lint\/|layouts\/(?:\w+\/)?|syntax\/(?:[\w-]+\/)?|target\/(?=ast))?[\w-]+\.d\.ts$/;
+  expect(rooms.filter((file) => file.startsWith('sql/') && !reached.test(file))).toEqual([]);
 });
 
 test.each([

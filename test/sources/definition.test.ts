@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings } from '../../src/config/load.ts';
 import { readDefinitions } from '../../src/sources/definition.ts';
-import { sourceFromTable, type TableColumn } from '../../src/sources/table-source.ts';
+import { sourceFromTable } from '../../src/sources/table-source.ts';
+import type { TableColumn } from '../../src/sql/layouts/index.ts';
 import { type Type, typeName } from '../../src/sql/types.ts';
 import { tempFolder } from '../support/temp-store.ts';
 import { failureOf } from '../support/told.ts';
@@ -14,7 +15,7 @@ function sourceOf(raw: unknown, columns: readonly TableColumn[]) {
 }
 
 const columnsOf = (source: ReturnType<typeof sourceOf>) =>
-  source.columns.map((c) => `${c.name} ${typeName(c.type)} ${c.read.layout} ${c.read.layout === 'absent' ? '' : c.read.column}`);
+  source.columns.map((c) => `${c.name} ${typeName(c.type)} ${c.read.layout} ${'column' in c.read ? c.read.column : ''}`);
 const fieldsOf = (type: Type): readonly string[] =>
   type.kind === 'ARRAY' && type.element.kind === 'RECORD'
     ? type.element.fields.map((f) => (f.type.kind === 'ARRAY' ? `${f.name}(${fieldsOf(f.type).join(' ')})` : `${f.name}:${f.type.kind}`))
@@ -95,7 +96,7 @@ test('the columns that a Nested column becomes are one record again', () => {
 test.each([
   [{ tabel: 'x' }, 'the sources have 2 problems'],
   [{ table: 'a.b.c' }, 'sources.logs.table "a.b.c" is not table or database.table'],
-  [{ table: 't', layout: 'xml' }, 'sources.logs.layout "xml" is not one of: json, nested, map, text'],
+  [{ table: 't', layout: 'xml' }, 'sources.logs.layout "xml" is not one of: json, nested, map, text, flat'],
   [{ table: 't', records: 'many' }, 'sources.logs.records "many" is not one of: one, several'],
   [{ table: 't', columns: { id: 'A[1]' } }, 'sources.logs.columns.id "A[1]" is neither a column nor an entry of a map'],
   [{ table: 't', fields: { x: 'int' } }, 'sources.logs.fields.x "int" is not one of: string, integer, float, boolean'],
@@ -128,5 +129,5 @@ test('a problem is shown at its place in quern.yaml', async () => {
   folder.write('quern.yaml', 'timeout: 1m\nsources:\n  logs:\n    table: t\n    layout: xml\n');
   const { sources } = await loadSettings({ flags: {}, env: { HOME: folder.path }, cwd: folder.path });
   const error = await failureOf(Promise.resolve().then(() => readDefinitions(sources ?? { value: {} })));
-  expect(error).toMatchObject({ message: 'sources.logs.layout "xml" is not one of: json, nested, map, text', at: '5:13' });
+  expect(error).toMatchObject({ message: 'sources.logs.layout "xml" is not one of: json, nested, map, text, flat', at: '5:13' });
 });

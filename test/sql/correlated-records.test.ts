@@ -1,6 +1,7 @@
 // Subqueries that read fields of the records around them: the rows of the same question asked without a subquery.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { edgeEvents, functionEvents, LAYOUTS, type LayoutName, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { edgeEvents, functionEvents, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { LAYOUTS, type LayoutName } from './layouts-tables.ts';
 
 const NAMES = Object.keys(LAYOUTS) as readonly LayoutName[]; // Object.keys only knows strings
 let tables: LayoutTables;
@@ -29,6 +30,11 @@ describe.each([
     'EXISTS in SELECT',
     `select t.id, exists(select 1 from ${CALLS} where s.status_code = e.status_code and r.method = 'GET') as x from ${EDGE} order by id`,
     `select t.id, c.status is not null and ifnull(r.method = 'GET', false) as x from ${EDGE} left join (${STATUSES}) as c on c.status = e.status_code order by id`,
+  ],
+  [
+    'EXISTS in SELECT, of filtered rows',
+    `select t.id, exists(select 1 from ${CALLS} where f.project = t.project) as x from edge_logs t where t.event_message like 'GET%' order by id`,
+    `select t.id, t.project in ('alpha', 'beta') as x from edge_logs t where t.event_message like 'GET%' order by id`,
   ],
   [
     'IN with a condition',

@@ -1,6 +1,7 @@
 // Records of several elements: a row for each, or where a source says that there are none, a failure instead of lost rows.
 import { beforeAll, expect, test } from 'vitest';
-import { edgeEvents, functionEvents, type LayoutName, type LayoutTables, openLayouts, severalEvents } from './layouts-support.ts';
+import { edgeEvents, functionEvents, type LayoutTables, openLayouts, severalEvents } from './layouts-support.ts';
+import type { LayoutName } from './layouts-tables.ts';
 
 const NAMES: readonly LayoutName[] = ['nested', 'nested, one element', 'text', 'text, several'];
 let tables: LayoutTables;

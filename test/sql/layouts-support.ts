@@ -14,6 +14,7 @@ import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { STRING } from '../../src/sql/types.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { ndjson, tempFolder } from '../support/temp-store.ts';
+import { LAYOUTS, type LayoutName } from './layouts-tables.ts';
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -116,77 +117,6 @@ export const severalEvents: readonly LayoutEvent[] = [
   metadata,
 }));
 
-// ---- the tables ---------------------------------------------------------------------------------------------------------------------
-
-const EDGE_NESTED = `Array(Tuple(
-  request Array(Tuple(method Nullable(String), path Nullable(String), url Nullable(String), host Nullable(String), search Nullable(String),
-    headers Array(Tuple(user_agent Nullable(String), content_length Nullable(Int64), x_custom Nullable(String))),
-    cf Array(Tuple(country LowCardinality(Nullable(String)), colo Nullable(String))))),
-  response Array(Tuple(status_code Nullable(Int64), origin_time Nullable(Float64))),
-  region Nullable(String), weight Nullable(String), context Array(Tuple(user Array(Tuple(name Nullable(String)))))))`;
-const FUNCTION_NESTED = `Array(Tuple(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64),
-  response Array(Tuple(status_code Nullable(Int64))),
-  request Array(Tuple(method Nullable(String), pathname Nullable(String), url Nullable(String)))))`;
-const EDGE_JSON =
-  'JSON(request.method Nullable(String), request.path Nullable(String), request.url Nullable(String), response.status_code Nullable(Int64), response.origin_time Nullable(Float64))';
-const FUNCTION_JSON =
-  'JSON(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64), response.status_code Nullable(Int64))';
-
-interface Table {
-  readonly edge: string;
-  readonly functions: string;
-  /** The metadata as a value of JSONEachRow. */
-  readonly metadata: (value: unknown) => unknown;
-  readonly options?: string;
-}
-
-export const LAYOUTS = {
-  'json, typed': { edge: EDGE_JSON, functions: FUNCTION_JSON, metadata: (value) => plain(value) ?? {} },
-  'json, untyped': { edge: 'JSON', functions: 'JSON', metadata: (value) => plain(value) ?? {} },
-  nested: { edge: EDGE_NESTED, functions: FUNCTION_NESTED, metadata: repeated },
-  'nested, one element': { edge: EDGE_NESTED, functions: FUNCTION_NESTED, metadata: repeated, options: 'records: one' },
-  map: { edge: 'Map(LowCardinality(String), String)', functions: 'Map(String, String)', metadata: (value) => entries(plain(value) ?? {}) },
-  text: { edge: 'String', functions: 'String', metadata: (value) => JSON.stringify(value) },
-  'text, with NULLs': {
-    edge: 'Nullable(String)',
-    functions: 'Nullable(String)',
-    metadata: (value) => (value === null ? null : JSON.stringify(value, undefined, 1)),
-  },
-  'text, several': { edge: 'String', functions: 'String', metadata: (value) => JSON.stringify(value), options: 'records: several' },
-} as const satisfies Readonly<Record<string, Table>>;
-export type LayoutName = keyof typeof LAYOUTS;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Arrays of one record as that record, without NULLs. */
-function plain(value: unknown): Fields | undefined {
-  const record = Array.isArray(value) ? value[0] : value;
-  if (!isFields(record)) return undefined;
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([name, field]) => (field === null ? [] : [[name, typeof field === 'object' ? plain(field) : field]])),
-  );
-}
-
-/** Every record as an array. */
-function repeated(value: unknown): unknown {
-  const list = Array.isArray(value) ? value : isFields(value) ? [value] : [];
-  return list.map((record: Fields) =>
-    Object.fromEntries(
-      Object.entries(record).flatMap(([name, field]) =>
-        field === null ? [] : [[name, typeof field === 'object' ? repeated(field) : field]],
-      ),
-    ),
-  );
-}
-
-function entries(record: Fields, prefix = ''): Fields {
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([name, field]): [string, unknown][] =>
-      isFields(field) ? Object.entries(entries(field, `${prefix}${name}.`)) : [[`${prefix}${name}`, String(field)]],
-    ),
-  );
-}
-
 export interface LayoutTables {
   /** Result rows of a query over the tables of a layout; 'store' is the embedded store. */
   rows(layout: LayoutName | 'store', sql: string, args?: Readonly<Record<string, string | null>>): Promise<readonly Row[]>;
@@ -211,26 +141,25 @@ export async function openLayouts(
   await store.engine.command('CREATE DATABASE logs');
   const catalogs = new Map<string, SourceCatalog>([['store', embeddedSources(store.manifest)]]);
   for (const [i, name] of layouts.entries()) {
-    const layout: Table = LAYOUTS[name];
+    const layout = LAYOUTS[name];
     const sources: Source[] = [];
     for (const [source, type, events] of [
       ['edge_logs', layout.edge, edge],
       ['function_edge_logs', layout.functions, functions],
     ] as const) {
       const table = `${source}_${i}`;
-      const columns = `id String, timestamp DateTime64(6, 'UTC'), project LowCardinality(String), event_message String, metadata ${type}`;
+      const columns = `id String, timestamp DateTime64(6, 'UTC'), project LowCardinality(String), event_message String, ${type}`;
       await store.engine.command(`CREATE TABLE logs.${table} (${columns}) ENGINE = MergeTree ORDER BY (project, timestamp)`);
       const file = folder.write(
         `${table}.ndjson`,
-        ndjson(...events.map((event) => ({ ...event, metadata: layout.metadata(event.metadata) }))),
+        ndjson(...events.map(({ metadata, ...event }) => ({ ...event, ...layout.columns(metadata) }))),
       );
       const settings = "date_time_input_format = 'best_effort', input_format_json_read_numbers_as_strings = 1";
       await store.engine.command(
         `INSERT INTO logs.${table} SELECT * FROM file('${file}', 'JSONEachRow', '${columns.replaceAll("'", "\\'")}') SETTINGS ${settings}`,
       );
       const described = await store.engine.rows(`DESCRIBE TABLE logs.${table}`);
-      const records = layout.options === undefined ? {} : { records: layout.options.split(': ')[1] };
-      const [definition] = readDefinitions({ value: { [source]: { table: `logs.${table}`, ...records } } });
+      const [definition] = readDefinitions({ value: { [source]: { table: `logs.${table}`, ...layout.options } } });
       if (definition === undefined) throw new RangeError('a definition is read');
       sources.push(
         sourceFromTable(

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/result.ts';
 import { EXPLORER_QUERIES, SHIPPED } from './layouts-queries.ts';
-import { edgeEvents, functionEvents, LAYOUTS, type LayoutName, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { edgeEvents, functionEvents, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { LAYOUTS, type LayoutName } from './layouts-tables.ts';
 
 const NAMES = Object.keys(LAYOUTS) as readonly LayoutName[]; // Object.keys only knows strings
 let tables: LayoutTables;

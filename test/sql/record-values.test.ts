@@ -1,7 +1,8 @@
 // Records as values: counted, passed on, or refused; the same in every layout.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { failure } from '../support/told.ts';
-import { edgeEvents, functionEvents, LAYOUTS, type LayoutName, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { edgeEvents, functionEvents, type LayoutTables, openLayouts } from './layouts-support.ts';
+import { LAYOUTS, type LayoutName } from './layouts-tables.ts';
 
 const NAMES = Object.keys(LAYOUTS) as readonly LayoutName[]; // Object.keys only knows strings
 const SEVERAL: readonly LayoutName[] = ['nested', 'text, several'];

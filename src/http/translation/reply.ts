@@ -4,7 +4,10 @@ import { QuernError } from '../../errors.ts';
 import { type CallersText, type ErrorData, errorData, translateCallersText } from '../../execution/callers-text.ts';
 import type { FoldableTranslation } from '../../sql/translation.ts';
 
-export const READY = 'ready';
+/** With the name of the thread, for processorMs. */
+export interface Ready {
+  readonly ready: string | undefined;
+}
 
 /** `fault`: what the translator should never have thrown. */
 export type Reply =

@@ -5,12 +5,13 @@ import { type CallersText, errorFrom } from '../../execution/callers-text.ts';
 import { formatDuration } from '../../quantity.ts';
 import type { FoldableTranslation } from '../../sql/translation.ts';
 import { CALLERS_TEXT } from '../failure.ts';
-import { READY, type Reply } from './reply.ts';
+import { processorMs } from './processor-time.ts';
+import type { Ready, Reply } from './reply.ts';
 
 export interface ThreadOptions {
   /** What the build makes of worker.ts. */
   readonly file: URL;
-  /** For one text, once the thread has begun with it. */
+  /** For one text, once the thread has begun with it: of a processor, where that can be told, else of the clock. */
   readonly timeoutMs: number;
   readonly memoryMb: number;
 }
@@ -30,6 +31,10 @@ interface Task {
 
 /** Twice that of a main thread: the translator's own bounds on depth are met first. */
 const STACK_MB = 2;
+/** So many times the limit may pass by the clock, however little of it the thread got of a processor. */
+const MOST_BY_CLOCK = 4;
+/** Below that the processor's time is not told. */
+const LOOK_EVERY_MS = 10;
 
 export function startThread({ file, timeoutMs, memoryMb }: ThreadOptions): Thread {
   // It is given nothing of this process: neither its environment, which may hold secrets, nor its flags.
@@ -47,29 +52,45 @@ export function startThread({ file, timeoutMs, memoryMb }: ThreadOptions): Threa
     await worker.terminate();
   };
 
-  const ready = new Promise<void>((resolve, reject) => {
+  const ready = new Promise<string | undefined>((resolve, reject) => {
     const fail = (error: unknown): void => {
       ended = true;
       reject(error);
       task?.failed(error);
     };
-    worker.on('message', (said: typeof READY | Reply) => {
-      if (said === READY) resolve();
+    worker.on('message', (said: Ready | Reply) => {
+      if ('ready' in said) resolve(said.ready);
       else task?.done(said);
     });
     worker.on('error', fail).on('exit', () => fail(new QuernError('interrupted', 'the translation was interrupted')));
   });
   ready.catch(() => undefined); // it is told to whoever wants a translation
 
-  const replyTo = (text: CallersText): Promise<Reply> =>
+  const replyTo = (text: CallersText, name: string | undefined): Promise<Reply> =>
     new Promise((resolve, reject) => {
+      const from = performance.now();
+      const before = processorMs(name) ?? 0;
+      /** Until the time is up, if the thread goes on at work. */
+      const leftMs = (): number => {
+        const byClock = performance.now() - from;
+        const worked = processorMs(name);
+        return Math.min(timeoutMs - (worked === undefined ? byClock : worked - before), MOST_BY_CLOCK * timeoutMs - byClock);
+      };
+      let timer: NodeJS.Timeout | undefined;
       const giveUp = (): void => {
         if (task !== own) return;
+        const left = leftMs();
+        if (left > 0) {
+          wait(Math.max(left, LOOK_EVERY_MS));
+          return;
+        }
         void end();
         own.failed(tooComplex(text.sql, `this SQL takes longer than ${formatDuration(timeoutMs / 1000)} to translate`));
       };
       // It may be this thread that was late: a reply that has come by now is read before.
-      const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
+      const wait = (ms: number): void => {
+        timer = setTimeout(() => setImmediate(giveUp), ms);
+      };
       const leave = (): void => {
         clearTimeout(timer);
         task = undefined;
@@ -86,6 +107,7 @@ export function startThread({ file, timeoutMs, memoryMb }: ThreadOptions): Threa
       };
       task = own;
       worker.postMessage(text);
+      wait(timeoutMs);
     });
 
   return {
@@ -93,8 +115,7 @@ export function startThread({ file, timeoutMs, memoryMb }: ThreadOptions): Threa
       return ended;
     },
     async translate(text) {
-      await ready;
-      return translationIn(await replyTo(text));
+      return translationIn(await replyTo(text, await ready));
     },
     end,
   };

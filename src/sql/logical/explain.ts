@@ -1,9 +1,9 @@
 // The logical plan as text: an operator a line, and what it reads below it, further in. For people who write queries, and for tests of rules.
+import { recordLayoutOf } from '../layouts/index.ts';
 import { splitConjunction } from './build.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
 import { columnsMade } from './free-columns.ts';
 import { neededColumns } from './needed-columns.ts';
-import { fieldAt } from './nested-fields.ts';
 import type { Aggregate, Column, Expr, LogicalPlan, Rel, ScanColumn } from './resolved.ts';
 import { rewriteRel } from './rewrite.ts';
 
@@ -226,7 +226,5 @@ function partText({ from, part }: ScanColumn): string {
   }
 }
 
-function isRepeated(read: ScanColumn['from']['read'], path: readonly string[]): boolean {
-  const field = read.layout === 'nested' ? fieldAt(read.record, path) : undefined;
-  return field?.kind === 'record' && field.repeated;
-}
+const isRepeated = (read: ScanColumn['from']['read'], path: readonly string[]): boolean =>
+  recordLayoutOf(read)?.isRepeated?.(read, path) === true;

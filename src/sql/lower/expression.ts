@@ -4,6 +4,7 @@ import { fail } from '../fail.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import { intervalMicros } from '../functions/sort-key.ts';
+import { isRecordType } from '../layouts/stored.ts';
 import type { LowerCall, NamedArguments } from '../logical/function.ts';
 import type * as resolved from '../logical/resolved.ts';
 import type { Expr, LiteralValue } from '../logical/resolved.ts';
@@ -16,7 +17,6 @@ import { INT64, type Type } from '../types.ts';
 import { convert, lowerCast } from './cast.ts';
 import { type Environment, type Lowering, lowerSubquery, nameIn } from './lowering.ts';
 import { lowerRecordField, recordElements } from './record.ts';
-import { isRecordType } from './record-reader.ts';
 
 type Lowerers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, env: Environment, l: Lowering) => Ch };
 

@@ -1,5 +1,6 @@
 // Which FLOAT64 values can be neither NaN nor infinite: numbers in JSON, conversions of integers, and what is computed from them (BigQuery's
 // arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
+import { recordLayoutOf } from '../layouts/index.ts';
 import type { AnyDefinition } from '../logical/function.ts';
 import type { Column, Expr, LogicalPlan, Rel } from '../logical/resolved.ts';
 import { learnFrom } from '../logical/rewrite.ts';
@@ -29,9 +30,6 @@ export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean
   }
 }
 
-/** JSON has neither NaN nor infinity, and text is read as a number where it is one. */
-const FINITE_LAYOUTS: ReadonlySet<string> = new Set(['json', 'map', 'text']);
-
 /** Ids of the FLOAT64 columns that hold finite values only. */
 export function finiteColumns(query: LogicalPlan): ReadonlySet<number> {
   const finite = new Set<number>();
@@ -42,7 +40,7 @@ export function finiteColumns(query: LogicalPlan): ReadonlySet<number> {
   const learn = (rel: Rel): void => {
     switch (rel.kind) {
       case 'source_scan':
-        for (const { column, part, from } of rel.columns) add(column, part.kind === 'path' && FINITE_LAYOUTS.has(from.read.layout));
+        for (const { column, part, from } of rel.columns) add(column, part.kind === 'path' && recordLayoutOf(from.read)?.finite === true);
         break;
       case 'cte_scan':
         for (const [i, column] of rel.columns.entries()) add(column, finite.has(ctes.get(rel.cte)?.[i]?.id ?? 0));

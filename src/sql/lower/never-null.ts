@@ -1,5 +1,6 @@
 // Which columns are never NULL: plain columns of a source whose ClickHouse type is not Nullable, unless an outer join fills them in.
 
+import { layoutOf } from '../layouts/index.ts';
 import { columnsMade } from '../logical/free-columns.ts';
 import type { LogicalPlan, Rel } from '../logical/resolved.ts';
 import { visitRels } from '../logical/rewrite.ts';
@@ -12,8 +13,8 @@ export function neverNullColumns(query: LogicalPlan): ReadonlySet<number> {
   visitRels(query, (r) => {
     if (r.kind === 'source_scan') {
       for (const { column, from, part } of r.columns) {
-        if (part.kind === 'present' || (from.read.layout === 'column' && !/Nullable|Dynamic|Variant/.test(from.read.clickhouseType)))
-          known.add(column.id);
+        const layout = layoutOf(from.read);
+        if (part.kind === 'present' || (!layout.records && layout.neverNull(from.read))) known.add(column.id);
       }
     }
     if (r.kind !== 'join') return;

@@ -20,7 +20,9 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
   const items = rel.items.filter((i) => needed.has(i.column.id));
   const wanted = union(needed, ...items.map((i) => columnsRead(i.value)));
   let block = lowerRel(rel.input, wanted, outer, l);
-  const computed = block.distinct !== null || (block.stage === Stage.WINDOW && items.some((i) => contains(i.value, isDecorrelated)));
+  // ClickHouse does not find what a correlated subquery reads of rows that the same SELECT filters, unless it is shown.
+  const apart = block.stage === Stage.WINDOW || (block.stage === Stage.WHERE && outer === null);
+  const computed = block.distinct !== null || (apart && items.some((i) => contains(i.value, isDecorrelated)));
   if (computed && items.length > 0) block = wrap(block, wanted, l);
   block = withPlainColumns(
     block,

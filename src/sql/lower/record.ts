@@ -1,54 +1,12 @@
-// Reading records (`metadata`): through the reader of their physical layout, or as JSON text where no path leads to them.
+// Records as JSON text, where no path leads to them: their elements and fields.
 import { fail } from '../fail.ts';
-import type { Expr, RecordField, ScanColumn } from '../logical/resolved.ts';
-import type { PlainRead, RecordRead } from '../source.ts';
+import type { Fresh } from '../layouts/layout.ts';
+import { elementText } from '../layouts/raw-record.ts';
+import { fromText, isRecordType } from '../layouts/stored.ts';
+import type { Expr, RecordField } from '../logical/resolved.ts';
 import type { Ch } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lambda, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
-import { STRING } from '../types.ts';
-import { elementText } from './raw-record.ts';
-import { JSON_READER, storedText } from './record-json.ts';
-import { MAP_READER, mapEntry } from './record-map.ts';
-import { NESTED_READER, nestedElements } from './record-nested.ts';
-import { type Fresh, fromText, isRecordType, type RecordReader } from './record-reader.ts';
-import { TEXT_READER } from './record-text.ts';
-
-type Readers = { readonly [L in RecordRead['layout']]: RecordReader<Extract<RecordRead, { readonly layout: L }>> };
-const READERS: Readers = { json: JSON_READER, map: MAP_READER, nested: NESTED_READER, text: TEXT_READER };
-
-/** What a scan reads, written for a table called `alias`. */
-export function readScanColumn(alias: string, { column, from, part }: ScanColumn, fresh: Fresh): Ch {
-  const { read } = from;
-  // No constant: rows without a key are no group, those whose key is NULL are one.
-  if (read.layout === 'absent') return call('materialize', cast(NULL, clickhouseType(from.type)));
-  if (read.layout === 'column') return part.kind === 'stored' ? ident(alias, read.column) : plainColumn(alias, read);
-  // The table is complete over the union; TypeScript can't pair a layout with its own reader by itself.
-  const reader = READERS[read.layout] as RecordReader<RecordRead>;
-  switch (part.kind) {
-    case 'stored':
-      return ident(alias, read.column);
-    case 'whole':
-      return reader.whole(alias, read, from.type, fresh);
-    case 'path':
-      return reader.path(alias, read, part.path, column.type, fresh, from.type);
-    case 'text':
-      if (read.layout !== 'json') throw new RangeError(`layout ${read.layout} holds no values of several types`);
-      return storedText(alias, read, part.path);
-    case 'present':
-      return reader.present(alias, read, part.path, fresh);
-    case 'elements':
-      if (read.layout !== 'nested') throw new RangeError(`layout ${read.layout} has no arrays of leaves`);
-      return nestedElements(alias, read, part.path, column.type, fresh);
-  }
-}
-
-function plainColumn(alias: string, { column, castTo, key, clickhouseType: stored }: PlainRead): Ch {
-  const whole = ident(alias, column);
-  const value = key === undefined ? whole : mapEntry(whole, key, STRING);
-  if (castTo === undefined) return value;
-  // An integer beyond INT64 must fail, not turn negative.
-  return stored.includes('UInt64') ? call('accurateCast', value, lit(castTo)) : cast(value, castTo);
-}
 
 /** The elements that UNNEST walks: of an array as they are; of records as JSON texts. */
 export function recordElements(expr: Expr, value: Ch, fresh: Fresh): Ch {

@@ -1,29 +1,26 @@
-// What the columns of one scan read. Values that are long to write or costly to find, those of text and map columns, are shared between them.
+// What the columns of one scan read. Values that are long to write or costly to find, those held as texts, are shared between them.
 
+import { layoutOf, recordLayoutOf } from '../layouts/index.ts';
+import type { Names, Path } from '../layouts/layout.ts';
+import { fromText, isRecordType } from '../layouts/stored.ts';
 import type { ScanColumn } from '../logical/resolved.ts';
 import { printedNodes } from '../size.ts';
-import type { SourceColumn, TextRead } from '../source.ts';
+import type { SourceColumn } from '../source.ts';
 import type { Ch } from '../target/ast.ts';
-import { ident, NULL } from '../target/build.ts';
-import { readScanColumn } from './record.ts';
-import { mapEntry, mapRecord } from './record-map.ts';
-import { fromText, isRecordType, type Names } from './record-reader.ts';
-import { type Path, textLeaves } from './text-leaves.ts';
+import { NULL } from '../target/build.ts';
+import type { Type } from '../types.ts';
 
-type Entry = readonly [ScanColumn, Path];
 /** Whether conditions on rows depend on the column with this id. */
 type InFilter = (id: number) => boolean;
 
 /** The columns' values, written for a table called `alias`. */
 export function readScanColumns(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): readonly Ch[] {
-  const texts = leafTexts(alias, columns, names, inFilter);
+  const texts = fieldTexts(alias, columns, names, inFilter);
   return columns.map((scanned) => {
     const text = texts.get(scanned);
     const { name, type } = scanned.column;
-    const record = mapRecordAt(alias, scanned, names);
-    if (record !== undefined) return record;
     if (text === undefined) {
-      const value = readScanColumn(alias, scanned, names.fresh);
+      const value = readScanColumn(alias, scanned, names);
       return scanned.part.kind === 'path' && printedNodes(value) >= MIN_NAMED ? names.name(name, value) : value;
     }
     // The conversion mentions its text twice.
@@ -32,50 +29,59 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
   });
 }
 
-/** The JSON text of a record that is held as a map. */
-function mapRecordAt(alias: string, { column, from, part }: ScanColumn, names: Names): Ch | undefined {
-  if (from.read.layout !== 'map') return undefined;
-  const path = part.kind === 'whole' ? [] : part.kind === 'path' && isRecordType(column.type) ? part.path : undefined;
-  return path && mapRecord(ident(alias, from.read.column), path, from.type, names);
-}
-
 /** Nodes from which on a value is written once: a guarded or converted one, not a subcolumn or its cast. */
 const MIN_NAMED = 15;
 
+function readScanColumn(alias: string, { column, from, part }: ScanColumn, names: Names): Ch {
+  const { read, type } = from;
+  const layout = layoutOf(read);
+  if (part.kind === 'stored' && layout.stored !== undefined) return layout.stored(alias, read);
+  if (!layout.records) return layout.value(alias, read, type);
+  const impossible = new RangeError(`layout ${read.layout} cannot read ${part.kind}`);
+  switch (part.kind) {
+    case 'stored':
+      throw impossible;
+    case 'whole':
+      return layout.whole(alias, read, type, names);
+    case 'path':
+      if (isRecordType(column.type)) return layout.record(alias, read, part.path, type, names);
+      if (layout.fields.as === 'texts') throw impossible; // those are read together
+      return layout.fields.value(alias, read, part.path, column.type, names.fresh);
+    case 'text':
+      if (layout.mixed === undefined) throw impossible;
+      return layout.mixed.text(alias, read, part.path);
+    case 'present':
+      return layout.present(alias, read, part.path, names.fresh);
+    case 'elements':
+      if (layout.elements === undefined) throw impossible;
+      return layout.elements(alias, read, part.path, column.type, names.fresh);
+  }
+}
+
+interface HeldText {
+  readonly scanned: ScanColumn;
+  readonly path: Path;
+  readonly type: Type;
+}
+
 /** The values that are held as texts, as these. */
-function leafTexts(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): ReadonlyMap<ScanColumn, Ch> {
-  const texts = new Map<ScanColumn, Ch>();
-  const byColumn = new Map<SourceColumn, Map<ScanColumn, Path>>();
+function fieldTexts(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): ReadonlyMap<ScanColumn, Ch> {
+  const byColumn = new Map<SourceColumn, HeldText[]>();
   for (const scanned of columns) {
     const { column, from, part } = scanned;
-    if (part.kind !== 'path' || part.path.length === 0 || isRecordType(column.type)) continue;
-    if (from.read.layout === 'map') texts.set(scanned, mapEntry(ident(alias, from.read.column), part.path.join('.'), column.type));
-    if (from.read.layout === 'text') byColumn.set(from, (byColumn.get(from) ?? new Map()).set(scanned, part.path));
+    if (part.kind !== 'path' || isRecordType(column.type) || recordLayoutOf(from.read)?.fields.as !== 'texts') continue;
+    byColumn.set(from, [...(byColumn.get(from) ?? []), { scanned, path: part.path, type: column.type }]);
   }
-  for (const [{ read }, paths] of byColumn) {
-    const { column } = read as TextRead; // only those of that layout were collected
-    const text = ident(alias, column);
+  const texts = new Map<ScanColumn, Ch>();
+  for (const [{ read }, held] of byColumn) {
+    const fields = recordLayoutOf(read)?.fields;
+    if (fields?.as !== 'texts') continue;
     // Conditions drop rows, so that for most the other values need not be found.
-    const groups = [true, false].flatMap((filters) => withoutNesting([...paths].filter(([c]) => inFilter(c.column.id) === filters)));
-    for (const group of groups) {
-      const values = textLeaves(
-        text,
-        column,
-        group.map(([, path]) => path),
-        names,
-      );
-      for (const [i, [scanned]] of group.entries()) texts.set(scanned, values[i] ?? NULL);
+    for (const filters of [true, false]) {
+      const group = held.filter(({ scanned }) => inFilter(scanned.column.id) === filters);
+      const values = group.length === 0 ? [] : fields.texts(alias, read, group, names);
+      for (const [i, { scanned }] of group.entries()) texts.set(scanned, values[i] ?? NULL);
     }
   }
   return texts;
 }
-
-/** Paths that can be read together, and each that leads through another one's value alone. */
-function withoutNesting(paths: readonly Entry[]): readonly (readonly Entry[])[] {
-  const apart = paths.filter(([, path]) => paths.some(([, other]) => isWithin(path, other)));
-  const together = paths.filter((entry) => !apart.includes(entry));
-  return [together, ...apart.map((entry) => [entry])].filter((group) => group.length > 0);
-}
-
-/** Whether `path` leads through the value at `outer`. */
-const isWithin = (path: Path, outer: Path): boolean => path.length > outer.length && outer.every((key, i) => key === path[i]);

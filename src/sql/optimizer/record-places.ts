@@ -1,5 +1,5 @@
 // Where records lie: the paths of a source's record columns that UNNESTs and fields start from.
-import { checkField } from '../logical/nested-fields.ts';
+import { recordLayoutOf } from '../layouts/index.ts';
 import type { Expr, LogicalPlan, Unnest } from '../logical/resolved.ts';
 import { learnFrom } from '../logical/rewrite.ts';
 import { elementRead } from './element-read.ts';
@@ -47,7 +47,7 @@ export function recordPlaces(plan: LogicalPlan, { roots, one, isRecord }: Record
     const of = expr.kind === 'record_field' ? placeOf(expr.of) : undefined;
     if (expr.kind !== 'record_field' || of === undefined) return undefined;
     const path = [...of.path, expr.name];
-    if (of.root.from.read.layout === 'nested') checkField(of.root.from.read, path, expr.span);
+    recordLayoutOf(of.root.from.read)?.checkField?.(of.root.from.read, path, expr.span);
     return { ...of, path };
   };
   // An UNNEST may start from the element of another.

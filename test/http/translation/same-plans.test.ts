@@ -1,5 +1,6 @@
 // What a thread makes of callers' SQL is what the server's own would make of it, rows and errors alike.
 import { describe, expect, test } from 'vitest';
+import { readType } from '../../../src/clickhouse/type.ts';
 import { QuernError } from '../../../src/errors.ts';
 import type { TranslateCallers } from '../../../src/execution/callers-text.ts';
 import type { Plan } from '../../../src/execution/plan.ts';
@@ -12,7 +13,7 @@ import { findLogSource } from '../../../src/sources/log-sources.ts';
 import { sourceFromTable } from '../../../src/sources/table-source.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { folderOf, queryText } from '../../saved-query/support.ts';
-import { LAYOUTS, type LayoutName } from '../../sql/layouts-support.ts';
+import { LAYOUTS, type LayoutName } from '../../sql/layouts-tables.ts';
 import { never, partyOf, workers } from './worker-support.ts';
 
 const FILES = {
@@ -85,15 +86,16 @@ const DESCRIBED = [
 ] as const;
 
 function sourceOf(layout: LayoutName): Source {
-  const { edge, options } = LAYOUTS[layout] as { readonly edge: string; readonly options?: string };
-  const records = options === undefined ? {} : { records: options.split(': ')[1] };
+  const { edge, options } = LAYOUTS[layout] as { readonly edge: string; readonly options?: Readonly<Record<string, unknown>> };
+  const flat = layout.startsWith('flat') ? { layout: 'flat' } : {};
   const [definition] = readDefinitions({
-    value: { edge_logs: { table: 'logs.edge', same_as: { project: 'metadata.request.host' }, ...records } },
+    value: { edge_logs: { table: 'logs.edge', same_as: { project: 'metadata.request.host' }, ...flat, ...options } },
   });
   if (definition === undefined) throw new RangeError('a definition is read');
+  const columns = readType(`Tuple(${edge})`).args.map(({ name, type }) => [name ?? '', type.text] as const);
   return sourceFromTable(
     definition,
-    [...DESCRIBED, ['metadata', edge] as const].map(([name, type]) => ({ name, type })),
+    [...DESCRIBED, ...columns].map(([name, type]) => ({ name, type })),
   );
 }
 

@@ -1,6 +1,7 @@
 // `cross join unnest(m.request) as r where r.url = …` keeps events that have a request record. A condition that NULL does not pass says so
 // already, since a path of a record that is not there is NULL: the column that lists an event's records need not be read.
 // Measured over a week of counts: 112 ms of the processors instead of 123.
+import { recordLayoutOf } from '../../layouts/index.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import type { Expr, Filter, Rel, ScanColumn } from '../../logical/resolved.ts';
 import { filtered } from '../build.ts';
@@ -43,9 +44,8 @@ function without(rel: Rel, implied: (condition: Expr) => boolean): Rel {
 
 function isBelow(path: ScanColumn, record: ScanColumn): boolean {
   if (path.part.kind !== 'path' || record.part.kind !== 'present' || path.from !== record.from) return false;
-  const { path: inner } = path.part;
-  // A typed path that is not Nullable reads as its type's default where it is absent: that says nothing.
-  const typed = path.from.read.layout === 'json' ? path.from.read.typedPaths[inner.join('.')] : undefined;
-  if (typed !== undefined && !typed.includes('Nullable')) return false;
-  return record.part.path.every((name, i) => inner[i] === name) && inner.length > record.part.path.length;
+  const [{ path: inner }, { path: outer }, { read }] = [path.part, record.part, path.from];
+  // A value that is not NULL where it is absent says nothing.
+  if (!outer.every((name, i) => inner[i] === name) || inner.length <= outer.length) return false;
+  return recordLayoutOf(read)?.nullWithoutRecord(read, inner, outer) === true;
 }

@@ -1,10 +1,11 @@
 // UNNEST of records in an Array(Tuple(…)) column walks the arrays of the leaves that the query reads, in step: `unnest(metadata) m, unnest(m.request) r
 // … m.id, r.path` is ARRAY JOIN metadata.id, metadata.request.path, and then ARRAY JOIN of the second. Walking the column itself would read all of it.
+
+import { anyLeaf, directLeaves, fieldAt, levelsOf, repeats } from '../../layouts/nested/fields.ts';
+import type { NestedField, NestedRead } from '../../layouts/nested/read.ts';
 import { int64, ref } from '../../logical/build.ts';
-import { anyLeaf, directLeaves, fieldAt, levelsOf, repeats } from '../../logical/nested-fields.ts';
 import type { Column, Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
 import { mapChildren } from '../../logical/rewrite.ts';
-import type { NestedField, NestedRead } from '../../source.ts';
 import { arrayOf, STRING, type Type } from '../../types.ts';
 import { call, filtered } from '../build.ts';
 import { type Place, type RecordPlaces, recordPlaces } from '../record-places.ts';

@@ -1,37 +1,21 @@
 // UNNEST of a record that holds one element per event becomes a direct read of the paths below it: `unnest(metadata) m, unnest(m.request) r … r.path`
 // reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
+import { recordLayoutOf } from '../../layouts/index.ts';
 import { int64, ref } from '../../logical/build.ts';
-import { repeats } from '../../logical/nested-fields.ts';
 import type { Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
 import { visit } from '../../logical/rewrite.ts';
-import type { ColumnRead } from '../../source.ts';
 import { BOOL, recordOf, type Type } from '../../types.ts';
 import { type Place, recordPlaces } from '../record-places.ts';
 import type { Rule } from '../rule.ts';
 import { scannedColumns } from '../scanned-columns.ts';
-
-/** Whether no record of the column ever has several elements. */
-function holdsOneElement(read: ColumnRead): boolean {
-  switch (read.layout) {
-    case 'json':
-    case 'text':
-      return read.severalElements !== true;
-    case 'map':
-      return true;
-    case 'nested':
-      return read.oneElement === true || !repeats(read.record);
-    case 'column':
-    case 'absent':
-      return false;
-  }
-}
 
 export const pruneRecordFields: Rule = {
   name: 'prune-record-fields',
   changes(plan, { scanColumn }) {
     const roots = scannedColumns(
       plan,
-      ({ from: { read, type } }) => holdsOneElement(read) && type.kind === 'ARRAY' && type.element.kind === 'RECORD',
+      ({ from: { read, type } }) =>
+        recordLayoutOf(read)?.oneElement(read) === true && type.kind === 'ARRAY' && type.element.kind === 'RECORD',
     );
     if (roots.size === 0) return undefined;
     const used = usedAsRecords(plan);
@@ -45,8 +29,7 @@ export const pruneRecordFields: Rule = {
     /** An undeclared field that is unnested and no record: an array of values, which only the record's whole text has in every case. */
     const arrayAt = (array: Expr): Expr => {
       const place = array.type.kind === 'DYNAMIC' ? placeOf(array) : undefined;
-      const layout = place?.root.from.read.layout;
-      if (place === undefined || (layout !== 'json' && layout !== 'text')) return array;
+      if (place === undefined || recordLayoutOf(place.root.from.read)?.undeclaredArrays !== true) return array;
       const { span, type } = array;
       const record = valueAt({ ...place, path: [] }, 'path', recordOf([]), array);
       return place.path.reduce<Expr>((of, name) => ({ kind: 'record_field', of, name, type, span }), record);

@@ -3,9 +3,10 @@
 // it names. Measured over a week of function records: 41 ms of the processors instead of 46, and 1.4 less where the time is filtered once.
 // A condition on an element also filters the events by their arrays: one without such an element gives no row, and no other field of it is read.
 // Measured on 2M rows, 8 % of which match: 205 ms become 110.
+
+import { fieldAt } from '../../layouts/nested/fields.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
 import { columnsMade } from '../../logical/free-columns.ts';
-import { fieldAt } from '../../logical/nested-fields.ts';
 import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/resolved.ts';
 import { columnsRead, rewriteExpr, visit, visitRels } from '../../logical/rewrite.ts';
 import { BOOL } from '../../types.ts';

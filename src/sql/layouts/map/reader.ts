@@ -1,17 +1,18 @@
 // Records in a Map column with dotted keys, as OpenTelemetry's exporters and Logflare write them: LogAttributes['request.path'].
 // https://clickhouse.com/docs/sql-reference/data-types/map
 
-import type { MapRead } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
-import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../target/build.ts';
-import type { Type } from '../types.ts';
-import { type Fresh, fromText, isRecordType, type Names, type RecordReader } from './record-reader.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../../target/build.ts';
+import type { Type } from '../../types.ts';
+import type { Fresh, Names, Reader } from '../layout.ts';
+import { fromText } from '../stored.ts';
+import type { MapRead } from './read.ts';
 
-export const MAP_READER: RecordReader<MapRead> = {
-  whole: (alias, read, type, fresh) => mapRecord(ident(alias, read.column), [], type, unnamed(fresh)),
-  path(alias, read, path, type, fresh, column) {
-    const map = ident(alias, read.column);
-    return isRecordType(type) ? mapRecord(map, path, column, unnamed(fresh)) : fromText(mapEntry(map, path.join('.'), type), type);
+export const MAP_READER: Reader<MapRead> = {
+  whole: (alias, { column }, type, names) => objectText(ident(alias, column), [], type, names),
+  record(alias, { column }, path, type, names) {
+    const text = objectText(ident(alias, column), path, type, names);
+    return path.length === 0 ? text : call('nullIf', text, lit('{}'));
   },
   present(alias, read, path, fresh) {
     const key = fresh('key');
@@ -21,15 +22,11 @@ export const MAP_READER: RecordReader<MapRead> = {
       call('mapKeys', ident(alias, read.column)),
     );
   },
+  fields: {
+    as: 'texts',
+    texts: (alias, { column }, fields) => fields.map(({ path, type }) => mapEntry(ident(alias, column), path.join('.'), type)),
+  },
 };
-
-const unnamed = (fresh: Fresh): Names => ({ fresh, name: (_, value) => value });
-
-/** JSON text of the record at a path of a column whose records are of `type`; NULL where the event has none. */
-export function mapRecord(map: Ch, path: readonly string[], type: Type, names: Names): Ch {
-  const text = objectText(map, path, type, names);
-  return path.length === 0 ? text : call('nullIf', text, lit('{}'));
-}
 
 /**
  * The text of a key's entry for `fromText`. `map['key']` alone is read without the map's other entries, a sixth of the bytes on a page of attributes;

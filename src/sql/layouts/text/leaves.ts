@@ -1,10 +1,8 @@
 // Values in records that are JSON text, all that a query shows of one text by one parse.
-import type { Ch } from '../target/ast.ts';
-import { and, array, call, element, ident, iff, infix, lambda, lit, NULL, tuple } from '../target/build.ts';
-import { holdsRecord, rawAt, severalRecords, startsArray } from './raw-record.ts';
-import type { Fresh, Names } from './record-reader.ts';
-
-export type Path = readonly string[];
+import type { Ch } from '../../target/ast.ts';
+import { and, array, call, element, ident, iff, infix, lambda, lit, NULL, tuple } from '../../target/build.ts';
+import type { Fresh, Names, Path } from '../layout.ts';
+import { holdsRecord, rawAt, severalRecords, startsArray } from '../raw-record.ts';
 
 /** A key of a record with the keys below it: none where its value is read. */
 interface Branch {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
 import { translate } from '../../../src/sql/index.ts';
-import type { NestedField, NestedRead, Source, SourceCatalog } from '../../../src/sql/source.ts';
+import type { NestedField, NestedRead } from '../../../src/sql/layouts/nested/read.ts';
+import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { arrayOf, recordOf, STRING } from '../../../src/sql/types.ts';
 import { tempFolder } from '../../support/temp-store.ts';
 

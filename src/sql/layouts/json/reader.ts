@@ -1,18 +1,18 @@
 // Records in a JSON column: every path is a subcolumn. https://clickhouse.com/docs/sql-reference/data-types/newjson
 
-import { isNullable, readType } from '../../clickhouse/type.ts';
-import type { JsonRead } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
-import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../target/build.ts';
-import { clickhouseType } from '../target/types.ts';
-import type { Type } from '../types.ts';
-import { elementText } from './raw-record.ts';
-import { type Fresh, fromText, isRecordType, type RecordReader, storedAs } from './record-reader.ts';
+import type { Ch } from '../../target/ast.ts';
+import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../../target/build.ts';
+import { clickhouseType } from '../../target/types.ts';
+import type { Type } from '../../types.ts';
+import type { Fresh, Reader } from '../layout.ts';
+import { elementText } from '../raw-record.ts';
+import { fromText, holdsValue, storedAs } from '../stored.ts';
+import type { JsonRead } from './read.ts';
 
 /** Dots inside a key are stored escaped, dots between keys are the path. */
 const escapeKey = (key: string): string => key.replaceAll('.', '%2E');
 
-export const JSON_READER: RecordReader<JsonRead> = {
+export const JSON_READER: Reader<JsonRead> = {
   whole(alias, read) {
     const column = ident(alias, read.column);
     // Where records are unnested from the text, typed paths of a record that the event has not, printed as nulls, would make it one.
@@ -22,7 +22,7 @@ export const JSON_READER: RecordReader<JsonRead> = {
     const own = ident(alias, read.textColumn);
     return iff(infix('!=', own, lit('')), own, text);
   },
-  path(alias, read, path, type, fresh) {
+  record(alias, read, path, _type, { fresh }) {
     if (path.length === 0) {
       const text = call('toJSONString', ident(alias, read.column));
       if (read.textColumn === undefined) return text;
@@ -30,25 +30,32 @@ export const JSON_READER: RecordReader<JsonRead> = {
       const own = ident(alias, read.textColumn);
       return iff(infix('!=', own, lit('')), elementText(own), text);
     }
-    const parts = path.map(escapeKey);
-    if (isRecordType(type)) return iff(isPresent(alias, read, path, fresh), subobjectText(alias, read.column, parts), NULL);
-    const value = ident(alias, read.column, ...parts);
-    const typed = read.typedPaths[path.join('.')];
-    if (typed !== undefined) return storedAs(value, typed, type);
-    // Paths without a type hint are Dynamic and must be cast before anything is done with them.
-    if (type.kind === 'INT64' || type.kind === 'FLOAT64' || type.kind === 'BOOL') return fromDynamic(value, type);
-    const scalar = cast(value, clickhouseType(type));
-    // An undeclared field that holds an object is no value at its path: its text is.
-    return type.kind === 'DYNAMIC' ? call('coalesce', scalar, call('nullIf', subobjectText(alias, read.column, parts), lit('{}'))) : scalar;
+    return iff(isPresent(alias, read, path, fresh), subobjectText(alias, read.column, path.map(escapeKey)), NULL);
   },
   present: isPresent,
+  fields: {
+    as: 'values',
+    value(alias, read, path, type) {
+      const parts = path.map(escapeKey);
+      const value = ident(alias, read.column, ...parts);
+      const typed = read.typedPaths[path.join('.')];
+      if (typed !== undefined) return storedAs(value, typed, type);
+      // Paths without a type hint are Dynamic and must be cast before anything is done with them.
+      if (type.kind === 'INT64' || type.kind === 'FLOAT64' || type.kind === 'BOOL') return fromDynamic(value, type);
+      const scalar = cast(value, clickhouseType(type));
+      // An undeclared field that holds an object is no value at its path: its text is.
+      return type.kind === 'DYNAMIC'
+        ? call('coalesce', scalar, call('nullIf', subobjectText(alias, read.column, parts), lit('{}')))
+        : scalar;
+    },
+  },
+  mixed: {
+    has: ({ typedPaths }, path) => typedPaths[path.join('.')] === undefined,
+    text: (alias, { column }, path) => held(ident(alias, column, ...path.map(escapeKey)), 'String'),
+  },
 };
 
 const held = (value: Ch, type: string): Ch => call('dynamicElement', value, lit(type));
-
-/** The value at a path without a type hint where it is text, as it is stored; NULL where it is something else. */
-export const storedText = (alias: string, { column }: JsonRead, path: readonly string[]): Ch =>
-  held(ident(alias, column, ...path.map(escapeKey)), 'String');
 
 /**
  * A Dynamic value as the type its field is declared with. What has another type goes by way of text: by a cast true and dates would be numbers.
@@ -84,9 +91,4 @@ function isPresent(alias: string, read: JsonRead, path: readonly string[], fresh
   const isOther = infix('AND', call('startsWith', ident(other), lit(prefix)), call('notIn', ident(other), known));
   const others = call('arrayExists', lambda([other], isOther), call('JSONAllPaths', ident(alias, read.column)));
   return [...held, others].reduce((left, right) => infix('OR', left, right));
-}
-
-/** Whether a declared path holds something: without Nullable, an absent one reads as its type's default. */
-export function holdsValue(value: Ch, clickhouseType: string): Ch {
-  return isNullable(readType(clickhouseType)) ? isNotNull(value) : infix('!=', value, call('defaultValueOfArgumentType', value));
 }

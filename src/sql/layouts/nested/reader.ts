@@ -1,36 +1,33 @@
 // Records in Array(Tuple(…)) and Tuple(…) columns. Every field is a subcolumn: reading metadata.request.path reads that leaf alone, as an array
 // per level of arrays above it. https://clickhouse.com/docs/sql-reference/data-types/tuple
 
-import { bareType, type ClickHouseType, isNullable, readType } from '../../clickhouse/type.ts';
-import { fieldAt, leavesOf, levelsOf, nameOf } from '../logical/nested-fields.ts';
-import type { NestedRead, NestedRecord } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
-import { array, call, element, ident, iff, infix, isNull, lambda, lit } from '../target/build.ts';
-import type { Type } from '../types.ts';
-import { holdsValue } from './record-json.ts';
-import { type Fresh, isRecordType, type RecordReader, storedAs } from './record-reader.ts';
+import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
+import type { Ch } from '../../target/ast.ts';
+import { array, call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import type { Type } from '../../types.ts';
+import type { Fresh, Reader } from '../layout.ts';
+import { holdsValue, storedAs } from '../stored.ts';
+import { fieldAt, leavesOf, levelsOf, nameOf } from './fields.ts';
+import type { NestedRead, NestedRecord } from './read.ts';
 
-export const NESTED_READER: RecordReader<NestedRead> = {
-  whole(alias, read, _type, fresh) {
+export const NESTED_READER: Reader<NestedRead> = {
+  whole(alias, read, _type, { fresh }) {
     const value = rootValue(alias, read);
     if (!read.record.repeated) return recordText(value, read.record, fresh, read.flattened !== true);
     // An event always has its one top record.
     return iff(call('empty', value), lit('{}'), recordTexts(value, read.record, fresh, read.flattened !== true));
   },
-  path(alias, read, path, type, fresh) {
+  record(alias, read, path, _type, { fresh }) {
     const field = fieldAt(read.record, path);
-    if (field?.kind === 'record' || isRecordType(type)) {
-      const levels = levelsOf(read.record, path);
-      const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
-      if (field?.kind !== 'record') throw new RangeError(`${nameOf(read, path)} is no record`);
-      const one = fresh('record');
-      // The first record, if there is one, as an array: a Tuple cannot be NULL.
-      const list = levels === 0 ? array(value) : firstOf(value, levels, nameOf(read, path));
-      const texts = call('arrayMap', lambda([one], recordText(ident(one), field, fresh, path.length > 0 || read.flattened !== true)), list);
-      const text = call('arrayElementOrNull', texts, lit(1));
-      return path.length === 0 ? call('ifNull', text, lit('{}')) : text;
-    }
-    return readLeaf(alias, read, path, type, (value, levels, isArray) => first(value, levels, nameOf(read, path), isArray), fresh);
+    const levels = levelsOf(read.record, path);
+    const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
+    if (field?.kind !== 'record') throw new RangeError(`${nameOf(read, path)} is no record`);
+    const one = fresh('record');
+    // The first record, if there is one, as an array: a Tuple cannot be NULL.
+    const list = levels === 0 ? array(value) : firstOf(value, levels, nameOf(read, path));
+    const texts = call('arrayMap', lambda([one], recordText(ident(one), field, fresh, path.length > 0 || read.flattened !== true)), list);
+    const text = call('arrayElementOrNull', texts, lit(1));
+    return path.length === 0 ? call('ifNull', text, lit('{}')) : text;
   },
   present(alias, read, path) {
     const levels = levelsOf(read.record, path);
@@ -49,13 +46,19 @@ export const NESTED_READER: RecordReader<NestedRead> = {
     );
     return held.reduce((left, right) => infix('OR', left, right));
   },
+  fields: {
+    as: 'values',
+    value: (alias, read, path, type, fresh) =>
+      readLeaf(alias, read, path, type, (value, levels, isArray) => first(value, levels, nameOf(read, path), isArray), fresh),
+  },
+  elements: nestedElements,
 };
 
 /**
  * Arrays of the values at a path, one level of arrays per repeated record above it: what a chain of ARRAY JOINs walks.
  * A path that names a record gives the JSON texts of the records.
  */
-export function nestedElements(alias: string, read: NestedRead, path: readonly string[], type: Type, fresh: Fresh): Ch {
+function nestedElements(alias: string, read: NestedRead, path: readonly string[], type: Type, fresh: Fresh): Ch {
   const levels = levelsOf(read.record, path);
   const field = fieldAt(read.record, path);
   if (field?.kind === 'record') {

@@ -1,31 +1,9 @@
-// What each physical layout of records knows to do, and the conversions of stored values that all of them share.
-
-import { bareType, readType } from '../../clickhouse/type.ts';
-import type { RecordRead } from '../source.ts';
+// Conversions of stored values that the layouts share.
+import { bareType, isNullable, readType } from '../../clickhouse/type.ts';
 import type { Ch } from '../target/ast.ts';
-import { call, cast, infix, lit, NULL } from '../target/build.ts';
+import { call, cast, infix, isNotNull, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
 import type { Type } from '../types.ts';
-
-/** How a layout reads the records of the table called `alias`. Paths start inside of the one top record. */
-export interface RecordReader<R extends RecordRead> {
-  /** JSON text of the column: one record or an array of them. */
-  whole(alias: string, read: R, type: Type, fresh: Fresh): Ch;
-  /** The value at a path; of a record its JSON text, NULL when the event has none there. */
-  path(alias: string, read: R, path: readonly string[], type: Type, fresh: Fresh, column: Type): Ch;
-  /** Whether an event has the record at `path`. */
-  present(alias: string, read: R, path: readonly string[], fresh: Fresh): Ch;
-}
-
-/** Makes names for the parameters of lambdas. */
-export type Fresh = (base: string) => string;
-
-/** How what is read gets names. */
-export interface Names {
-  readonly fresh: Fresh;
-  /** The value under a name of the SELECT's own, where that can give one: what stands at several places is written once. */
-  name(base: string, value: Ch): Ch;
-}
 
 export const isRecordType = (type: Type): boolean => type.kind === 'RECORD' || (type.kind === 'ARRAY' && type.element.kind === 'RECORD');
 
@@ -63,3 +41,11 @@ export function storedAs(value: Ch, stored: string, type: Type): Ch {
   if (type.kind === 'STRING' || type.kind === 'DYNAMIC') return cast(value, 'Nullable(String)');
   return call('accurateCastOrNull', value, lit(bareType(readType(clickhouseType(type))).text));
 }
+
+/** Whether a stored value holds something: without Nullable, an absent one reads as its type's default. */
+export function holdsValue(value: Ch, stored: string): Ch {
+  return isNullable(readType(stored)) ? isNotNull(value) : infix('!=', value, call('defaultValueOfArgumentType', value));
+}
+
+/** No constant: rows without a key are no group, those whose key is NULL are one. */
+export const nothing = (type: Type): Ch => call('materialize', cast(NULL, clickhouseType(type)));

@@ -1,0 +1,17 @@
+// What the translator is told of a plain column.
+
+export interface PlainRead {
+  readonly layout: 'column';
+  /** Column name in the table; the source may show it under another name. */
+  readonly column: string;
+  /** ClickHouse type text, e.g. `LowCardinality(String)`. */
+  readonly clickhouseType: string;
+  /** ClickHouse type to convert it to where the stored type is not the one that stands for the column's GoogleSQL type. */
+  readonly castTo?: string;
+  /** The value is the entry of this key in a Map column. */
+  readonly key?: string;
+  /** A DateTime column that holds the same time cut to the second: partitions and keys are made of it. */
+  readonly secondsColumn?: string;
+  /** The table's key is made of toDateTime(column). */
+  readonly keyOfSeconds?: boolean;
+}

@@ -1,0 +1,140 @@
+// What a layout is: the way in which a table holds a column of a source. A column of values is held in one or two ways, a record of log events in several.
+import type { Span } from '../../source-text.ts';
+import type { Ch } from '../target/ast.ts';
+import type { Type } from '../types.ts';
+
+export type Path = readonly string[];
+
+/** What the translator is told of a column: which layout it has, and what that needs to know. */
+interface Read {
+  readonly layout: string;
+}
+
+interface Held<R extends Read> {
+  readonly name: R['layout'];
+  /** Where the table has the column or, with a path, a field of it, as people write it: `LogAttributes['id']`; '' where nothing can be said. */
+  place(read: R, path: Path): string;
+  /** The column as it is stored, if it is one. */
+  stored?(alias: string, read: R): Ch;
+}
+
+/** A column that is no record. */
+export interface ValueLayout<R extends Read> extends Held<R> {
+  readonly records: false;
+  value(alias: string, read: R, type: Type): Ch;
+  neverNull(read: R): boolean;
+}
+
+/** A repeated record. Paths start inside of the one top record. */
+export interface RecordLayout<R extends Read> extends Held<R>, Recognition<R>, Knowledge<R>, Reader<R> {
+  readonly records: true;
+}
+
+export type Layout<R extends Read> = ValueLayout<R> | RecordLayout<R>;
+
+// ---- how it is recognised -----------------------------------------------------------------------------------------------------------
+
+/** A row of DESCRIBE TABLE. */
+export interface TableColumn {
+  readonly name: string;
+  /** ClickHouse type text. */
+  readonly type: string;
+}
+
+/** A column of the table, or one that `parts`, columns of the table, make together. */
+export interface HeldColumn extends TableColumn {
+  readonly parts?: readonly TableColumn[];
+}
+
+/** What the project says of a record. */
+export interface RecordWishes {
+  /** Types of its fields, by dotted path. */
+  readonly declared: ReadonlyMap<string, Type>;
+  readonly records?: 'one' | 'several' | undefined;
+  /** Those of the layout's own settings that it gives. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** What the project says of a table, and of metadata in it. */
+export interface TableWishes extends RecordWishes {
+  /** Of the source, for messages. */
+  readonly source: string;
+  /** What the column of records is called. */
+  readonly metadata: string;
+  /** Columns that are no part of metadata, in lower case. */
+  readonly own: ReadonlySet<string>;
+}
+
+interface Recognition<R extends Read> {
+  /** What makes a column one of this layout: its type, that it fits and is called metadata, or quern.yaml alone. */
+  readonly recognised: 'by its type' | 'as metadata' | 'by declaration';
+  /** Texts that quern.yaml may give with the layout: their names, and what they say. */
+  readonly settings?: Readonly<Record<string, string>>;
+  fits(column: HeldColumn): boolean;
+  /** The columns of a table, of which those that make a record together are one. */
+  gather?(columns: readonly HeldColumn[], wishes: TableWishes): readonly HeldColumn[];
+  /** The column's type in queries and how it is read. */
+  column(column: HeldColumn, wishes: RecordWishes): { readonly type: Type; readonly read: R };
+}
+
+// ---- what is known of it ------------------------------------------------------------------------------------------------------------
+
+interface Knowledge<R extends Read> {
+  /** Whether no record of the column ever has several elements. */
+  oneElement(read: R): boolean;
+  /** Whether its FLOAT64 fields can be neither NaN nor infinite: JSON has no such numbers, and text is read as a number where it is one. */
+  readonly finite: boolean;
+  /** Whether the value at `path` is NULL wherever the event has not the record at `outer`, which it is in. */
+  nullWithoutRecord(read: R, path: Path, outer: Path): boolean;
+  /** Whether an undeclared field may hold an array of values, which only the whole record's text has in every case. */
+  readonly undeclaredArrays: boolean;
+  /** Throws QuernError for a field that no event can have. */
+  checkField?(read: R, path: Path, span: Span): void;
+  /** Whether the record at a path is an array, of those that are walked as arrays. */
+  isRepeated?(read: R, path: Path): boolean;
+}
+
+// ---- how it is read, from the table called `alias` ----------------------------------------------------------------------------------
+
+export interface Reader<R extends Read> {
+  /** JSON text of the column: one record or an array of them. */
+  whole(alias: string, read: R, type: Type, names: Names): Ch;
+  /** JSON text of the record at a path, NULL when the event has none there; `type` is the column's. */
+  record(alias: string, read: R, path: Path, type: Type, names: Names): Ch;
+  /** Whether an event has the record at `path`. */
+  present(alias: string, read: R, path: Path, fresh: Fresh): Ch;
+  /** Values that are no records. */
+  readonly fields: TypedFields<R> | TextFields<R>;
+  /** Values of several types, of which those that are texts can be read as they are. */
+  readonly mixed?: {
+    /** Whether the path's is one. */
+    has(read: R, path: Path): boolean;
+    /** NULL where it is no text. */
+    text(alias: string, read: R, path: Path): Ch;
+  };
+  /** Arrays of the values at a path, one level of arrays per repeated record above it: what a chain of ARRAY JOINs walks. */
+  elements?(alias: string, read: R, path: Path, type: Type, fresh: Fresh): Ch;
+}
+
+/** Each field is read by itself, as the type that it is declared with. */
+interface TypedFields<R extends Read> {
+  readonly as: 'values';
+  value(alias: string, read: R, path: Path, type: Type, fresh: Fresh): Ch;
+}
+
+/** Fields are held as text: what is read together may be found together. */
+interface TextFields<R extends Read> {
+  readonly as: 'texts';
+  /** In the order of the fields; NULL where the event has none. */
+  texts(alias: string, read: R, fields: readonly { readonly path: Path; readonly type: Type }[], names: Names): readonly Ch[];
+}
+
+/** Makes names for the parameters of lambdas. */
+export type Fresh = (base: string) => string;
+
+/** How what is read gets names. */
+export interface Names {
+  readonly fresh: Fresh;
+  /** The value under a name of the SELECT's own, where that can give one: what stands at several places is written once. */
+  name(base: string, value: Ch): Ch;
+}

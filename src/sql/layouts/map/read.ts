@@ -1,0 +1,7 @@
+// What the translator is told of a Map column.
+
+/** A repeated record in a `Map(String, String)` column with dotted keys: `LogAttributes['request.path']`. It has one element per event. */
+export interface MapRead {
+  readonly layout: 'map';
+  readonly column: string;
+}
