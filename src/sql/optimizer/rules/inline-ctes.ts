@@ -83,7 +83,8 @@ function constantScan(scan: CteScan, row: readonly Expr[]): Rel {
 /** How often each CTE is read by the query and by the CTEs that it reads in turn. */
 function countReads({ rel, ctes }: LogicalPlan): ReadonlyMap<number, number> {
   const reads = new Map<number, number>();
-  const definitions = new Map(ctes.map((c) => [c.id, c]));
+  const definitions = new Map<number, CteDefinition>();
+  for (const cte of ctes) definitions.set(cte.id, cte);
   const waiting = [rel];
   for (let root = waiting.pop(); root !== undefined; root = waiting.pop()) {
     visitRels({ root }, (r) => {
