@@ -1,7 +1,7 @@
 // What bench/answers.mjs measures, in one bundle.
 export { openCache } from '../src/cache/cache.ts';
 export { openEmbedded } from '../src/engine/embedded/embedded.ts';
-export { preparePlan } from '../src/execution/plan.ts';
-export { openAnswers } from '../src/http/answers/answers.ts';
-export { openCatalog } from '../src/saved-query/catalog.ts';
-export { readArguments } from '../src/saved-query/parameters.ts';
+export { prepare } from '../src/execution/prepared-query.ts';
+export { openCatalog } from '../src/queries/catalog.ts';
+export { readArguments } from '../src/queries/parameters.ts';
+export { openAnswers } from '../src/server/serving/answers.ts';

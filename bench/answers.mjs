@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(root, 'node_modules/.quern-bench-'));
 const quern = await importTypeScript('bench/answers-parts.ts');
 mkdirSync(join(folder, 'queries'));
 writeFileSync(join(folder, 'queries', 'rows.sql'), QUERY);
-const plan = await quern.preparePlan('rows', {
+const prepared = await quern.prepare('rows', {
   catalog: quern.openCatalog([join(folder, 'queries')]),
   sources: { fingerprint: '', load: async () => ({ names: [], find: () => undefined }) },
 });
@@ -47,12 +47,12 @@ const answers = quern.openAnswers({
 const RENDERERS = ['json', 'csv', 'lines'].map((id) => ({
   id,
   contentType: 'text/plain',
-  print: ({ rows }) => `${id}${JSON.stringify(rows)}`,
+  print: ({ rows }) => [`${id}${JSON.stringify(rows)}`],
 }));
 
-const argumentsOf = (rows) => quern.readArguments(plan.parameters, { rows: String(rows) }, plan.name);
+const argumentsOf = (rows) => quern.readArguments(prepared.parameters, { rows: String(rows) }, prepared.name);
 const call = (rows, changes = {}) => ({
-  plan,
+  prepared,
   arguments: argumentsOf(rows),
   render: RENDERERS[0],
   redact: false,

@@ -1,7 +1,8 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness queries]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile queries]
 import { parseArgs } from 'node:util';
 import { exportRows } from './export.mjs';
 import { fairness } from './fairness.mjs';
+import { hostile } from './hostile.mjs';
 import { LAYOUTS } from './layouts.mjs';
 import { load } from './load.mjs';
 import { printBudgets } from './print-budgets.mjs';
@@ -14,7 +15,7 @@ import { uncached } from './uncached.mjs';
 import { openWorkspace } from './workspace.mjs';
 
 /** Parts on a small store of their own; `queries` generates its own. */
-const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, export: exportRows, serve, fairness };
+const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, export: exportRows, serve, fairness, hostile };
 const PARTS = [...Object.keys(SMALL_PARTS), 'queries'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 

@@ -69,18 +69,18 @@ const dataFolder = (rows) => join(root, 'node_modules/.quern-bench-data', String
 
 async function measureAll({ folder, rows, layouts, cases, runs, mechanical, scratch }, onMeasured) {
   const { store, project } = await prepareData({ folder, rows, layouts, scratch, say });
-  const { decodeRows } = (await importSource('engine/decode.ts', scratch)).module;
+  const { decodeRows } = (await importSource('execution/decode.ts', scratch)).module;
   const answers = [];
   for (const layout of layouts) {
     for (const answer of await askQuern({ store, folder: project(layout), cases, scratch })) answers.push({ layout, ...answer });
   }
   const server = await startClickHouse({ path: join(store, 'data'), folder: scratch });
   try {
-    for (const { layout, shipped, plan, answer } of answers) {
+    for (const { layout, shipped, prepared, answer } of answers) {
       const parameters = parametersOf(shipped);
       const { quern, hand } = await measureInTurns(
         server,
-        { quern: { ...plan, parameters }, hand: { sql: handwrittenSql(shipped, layout), parameters } },
+        { quern: { ...prepared, parameters }, hand: { sql: handwrittenSql(shipped, layout), parameters } },
         runs,
       );
       const slow = mechanical ? await measureSlow(server, { sql: mechanicalSql(shipped, layout), parameters }) : undefined;
@@ -106,7 +106,7 @@ async function askQuern({ store, folder, cases, scratch }) {
       const { sql, settings } = await client.explain(shipped.query, shipped.arguments);
       const asOf = `${BENCH_INSTANT.replace(' ', 'T')}Z`;
       const answer = await client.run(shipped.query, shipped.arguments, { cache: 'none', asOf });
-      answers.push({ shipped, plan: { sql, settings }, answer });
+      answers.push({ shipped, prepared: { sql, settings }, answer });
     }
     return answers;
   } finally {

@@ -26,7 +26,7 @@ export async function importSource(file, folder) {
 export async function openWorkspace() {
   const folder = mkdtempSync(join(root, 'node_modules/.quern-bench-'));
   const store = join(folder, 'store');
-  const { module: sample } = await importSource('demo/sample.ts', folder);
+  const { module: sample } = await importSource('cli/demo/sample.ts', folder);
   const files = {};
   for (const source of sample.sampleSources.slice(0, 2)) {
     files[source.source] = join(folder, `${source.source}.ndjson`);
