@@ -1,0 +1,79 @@
+// Asks random expressions and queries of quern and of the reference, and tells where they differ.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { holdCeiling } from './ceiling.ts';
+import { askBatch } from './expressions.ts';
+import { investigation } from './investigate.ts';
+import { isFault } from './judge.ts';
+import { openOurs } from './ours.ts';
+import { askQueries, queryBatch } from './queries.ts';
+import { installReference } from './reference/install.ts';
+import { openReference } from './reference/service.ts';
+import { faultsOf, grouped, summary, tally } from './statistics.ts';
+
+export interface Options {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly expressions: number;
+  readonly queries: number;
+  /** A file that findings are written to, a line of JSON for each. */
+  readonly out?: string;
+  /** Findings are told as they are found, and not made small. */
+  readonly quick?: boolean;
+  /** Faults are compared with what is recorded for the seed: more are a failure. `lower` records fewer. */
+  readonly ceiling?: 'hold' | 'lower';
+}
+
+export async function main({ seed, seconds, expressions, queries, out, quick = false, ceiling }: Options): Promise<number> {
+  const say = (line: string): void => console.log(line);
+  const started = Date.now();
+  const time = (): boolean => Date.now() < started + seconds * 1000;
+  const reference = await openReference(installReference(say), (line) => console.error(line));
+  const ours = await openOurs();
+  const sides = { ours, reference };
+  const counted = tally();
+  const { findings, expression, query } = investigation(sides, counted, !quick);
+  const write = (): void => {
+    if (out === undefined) return;
+    mkdirSync(dirname(resolve(out)), { recursive: true });
+    writeFileSync(out, findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''));
+  };
+
+  let asked = 0;
+  let answered = 0;
+  for (let batch = 0; time() && (asked < expressions || answered < queries); batch++) {
+    if (asked < expressions) {
+      await askBatch(sides, seed, batch, async ({ case: { name }, question, answer, table }) => {
+        asked++;
+        await expression(name, question, answer, table);
+      });
+    }
+    const more = (): boolean => answered < queries && time();
+    if (more()) {
+      await askQueries(
+        sides,
+        queryBatch(seed, batch),
+        async (question, answer, tables) => {
+          answered++;
+          await query(question, answer, tables);
+        },
+        more,
+      );
+    }
+    write();
+  }
+  await ours.close();
+  reference.stop();
+  say(summary(counted));
+  const faults = findings.filter((finding) => isFault(finding.class));
+  const groups = grouped(findings);
+  say(`\n${faults.length} faults, findings of ${groups.length} kinds in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+  for (const { times, shortest } of groups) {
+    const { class: name, group, sql, expected, got, why } = shortest;
+    say(`\n${name}, ${times} times (${group})\n  ${sql}\n  expected ${expected}\n  got      ${got === expected ? why : got}`);
+  }
+  if (ceiling === undefined) return faults.length === 0 ? 0 : 1;
+  const above = holdCeiling(seed, faultsOf(counted), ceiling);
+  for (const line of above) console.error(line);
+  return above.length === 0 ? 0 : 1;
+}

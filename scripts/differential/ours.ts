@@ -1,0 +1,102 @@
+// Our side: a query is translated, and runs on an embedded engine of this process.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readDefinitions } from '../../src/catalog/definition.ts';
+import { sourceFromTable } from '../../src/catalog/table-source.ts';
+import { openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import type { BoundValue } from '../../src/engine/engine.ts';
+import { QuernError } from '../../src/errors.ts';
+import { decodeRows } from '../../src/execution/decode.ts';
+import { translateSpecializable } from '../../src/sql/index.ts';
+import type { Source } from '../../src/sql/source.ts';
+import { bind } from '../../src/sql/specialize.ts';
+import type { SpecializableTranslation } from '../../src/sql/translation.ts';
+import type { Argument, Outcome } from './outcome.ts';
+
+/** What a table is in ClickHouse: the statements that make it, and what quern.yaml says of it. */
+export interface EngineTable {
+  /** The name of the source, and with `x.` in front that of the table. */
+  readonly name: string;
+  readonly statements: readonly string[];
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface Ours {
+  setTables(tables: readonly EngineTable[]): Promise<void>;
+  /** Other rows in one of the tables. */
+  refill(table: EngineTable): Promise<void>;
+  /** What it becomes, or why it is refused. */
+  translate(sql: string, args?: readonly Argument[]): SpecializableTranslation | Extract<Outcome, { kind: 'refused' }>;
+  evaluate(sql: string, args?: readonly Argument[]): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+const DATABASE = 'x';
+/** Seconds that a query of a few rows may take. */
+const LIMITS = { maxExecutionSeconds: 10, maxMemoryBytes: 2 ** 30, maxThreads: 2, maxResultBytes: 2 ** 21 };
+
+export async function openOurs(): Promise<Ours> {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-differential-'));
+  const engine = await openEmbedded({ path: join(folder, 'data') });
+  let sources: readonly Source[] = [];
+
+  const translated: Ours['translate'] = (sql, args = []) => {
+    try {
+      const parameters = Object.fromEntries(args.map(({ name, type }) => [name, type]));
+      const catalog = { names: sources.map(({ name }) => name), find: (wanted: string) => sources.find(({ name }) => name === wanted) };
+      return translateSpecializable(sql, { sources: catalog, parameters, instant: 'parameter', bytes: 'text' });
+    } catch (error) {
+      const code = error instanceof QuernError ? error.code : 'crash';
+      return { kind: 'refused', code, message: error instanceof Error ? error.message : String(error) };
+    }
+  };
+
+  return {
+    translate: translated,
+    async setTables(tables) {
+      await engine.command(`DROP DATABASE IF EXISTS ${DATABASE} SYNC`);
+      await engine.command(`CREATE DATABASE ${DATABASE}`);
+      const made: Source[] = [];
+      for (const { name, statements, options = {} } of tables) {
+        for (const statement of statements) await engine.command(statement);
+        const [definition] = readDefinitions({ value: { [name]: { table: `${DATABASE}.${name}`, ...options } } });
+        if (definition === undefined) throw new RangeError('a definition is read');
+        const described = await engine.rows(`DESCRIBE TABLE ${DATABASE}.${name}`);
+        made.push(
+          sourceFromTable(
+            definition,
+            described.map(([column, type]) => ({ name: String(column), type: String(type) })),
+          ),
+        );
+      }
+      sources = made;
+    },
+    async refill({ name, statements }) {
+      await engine.command(`DROP TABLE IF EXISTS ${DATABASE}.${name} SYNC`);
+      for (const statement of statements) await engine.command(statement);
+    },
+    async evaluate(sql, args = []) {
+      const translation = translated(sql, args);
+      if ('kind' in translation) return translation;
+      try {
+        const values = Object.fromEntries(args.map(({ name, value }) => [name, value]));
+        const folded = bind(translation, values);
+        const bindings = folded.parameters.map(({ name, type }) => ({ name, type, value: (values[name] ?? null) as BoundValue }));
+        const { settings, columns } = translation;
+        const result = await engine.execute({ sql: folded.sql, bindings, settings, limits: LIMITS });
+        return { kind: 'rows', types: columns.map(({ type }) => type), rows: decodeRows(columns, result) };
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        const code = error instanceof QuernError ? error.code : '';
+        // More than a test of a few rows should ask for.
+        if (code === 'limit' || code === 'timeout') return { kind: 'unable', message: `too large: ${message}` };
+        return { kind: code === 'data' ? 'error' : 'engine', message };
+      }
+    },
+    async close() {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

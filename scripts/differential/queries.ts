@@ -1,0 +1,108 @@
+// The queries of a seed: some dozens share their tables, with rows of small values, on both sides.
+import { type Random, seededRandom } from '../../src/cli/demo/random.ts';
+import { BOOL, INT64, STRING } from '../../src/sql/types.ts';
+import { type Answer, ask, type Question, type Sides } from './finding.ts';
+import { eventTables } from './generate/events.ts';
+import { type Generated, generateQuery, type Readable } from './generate/query.ts';
+import { columnsOf, engineTable, randomTable, type TablePair } from './generate/tables.ts';
+import type { Argument, Table } from './outcome.ts';
+import { leaf, textOf } from './tree.ts';
+
+/** Queries that share tables. */
+export const QUERIES_OF_BATCH = 60;
+/** Digits of deviations and averages hang on the order of additions. */
+const TOLERANCE = 1e-9;
+
+export interface QueryBatch {
+  readonly tables: readonly TablePair[];
+  readonly queries: readonly (Generated & { readonly args: readonly Argument[] })[];
+}
+
+/** The same for the same seed. */
+export function queryBatch(seed: number, batch: number): QueryBatch {
+  const random = seededRandom(seed * 200_003 + batch);
+  const plain = [6, 5, 4].map((rows, at): TablePair => {
+    const table = randomTable(random, `t${at + 1}`, { mild: true, rows });
+    return { table, engine: (some, names) => engineTable({ ...table, rows: some }, names) };
+  });
+  const events = eventTables(random, batch);
+  const readables: Readable[] = [
+    ...plain.map(
+      ({ table }): Readable =>
+        (alias) => ({ node: leaf(`${table.name} AS ${alias}`), columns: columnsOf(alias), key: [`${alias}.id`] }),
+    ),
+    ...events.readables,
+  ];
+  const queries = Array.from({ length: QUERIES_OF_BATCH }, () => {
+    const args = someArguments(random);
+    const generated = generateQuery(random, readables, args);
+    const used = args.filter(({ name }) => textOf(generated.query).includes(`@${name}`));
+    return { ...generated, args: used };
+  });
+  return { tables: [...plain, ...events.tables], queries };
+}
+
+/** An optional parameter that is not given is NULL. */
+const someArguments = (random: Random): readonly Argument[] =>
+  random.chance(0.4)
+    ? [
+        { name: 'n', type: INT64, value: random.pick([null, null, 1n, 2n]) },
+        { name: 'text', type: STRING, value: random.pick([null, 'a', 'b']) },
+        { name: 'flag', type: BOOL, value: random.pick([null, true, false]) },
+      ]
+    : [];
+
+export const setTables = async ({ ours, reference }: Sides, tables: readonly TablePair[]): Promise<void> => {
+  await reference.setTables(tables.map(({ table }) => table));
+  await ours.setTables(tables.map(({ table, engine }) => engine(table.rows)));
+};
+
+export async function askQueries(
+  sides: Sides,
+  { tables, queries }: QueryBatch,
+  tell: (question: Question, answer: Answer, tables: readonly TablePair[]) => Promise<void>,
+  more: () => boolean,
+): Promise<void> {
+  await setTables(sides, tables);
+  for (const { query, ordered, unordered, args } of queries) {
+    if (!more()) return;
+    const question = { query, args, comparison: { ordered, tolerance: TOLERANCE }, ...(unordered === undefined ? {} : { unordered }) };
+    await tell(question, await ask(sides, question), tables);
+  }
+}
+
+/** The tables that the query reads, with as few rows as still show what `shows` looks for. Both sides have them afterwards. */
+export async function fewerRows(
+  { ours, reference }: Sides,
+  sql: string,
+  tables: readonly TablePair[],
+  shows: () => Promise<boolean>,
+): Promise<readonly TablePair[]> {
+  const read = tables.filter(({ table: { name } }) => new RegExp(`\\b${name}\\b`).test(sql));
+  let current = read;
+  const set = async (pairs: readonly TablePair[], changed: TablePair): Promise<void> => {
+    await reference.setTables(pairs.map(({ table }) => table));
+    await ours.refill(changed.engine(changed.table.rows));
+  };
+  for (const [which, { table: all }] of read.entries()) {
+    const tried = async (rows: Table['rows']): Promise<boolean> => {
+      const pair = current[which];
+      if (pair === undefined) return false;
+      const next = { ...pair, table: { ...pair.table, rows } };
+      const pairs = current.map((p) => (p === pair ? next : p));
+      await set(pairs, next);
+      if (!(await shows())) return false;
+      current = pairs;
+      return true;
+    };
+    if (await tried([])) continue;
+    let rows = all.rows;
+    for (const row of all.rows) {
+      const fewer = rows.filter((r) => r !== row);
+      if (await tried(fewer)) rows = fewer;
+    }
+    const kept = current[which];
+    if (kept !== undefined) await set(current, kept);
+  }
+  return current;
+}

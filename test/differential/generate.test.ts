@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { casesOf } from '../../scripts/differential/expressions.ts';
+import { queryBatch } from '../../scripts/differential/queries.ts';
+import { textOf } from '../../scripts/differential/tree.ts';
+import { translate } from '../../src/sql/index.ts';
+
+const expressions = (seed: number): readonly string[] => casesOf(seed, 0).cases.map(({ value }) => textOf(value));
+const queries = (seed: number) => queryBatch(seed, 1).queries.map(({ query }) => [textOf(query), textOf(query, 'reference')]);
+
+test('a seed gives the same expressions, queries and tables each time', () => {
+  expect(expressions(7)).toEqual(expressions(7));
+  expect(expressions(7)).not.toEqual(expressions(8));
+  expect(queries(7)).toEqual(queries(7));
+  const statements = () => queryBatch(7, 0).tables.map(({ table, engine }) => engine(table.rows).statements);
+  expect(statements()).toEqual(statements());
+});
+
+test('constant expressions are in the dialect but for few', () => {
+  const constant = [0, 1, 2].flatMap((batch) => casesOf(3, batch).cases).filter(({ columns }) => !columns);
+  const refused = constant.filter(({ value }) => {
+    try {
+      translate(`SELECT ${textOf(value)}`);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused.length / constant.length).toBeLessThan(0.35);
+});
+
+test('grouping sets are written out for the reference, which has none', () => {
+  const sets = Array.from({ length: 4 }, (_, batch) => queryBatch(5, batch).queries)
+    .flat()
+    .map(({ query }) => query)
+    .filter((query) => /ROLLUP|CUBE|GROUPING SETS/.test(textOf(query)));
+  expect(sets.length).toBeGreaterThan(0);
+  for (const query of sets) expect(textOf(query, 'reference')).not.toMatch(/ROLLUP|CUBE|GROUPING SETS/);
+});
