@@ -12,6 +12,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/http/console/**'] },
+    coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/server/console/**'] },
   },
 });

@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 
 /** Gives the modules that were bundled. */
 export async function buildConsole(root, dist) {
-  const source = join(root, 'src/http/console');
+  const source = join(root, 'src/server/console');
   const folder = join(dist, 'console');
   const bundle = await rolldown({
     cwd: root,

@@ -71,7 +71,7 @@ async function listening(server) {
 
 /** The sample of the edge functions, as many whole days later as bring it near to now, since the console asks about now. */
 async function loadUntilNow(store) {
-  const { SAMPLE_INSTANT, sampleLines, sampleSources } = await importTypeScript('src/demo/sample.ts');
+  const { SAMPLE_INSTANT, sampleLines, sampleSources } = await importTypeScript('src/cli/demo/sample.ts');
   const day = 86_400_000;
   const later = Math.floor((Date.now() - Date.parse(SAMPLE_INSTANT)) / day) * day;
   const name = 'function_edge_logs';

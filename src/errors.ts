@@ -4,7 +4,7 @@ import type { SourceText, Span } from './source-text.ts';
 export type ErrorCode =
   | 'usage' // wrong flags or arguments of a command
   | 'unknown-query' // no saved query of that name or UUID
-  | 'parameter' // missing, unfit or undeclared parameters; `problems` lists all of them
+  | 'parameter' // missing, invalid or undeclared parameters; `problems` lists all of them
   | 'syntax' // text outside the grammar
   | 'unknown-function'
   | 'unknown-column'
@@ -27,7 +27,7 @@ export type ErrorCode =
 
 /** One of several problems reported together, for example one per parameter. */
 export interface Problem {
-  /** What kind of problem: `missing`, `unfit`, `unknown`. */
+  /** What kind of problem: `missing`, `invalid`, `unknown`. */
   readonly kind: string;
   /** The user's own thing, e.g. the parameter's name. */
   readonly name: string;
@@ -44,17 +44,17 @@ export interface RejectedValue {
 }
 
 export interface ErrorDetails {
-  readonly span?: Span;
-  readonly source?: SourceText;
-  readonly hint?: string;
-  readonly notes?: readonly string[];
-  readonly problems?: readonly Problem[];
+  readonly span?: Span | undefined;
+  readonly source?: SourceText | undefined;
+  readonly hint?: string | undefined;
+  readonly notes?: readonly string[] | undefined;
+  readonly problems?: readonly Problem[] | undefined;
   /** ClickHouse's error number. */
-  readonly engineCode?: number;
+  readonly engineCode?: number | undefined;
   /** @internal Where the engine says what it could not take. */
-  readonly rejected?: RejectedValue;
+  readonly rejected?: RejectedValue | undefined;
   /** When asking again may help. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
 

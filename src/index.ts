@@ -1,8 +1,12 @@
 // The public API of the package: the translator, and a client that runs saved queries from a script.
-import { type App, createApp } from './app.ts';
 import { nearest, QuernError } from './errors.ts';
+import { prepare } from './execution/prepared-query.ts';
+import { runSavedQuery } from './execution/run.ts';
+import { specializedFor } from './execution/specialize.ts';
 import { quietIo } from './process-io.ts';
+import { readArguments } from './queries/parameters.ts';
 import type { ResultColumn, Value } from './result.ts';
+import { openServices, type Services } from './services.ts';
 import type { Translation } from './sql/index.ts';
 
 export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './errors.ts';
@@ -96,34 +100,33 @@ export interface Quern {
  */
 export function openQuern(options: QuernOptions = {}): Quern {
   refuseUnknown('openQuern', options, OPTIONS);
-  const { signal, onNote, ...flags } = options;
+  const { signal = new AbortController().signal, onNote, ...flags } = options;
   const io = quietIo((text) => onNote?.(text.trimEnd()));
-  const app: App = createApp({
-    io,
-    signal: signal ?? new AbortController().signal,
-    flags: () => ({ ...flags, ...(onNote === undefined ? { quiet: true } : {}) }),
-  });
+  const services = openServices({ io, signal, flags: () => ({ ...flags, quiet: onNote === undefined }) });
   let closed: Promise<void> | undefined;
-  const opened = (): App => {
+  const opened = (): Services => {
     if (closed !== undefined) throw new QuernError('usage', 'this client is closed', { hint: 'make another one with openQuern' });
-    return app;
+    return services;
   };
   return {
-    async run(reference, parameters = {}, runOptions = {}) {
+    async run(query, parameters = {}, runOptions = {}) {
       refuseUnknown('run', runOptions, RUN_OPTIONS);
-      const { cache = 'use', ...request } = runOptions;
-      if (!CACHE_MODES.includes(cache))
+      const { cache } = runOptions;
+      if (cache !== undefined && !CACHE_MODES.includes(cache))
         throw new QuernError('usage', `cache: ${JSON.stringify(cache)} is not one of: ${CACHE_MODES.join(', ')}`);
-      const { result, cache: used } = await opened().run({ ...request, reference, arguments: parameters, cache });
+      const request = { ...runOptions, query, arguments: parameters, signal };
+      const { result, cache: used } = await opened().running((held) => runSavedQuery(request, held));
       const { columns, rows, truncated, missing } = result;
       return { columns, rows, truncated, ...(missing === undefined ? {} : { missing }), cache: used.state };
     },
-    async explain(reference, parameters) {
-      const { sql, bound, columns, settings, sources } = await opened().plan(reference, parameters);
+    async explain(query, parameters) {
+      const prepared = await prepare(query, await opened().preparing());
+      const values = parameters === undefined ? undefined : readArguments(prepared.parameters, parameters, prepared.name);
+      const { sql, bound, columns, settings, sources } = values === undefined ? prepared : await specializedFor(prepared, values);
       return { sql, parameters: bound, ...(columns === undefined ? {} : { columns }), settings, sources };
     },
     close() {
-      closed ??= app.close();
+      closed ??= services.close();
       return closed;
     },
   };

@@ -31,6 +31,6 @@ export interface QueryResult {
   /** True when the row limit cut rows off. */
   readonly truncated: boolean;
   /** Parts of the data that did not answer, in words: shards that the user allows to be left out. Such a result is never cached. */
-  readonly missing?: readonly string[];
+  readonly missing?: readonly string[] | undefined;
   readonly statistics?: ExecutionStatistics;
 }

@@ -4,9 +4,9 @@ import { importsBy, importsOf, textsOf } from './support/source-imports.ts';
 
 const KNOWN = [
   // The list of the commands loads the one that completes their names.
-  'src/commands/complete.ts src/commands/index.ts',
+  'src/cli/commands/complete.ts src/cli/commands/index.ts',
   // A call names its function, and how a function is written depends on its arguments.
-  'src/sql/logical/function.ts src/sql/logical/resolved.ts',
+  'src/sql/logical/function.ts src/sql/logical/nodes.ts',
   // Expressions hold queries, and queries expressions.
   'src/sql/syntax/ast-expression.ts src/sql/syntax/ast-query.ts',
 ];

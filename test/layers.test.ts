@@ -6,71 +6,43 @@ import { type Import, importsOf, textsOf } from './support/source-imports.ts';
 type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files at the bottom, which everybody may import. */
-const ground = [
-  'clickhouse',
-  'errors',
-  'source-text',
-  'result',
-  'quantity',
-  'formats',
-  'io',
-  'make-folder',
-  'replace-file',
-  'lock-file',
-  'json-schema',
-];
+const ground = ['clickhouse', 'errors', 'source-text', 'result', 'quantity', 'formats', 'io', 'files', 'json-schema', 'breath'];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Layers = {
-  docs: ['cli', 'app', 'commands', 'config', 'sources', 'sql'],
-  cli: ['app', 'commands', 'output', 'package-file', 'process-io'],
-  index: ['app', 'sql', 'process-io'],
-  commands: [
-    'app:type',
-    'completion',
+  docs: ['cli', 'config', 'catalog', 'sql'],
+  cli: [
+    'services',
+    'server',
     'checks',
-    'http',
-    'output',
-    'demo',
-    'doctor:type',
-    'keys',
     'migrate',
     'verify',
-    'execution:type',
-    'saved-query:type',
-    'sources:type',
-  ],
-  http: ['execution', 'saved-query', 'keys', 'cache', 'output', 'engine', 'sql:type'],
-  app: [
+    'doctor',
+    'connection',
     'config',
     'output',
-    'doctor',
-    'checks',
-    'migrate',
-    'connection',
-    'store',
     'execution',
-    'saved-query',
-    'sources',
+    'queries',
+    'catalog',
     'cache',
     'engine',
-    'sql:type',
     'package-file',
+    'process-io',
   ],
-  completion: [],
-  demo: [],
-  keys: [],
-  checks: ['output', 'execution', 'saved-query', 'sql'],
-  migrate: ['output', 'execution', 'saved-query', 'sql'],
-  verify: ['output', 'saved-query', 'engine', 'sql'],
+  index: ['services', 'execution', 'queries', 'sql', 'process-io'],
+  services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'cache', 'package-file'],
+  server: ['execution', 'queries', 'cache', 'output', 'engine', 'sql:type'],
+  checks: ['output', 'execution', 'queries', 'sql'],
+  migrate: ['output', 'execution', 'queries', 'sql'],
+  verify: ['output', 'queries', 'engine', 'sql'],
+  doctor: ['config:type', 'connection:type', 'queries:type', 'catalog:type'],
+  connection: ['config', 'output', 'store', 'execution', 'catalog', 'cache', 'engine', 'sql'],
   config: [],
   output: [],
-  doctor: ['config:type', 'connection:type', 'saved-query:type', 'sources:type'],
-  connection: ['config:type', 'store', 'execution', 'sources', 'cache', 'engine', 'sql'],
-  store: ['engine', 'sources'],
-  execution: ['saved-query', 'sql', 'sources', 'engine', 'cache'],
-  'saved-query': ['sql', 'sources', 'engine:type'],
-  sources: ['sql', 'engine:type'],
+  store: ['engine', 'catalog'],
+  execution: ['queries', 'sql', 'catalog', 'engine', 'cache'],
+  queries: ['sql', 'catalog', 'engine:type'],
+  catalog: ['sql', 'engine:type'],
   cache: ['sql:type', 'engine:type'],
   engine: ['sql:type'],
   sql: [],
@@ -83,23 +55,22 @@ const layers: Layers = {
   quantity: [],
   formats: [],
   io: [],
-  'make-folder': [],
-  'replace-file': [],
-  'lock-file': [],
+  files: [],
   'json-schema': [],
+  breath: [],
 };
 
 /** The translator's own: types of values, civil time, and how it fails. */
-const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size'];
+const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'number-range'];
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {
   index: ['compile', 'lint', 'translation', 'syntax'],
-  compile: ['for-arguments', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
-  'for-arguments': ['translation', 'target'],
+  compile: ['specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
+  specialize: ['translation', 'target'],
   lint: ['functions', 'syntax:type'],
   lower: ['functions', 'translation', 'logical', 'source:type', 'layouts', 'target'],
-  optimizer: ['functions', 'logical', 'source:type', 'layouts'],
+  optimizer: ['functions', 'translation', 'logical', 'source:type', 'layouts'],
   analyzer: ['functions', 'translation', 'logical', 'source:type', 'syntax'],
   functions: ['logical:type', 'target'],
   translation: ['source:type'],
@@ -112,30 +83,30 @@ const roomsOfSql: Layers = {
 };
 
 /** What the rest of src/ may import of sql/: the translator by its door, and without it what costs nothing to load. */
-const doorsOfSql = ['index', 'for-arguments', 'types', 'source', 'layouts/index', 'translation', 'target/quote', 'lint/page'];
+const doorsOfSql = ['index', 'specialize', 'types', 'source', 'layouts/index', 'translation', 'target/quote', 'lint/page'];
 
 /** Package → where it may be imported. Packages that are not listed may be imported nowhere. */
 const fences: Layers = {
-  commander: ['cli', 'commands', 'docs'],
-  'cli-progress': ['commands'],
-  fastify: ['http'],
-  '@fastify/cors': ['http'],
-  pino: ['http'],
-  'prom-client': ['http'],
-  'lru-cache': ['http'],
+  commander: ['cli', 'docs'],
+  'cli-progress': ['cli'],
+  fastify: ['server'],
+  '@fastify/cors': ['server'],
+  pino: ['server'],
+  'prom-client': ['server'],
+  'lru-cache': ['server'],
   chdb: ['engine'],
   '@clickhouse/client': ['engine'],
   conf: ['config'],
   chalk: ['output'],
   'cli-table3': ['output'],
   'string-width': ['output'],
-  yaml: ['config', 'saved-query', 'checks'],
+  yaml: ['config', 'queries', 'checks'],
   'junit-report-builder': ['checks'],
-  uplot: ['http'],
-  codemirror: ['http'],
-  '@codemirror/lang-sql': ['http'],
-  '@codemirror/language': ['http'],
-  '@lezer/highlight': ['http'],
+  uplot: ['server'],
+  codemirror: ['server'],
+  '@codemirror/lang-sql': ['server'],
+  '@codemirror/language': ['server'],
+  '@lezer/highlight': ['server'],
 };
 
 const texts = textsOf('src');

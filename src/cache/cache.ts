@@ -1,9 +1,9 @@
 // The cache of results: answers from files while they are fresh, runs and stores otherwise. Its failures never cost an answer.
 import { join } from 'node:path';
 import { QuernError } from '../errors.ts';
+import { openFilePool } from '../files/file-pool.ts';
 import type { QueryResult } from '../result.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
-import { openFilePool } from './file-pool.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -20,24 +20,30 @@ interface CacheOptions {
 /** `use` reads and writes, `refresh` runs and replaces, `none` neither reads nor writes. */
 export type CacheMode = 'use' | 'refresh' | 'none';
 
-/** A result to store. */
-interface Storing extends Omit<EntryHeader, 'storedAtMs' | 'rowCount'> {
+/** Whose rows an entry has. */
+export type Wanted = Omit<EntryHeader, 'storedAtMs' | 'rowCount'>;
+
+/** Rows, and whose they turned out to be: the data may have changed since they were asked for. */
+export interface Ran {
+  readonly wanted: Wanted;
   readonly result: QueryResult;
 }
 
-export interface CachedRun extends Omit<Storing, 'result'> {
-  readonly mode: CacheMode;
-  readonly maxAgeSeconds?: number;
-  readonly signal?: AbortSignal;
+export interface StoredResult {
+  readonly result: QueryResult;
+  /** When they came from the engine. Milliseconds since 1970. */
+  readonly storedAtMs: number;
 }
 
-export interface CachedResult {
-  readonly result: QueryResult;
-  /** `off`: the cache had no part in it. `stale` is for servers, which may show old rows while they fetch new ones. */
-  readonly state: 'hit' | 'miss' | 'stale' | 'off';
-  /** Milliseconds since 1970; absent when `off`. */
-  readonly storedAtMs?: number;
-  readonly ageSeconds?: number;
+interface Filling {
+  readonly signal?: AbortSignal | undefined;
+  /** Told of rows that are stored before anybody who waits for them; by the one whose run it is. */
+  readonly keep?: (stored: StoredResult) => Promise<void>;
+}
+
+interface Filled extends StoredResult {
+  /** When they are in the cache's files, or cannot be written there. */
+  readonly written: Promise<void>;
 }
 
 interface CacheListing extends EntryHeader {
@@ -47,12 +53,15 @@ interface CacheListing extends EntryHeader {
 }
 
 export interface Cache {
-  /** Answers from the entry of `run.key`, or calls `execute` once for all who ask for it at the same time. Failures are not stored. */
-  cached(run: CachedRun, execute: (signal: AbortSignal | undefined) => Promise<QueryResult>): Promise<CachedResult>;
-  /** The entry of `key`, whatever its age. */
-  find(key: string): Promise<CacheEntry | undefined>;
-  /** Stores a result as of now; the entry holds even where it could not be written. */
-  store(storing: Storing): Promise<CacheEntry>;
+  /** The entry of `key`, whatever its age; once a write of it that is under way has ended. */
+  lookup(key: string): Promise<CacheEntry | undefined>;
+  /**
+   * New rows: runs once for all who ask under the same name at the same time, and stores what is whole. Failures are not stored, nor rows of
+   * which parts are missing.
+   */
+  fill(name: string, run: (signal: AbortSignal) => Promise<Ran>, how?: Filling): Promise<Filled>;
+  /** When the runs under way have ended, and what they stored is written. */
+  settled(): Promise<void>;
   /** The newest first. */
   list(): Promise<readonly CacheListing[]>;
   /** The entry whose key begins with `prefix`. Throws QuernError `usage` when there is none, or more than one. */
@@ -80,27 +89,29 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
   };
   const results = join(folder, 'results');
   const pool = openFilePool({ folder: results, suffix: '.entry', maxBytes, now, onTrouble });
-  const flights = createSingleFlight<CachedResult>();
+  const flights = createSingleFlight<Filled>();
+  const running = new Set<Promise<Filled>>();
+  const writes = new Map<string, Promise<void>>();
 
-  const find = async (key: string): Promise<CacheEntry | undefined> => {
+  const read = async (key: string): Promise<CacheEntry | undefined> => {
     const text = await pool.read(key);
     const entry = text === undefined ? undefined : parseEntry(text, key);
     if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove([key]);
     return entry;
   };
 
-  const store = async (storing: Storing): Promise<CacheEntry> => {
-    const entry = { ...storing, storedAtMs: now(), rowCount: storing.result.rows.length };
-    await pool.write(storing.key, printEntry(entry));
-    return entry;
-  };
-
-  const executeAndStore = async (run: CachedRun, execute: () => Promise<QueryResult>): Promise<CachedResult> => {
-    const { mode: _, maxAgeSeconds: __, signal: ___, ...header } = run;
-    const result = await execute();
-    if (result.missing !== undefined) return { result, state: 'off' };
-    const { storedAtMs } = await store({ ...header, result });
-    return { result, state: 'miss', storedAtMs, ageSeconds: 0 };
+  const store = ({ wanted, result }: Ran): Filled => {
+    const storedAtMs = now();
+    if (result.missing !== undefined) return { result, storedAtMs, written: Promise.resolve() };
+    const { key } = wanted;
+    const write = async () => pool.write(key, await printEntry({ ...wanted, result, storedAtMs, rowCount: result.rows.length }));
+    const end = () => {
+      if (writes.get(key) === written) writes.delete(key);
+    };
+    // A result can be larger than any text.
+    const written = write().then(end, end);
+    writes.set(key, written);
+    return { result, storedAtMs, written };
   };
 
   const headersOf = async (keys: readonly string[]): Promise<readonly Listed[]> => {
@@ -113,21 +124,27 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
   };
 
   return {
-    async cached(run, execute) {
-      if (run.mode === 'none' || run.ttlSeconds <= 0) return { result: await execute(run.signal), state: 'off' };
-      if (run.mode === 'use') {
-        const entry = await find(run.key);
-        if (entry !== undefined && freshness({ ...run, storedAtMs: entry.storedAtMs, nowMs: now() }) === 'fresh') {
-          return { result: entry.result, state: 'hit', storedAtMs: entry.storedAtMs, ageSeconds: ageSeconds(entry.storedAtMs, now()) };
-        }
-      }
-      // Who asks for a refresh must not be given work that began before the question.
-      const flight = run.mode === 'refresh' ? `refresh ${run.key}` : run.key;
-      return flights.share(flight, (signal) => executeAndStore(run, () => execute(signal)), run.signal);
+    async lookup(key) {
+      await writes.get(key);
+      return read(key);
     },
-
-    find,
-    store,
+    fill(name, run, { signal, keep } = {}) {
+      const runAndStore = async (stop: AbortSignal): Promise<Filled> => {
+        const filled = store(await run(stop));
+        if (filled.result.missing === undefined) await keep?.(filled);
+        return filled;
+      };
+      const work = (stop: AbortSignal) => {
+        const filling = runAndStore(stop).finally(() => running.delete(filling));
+        running.add(filling);
+        return filling;
+      };
+      return flights.share(name, work, signal);
+    },
+    async settled() {
+      await Promise.allSettled(running);
+      await Promise.all(writes.values());
+    },
 
     async list() {
       const nowMs = now();
@@ -146,7 +163,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
       for await (const some of pool.names(prefix)) keys.push(...some);
       const [key, other] = keys;
       if (key !== undefined && other === undefined) {
-        const entry = await find(key);
+        const entry = await read(key);
         if (entry !== undefined) return entry;
       }
       const problem = other === undefined ? 'no entry of the cache begins' : `${keys.length} entries of the cache begin`;

@@ -1,5 +1,6 @@
 // A cache entry as text: a checksum line, a header line that can be read alone, and the result.
 import { createHash } from 'node:crypto';
+import { createBreath, inSlices, joined } from '../breath.ts';
 import type { QueryResult, Row, Value } from '../result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { ENTRY_VERSION } from './key.ts';
@@ -14,7 +15,7 @@ export interface EntryHeader {
   readonly query: string;
   readonly arguments: Readonly<Record<string, Value>>;
   /** The instant given for CURRENT_TIMESTAMP(), if one was. */
-  readonly asOf?: string;
+  readonly asOf?: string | undefined;
   readonly rowCount: number;
 }
 
@@ -34,14 +35,32 @@ const ANY_MAGIC = /^quern-cache \d+ /;
 /** Whether the text is an entry of another version of quern, which is none of this one's business. */
 export const ofOtherVersion = (text: string): boolean => ANY_MAGIC.test(text) && !text.startsWith(MAGIC);
 
-/** The text of an entry; parseEntry gives back an equal one. */
-export function printEntry({ result, ...header }: CacheEntry): string {
-  const rows = encodeValue(result.rows);
-  const plain = rows === result.rows;
+/** The text of an entry, as bytes; parseEntry gives back an equal one. A large result is printed in pieces. */
+export async function printEntry({ result, ...header }: CacheEntry): Promise<Buffer> {
+  const breathe = createBreath();
+  let plain = true;
+  const print = (some: QueryResult['rows']): readonly Buffer[] => {
+    const encoded = encodeValue(some);
+    if (encoded !== some) plain = false;
+    return [Buffer.from(JSON.stringify(encoded).slice(1, -1))];
+  };
+  const pieces = await inSlices(result.rows, print, breathe);
   const stored: StoredHeader = { ...header, arguments: encodeValue(header.arguments), plain };
-  const content = `${JSON.stringify(stored)}\n${JSON.stringify({ ...result, rows })}\n`;
-  return `${MAGIC}${checksum(content)}\n${content}`;
+  // In no other place is this text without a backslash before its quotes.
+  const [before = '', after = ''] = JSON.stringify({ ...result, rows: [] }).split('"rows":[]');
+  const content: Buffer[] = [Buffer.from(`${JSON.stringify(stored)}\n${before}"rows":[`)];
+  for (const piece of pieces) content.push(piece, COMMA);
+  content.pop();
+  content.push(Buffer.from(`]${after}\n`));
+  const hash = createHash('sha256');
+  for (const piece of content) {
+    hash.update(piece);
+    await breathe();
+  }
+  return joined([Buffer.from(`${MAGIC}${hash.digest('hex')}\n`), ...content], breathe);
 }
+
+const COMMA = Buffer.from(',');
 
 /** The entry in `text`, or undefined when it is damaged, cut off, or not the entry of `key`. */
 export function parseEntry(text: string, key: string): CacheEntry | undefined {

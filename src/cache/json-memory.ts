@@ -1,6 +1,6 @@
 // Remembers JSON values between processes, one checked file each. What cannot be read, written or trusted is as if it were not there.
 import { createHash } from 'node:crypto';
-import { openFilePool } from './file-pool.ts';
+import { openFilePool } from '../files/file-pool.ts';
 
 interface JsonMemory<T> {
   read(key: string): Promise<T | undefined>;

@@ -57,7 +57,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
 function departure(reason: unknown): QuernError {
   if (reason instanceof QuernError) return reason;
   if (reason instanceof Error && reason.name === 'TimeoutError') {
-    return new QuernError('timeout', 'the query took longer than it may', { hint: 'allow more time with --timeout', cause: reason });
+    return new QuernError('timeout', 'the query took longer than its timeout', { hint: 'allow more time with --timeout', cause: reason });
   }
   return new QuernError('interrupted', 'the query was interrupted', { cause: reason });
 }

@@ -1,7 +1,7 @@
-// Runs checks: finds and plans all of them before the first runs, then several at once, and tells of each in their order.
+// Runs checks: finds and prepares all of them before the first runs, then several at once, and tells of each in their order.
 import { QuernError } from '../errors.ts';
 import type { RunDependencies } from '../execution/run.ts';
-import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../saved-query/instant.ts';
+import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';
 import { allErrors, type Check } from './check.ts';
 import { type CheckSources, collectChecks } from './collect.ts';
 import { type FailureFormat, failureFiles } from './failure-files.ts';
@@ -15,21 +15,21 @@ export interface CheckRequest extends Selection {
   readonly references: readonly string[];
   /** Arguments for every query that has such parameters; they go before those of the checks. */
   readonly params: Readonly<Record<string, unknown>>;
-  readonly asOf?: string;
+  readonly asOf?: string | undefined;
   readonly useCache: boolean;
   /** How many checks run at once. */
   readonly jobs: number;
   /** How many failing rows are wanted of an assertion. */
   readonly failingRows: number;
   /** Where all failing rows are written. */
-  readonly failures?: { readonly folder: string; readonly format: FailureFormat };
+  readonly failures?: { readonly folder: string; readonly format: FailureFormat } | undefined;
   /** Hears of each check, in the order of their definitions. */
   readonly onOutcome: (outcome: CheckOutcome) => Promise<void>;
 }
 
-export interface CheckDependencies extends CheckSources {
+interface CheckDependencies extends CheckSources {
   /** Runs `action` with what holds now, and again when that has changed meanwhile. */
-  withCurrent<T>(action: (deps: CurrentDependencies) => Promise<T>): Promise<T>;
+  running<T>(action: (deps: CurrentDependencies) => Promise<T>): Promise<T>;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, and of a clock that never goes back. */
   readonly now: () => number;
@@ -51,20 +51,20 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(asOf)} is not ${TIMESTAMP_FORMS}`);
   const { checks: all, errors } = await collectChecks(request.references, deps);
   const checks = errors.length > 0 ? all : selectChecks(all, request);
-  const planned = await deps.withCurrent((current) => planAll(checks, errors, request.params, current, deps.signal));
+  const planned = await deps.running((current) => planAll(checks, errors, request.params, current, deps.signal));
   const files = failures === undefined ? undefined : failureFiles(failures.folder, failures.format, all);
 
   // All of them look at the same instant, however long the run takes.
   const now = () => Date.parse(`${instant.replace(' ', 'T')}Z`);
   const one = async (plan: PlannedCheck | StoppedCheck, signal: AbortSignal): Promise<CheckOutcome> => {
     const run = {
-      ...(asOf === undefined ? {} : { asOf }),
+      asOf,
       cache: request.useCache ? 'use' : 'none',
       signal,
       failingRows: failures === undefined ? request.failingRows : plan.check.query.maxRows,
       elapsed: deps.elapsed,
     } as const;
-    const outcome = await deps.withCurrent(async (current) => runCheck(await upToDate(plan, current, signal), run, { ...current, now }));
+    const outcome = await deps.running(async (current) => runCheck(await upToDate(plan, current, signal), run, { ...current, now }));
     return files === undefined ? outcome : files.write(outcome);
   };
   const outcomes = await severalAtOnce(planned, one, { jobs: request.jobs, signal: deps.signal, onResult: request.onOutcome });
@@ -94,7 +94,7 @@ async function planAll(
   });
 }
 
-/** The sources may have changed since the plan was made. */
+/** The sources may have changed since the prepared query was made. */
 async function upToDate(planned: PlannedCheck | StoppedCheck, deps: RunDependencies, signal: AbortSignal): Promise<typeof planned> {
   if ('failure' in planned || planned.fingerprint === deps.sources.fingerprint) return planned;
   const plan = await planCheck(planned.check, {}, deps, signal);

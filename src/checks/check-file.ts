@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
 import { QuernError } from '../errors.ts';
-import type { CheckDefinition } from '../saved-query/check-definition.ts';
-import { readFileChecks } from '../saved-query/header/checks.ts';
-import { fieldReader, type HeaderProblem, headerError } from '../saved-query/header/fields.ts';
+import type { CheckDefinition } from '../queries/check-definition.ts';
+import { readFileChecks } from '../queries/header/checks.ts';
+import { fieldReader, type HeaderProblem, headerError } from '../queries/header/fields.ts';
 import type { SourceText } from '../source-text.ts';
 
 /** `name` is how errors call the file. Throws QuernError `usage` when it cannot be read, `config` with everything that is wrong in it. */

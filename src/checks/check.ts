@@ -1,8 +1,8 @@
 // A check that is ready to be planned: a saved query, its arguments, and what must hold of its rows.
 import { relative, resolve } from 'node:path';
 import { type Problem, QuernError } from '../errors.ts';
-import type { AssertionDefinition, Place } from '../saved-query/check-definition.ts';
-import type { SavedQuery } from '../saved-query/saved-query.ts';
+import type { AssertionDefinition, Place } from '../queries/check-definition.ts';
+import type { SavedQuery } from '../queries/saved-query.ts';
 import { positionAt } from '../source-text.ts';
 
 export interface Check {

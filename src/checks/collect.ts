@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { QuernError } from '../errors.ts';
-import { confirmId, type QueryCatalog } from '../saved-query/catalog.ts';
-import type { CheckDefinition } from '../saved-query/check-definition.ts';
-import { parseSavedQuery } from '../saved-query/header/header.ts';
-import type { SavedQuery } from '../saved-query/saved-query.ts';
+import type { QueryCatalog } from '../queries/catalog.ts';
+import type { CheckDefinition } from '../queries/check-definition.ts';
+import { findSavedQuery } from '../queries/find-query.ts';
+import type { SavedQuery } from '../queries/saved-query.ts';
 import { type Check, errorAt, shortPath } from './check.ts';
 import { readCheckFile } from './check-file.ts';
 
@@ -15,8 +15,6 @@ export interface CheckSources {
   readonly cwd: string;
   /** Folder of the project file, where the folder `checks` is. */
   readonly projectFolder: string;
-  /** A reference as the user gave it, as the catalog takes it. */
-  readonly located: (reference: string) => string;
 }
 
 interface Found {
@@ -65,16 +63,16 @@ function projectFiles({ projectFolder }: CheckSources): readonly string[] {
   }
 }
 
-function fromQuery(reference: string, { catalog, located }: CheckSources): Found {
+function fromQuery(reference: string, { catalog }: CheckSources): Found {
   return collecting(() => {
-    const query = queryNamed(located(reference), catalog);
+    const query = findSavedQuery(reference, catalog);
     const checks = ownChecks(query);
     if (checks.length > 0) return checks;
     throw new QuernError('usage', `${query.name} has no checks`, { hint: 'write `checks:` into its header' });
   });
 }
 
-function fromFile(path: string, { catalog, cwd, located }: CheckSources): Found {
+function fromFile(path: string, { catalog, cwd }: CheckSources): Found {
   let definitions: readonly CheckDefinition[] = [];
   const read = collecting(() => {
     definitions = readCheckFile(path, shortPath(path, cwd));
@@ -84,7 +82,7 @@ function fromFile(path: string, { catalog, cwd, located }: CheckSources): Found 
     collecting(() => {
       const { reference, place } = definition.query ?? { reference: '', place: definition.place };
       try {
-        const query = queryNamed(located(besideFile(reference, path)), catalog);
+        const query = findSavedQuery(besideFile(reference, path), catalog);
         return [{ query, arguments: definition.params, assertions: definition.assertions, place }];
       } catch (error) {
         throw error instanceof QuernError ? errorAt(error, place) : error;
@@ -101,13 +99,6 @@ function collecting(read: () => readonly Check[]): Found {
     if (error instanceof QuernError) return { checks: [], errors: [error] };
     throw error;
   }
-}
-
-function queryNamed(reference: string, catalog: QueryCatalog): SavedQuery {
-  const file = catalog.find(reference);
-  const query = parseSavedQuery(file.source, file.name);
-  confirmId(file, query.id);
-  return query;
 }
 
 const ownChecks = (query: SavedQuery): readonly Check[] =>

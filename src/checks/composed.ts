@@ -1,6 +1,6 @@
 // One BigQuery query for many assertions over the same rows, that knows which text is whose.
 
-import { CHECKED_ROWS } from '../execution/plan-over.ts';
+import { CHECKED_ROWS } from '../execution/query-over-rows.ts';
 import type { Span } from '../source-text.ts';
 import type { RuleSql } from './rule-sql.ts';
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuernError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { writeFileAtomically } from '../output/file.ts';
 import { loadFormat } from '../output/index.ts';
-import type { AssertionDefinition } from '../saved-query/check-definition.ts';
+import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { Check } from './check.ts';
 import type { AssertionOutcome, CheckOutcome } from './outcome.ts';
 

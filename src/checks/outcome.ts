@@ -1,8 +1,8 @@
 // What came of a check, in data and in words.
 import type { QuernError } from '../errors.ts';
 import { jsonPrinter, textPrinter } from '../output/value.ts';
+import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { QueryResult, ResultColumn, Value } from '../result.ts';
-import type { AssertionDefinition } from '../saved-query/check-definition.ts';
 import type { Check } from './check.ts';
 
 /** `unknown`: the engine could not say. */
@@ -61,7 +61,7 @@ export function countStates(outcomes: readonly CheckOutcome[]): Counts {
 const count = (number: number): string => number.toLocaleString('en-US');
 export const plural = (number: number, one: string): string => `${count(number)} ${one}${number === 1 ? '' : 's'}`;
 
-/** Why an assertion has the state it has; '' where there is nothing to say. The text may hold data. */
+/** Why an assertion has the state it has; '' where there is no findings. The text may hold data. */
 export function reasonOf({ assertion, state, verdict, measures, failingRows, error }: AssertionOutcome, rows: number | undefined): string {
   if (error !== undefined) return `could not be checked: ${error.message}`;
   if (failingRows !== undefined) {

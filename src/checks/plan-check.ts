@@ -1,10 +1,10 @@
 // Translates the assertions of a check into one query over the rows of its saved query.
 import { QuernError } from '../errors.ts';
-import { type Plan, type PlanDependencies, preparePlan } from '../execution/plan.ts';
-import { planOver, QUERY_OVER, type SavedRows, savedRows } from '../execution/plan-over.ts';
+import { type PrepareDependencies, type PreparedQuery, prepare } from '../execution/prepared-query.ts';
+import { prepareOver, QUERY_OVER, type SavedRows, savedRows } from '../execution/query-over-rows.ts';
 import type { RunDependencies } from '../execution/run.ts';
-import type { AssertionDefinition } from '../saved-query/check-definition.ts';
-import { readArguments } from '../saved-query/parameters.ts';
+import type { AssertionDefinition } from '../queries/check-definition.ts';
+import { readArguments } from '../queries/parameters.ts';
 import { type Check, errorAt, isFatal } from './check.ts';
 import { type Composed, failingRowsQuery, summaryQuery, verdictQuery } from './composed.ts';
 import { type RuleSql, ruleSql } from './rule-sql.ts';
@@ -20,7 +20,7 @@ export interface PlannedCheck {
   readonly fingerprint: string;
   readonly assertions: readonly PlannedAssertion[];
   readonly rows: SavedRows;
-  readonly summary: Plan;
+  readonly summary: PreparedQuery;
 }
 
 /** The engine could not even say which columns the rows have. */
@@ -32,7 +32,7 @@ export interface StoppedCheck {
 type Arguments = Check['arguments'];
 
 /**
- * The plan, or everything that is wrong with the check. Of `given`, the arguments for all checks, it takes what its query has parameters for.
+ * The prepared query, or everything that is wrong with the check. Of `given`, the arguments for all checks, it takes what its query has parameters for.
  * Throws only what is no fault of the check.
  */
 export async function planCheck(
@@ -44,9 +44,9 @@ export async function planCheck(
   const { query, assertions } = defined;
   const errors: QuernError[] = [];
   let check = defined;
-  let plan: Plan;
+  let plan: PreparedQuery;
   try {
-    plan = await preparePlan(query.source.name, deps);
+    plan = await prepare(query.source.name, deps);
     check = { ...defined, arguments: withGiven(defined.arguments, given, plan.parameters) };
     readArguments(plan.parameters, check.arguments, plan.name);
   } catch (error) {
@@ -93,7 +93,7 @@ export async function planCheck(
 /** Both spellings of a parameter's name are one. */
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-function withGiven(own: Arguments, given: Arguments, parameters: Plan['parameters']): Arguments {
+function withGiven(own: Arguments, given: Arguments, parameters: PreparedQuery['parameters']): Arguments {
   const declared = new Set(parameters.map(({ name }) => spelling(name)));
   const taken = Object.entries(given).filter(([name]) => declared.has(spelling(name)));
   const overridden = new Set(taken.map(([name]) => spelling(name)));
@@ -119,22 +119,27 @@ function verdictColumns(rules: readonly RuleSql[]): readonly number[] {
   });
 }
 
-export function planSummary(assertions: readonly PlannedAssertion[], rows: SavedRows, deps: PlanDependencies): Promise<Plan> {
-  return planOver(rows, summaryQuery(assertions.map(({ rule }) => rule)).sql, 1, deps);
+export function planSummary(assertions: readonly PlannedAssertion[], rows: SavedRows, deps: PrepareDependencies): Promise<PreparedQuery> {
+  return prepareOver(rows, summaryQuery(assertions.map(({ rule }) => rule)).sql, 1, deps);
 }
 
-/** The plan of the rows that break an assertion, at most `maxRows` of them. */
-export function planFailingRows({ rule }: PlannedAssertion, rows: SavedRows, maxRows: number, deps: PlanDependencies): Promise<Plan> {
-  return planOver(rows, failingRowsQuery(rule).sql, maxRows, deps);
+/** The prepared query of the rows that break an assertion, at most `maxRows` of them. */
+export function planFailingRows(
+  { rule }: PlannedAssertion,
+  rows: SavedRows,
+  maxRows: number,
+  deps: PrepareDependencies,
+): Promise<PreparedQuery> {
+  return prepareOver(rows, failingRowsQuery(rule).sql, maxRows, deps);
 }
 
 /** What is wrong with each assertion by itself. */
-async function faultsOf(planned: readonly PlannedAssertion[], rows: SavedRows, deps: PlanDependencies): Promise<readonly QuernError[]> {
+async function faultsOf(planned: readonly PlannedAssertion[], rows: SavedRows, deps: PrepareDependencies): Promise<readonly QuernError[]> {
   const errors: QuernError[] = [];
   for (const { assertion, rule } of planned) {
     const composed = verdictQuery(rule);
     try {
-      const { columns = [] } = await planOver(rows, composed.sql, 1, deps);
+      const { columns = [] } = await prepareOver(rows, composed.sql, 1, deps);
       const type = columns[0]?.type.kind;
       if (type !== 'BOOL') throw new QuernError('type', `the assertion is ${type}, and neither true nor false`, assertion.place);
     } catch (error) {

@@ -1,5 +1,5 @@
 // The built-in rules of assertions as BigQuery expressions.
-import type { Rule } from '../saved-query/check-definition.ts';
+import type { Rule } from '../queries/check-definition.ts';
 import { type Expression, readExpression } from './expression.ts';
 
 export interface RuleSql extends Expression {

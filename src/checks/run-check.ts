@@ -1,14 +1,15 @@
 // Asks the engine whether the assertions of a check hold.
 import { QuernError } from '../errors.ts';
-import type { Plan } from '../execution/plan.ts';
-import { type RunDependencies, type RunRequest, runSavedQuery } from '../execution/run.ts';
+import type { PreparedQuery } from '../execution/prepared-query.ts';
+import type { QueryRequest } from '../execution/request.ts';
+import { type RunDependencies, runSavedQuery } from '../execution/run.ts';
+import type { AssertionDefinition, Threshold } from '../queries/check-definition.ts';
 import type { QueryResult, Row } from '../result.ts';
-import type { AssertionDefinition, Threshold } from '../saved-query/check-definition.ts';
 import { isFatal } from './check.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';
 import { type PlannedAssertion, type PlannedCheck, planFailingRows, planSummary, type StoppedCheck } from './plan-check.ts';
 
-interface CheckRun extends Pick<RunRequest, 'asOf' | 'cache' | 'signal'> {
+interface CheckRun extends Pick<QueryRequest, 'asOf' | 'cache' | 'signal'> {
   /** How many of the rows that break an assertion are wanted. */
   readonly failingRows: number;
   /** Milliseconds of a clock that never goes back. */
@@ -51,10 +52,9 @@ export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckR
 }
 
 function rowsOf({ check, rows, assertions: all, summary }: PlannedCheck, run: CheckRun, deps: RunDependencies): Rows {
-  const execute = async (query: Plan): Promise<QueryResult> => {
+  const execute = async (query: PreparedQuery): Promise<QueryResult> => {
     const { asOf, cache, signal } = run;
-    const given = { ...(asOf === undefined ? {} : { asOf }), ...(signal === undefined ? {} : { signal }) };
-    return (await runSavedQuery({ query, arguments: check.arguments, cache, ...given }, deps)).result;
+    return (await runSavedQuery({ query, arguments: check.arguments, asOf, cache, signal }, deps)).result;
   };
   return {
     summary: async (assertions) => execute(assertions === all ? summary : await planSummary(assertions, rows, deps)),

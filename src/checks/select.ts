@@ -1,6 +1,6 @@
 // Which assertions run: `--select` and `--exclude` name them by patterns and tags.
 import { nearest, QuernError } from '../errors.ts';
-import type { AssertionDefinition } from '../saved-query/check-definition.ts';
+import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { Check } from './check.ts';
 
 export interface Selection {
@@ -22,7 +22,7 @@ export function selectChecks(checks: readonly Check[], { select, exclude }: Sele
     return assertions.length === 0 ? [] : [{ ...check, assertions }];
   });
   if (selected.length > 0 || checks.length === 0) return selected;
-  throw new QuernError('usage', 'nothing is left to check', { hint: 'what --select names, --exclude leaves out' });
+  throw new QuernError('usage', 'no checks are left to run', { hint: '--exclude leaves out everything that --select names' });
 }
 
 function matcher(pattern: string, flag: string, checks: readonly Check[]): Matches {

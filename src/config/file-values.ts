@@ -46,7 +46,7 @@ export function fileValues(
       problems.push({ entry, atKey: true, hint, problem: { kind: 'secret', name, message: 'does not belong in a file' } });
     } else {
       const message = `${shownValue(setting, entry.value)} is not ${setting.kind.expected}`;
-      problems.push({ entry, atKey: setting.sensitive === true, problem: { kind: 'unfit', name, message } });
+      problems.push({ entry, atKey: setting.sensitive === true, problem: { kind: 'invalid', name, message } });
     }
   }
   const first = problems[0];
@@ -56,8 +56,10 @@ export function fileValues(
   const place = source === undefined || span === undefined ? {} : { source, span };
   if (problems.length === 1) {
     const { name, message } = first.problem;
-    const hint = first.hint === undefined ? {} : { hint: first.hint };
-    throw new QuernError('config', `${where}: ${name}${first.problem.kind === 'unfit' ? ':' : ''} ${message}`, { ...place, ...hint });
+    throw new QuernError('config', `${where}: ${name}${first.problem.kind === 'invalid' ? ':' : ''} ${message}`, {
+      ...place,
+      hint: first.hint,
+    });
   }
   throw new QuernError('config', `${where} has ${problems.length} problems`, {
     ...place,

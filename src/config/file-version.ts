@@ -16,8 +16,8 @@ export function withoutVersion(file: SettingsFile): SettingsFile {
   if (entry === undefined) return file;
   if (entry.value === SETTINGS_VERSION) return { ...file, entries: file.entries.filter((other) => other !== entry) };
   const place = {
-    ...(file.source === undefined ? {} : { source: file.source }),
-    ...(entry.valueSpan === undefined ? {} : { span: entry.valueSpan }),
+    source: file.source,
+    span: entry.valueSpan,
   };
   if (typeof entry.value === 'number' && entry.value > SETTINGS_VERSION) {
     throw new QuernError(

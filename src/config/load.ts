@@ -14,11 +14,11 @@ export interface Settings {
   readonly values: SettingValues;
   readonly origins: Readonly<Record<SettingName, Origin>>;
   /** Path of the `quern.yaml` in force. */
-  readonly projectFile?: string;
+  readonly projectFile?: string | undefined;
   /** Its text, as it was read. */
-  readonly projectText?: string;
+  readonly projectText?: string | undefined;
   /** Its `sources:`, not looked into yet. */
-  readonly sources?: ProjectSection;
+  readonly sources?: ProjectSection | undefined;
 }
 
 /** Whether a setting is what the project file says, of itself or in a profile. */
@@ -27,7 +27,7 @@ export const isOfProject = ({ from }: Origin): boolean => from === 'project' || 
 /** A part of the project file that is no setting: its value, and where the value at a path of keys stands. */
 interface ProjectSection {
   readonly value: unknown;
-  readonly source?: SourceText;
+  readonly source?: SourceText | undefined;
   spanAt?(path: readonly string[]): Span | undefined;
 }
 
@@ -66,8 +66,9 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
     // Each value was read by its own row's kind, or is that row's fallback.
     values: Object.fromEntries(found.map(([name, { value }]) => [name, value])) as unknown as SettingValues,
     origins: Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Record<SettingName, Origin>,
-    ...(projectFile === undefined ? {} : { projectFile: projectFile.path, projectText: projectFile.text }),
-    ...(sources === undefined ? {} : { sources }),
+    projectFile: projectFile?.path,
+    projectText: projectFile?.text,
+    sources,
   };
 }
 
@@ -76,7 +77,7 @@ function sourcesOf({ entries, source, spanAt }: SettingsFile): ProjectSection | 
   if (entry === undefined) return undefined;
   return {
     value: entry.value,
-    ...(source === undefined ? {} : { source }),
+    source,
     ...(spanAt === undefined ? {} : { spanAt: (path: readonly string[]) => spanAt([SOURCES, ...path]) ?? entry.keySpan }),
   };
 }
@@ -103,5 +104,6 @@ function fromEnvironment(setting: Setting<unknown>, raw: string | undefined, cwd
 }
 
 /** Where the value is not shown, an example has to do. */
-const hintOf = ({ example }: Setting<unknown>): { readonly hint?: string } =>
-  example === undefined ? {} : { hint: `write it like ${example}` };
+const hintOf = ({ example }: Setting<unknown>): { readonly hint: string | undefined } => ({
+  hint: example === undefined ? undefined : `write it like ${example}`,
+});

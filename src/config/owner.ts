@@ -6,7 +6,7 @@ import type { Environment } from './paths.ts';
 export interface OwnedText {
   readonly text: string;
   /** What does not belong to the user: the file, or the folder it was found in. */
-  readonly stranger?: { readonly path: string; readonly uid: number };
+  readonly stranger?: { readonly path: string; readonly uid: number } | undefined;
 }
 
 /**
@@ -23,7 +23,7 @@ export function readOwned(path: string, cwd: string, env: Environment): OwnedTex
       ...(folder === cwd ? [] : [{ path: folder, uid: statSync(folder).uid }]),
     ].find(({ uid }) => !isOwn(uid, env));
     const text = readFileSync(fd, 'utf8');
-    return { text, ...(stranger === undefined ? {} : { stranger }) };
+    return { text, stranger };
   } finally {
     closeSync(fd);
   }

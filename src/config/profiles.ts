@@ -19,7 +19,7 @@ export function profileValues(name: string, origin: Origin, file: SettingsFile |
       ? `did you mean ${near}?`
       : profiles.size > 0
         ? `profiles are: ${[...profiles.keys()].join(', ')}`
-        : `write it below ${PROFILES}: in quern.yaml`;
+        : `write it under ${PROFILES}: in quern.yaml`;
   const asked = origin.from === 'flag' ? '--profile' : origin.where;
   throw new QuernError(origin.from === 'flag' ? 'usage' : 'config', `${asked}: there is no profile ${JSON.stringify(name)}`, { hint });
 }
@@ -38,8 +38,8 @@ export function profilesOf(file: SettingsFile): ReadonlyMap<string, ReadonlyMap<
       return {
         key,
         value: setting,
-        ...(keySpan === undefined ? {} : { keySpan }),
-        ...(valueSpan === undefined ? {} : { valueSpan }),
+        keySpan,
+        valueSpan,
       };
     });
     profiles.set(name, fileValues({ ...file, entries }, 'profile', { where: `${file.path}, profile ${name}` }));

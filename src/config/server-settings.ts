@@ -7,12 +7,14 @@ export const SERVER_SETTINGS = {
     kind: TEXT,
     env: 'QUERN_PROFILE',
     flag: 'profile',
+    everywhere: { value: 'name' },
     help: 'the profile of quern.yaml whose settings are used',
   }),
   url: optional<string>({
     kind: URL_TEXT,
     env: 'CLICKHOUSE_URL',
     flag: 'url',
+    everywhere: { value: 'url' },
     sensitive: true,
     example: 'https://host:8443 (in a password / : @ # ? are percent-encoded)',
     help: 'address of a ClickHouse server to use instead of the embedded store',
@@ -35,6 +37,7 @@ export const SERVER_SETTINGS = {
     kind: TEXT,
     env: 'CLICKHOUSE_DATABASE',
     flag: 'database',
+    everywhere: { value: 'name' },
     help: 'database of the ClickHouse server',
   }),
   ca_file: optional<string>({

@@ -10,6 +10,8 @@ export interface Setting<T> {
   readonly env: string;
   /** Name of the command-line flag without `--`; absent when there is none. */
   readonly flag?: string;
+  /** It is a flag of every command; `value` is what the help calls its value, which a switch has not. */
+  readonly everywhere?: { readonly value?: string; readonly repeatable?: true };
   /** Never read from files, never printed. */
   readonly secret?: true;
   /** May hold a secret: printed without it, and not at all when it does not fit. */

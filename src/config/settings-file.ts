@@ -4,8 +4,8 @@ import type { SourceText, Span } from '../source-text.ts';
 export interface FileEntry {
   readonly key: string;
   readonly value: unknown;
-  readonly keySpan?: Span;
-  readonly valueSpan?: Span;
+  readonly keySpan?: Span | undefined;
+  readonly valueSpan?: Span | undefined;
 }
 
 /** A file of settings, before anything is checked. */

@@ -15,6 +15,7 @@ export const SETTINGS = {
     fallback: (paths) => join(paths.data, 'store'),
     env: 'QUERN_STORE',
     flag: 'store',
+    everywhere: { value: 'dir' },
     help: 'folder of the embedded store',
   }),
   queries: setting<readonly string[]>({
@@ -22,6 +23,7 @@ export const SETTINGS = {
     fallback: () => [],
     env: 'QUERN_QUERIES',
     flag: 'queries',
+    everywhere: { value: 'dir', repeatable: true },
     help: 'folders of your own saved queries, beside the ones that ship',
   }),
   cache_dir: setting<string>({
@@ -29,6 +31,7 @@ export const SETTINGS = {
     fallback: (paths) => paths.cache,
     env: 'QUERN_CACHE_DIR',
     flag: 'cache-dir',
+    everywhere: { value: 'dir' },
     help: 'folder of cached results',
   }),
   cache_size: setting<number>({
@@ -92,30 +95,41 @@ export const SETTINGS = {
     flag: 'csv-formulas',
     help: 'what csv makes of texts that a spreadsheet would take for formulas: keep, or escape by an apostrophe before them',
   }),
-  no_color: setting<boolean>({ kind: PRESENCE, fallback: () => false, env: 'NO_COLOR', flag: 'no-color', help: 'print without colours' }),
+  no_color: setting<boolean>({
+    kind: PRESENCE,
+    fallback: () => false,
+    env: 'NO_COLOR',
+    flag: 'no-color',
+    everywhere: {},
+    help: 'print without colours',
+  }),
   timeout: setting<number>({
     kind: SECONDS,
     fallback: () => 60,
     env: 'QUERN_TIMEOUT',
     flag: 'timeout',
+    everywhere: { value: 'duration' },
     help: 'time after which a query is cancelled',
   }),
   max_memory: optional<number>({
     kind: SIZE,
     env: 'QUERN_MAX_MEMORY',
     flag: 'max-memory',
+    everywhere: { value: 'size' },
     help: "memory a query may use on the engine; half of the machine's on the embedded engine and 4GiB on a server unless set",
   }),
   max_scan: optional<number>({
     kind: COUNT,
     env: 'QUERN_MAX_SCAN',
     flag: 'max-scan',
+    everywhere: { value: 'rows' },
     help: 'rows that a query may read from tables',
   }),
   max_result_bytes: optional<number>({
     kind: SIZE,
     env: 'QUERN_MAX_RESULT_BYTES',
     flag: 'max-result-bytes',
+    everywhere: { value: 'size' },
     help: 'size that a result may have; 256MiB unless set, for results that are held in memory',
   }),
   sources_ttl: setting<number>({

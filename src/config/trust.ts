@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { QuernError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
-import { replaceFileSync } from '../replace-file.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { replaceFileSync } from '../files/replace-file.ts';
 import { SWITCH } from './kinds.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 
@@ -107,11 +107,11 @@ export function readTrust(env: Environment): TrustRecord {
   const { version, files, stores, hosts } = content;
   if (typeof version === 'number' && version > VERSION)
     throw new QuernError('config', `${file} was written by a newer quern (version ${version}, this quern knows ${VERSION})`, {
-      hint: 'update quern, or move the file away, and then nothing is trusted',
+      hint: 'update quern, or move the file away to start with nothing trusted',
     });
   if (version === VERSION && isList(files, isTrustedFile) && isList(stores, isText) && isList(hosts, isText))
     return { files, stores, hosts };
-  throw new QuernError('config', `${file} is damaged`, { hint: 'remove it, and then nothing is trusted' });
+  throw new QuernError('config', `${file} is damaged`, { hint: 'remove it to start with nothing trusted' });
 }
 
 function readPrivately(file: string): string | undefined {

@@ -1,8 +1,8 @@
 // The project's sources as the engine has them: their tables are described once, and remembered on disk for a while.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
-import type { PlanDependencies } from '../execution/plan.ts';
-import type { Section, SourceDefinition } from '../sources/definition.ts';
-import type { DescribeTable } from '../sources/project-sources.ts';
+import type { Section, SourceDefinition } from '../catalog/definition.ts';
+import type { DescribeTable } from '../catalog/project-sources.ts';
+import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 
@@ -25,7 +25,7 @@ export interface DescribedSourcesOptions {
   readonly now: () => number;
 }
 
-type Sources = PlanDependencies['sources'];
+type Sources = PrepareDependencies['sources'];
 
 /** What a run reads before it knows whether it needs the engine. */
 interface Remembered {
@@ -88,8 +88,8 @@ function fromMemory(remembered: Remembered, options: DescribedSourcesOptions): D
   };
 }
 
-/** What is known of layouts is not needed where the tables are remembered and a plan is. */
-const loadSources = () => Promise.all([import('../sources/definition.ts'), import('../sources/project-sources.ts')]);
+/** What is known of layouts is not needed where the tables are remembered and a prepared query is. */
+const loadSources = () => Promise.all([import('../catalog/definition.ts'), import('../catalog/project-sources.ts')]);
 
 const memoryOf = ({ folder, now }: DescribedSourcesOptions) =>
   openJsonMemory<Remembered>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });

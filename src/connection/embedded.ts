@@ -1,9 +1,10 @@
 // The embedded store as the place where the rows are.
+
+import type { Section } from '../catalog/definition.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
-import type { Section } from '../sources/definition.ts';
 import { type Manifest, storeEngineId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
@@ -17,7 +18,7 @@ interface EmbeddedConnectionOptions {
   /** Opens the store on first use. */
   store(): Promise<Store>;
   /** `sources:` of quern.yaml, if it has any. */
-  readonly section?: Section;
+  readonly section?: Section | undefined;
   readonly limits: LimitRules;
   /** Where described tables are remembered. */
   readonly folder: string;
@@ -39,7 +40,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     ]);
     return {
       fingerprint: facts.sort().join(' '),
-      load: async () => (await import('../sources/log-catalog.ts')).embeddedSources(held),
+      load: async () => (await import('../catalog/log-catalog.ts')).embeddedSources(held),
     };
   };
 
@@ -78,7 +79,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         limits,
         async engine(): Promise<Engine> {
           const opened = await options.store();
-          // A load by another process since the manifest was read: plan and cache key are those of older data.
+          // A load by another process since the manifest was read: prepared query and cache key are those of older data.
           changed = held.id !== '' && opened.manifest.generation !== held.generation;
           if (changed) throw new QuernError('internal', 'the store has changed');
           return opened.engine;

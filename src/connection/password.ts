@@ -51,7 +51,7 @@ function withoutShell(onText: (text: string) => void): (text: string) => void {
 }
 
 /** As shells end, beside what programs mean by their own numbers. */
-const MEANINGS: Readonly<Record<string, string>> = { 126: 'names what is no program', 127: 'names a program that is not there' };
+const MEANINGS: Readonly<Record<string, string>> = { 126: 'does not begin with a program', 127: 'names a program that cannot be found' };
 
 function printedBy(command: string, { where, onText, signal }: Asking): Promise<string> {
   const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : [SHELL, '-c'];

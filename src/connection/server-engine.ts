@@ -71,11 +71,11 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
   const engine = openServer({
     id,
     url: addressOf(url).href,
-    ...(values.database === undefined ? {} : { database: values.database }),
-    ...(user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { password }),
-    ...(token === undefined ? {} : { accessToken: token }),
-    tls: { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) },
+    database: values.database,
+    user,
+    password,
+    accessToken: token,
+    tls: { ca, cert, key },
     headers: values.headers,
     preferences: {
       // A cluster's tables may stand in subqueries, too; without it ClickHouse refuses those.

@@ -1,10 +1,11 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
+
+import type { Section } from '../catalog/definition.ts';
+import { absentSource } from '../catalog/log-catalog.ts';
+import { findLogSource, LOG_SOURCES } from '../catalog/log-sources.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
-import type { Section } from '../sources/definition.ts';
-import { absentSource } from '../sources/log-catalog.ts';
-import { findLogSource, LOG_SOURCES } from '../sources/log-sources.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { Connection } from './connection.ts';
 import { type DescribedSourcesOptions, describedSources, rememberedSources } from './described-sources.ts';
@@ -17,7 +18,7 @@ const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.
 
 interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
-  readonly section?: Section;
+  readonly section?: Section | undefined;
   readonly limits: LimitRules;
   /** Where described tables are remembered. */
   readonly folder: string;

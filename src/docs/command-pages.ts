@@ -1,10 +1,11 @@
 // docs/commands/: a page per command, made from the definitions that the command line itself uses.
 import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';
-import { type App, globalSettings } from '../app.ts';
-import { exitCodes } from '../cli.ts';
-import { valuesOf } from '../commands/flags.ts';
-import { type CommandEntry, commands } from '../commands/index.ts';
+import { valuesOf } from '../cli/commands/flags.ts';
+import { type CommandEntry, commands } from '../cli/commands/index.ts';
+import { exitCodes } from '../cli/main.ts';
+import type { Parts } from '../cli/parts.ts';
+import { globalSettings } from '../config/flags.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../config/settings.ts';
 
 const MADE = '<!-- Made from the definitions of the commands by `npm run docs`. -->';
@@ -13,7 +14,7 @@ const MADE = '<!-- Made from the definitions of the commands by `npm run docs`. 
 export const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
   0: 'done',
   1: 'the query or a check failed, the rows are not what a flag asks for, or data could not be loaded',
-  2: 'wrong usage, unknown query, unfit parameters, or SQL that is wrong or refused',
+  2: 'wrong usage, unknown query, invalid parameters, or SQL that is wrong or refused',
   3: 'the engine cannot be reached, refuses the login, or is in use by another process',
   4: 'timed out',
   130: 'interrupted',
@@ -29,8 +30,8 @@ export async function commandPages(): Promise<ReadonlyMap<string, string>> {
 
 async function defined(entry: CommandEntry): Promise<Command> {
   const command = new Command('quern').createCommand(entry.name).helpOption(false).helpCommand(false);
-  // Definitions hold the app for their actions, which do not run here.
-  (await entry.load()).register(command, {} as App);
+  // Definitions take parts for their actions, which do not run here.
+  (await entry.load()).register(command, {} as Parts);
   return command;
 }
 

@@ -1,5 +1,5 @@
 // Every page and schema that is made from the program's own tables.
-import { SCHEMAS } from '../app/schemas.ts';
+import { SCHEMAS } from '../cli/commands/schemas.ts';
 import { dialectPage } from '../sql/lint/page.ts';
 import { commandPages } from './command-pages.ts';
 import { configurationPage } from './configuration-page.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { type Finding, note, ok } from './finding.ts';
 
 const ADVICE = 'choose another folder with --cache-dir; until then every query runs on the engine';

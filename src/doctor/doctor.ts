@@ -1,8 +1,9 @@
 // The checks of `quern doctor`, in the order in which a run would meet the things they look at.
+
+import type { ListedSource } from '../catalog/listing.ts';
 import type { Settings } from '../config/load.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { CatalogListing } from '../saved-query/catalog.ts';
-import type { ListedSource } from '../sources/listing.ts';
+import type { CatalogListing } from '../queries/catalog.ts';
 import { checkCacheFolder } from './cache-folder.ts';
 import { checkEngine } from './engine.ts';
 import { type Finding, fail, failure, ok } from './finding.ts';
@@ -15,7 +16,7 @@ interface Patient {
   sources(): Promise<readonly ListedSource[]>;
   savedQueries(): Promise<CatalogListing>;
   /** Translates the saved query of that name. */
-  plan(name: string): Promise<unknown>;
+  prepared(name: string): Promise<unknown>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -41,7 +42,7 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   let refused = 0;
   for (const { name } of queries) {
     try {
-      await patient.plan(name);
+      await patient.prepared(name);
     } catch (error) {
       refused++;
       yield failure(`saved query ${name}`, error);

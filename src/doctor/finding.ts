@@ -11,7 +11,7 @@ export interface Finding {
   /** What was seen. */
   readonly detail: string;
   /** What to do about it. */
-  readonly advice?: string;
+  readonly advice?: string | undefined;
 }
 
 export const ok = (subject: string, detail: string): Finding => ({ subject, state: 'ok', detail });
@@ -20,7 +20,7 @@ export const fail = (subject: string, detail: string, advice?: string): Finding 
   subject,
   state: 'fail',
   detail,
-  ...(advice === undefined ? {} : { advice }),
+  advice,
 });
 
 /** The finding that an error is; errors that are no QuernError are faults of quern and are thrown on. */

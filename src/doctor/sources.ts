@@ -1,5 +1,5 @@
 // The sources: whether each table is there, what its records look like, and how old its newest row is.
-import type { ListedSource } from '../sources/listing.ts';
+import type { ListedSource } from '../catalog/listing.ts';
 import { type Finding, failure, note, ok } from './finding.ts';
 
 /** Rows of a query of quern's own. */
@@ -13,7 +13,7 @@ export async function* checkSources(sources: readonly ListedSource[], ask: Ask):
   }
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
-    yield note('sources', `no table is known for ${names}`, 'map those you need below `sources:` in quern.yaml');
+    yield note('sources', `no table is known for ${names}`, 'map those you need under `sources:` in quern.yaml');
   }
 }
 
@@ -24,9 +24,10 @@ async function checkTable({ name, table, layout, columns }: ListedSource, ask: A
   try {
     // One row says that the login may read the columns; a count over all rows could take long.
     const [row] = await ask(`SELECT ${timestamp === undefined ? '1' : `toString(${timestamp})`} FROM ${table} LIMIT 1`);
-    if (row === undefined) return note(subject, `${what}: no rows`, 'nothing to do if that is so; else check the table below `sources:`');
+    if (row === undefined)
+      return note(subject, `${what}: no rows`, 'if that is expected, there is nothing to do; otherwise check the table under `sources:`');
     return layout === '' && columns.some((column) => column.name === 'metadata')
-      ? note(subject, `${what}: metadata is not a record`, 'name its layout below `sources:`, such as `layout: text`')
+      ? note(subject, `${what}: metadata is not a record`, 'name its layout under `sources:`, such as `layout: text`')
       : ok(subject, what);
   } catch (error) {
     return failure(subject, error);

@@ -7,7 +7,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   const reason: unknown = signal.reason;
   if (reason instanceof QuernError) throw reason;
   if (reason instanceof Error && reason.name === 'TimeoutError') {
-    throw new QuernError('timeout', 'the query took longer than it may', {
+    throw new QuernError('timeout', 'the query took longer than its timeout', {
       hint: 'allow more time with --timeout, or narrow the query',
       cause: reason,
     });

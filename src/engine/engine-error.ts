@@ -6,10 +6,10 @@ import { rejectedValue, saying } from './failure-words.ts';
 /** A failure as an engine reports it; `code` is ClickHouse's number where it is known. */
 interface EngineFailure {
   readonly message: string;
-  readonly code?: number;
+  readonly code?: number | undefined;
   readonly cause?: unknown;
   /** The text that was run: shown where ClickHouse names a place in it. */
-  readonly sql?: string;
+  readonly sql?: string | undefined;
 }
 
 interface Meaning {
@@ -25,7 +25,7 @@ const LIMIT: Meaning = { code: 'limit', hint: 'narrow the query, or raise the li
 const TOO_DEEP: Meaning = { code: 'limit', hint: 'the query is too large for ClickHouse: write it in fewer steps' };
 
 /** Numbers of what values cause, of arguments or in the data: what cannot be read, computed, or is out of range. */
-const DATA_NUMBERS = [6, 11, 12, 25, 26, 27, 36, 38, 41, 69, 72, 117, 125, 128, 130, 131, 153, 190, 321, 349, 376, 395, 407, 427];
+const DATA_NUMBERS = [6, 11, 12, 25, 26, 27, 36, 38, 41, 69, 70, 72, 117, 125, 128, 130, 131, 153, 190, 321, 349, 376, 395, 407, 427];
 const MORE_DATA_NUMBERS = [440, 441, 457, 467, 632, 675, 676, 691];
 
 /**
@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   192: LOGIN,
   193: LOGIN,
   194: LOGIN,
-  202: { code: 'unreachable', hint: 'the server runs as many queries as it may; try again later' },
+  202: { code: 'unreachable', hint: 'the server is running as many queries as it may; try again later' },
   229: TOO_DEEP,
   290: LIMIT,
   306: TOO_DEEP,
@@ -82,9 +82,9 @@ export function engineError(failure: EngineFailure): QuernError {
   }
   const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
   return new QuernError(meaning.code, `ClickHouse answered ${label}: ${parsed.text}`, {
-    ...(meaning.hint === undefined ? {} : { hint: meaning.hint }),
-    ...(number === undefined ? {} : { engineCode: number }),
-    ...(parsed.suggestion === undefined ? {} : { notes: [`ClickHouse suggests ${parsed.suggestion}`] }),
+    hint: meaning.hint,
+    engineCode: number,
+    notes: parsed.suggestion === undefined ? undefined : [`ClickHouse suggests ${parsed.suggestion}`],
     ...(failure.sql === undefined ? {} : placeIn(failure.sql, failure.message)),
     cause: failure.cause ?? failure.message,
   });
@@ -127,10 +127,10 @@ function placeIn(sql: string, message: string): { readonly source: SourceText; r
 }
 
 interface ParsedMessage {
-  readonly code?: number;
-  readonly name?: string;
+  readonly code?: number | undefined;
+  readonly name?: string | undefined;
   readonly text: string;
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
 }
 
 /** Where the engine starts to explain itself in terms of its own plan. */
@@ -151,9 +151,9 @@ function parseMessage(message: string): ParsedMessage {
       ?.trim()
       .replace(/[.:,]$/, '') ?? '';
   return {
-    ...(code === undefined ? {} : { code: Number(code) }),
-    ...(name === undefined ? {} : { name }),
-    text: text === '' ? 'no further words' : text.length > 500 ? `${text.slice(0, 500)}…` : text,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    code: code === undefined ? undefined : Number(code),
+    name,
+    text: text === '' ? 'no message' : text.length > 500 ? `${text.slice(0, 500)}…` : text,
+    suggestion,
   };
 }

@@ -28,11 +28,11 @@ export interface EngineQuery {
   /** ClickHouse settings the translation relies on. */
   readonly settings: Readonly<Record<string, string | number>>;
   readonly limits?: ExecutionLimits;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** A SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */
-  readonly sharedValues?: true;
+  readonly sharedValues?: true | undefined;
   /** Text for the engine's own log, where the query is found by it; callers may have chosen parts of it, so nothing is stopped by it. */
-  readonly comment?: string;
+  readonly comment?: string | undefined;
 }
 
 export interface EngineColumn {
@@ -65,7 +65,7 @@ export interface FileTarget {
   readonly format: string;
   /** What the file ends with when it is whole. */
   readonly ending: string;
-  readonly compression?: 'zstd';
+  readonly compression?: 'zstd' | undefined;
 }
 
 export interface Engine {

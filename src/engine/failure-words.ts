@@ -34,6 +34,11 @@ const READINGS: readonly Reading[] = [
     pattern: /Cannot parse string '((?:[^'\\]|\\.)*)' as (\w+):/s,
     read: (value, type) => ({ value: unquoted(value), why: `cannot be read as ${type}` }),
   },
+  {
+    codes: [70],
+    pattern: /Value in column (\S+) cannot be safely converted into type (\w+)/,
+    read: (held, type) => ({ why: `a value of type ${held} is beyond ${type === 'Int64' ? 'INT64' : type}` }),
+  },
   { codes: [376], pattern: /Cannot parse uuid (.*?):/s, read: (value) => ({ value, why: 'is not a UUID' }) },
 ];
 

@@ -1,11 +1,11 @@
-// Finds the argument that made a run fail, where the failure shows it: what only the engine finds unfit is the caller's to mend all the same.
+// Finds the argument that made a run fail, where the failure shows it: what only the engine finds invalid is the caller's to mend all the same.
 import { type Problem, QuernError, type RejectedValue } from '../errors.ts';
-import { shown } from '../saved-query/parameter-value.ts';
-import { type ArgumentValues, argumentError } from '../saved-query/parameters.ts';
-import type { Plan } from './plan.ts';
+import { shown } from '../queries/parameter-value.ts';
+import { type ArgumentValues, argumentError } from '../queries/parameters.ts';
+import type { PreparedQuery } from './prepared-query.ts';
 
 export interface FailedRun {
-  readonly plan: Pick<Plan, 'name' | 'parameters' | 'sql'>;
+  readonly prepared: Pick<PreparedQuery, 'name' | 'parameters' | 'sql'>;
   readonly values: ArgumentValues;
   /** The SQL for these arguments, where it is another. */
   readonly sent?: string;
@@ -13,19 +13,19 @@ export interface FailedRun {
 
 /** QuernError `parameter` for the failure of a run that an argument caused; every other one as it is. */
 export function blamed(error: unknown, run: FailedRun): unknown {
-  const { plan, values } = run;
+  const { prepared, values } = run;
   if (!(error instanceof QuernError) || error.code !== 'data') return error;
   const { rejected } = error.details;
   const guilty = rejected === undefined ? [] : argumentsBehind(rejected, run);
   if (rejected === undefined || guilty.length === 0) return error;
   const [first = ''] = guilty;
   const { engineCode, cause } = error.details;
-  const details = { cause, ...(engineCode === undefined ? {} : { engineCode }) };
+  const details = { cause, engineCode };
   if (guilty.length > 1) {
     return new QuernError('parameter', error.message, { ...details, hint: `look at the arguments ${guilty.join(', ')}` });
   }
-  const problem: Problem = { kind: 'unfit', name: first, message: messageOf(rejected, values[first]) };
-  return argumentError(plan.name, plan.parameters.length, [problem], details);
+  const problem: Problem = { kind: 'invalid', name: first, message: messageOf(rejected, values[first]) };
+  return argumentError(prepared.name, prepared.parameters.length, [problem], details);
 }
 
 function messageOf({ value, why }: RejectedValue, given: unknown): string {
@@ -34,12 +34,15 @@ function messageOf({ value, why }: RejectedValue, given: unknown): string {
 }
 
 /** Names of the arguments that may have caused it. */
-function argumentsBehind({ value, parameter, why }: RejectedValue, { plan, values, sent = plan.sql }: FailedRun): readonly string[] {
-  const given = plan.parameters.map(({ name }) => name).filter((name) => values[name] !== null && values[name] !== undefined);
+function argumentsBehind(
+  { value, parameter, why }: RejectedValue,
+  { prepared, values, sent = prepared.sql }: FailedRun,
+): readonly string[] {
+  const given = prepared.parameters.map(({ name }) => name).filter((name) => values[name] !== null && values[name] !== undefined);
   if (parameter !== undefined) return given.filter((name) => name === parameter);
   if (value === undefined) {
     // What the arguments decide may have left no condition in the guard.
-    const texts = [sent, plan.sql].map((sql) => parametersInGuards(sql, why));
+    const texts = [sent, prepared.sql].map((sql) => parametersInGuards(sql, why));
     const guarded = texts.find((names) => names.size > 0);
     return given.filter((name) => guarded?.has(name));
   }

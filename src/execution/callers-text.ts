@@ -1,9 +1,9 @@
 // A caller's SQL with all that its translation depends on, as plain data: it may be translated by another thread.
 import { type ErrorCode, type ErrorDetails, QuernError } from '../errors.ts';
-import type { Expansion } from '../saved-query/expand.ts';
+import type { Expansion } from '../queries/expand.ts';
 import { translateSandboxed } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
-import type { FoldableTranslation, TranslateOptions } from '../sql/translation.ts';
+import type { SpecializableTranslation, TranslateOptions } from '../sql/translation.ts';
 
 /** A QuernError without what only the thread that made it has. */
 export interface ErrorData {
@@ -26,7 +26,7 @@ export interface CallersText {
 }
 
 /** Throws, or rejects with, what translateSandboxed throws, and its own. */
-export type TranslateCallers = (text: CallersText) => Promise<FoldableTranslation> | FoldableTranslation;
+export type TranslateCallers = (text: CallersText) => Promise<SpecializableTranslation> | SpecializableTranslation;
 
 export function callersText(
   saved: string,
@@ -50,7 +50,7 @@ export function callersText(
 }
 
 /** Throws as translateSandboxed does. */
-export function translateCallersText({ sql, saved, savedQueries, sources, sourceNames, options }: CallersText): FoldableTranslation {
+export function translateCallersText({ sql, saved, savedQueries, sources, sourceNames, options }: CallersText): SpecializableTranslation {
   return translateSandboxed(saved, sql, {
     ...options,
     sources: {

@@ -2,25 +2,19 @@
 import { quoteString } from '../clickhouse/quote.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
-import { instantAt } from '../saved-query/instant.ts';
-import { readArguments } from '../saved-query/parameters.ts';
 import { type ExecutionDependencies, openExecution } from './execute.ts';
-import type { Plan } from './plan.ts';
-import { readAsOf, withRowLimit } from './run.ts';
+import type { PreparedQuery } from './prepared-query.ts';
+import { type QueryRequest, readRequest } from './request.ts';
+import { withRowLimit } from './run.ts';
 
-export interface EstimateRequest {
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** The instant of CURRENT_TIMESTAMP(). Default: now. */
-  readonly asOf?: string;
-  readonly signal?: AbortSignal;
-}
+type EstimateRequest = Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>;
 
 interface EstimateDependencies extends ExecutionDependencies {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-export interface TableEstimate {
+interface TableEstimate {
   readonly table: string;
   readonly parts: number;
   readonly rows: number;
@@ -30,14 +24,22 @@ export interface TableEstimate {
 }
 
 /** The lines of the engine's own plan, with the indexes it uses. Throws QuernError as a run does. */
-export async function engineSteps(plan: Plan, request: EstimateRequest, deps: EstimateDependencies): Promise<readonly string[]> {
-  const { rows } = await asked('EXPLAIN PLAN indexes = 1', plan, request, deps);
+export async function engineSteps(
+  prepared: PreparedQuery,
+  request: EstimateRequest,
+  deps: EstimateDependencies,
+): Promise<readonly string[]> {
+  const { rows } = await asked('EXPLAIN PLAN indexes = 1', prepared, request, deps);
   return rows.map(([line]) => String(line));
 }
 
 /** What would be read of each table; empty when it is none that the engine can estimate. Throws QuernError as a run does. */
-export async function estimateTables(plan: Plan, request: EstimateRequest, deps: EstimateDependencies): Promise<readonly TableEstimate[]> {
-  const { engine, rows } = await asked('EXPLAIN ESTIMATE', plan, request, deps);
+export async function estimateTables(
+  prepared: PreparedQuery,
+  request: EstimateRequest,
+  deps: EstimateDependencies,
+): Promise<readonly TableEstimate[]> {
+  const { engine, rows } = await asked('EXPLAIN ESTIMATE', prepared, request, deps);
   const tables = rows.map(([database, table, parts, count, marks]) => ({
     database: String(database),
     name: String(table),
@@ -52,12 +54,9 @@ export async function estimateTables(plan: Plan, request: EstimateRequest, deps:
   });
 }
 
-async function asked(how: string, given: Plan, request: EstimateRequest, deps: EstimateDependencies) {
-  const { signal, asOf } = request;
-  const values = readArguments(given.parameters, request.arguments, given.name);
-  const instant = asOf === undefined ? instantAt(deps.now()) : readAsOf(asOf, given);
-  const execution = await openExecution(given, { arguments: values, instant, ...(signal === undefined ? {} : { signal }) }, deps);
-  return { engine: execution.engine, rows: (await execution.ask(`${how}\n${withRowLimit(execution.plan)}`)).rows };
+async function asked(how: string, given: PreparedQuery, request: EstimateRequest, deps: EstimateDependencies) {
+  const execution = await openExecution(given, readRequest(given, request, deps), deps);
+  return { engine: execution.engine, rows: (await execution.ask(`${how}\n${withRowLimit(execution.prepared)}`)).rows };
 }
 
 async function bytesPerRow(

@@ -1,14 +1,14 @@
 // The one place that asks an engine to run a prepared query: bindings, settings and limits are put together here, for every door.
 import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd } from '../engine/engine.ts';
 import type { Settings } from '../engine/session-settings.ts';
-import { type ArgumentValues, bindingsFor } from '../saved-query/parameters.ts';
+import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
-import type { Plan } from './plan.ts';
-import { withArguments } from './plan-with-arguments.ts';
+import type { PreparedQuery } from './prepared-query.ts';
+import { specializedFor } from './specialize.ts';
 
 export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'> {
   readonly arguments: ArgumentValues;
-  /** Canonical text of CURRENT_TIMESTAMP(), see saved-query/instant.ts. */
+  /** Canonical text of CURRENT_TIMESTAMP(), see queries/instant.ts. */
   readonly instant: string;
   /** What this run may take of what it shares with others. */
   readonly share?: Pick<ExecutionLimits, 'maxThreads'>;
@@ -25,7 +25,7 @@ export interface ExecutionDependencies {
 /** A prepared query with its values: what can be asked of the engine about it. `sql` is the query's own, or made around it. */
 interface Execution {
   /** With the SQL that is run. */
-  readonly plan: Plan;
+  readonly prepared: PreparedQuery;
   readonly engine: Engine;
   /** The rows, held in memory. */
   rows(sql: string): Promise<EngineResult>;
@@ -42,27 +42,27 @@ interface Execution {
 }
 
 /** Throws what opening the engine throws; what is asked throws as Engine says. */
-export async function openExecution(given: Plan, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
+export async function openExecution(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
   const { arguments: values, instant, general = false, share, ...how } = request;
-  const plan = general ? given : await withArguments(given, values);
-  const bindings = bindingsFor(plan.bound, values, instant);
+  const prepared = general ? given : await specializedFor(given, values);
+  const bindings = bindingsFor(prepared.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
     sql,
     bindings,
-    settings: settings === undefined ? plan.settings : { ...plan.settings, ...settings },
-    limits: { ...limitsOf(plan.limits, deps.limits, held), ...share },
-    ...(plan.sharedValues === undefined ? {} : { sharedValues: plan.sharedValues }),
+    settings: settings === undefined ? prepared.settings : { ...prepared.settings, ...settings },
+    limits: { ...limitsOf(prepared.limits, deps.limits, held), ...share },
+    sharedValues: prepared.sharedValues,
     ...how,
   });
   const engine = await deps.engine();
   /** A failure is told as one of its arguments where one of them caused it. */
   const told = async (error: unknown): Promise<never> => {
     const { blamed } = await import('./blame.ts');
-    throw blamed(error, { plan: given, values, sent: plan.sql });
+    throw blamed(error, { prepared: given, values, sent: prepared.sql });
   };
   const { writeFile } = engine;
   return {
-    plan,
+    prepared,
     engine,
     rows: (sql) => engine.execute(query(sql, true)).catch(told),
     ask(sql) {

@@ -1,12 +1,12 @@
 // The logical plan of a saved query, before and after the rules of the optimizer. The engine runs nothing for it.
 import { QuernError } from '../errors.ts';
-import type { SavedQuery } from '../saved-query/saved-query.ts';
-import { translateOptions } from '../saved-query/translate-options.ts';
+import type { SavedQuery } from '../queries/saved-query.ts';
+import { translateOptions } from '../queries/translate-options.ts';
 import { explainLogical, type LogicalSteps } from '../sql/index.ts';
-import type { PlanDependencies } from './plan.ts';
+import type { PrepareDependencies } from './prepared-query.ts';
 
-/** Throws as planQuery does, and `usage` for ClickHouse SQL. */
-export async function logicalSteps(query: SavedQuery, { catalog, sources }: PlanDependencies): Promise<LogicalSteps> {
+/** Throws as prepareQuery does, and `usage` for ClickHouse SQL. */
+export async function logicalSteps(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<LogicalSteps> {
   if (query.dialect === 'clickhouse')
     throw new QuernError('usage', `${query.name} is ClickHouse SQL, which quern runs as it is: it has no logical plan`, {
       hint: "see the engine's own plan with --plan",

@@ -1,29 +1,15 @@
 // Runs a saved query for its rows: from the cache, or from the engine.
-import type { Cache, CachedResult, CacheMode } from '../cache/cache.ts';
-import { cacheKey } from '../cache/key.ts';
+import { createBreath, inSlices } from '../breath.ts';
+import type { Cache } from '../cache/cache.ts';
+import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
-import { QuernError } from '../errors.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
-import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../saved-query/instant.ts';
-import { type ArgumentRules, type ArgumentValues, bindingsFor, readArguments } from '../saved-query/parameters.ts';
-import { INSTANT_PARAMETER } from '../sql/translation.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
-import { type Plan, type PlanDependencies, preparePlan } from './plan.ts';
+import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
+import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
+import { flightName, wantedRows } from './wanted-rows.ts';
 
-export interface RunRequest {
-  /** Name, UUID or path of a saved query, or a plan made before. */
-  readonly query: string | Plan;
-  /** As given: text, JSON values, or lists for repeated flags. */
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly unknownArguments?: ArgumentRules['unknown'];
-  /** The instant of CURRENT_TIMESTAMP(): a timestamp as parameters take it. Default: now. */
-  readonly asOf?: string;
-  readonly cache: CacheMode;
-  readonly maxAgeSeconds?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface RunDependencies extends PlanDependencies, ExecutionDependencies {
+export interface RunDependencies extends PrepareDependencies, ExecutionDependencies {
   readonly cache: Cache;
   /** Identity of the engine and its data, known without opening it. */
   readonly engineId: string;
@@ -33,89 +19,73 @@ export interface RunDependencies extends PlanDependencies, ExecutionDependencies
 
 export interface RunOutcome {
   readonly result: QueryResult;
-  readonly cache: Omit<CachedResult, 'result'>;
-  readonly plan: Plan;
+  /** What the cache had to do with it; `off`: nothing. */
+  readonly cache: {
+    readonly state: 'hit' | 'miss' | 'off';
+    /** Milliseconds since 1970; absent when `off`. */
+    readonly storedAtMs?: number;
+    readonly ageSeconds?: number;
+  };
+  readonly prepared: PreparedQuery;
 }
 
 /**
  * The rows of a saved query, at most `max_rows` of them, from the cache or from the engine.
- * Throws QuernError: what preparePlan, readArguments and the engine throw, and `usage` for an unfit `asOf`.
+ * Throws QuernError: what prepareRequested, readRequest and the engine throw.
  */
-export async function runSavedQuery(request: RunRequest, deps: RunDependencies): Promise<RunOutcome> {
-  const plan = typeof request.query === 'string' ? await preparePlan(request.query, deps) : request.query;
-  const { unknownArguments: unknown } = request;
-  const values = readArguments(plan.parameters, request.arguments, plan.name, unknown === undefined ? {} : { unknown });
-  const asOf = request.asOf === undefined ? undefined : readAsOf(request.asOf, plan);
-  const { result, ...cache } = await deps.cache.cached(
-    {
-      key: resultKey(plan, values, { engineId: deps.engineId, ...(asOf === undefined ? {} : { asOf }) }),
-      query: plan.name,
-      arguments: values,
-      ttlSeconds: plan.ttlSeconds,
-      mode: request.cache,
-      ...(asOf === undefined ? {} : { asOf }),
-      ...(request.maxAgeSeconds === undefined ? {} : { maxAgeSeconds: request.maxAgeSeconds }),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    },
-    (signal) =>
-      executePlan(plan, { arguments: values, instant: asOf ?? instantAt(deps.now()), ...(signal === undefined ? {} : { signal }) }, deps),
-  );
-  return { result, cache, plan };
-}
-
-/** What the cache keeps the rows under; the instant is part of it only when it was given. */
-export function resultKey(
-  plan: Plan,
-  values: ArgumentValues,
-  { engineId, asOf }: { readonly engineId: string; readonly asOf?: string },
-): string {
-  const { sql, settings, maxRows, columns } = plan;
-  const bindings = bindingsFor(plan.bound, values, asOf);
-  return cacheKey({ sql, settings, bindings, engineId, maxRows, ...(columns === undefined ? {} : { columns }) });
+export async function runSavedQuery(request: QueryRequest, deps: RunDependencies): Promise<RunOutcome> {
+  const prepared = await prepareRequested(request, deps);
+  const { asOf, ...execution } = readRequest(prepared, request, deps);
+  const { cache } = deps;
+  const { cache: mode = 'use', maxAgeSeconds, signal } = request;
+  const execute = (stop: AbortSignal | undefined) => executePrepared(prepared, { ...execution, signal: stop }, deps);
+  const { ttlSeconds } = prepared;
+  if (mode === 'none' || ttlSeconds <= 0) return { result: await execute(signal), cache: { state: 'off' }, prepared };
+  const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, asOf });
+  if (mode === 'use') {
+    const entry = await cache.lookup(wanted.key);
+    if (entry !== undefined && freshness({ storedAtMs: entry.storedAtMs, nowMs: deps.now(), ttlSeconds, maxAgeSeconds }) === 'fresh') {
+      const { result, storedAtMs } = entry;
+      return { result, cache: { state: 'hit', storedAtMs, ageSeconds: ageSeconds(storedAtMs, deps.now()) }, prepared };
+    }
+  }
+  const run = async (stop: AbortSignal) => ({ wanted, result: await execute(stop) });
+  const { result, storedAtMs, written } = await cache.fill(flightName(wanted, mode === 'refresh'), run, { signal });
+  await written;
+  const state = result.missing === undefined ? ({ state: 'miss', storedAtMs, ageSeconds: 0 } as const) : ({ state: 'off' } as const);
+  return { result, cache: state, prepared };
 }
 
 /** The rows from the engine, at most `max_rows` of them. */
-export async function executePlan(given: Plan, request: ExecutionRequest, deps: ExecutionDependencies): Promise<QueryResult> {
-  const { plan, rows } = await openExecution(given, request, deps);
-  return decode(plan, await rows(withRowLimit(plan)));
+export async function executePrepared(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<QueryResult> {
+  const { prepared, rows } = await openExecution(given, request, deps);
+  return decode(prepared, await rows(withRowLimit(prepared)));
 }
 
 /**
  * One row more than wanted shows that rows were cut off. ClickHouse pushes the limit into the query and keeps its order; the setting
  * `limit` would not do, it limits each part of a UNION DISTINCT before the duplicates are gone.
  */
-export function withRowLimit({ sql, maxRows }: Pick<Plan, 'sql' | 'maxRows'>): string {
+export function withRowLimit({ sql, maxRows }: Pick<PreparedQuery, 'sql' | 'maxRows'>): string {
   return `SELECT * FROM (\n${sql}\n) LIMIT ${maxRows + 1}`;
 }
 
-async function decode(plan: Plan, answer: EngineResult): Promise<QueryResult> {
+async function decode(prepared: PreparedQuery, answer: EngineResult): Promise<QueryResult> {
   const { decodeRows } = await import('./decode.ts');
-  const columns = plan.columns ?? (await columnsOf(answer));
-  const kept = answer.rows.length > plan.maxRows ? { ...answer, rows: answer.rows.slice(0, plan.maxRows) } : answer;
+  const columns = prepared.columns ?? (await columnsOf(answer));
+  const kept = answer.rows.length > prepared.maxRows ? { ...answer, rows: answer.rows.slice(0, prepared.maxRows) } : answer;
   const { statistics, missing } = answer;
   return {
     columns,
-    rows: decodeRows(columns, kept),
+    rows: await inSlices(kept.rows, (rows) => decodeRows(columns, { ...kept, rows }), createBreath()),
     truncated: kept !== answer,
     statistics,
-    ...(missing === undefined ? {} : { missing }),
+    missing,
   };
 }
 
 /** What the engine says of the columns of a query that nobody has translated. */
 export async function columnsOf({ columns }: EngineResult): Promise<readonly ResultColumn[]> {
-  const { googleType } = await import('../saved-query/clickhouse/type.ts');
+  const { googleType } = await import('../queries/clickhouse/type.ts');
   return columns.map(({ name, type }) => ({ name, type: googleType(type) }));
-}
-
-/** Canonical text of `--as-of`. Throws `usage` for what is no time, or would change nothing. */
-export function readAsOf(text: string, plan: Plan): string {
-  const instant = readTimestamp(text);
-  if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(text)} is not ${TIMESTAMP_FORMS}`, {});
-  if (plan.dialect === 'clickhouse' && !plan.bound.some(({ name }) => name === INSTANT_PARAMETER)) {
-    throw new QuernError('usage', `${plan.name} is ClickHouse SQL with a clock of its own: --as-of would change nothing`, {
-      hint: `write {${INSTANT_PARAMETER}:DateTime64(6, 'UTC')} in its SQL for the instant`,
-    });
-  }
-  return instant;
 }

@@ -1,9 +1,8 @@
 // The sandbox of a saved query: a caller's SQL that reads the query's WITH tables and nothing else.
 import { QuernError } from '../errors.ts';
-import { confirmId } from '../saved-query/catalog.ts';
-import type { SavedQuery } from '../saved-query/saved-query.ts';
+import type { SavedQuery } from '../queries/saved-query.ts';
 import type { TranslateCallers } from './callers-text.ts';
-import { type Plan, type PlanDependencies, planQuery } from './plan.ts';
+import { type PrepareDependencies, type PreparedQuery, prepareQuery } from './prepared-query.ts';
 
 interface SandboxRules {
   /** Whether callers may send SQL; by default what the header says. */
@@ -24,20 +23,27 @@ const IN_ORDER = { optimize_move_to_prewhere: 0, short_circuit_function_evaluati
 const MAX_LENGTH = 32_768;
 
 /**
- * The plan of `sql`, a BigQuery query, in place of the SELECT of the saved query named by `reference`. It has the saved query's name,
- * parameters, limits and TTL. Throws QuernError: what preparePlan throws, with `sql` as the source of errors in the caller's text, and
+ * The prepared query of `sql`, a BigQuery query, in place of the SELECT of the saved query named by `reference`. It has the saved query's name,
+ * parameters, limits and TTL. Throws QuernError: what prepare throws, with `sql` as the source of errors in the caller's text, and
  * `parameter` when the saved query takes no SQL.
  */
-export async function planSandbox(reference: string, sql: string, deps: PlanDependencies, rules: SandboxRules = {}): Promise<Plan> {
-  const { parseSavedQuery } = await import('../saved-query/header/header.ts');
-  const file = deps.catalog.find(reference);
-  const query = parseSavedQuery(file.source, file.name);
-  confirmId(file, query.id);
-  return planSandboxedQuery(query, sql, deps, rules);
+export async function prepareSandbox(
+  reference: string,
+  sql: string,
+  deps: PrepareDependencies,
+  rules: SandboxRules = {},
+): Promise<PreparedQuery> {
+  const { findSavedQuery } = await import('../queries/find-query.ts');
+  return planSandboxedQuery(findSavedQuery(reference, deps.catalog), sql, deps, rules);
 }
 
 /** The same for a saved query that is parsed. */
-export async function planSandboxedQuery(query: SavedQuery, sql: string, deps: PlanDependencies, rules: SandboxRules = {}): Promise<Plan> {
+export async function planSandboxedQuery(
+  query: SavedQuery,
+  sql: string,
+  deps: PrepareDependencies,
+  rules: SandboxRules = {},
+): Promise<PreparedQuery> {
   const { enabled = ({ sandbox }) => sandbox, secret = false, translate } = rules;
   if (!enabled(query)) {
     throw new QuernError('parameter', `${query.name} takes no SQL from callers`, { hint: 'allow it in its header: sandbox: enabled' });
@@ -53,6 +59,6 @@ export async function planSandboxedQuery(query: SavedQuery, sql: string, deps: P
     });
   }
   // The rows of whatever callers ask are not worth being kept warm.
-  const { warmingSeconds: _, ...plan } = await planQuery(query, deps, { sql, translate });
-  return secret ? { ...plan, settings: { ...plan.settings, ...IN_ORDER } } : plan;
+  const { warmingSeconds: _, ...prepared } = await prepareQuery(query, deps, { sql, translate });
+  return secret ? { ...prepared, settings: { ...prepared.settings, ...IN_ORDER } } : prepared;
 }

@@ -1,12 +1,12 @@
 // What holds now of the place where the rows are; a run that finds it outdated begins again with what holds then.
 import type { Engine } from '../engine/engine.ts';
 import type { LimitRules } from './limits.ts';
-import type { PlanDependencies } from './plan.ts';
+import type { PrepareDependencies } from './prepared-query.ts';
 
 export interface Snapshot {
   /** Identity of the engine and its data for cache keys, known without opening the engine. */
   readonly engineId: string;
-  readonly sources: PlanDependencies['sources'];
+  readonly sources: PrepareDependencies['sources'];
   readonly limits: LimitRules;
   /** Opens the engine on first use. */
   engine(): Promise<Engine>;

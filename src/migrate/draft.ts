@@ -35,7 +35,7 @@ export interface Neighbours {
 /** Languages that Logflare has and ClickHouse is not asked in. */
 const OTHER_LANGUAGES: Readonly<Record<string, string>> = {
   pg_sql: 'it is PostgreSQL SQL: write it in the BigQuery dialect',
-  lql: 'it is LQL, which is no SQL: write it in the BigQuery dialect',
+  lql: 'it is LQL, which is not SQL: write it in the BigQuery dialect',
 };
 
 export function draftAll(found: readonly Found[], neighbours: Neighbours): readonly (Draft | Refusal)[] {

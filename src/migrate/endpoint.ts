@@ -1,5 +1,5 @@
 // An endpoint of Logflare, as its management API and its exports give it.
-import { isUuid } from '../saved-query/header/text.ts';
+import { isUuid } from '../queries/header/text.ts';
 
 export interface Endpoint {
   readonly kind: 'endpoint';
@@ -34,7 +34,7 @@ export const isFields = (value: unknown): value is Fields => typeof value === 'o
 
 /** The endpoint in a JSON value; `fallback` names one that has no name. */
 export function readEndpoint(value: unknown, fallback: string): Endpoint | Unreadable {
-  if (!isFields(value)) return { kind: 'unreadable', name: fallback, reason: `${shown(value)} is no endpoint` };
+  if (!isFields(value)) return { kind: 'unreadable', name: fallback, reason: `${shown(value)} is not an endpoint` };
   const problems: string[] = [];
   const notes: string[] = [];
   const read = <T>(field: string, expected: string, fits: (value: unknown) => value is T): T | undefined => {

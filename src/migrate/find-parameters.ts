@@ -1,6 +1,6 @@
 // The parameters of a query that declares none: their names, and types where the SQL says them.
-import { referencesOf } from '../saved-query/references.ts';
-import type { ParameterTypeName } from '../saved-query/saved-query.ts';
+import { referencesOf } from '../queries/references.ts';
+import type { ParameterTypeName } from '../queries/saved-query.ts';
 import { parse } from '../sql/index.ts';
 
 export interface FoundParameter {

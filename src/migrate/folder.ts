@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { QuernError } from '../errors.ts';
-import { headerSpan, idInHeader } from '../saved-query/header/text.ts';
+import { headerSpan, idInHeader } from '../queries/header/text.ts';
 import { type Endpoint, readEndpoint, type Unreadable } from './endpoint.ts';
 
 /** A saved query already, which is taken as it is. */
@@ -10,7 +10,7 @@ interface Headed {
   readonly kind: 'headed';
   readonly name: string;
   readonly text: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 export type Found = Endpoint | Headed | Unreadable;
@@ -35,7 +35,7 @@ function readSql(text: string, file: string): Found {
   if (text.trim() === '') return { kind: 'unreadable', name: file, reason: 'it is empty' };
   if (headerSpan(text) === undefined) return { kind: 'endpoint', name, sql: text, language: 'bq_sql', sources: {}, notes: [] };
   const id = idInHeader(text);
-  return { kind: 'headed', name, text, ...(id === undefined ? {} : { id }) };
+  return { kind: 'headed', name, text, id };
 }
 
 /** A list of endpoints, or one; with its name from the file if it has none. */
@@ -63,7 +63,7 @@ function namesIn(folder: string): readonly string[] {
       code === 'ENOENT'
         ? `there is no folder ${folder}`
         : code === 'ENOTDIR'
-          ? `${folder} is no folder`
+          ? `${folder} is not a folder`
           : `${folder} cannot be read (${code})`;
     throw new QuernError('usage', message, { hint: 'name a folder with .sql files, or JSON exports of endpoints', cause });
   }

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { QuernError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { writeFileAtomically } from '../output/file.ts';
-import type { QueryCatalog } from '../saved-query/catalog.ts';
-import { idInHeader } from '../saved-query/header/text.ts';
+import type { QueryCatalog } from '../queries/catalog.ts';
+import { idInHeader } from '../queries/header/text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import { type Draft, draftAll, type Neighbours, type Refusal } from './draft.ts';
 import type { Found } from './folder.ts';
@@ -21,7 +21,7 @@ interface ImportOptions {
   readonly dryRun: boolean;
 }
 
-export interface ImportDependencies {
+interface ImportDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: SourceCatalog;
 }
@@ -36,7 +36,7 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
   const changed = drafts.filter((draft) => states.get(draft) === 'changed').map(({ name }) => `${name}.sql`);
   if (changed.length > 0 && !force && !dryRun)
     throw new QuernError('usage', `${changed.join(', ')} ${changed.length === 1 ? 'is' : 'are'} already in ${shown}, and not the same`, {
-      hint: 'nothing was written; --force writes over what is there, --dry-run shows what would come',
+      hint: 'nothing was written; --force writes over what is there, --dry-run shows what would be written',
     });
   if (!dryRun) await write(drafts, states, folder);
   return {
@@ -56,11 +56,11 @@ function imported({ name, was, notes }: Draft, file: string, state: ImportedQuer
   if (trial === undefined || state === undefined) throw new RangeError('every draft is tried');
   return {
     name,
-    ...(was === undefined ? {} : { was }),
+    was,
     file,
     state: trial.state,
     file_state: state,
-    ...(trial.trouble === undefined ? {} : { trouble: trial.trouble }),
+    trouble: trial.trouble,
     notes: [...notes, ...trial.notes],
   };
 }

@@ -64,7 +64,7 @@ function refuseStatus({ status, headers }: Response, address: string): void {
       hint: 'it takes a private access token: make one in Logflare, and set LOGFLARE_TOKEN',
     });
   if (status >= 300 && status < 400)
-    throw new QuernError('unreachable', `${address} sends us elsewhere: ${headers.get('location') ?? status}`, { hint: 'check --url' });
+    throw new QuernError('unreachable', `${address} redirects to ${headers.get('location') ?? status}`, { hint: 'check --url' });
   if (status !== 200)
     throw new QuernError('unreachable', `${address} answered with status ${status}`, { hint: 'check --url, and the log of Logflare' });
 }
@@ -75,7 +75,7 @@ async function bodyOf(response: Response, address: string): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES)
-      throw new QuernError('result', `${address} answered with more than ${MAX_BYTES / 2 ** 20} MiB, which is no list of endpoints`, {
+      throw new QuernError('result', `${address} answered with more than ${MAX_BYTES / 2 ** 20} MiB, which is not a list of endpoints`, {
         hint: 'check --url',
       });
     chunks.push(chunk);

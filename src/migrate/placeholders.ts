@@ -1,5 +1,5 @@
 // `@name` in ClickHouse SQL, as endpoints write their parameters, in ClickHouse's own form.
-import { tokenizeClickHouse } from '../saved-query/clickhouse/token.ts';
+import { tokenizeClickHouse } from '../clickhouse/lexer.ts';
 import type { FoundParameter } from './find-parameters.ts';
 
 interface ClickHouseSql {

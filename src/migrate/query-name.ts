@@ -1,6 +1,6 @@
 // Names of saved queries for queries that were called something else.
-import { isQueryName } from '../saved-query/catalog.ts';
-import { isUuid } from '../saved-query/header/text.ts';
+import { isQueryName } from '../queries/catalog.ts';
+import { isUuid } from '../queries/header/text.ts';
 
 const LONGEST = 100;
 

@@ -6,13 +6,13 @@ import type { Trouble } from './trial.ts';
 
 export interface ImportedQuery {
   readonly name: string;
-  readonly was?: string;
+  readonly was?: string | undefined;
   /** As it is shown; absent when none is written. */
   readonly file?: string;
   /** `unmapped`: it translates once its sources are known; `left out`: no file is written for it. */
   readonly state: 'translates' | 'unmapped' | 'refused' | 'left out';
   readonly file_state?: 'new' | 'changed' | 'same';
-  readonly trouble?: Omit<Trouble, 'code'> & { readonly code?: Trouble['code'] };
+  readonly trouble?: (Omit<Trouble, 'code'> & { readonly code?: Trouble['code'] }) | undefined;
   readonly notes: readonly string[];
 }
 

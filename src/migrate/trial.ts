@@ -1,18 +1,18 @@
 // Whether the imported queries translate, each beside all the others, and if not, why not.
 import { QuernError } from '../errors.ts';
-import { type PlanDependencies, planQuery } from '../execution/plan.ts';
-import type { QueryCatalog } from '../saved-query/catalog.ts';
-import { parseSavedQuery } from '../saved-query/header/header.ts';
-import { referencesOf } from '../saved-query/references.ts';
+import { type PrepareDependencies, prepareQuery } from '../execution/prepared-query.ts';
+import type { QueryCatalog } from '../queries/catalog.ts';
+import { parseSavedQuery } from '../queries/header/header.ts';
+import { referencesOf } from '../queries/references.ts';
 import { positionAt, type SourceText } from '../source-text.ts';
-import { parse, remarksOf } from '../sql/index.ts';
+import { fidelityNotesOf, parse } from '../sql/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Draft } from './draft.ts';
 
 export interface Trouble {
   readonly code: QuernError['code'];
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** In the file that is written, or in that of another query it reads. */
   readonly file?: string;
   readonly line?: number;
@@ -76,11 +76,11 @@ export async function tryAll(
   return trials;
 }
 
-const constant = (sources: SourceCatalog): PlanDependencies['sources'] => ({ fingerprint: '', load: async () => sources });
+const constant = (sources: SourceCatalog): PrepareDependencies['sources'] => ({ fingerprint: '', load: async () => sources });
 
-async function translateOne(source: SourceText, name: string, deps: PlanDependencies): Promise<Trouble | undefined> {
+async function translateOne(source: SourceText, name: string, deps: PrepareDependencies): Promise<Trouble | undefined> {
   try {
-    await planQuery(parseSavedQuery(source, name), deps);
+    await prepareQuery(parseSavedQuery(source, name), deps);
     return undefined;
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
@@ -93,7 +93,7 @@ function troubleOf({ code, message, details: { hint, span, source, problems = []
   return {
     code,
     message: `${message}${all}`,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...(span === undefined || source === undefined ? {} : { file: source.name, ...positionAt(source.text, span.start) }),
   };
 }
@@ -104,7 +104,7 @@ function look({ text }: SourceText): { readonly tables: readonly string[]; reado
     const script = parse(text);
     return {
       tables: [...new Set(referencesOf(script).tables.map(({ name }) => name))],
-      differences: remarksOf(script).flatMap(({ rows, construct, note, span }) => {
+      differences: fidelityNotesOf(script).flatMap(({ rows, construct, note, span }) => {
         const { line, column } = positionAt(text, span.start);
         return rows === 'differs' && note !== undefined ? [`${line}:${column}: ${construct}: ${note}`] : [];
       }),

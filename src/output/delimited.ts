@@ -72,7 +72,7 @@ function rowPrinter(columns: readonly ResultColumn[], rules: Delimited): RowPrin
     head: `${columnNames(columns).map(rules.heading).join(rules.delimiter)}\n`,
     keys: [],
     line: (row) => `${printers.map((print, i) => print(row[i] ?? null)).join(rules.delimiter)}\n`,
-    ...(rules.formulas === undefined ? {} : { formulas: rules.formulas }),
+    formulas: rules.formulas,
   };
 }
 

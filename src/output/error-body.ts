@@ -6,7 +6,7 @@ export interface ErrorBody {
   readonly error: {
     readonly code: string;
     readonly message: string;
-    readonly hint?: string;
+    readonly hint?: string | undefined;
     readonly position?: { readonly file: string; readonly line: number; readonly column: number };
     readonly notes?: readonly string[];
     readonly problems?: readonly Problem[];
@@ -19,7 +19,7 @@ export function errorBody(error: QuernError): ErrorBody {
     error: {
       code: error.code,
       message: error.message,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
       ...(span === undefined || source === undefined ? {} : { position: { file: source.name, ...positionAt(source.text, span.start) } }),
       ...(notes === undefined || notes.length === 0 ? {} : { notes }),
       ...(problems === undefined || problems.length === 0 ? {} : { problems }),

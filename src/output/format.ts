@@ -12,22 +12,27 @@ export interface ChartWishes {
 /** Texts that a spreadsheet would take for formulas are left as they are, or marked as texts. */
 export type Formulas = 'keep' | 'escape';
 
-export interface Layout {
-  /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
-  readonly width: number | undefined;
-  readonly colour: boolean;
+/** What may be asked of a drawing. */
+export interface DrawOptions {
   /** Names of columns that a table does not cut, besides those of numbers and times. */
   readonly whole?: readonly string[] | undefined;
   /** How many rows a table draws where each must be a block; all when absent. */
   readonly mostBlocks?: number | undefined;
-  /** Lines that a chart may fill; it has its usual height when absent. */
-  readonly height?: number | undefined;
-  /** True where characters beyond ASCII cannot be shown; charts heed it. */
-  readonly ascii?: boolean | undefined;
   /** How a chart is to be drawn, where its own choice is not wanted. */
   readonly chart?: ChartWishes | undefined;
   /** Whether a table draws arrays of numbers as small charts. */
   readonly sparklines?: boolean | undefined;
+}
+
+/** How a result is to be printed, and for what. */
+export interface Layout extends DrawOptions {
+  /** Columns of the terminal; undefined when there is none, and then nothing is cut. */
+  readonly width: number | undefined;
+  readonly colour: boolean;
+  /** Lines that a chart may fill; it has its usual height when absent. */
+  readonly height?: number | undefined;
+  /** True where characters beyond ASCII cannot be shown; charts heed it. */
+  readonly ascii?: boolean | undefined;
   /** What csv makes of texts that a spreadsheet would compute. */
   readonly formulas?: Formulas | undefined;
   /** Hears what the reader should know about the drawing. */
@@ -45,7 +50,7 @@ export interface RowPrinter {
   readonly keys: readonly string[];
   readonly line: (row: Row) => string;
   /** Of csv: where it is not `escape`, texts are as they are. */
-  readonly formulas?: Formulas;
+  readonly formulas?: Formulas | undefined;
 }
 
 export type RowText = (columns: readonly ResultColumn[]) => RowPrinter;

@@ -25,10 +25,10 @@ const writers: Readonly<Record<FormatName, () => Promise<Format>>> = {
 const compressions = { '.gz': 'gzip', '.zst': 'zstd' } as const;
 export type Compression = (typeof compressions)[keyof typeof compressions];
 
-export interface Target {
+interface Target {
   /** undefined where neither a name nor a file says. */
   readonly format: AnyFormat | undefined;
-  readonly compression?: Compression;
+  readonly compression?: Compression | undefined;
 }
 
 /** The format of that name. Throws `usage` for any other text. */
@@ -54,7 +54,7 @@ export function readTarget(format: string | undefined, file: string | undefined)
   if (compression !== undefined && isEngineFormat(found)) {
     throw new QuernError('usage', `${file}: ${found} is compressed in itself`, { hint: `leave out ${last}` });
   }
-  return { format: found, ...(compression === undefined ? {} : { compression }) };
+  return { format: found, compression };
 }
 
 /** The same for commands whose rows quern prints itself. */

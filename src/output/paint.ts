@@ -3,7 +3,7 @@ import { Chalk } from 'chalk';
 
 interface Paint {
   readonly good: (text: string) => string;
-  readonly doubtful: (text: string) => string;
+  readonly caution: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
@@ -11,5 +11,5 @@ interface Paint {
 
 export function paint(colour: boolean): Paint {
   const chalk = new Chalk({ level: colour ? 1 : 0 });
-  return { good: chalk.green, doubtful: chalk.yellow, bad: chalk.red.bold, strong: chalk.bold, faint: chalk.dim };
+  return { good: chalk.green, caution: chalk.yellow, bad: chalk.red.bold, strong: chalk.bold, faint: chalk.dim };
 }

@@ -52,7 +52,10 @@ export function parseTimestamp(text: string): ZonedText | undefined {
   const zone = split.rest.trim();
   if (zone === '' || /^[zZ]$/.test(zone)) return { micros: split.micros, zone: zone === '' ? '' : 'Z' };
   const offset = offsetMicros(zone);
-  if (offset !== undefined) return { micros: split.micros - offset, zone: 'Z' };
+  if (offset !== undefined) {
+    const micros = split.micros - offset;
+    return micros < FIRST_MICROSECOND || micros > LAST_MICROSECOND ? undefined : { micros, zone: 'Z' };
+  }
   if (zone === 'UTC' || zone === 'GMT') return { micros: split.micros, zone: 'Z' };
   return split.rest.startsWith(' ') && /^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone) ? { micros: split.micros, zone } : undefined;
 }
@@ -107,6 +110,16 @@ export function datetimeText(micros: bigint): string {
   return `${dateText(Number((micros - clock) / MICROS_PER_DAY))} ${timeText(clock)}`;
 }
 
-/** First and last day that ClickHouse's Date32 and DateTime64 can hold. */
-export const FIRST_DAY = daysOf(1900, 1, 1) ?? 0;
-export const LAST_DAY = daysOf(2299, 12, 31) ?? 0;
+/** First and last day of BigQuery. */
+export const FIRST_DAY = daysOf(1, 1, 1) ?? 0;
+export const LAST_DAY = daysOf(9999, 12, 31) ?? 0;
+export const FIRST_MICROSECOND = BigInt(FIRST_DAY) * MICROS_PER_DAY;
+export const LAST_MICROSECOND = BigInt(LAST_DAY + 1) * MICROS_PER_DAY - 1n;
+
+/** On the first or the last day, so that it may lie outside of BigQuery's years in another zone. */
+export const isOnLastDay = (micros: bigint): boolean =>
+  micros < FIRST_MICROSECOND + MICROS_PER_DAY || micros > LAST_MICROSECOND - MICROS_PER_DAY;
+/** Days that every ClickHouse holds; since 26.7 it holds all of BigQuery's. https://github.com/ClickHouse/ClickHouse/pull/107907 */
+export const isHeldEverywhere = (day: number): boolean => day >= HELD_FROM && day <= HELD_UNTIL;
+const HELD_FROM = daysOf(1900, 1, 1) ?? 0;
+const HELD_UNTIL = daysOf(2299, 12, 31) ?? 0;

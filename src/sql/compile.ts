@@ -4,21 +4,22 @@ import { QuernError } from '../errors.ts';
 import { type AnalyzedScript, analyzeCaller, analyzeScript, analyzeUnfiltered, inCallerText, parseSandboxed } from './analyzer/index.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
 import { fail } from './fail.ts';
-import { mayFold } from './for-arguments.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
 import { explainPlan, planNames } from './logical/explain.ts';
 import { mostJoined } from './logical/joined-tables.ts';
-import type { LogicalPlan } from './logical/resolved.ts';
-import { visitRels } from './logical/rewrite.ts';
+import type { LogicalPlan } from './logical/nodes.ts';
 import { mayShareValues } from './logical/shared-values.ts';
+import { visitRels } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
 import { optimize } from './optimizer/optimize.ts';
 import { sizeOf } from './size.ts';
+import { maySpecialize } from './specialize.ts';
 import type { Script } from './syntax/ast.ts';
 import { parseScript } from './syntax/parser/parse-script.ts';
 import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
-import type { FoldableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
+import { statementText } from './target/stored-statement.ts';
+import type { SpecializableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
@@ -26,12 +27,12 @@ import type { FoldableTranslation, TranslateOptions, Translation, UnfilteredTabl
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, sharedValues: __, filteredBy: ___, ...translation } = translateFoldable(text, options);
+  const { statement: _, sharedValues: __, filteredBy: ___, ...translation } = translateSpecializable(text, options);
   return translation;
 }
 
-/** The same, with what sqlForArguments needs; of a query that callers may send SQL for, also what that could read. */
-export function translateFoldable(text: string, options: TranslateOptions = {}, { sandbox = false } = {}): FoldableTranslation {
+/** The same, with what bind needs; of a query that callers may send SQL for, also what that could read. */
+export function translateSpecializable(text: string, options: TranslateOptions = {}, { sandbox = false } = {}): SpecializableTranslation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const script = parseScript(text);
     return compile(script, analyzeScript(script, options, sandbox), options, TRUSTED);
@@ -50,7 +51,7 @@ export function unfilteredBySandbox(text: string, options: TranslateOptions): re
  * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
  * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
  */
-export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): FoldableTranslation {
+export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): SpecializableTranslation {
   try {
     return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
@@ -108,7 +109,7 @@ function compile(
   { query: analyzed, analysis, filteredBy }: AnalyzedScript,
   options: TranslateOptions,
   bounds: Bounds,
-): FoldableTranslation {
+): SpecializableTranslation {
   const refuseLarge = (size: () => number, most: number): void => {
     if (Number.isFinite(most) && size() > most)
       fail(
@@ -151,7 +152,9 @@ function compile(
   return {
     sql,
     parameters,
-    ...(mayFold(parameters) && sql.length <= MAX_FOLDED && size.depth <= MAX_STATEMENT_DEPTH ? { statement } : {}),
+    ...(maySpecialize(parameters) && sql.length <= MAX_FOLDED && size.depth <= MAX_STATEMENT_DEPTH
+      ? { statement: statementText(statement) }
+      : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
     ...(filteredBy === undefined ? {} : { filteredBy }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),

@@ -4,14 +4,13 @@ export {
   explainLogical,
   type LogicalSteps,
   translate,
-  translateFoldable,
   translateSandboxed,
+  translateSpecializable,
   unfilteredBySandbox,
 } from './compile.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
-export { doubtsOf } from './lint/doubts.ts';
-
-export { type Remark, remarksOf } from './lint/remarks.ts';
+export { type FidelityNote, fidelityNotesOf } from './lint/fidelity-notes.ts';
+export { warningsOf } from './lint/warnings.ts';
 export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
 export { parseScript as parse } from './syntax/parser/parse-script.ts';

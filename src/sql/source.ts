@@ -8,6 +8,13 @@ export interface SourceColumn {
   readonly read: ColumnRead;
 }
 
+export interface UnreadColumn {
+  readonly name: string;
+  /** ClickHouse type text. */
+  readonly stored: string;
+  readonly why: string;
+}
+
 export interface Source {
   readonly name: string;
   readonly database?: string;
@@ -15,6 +22,8 @@ export interface Source {
   /** The table is read on every shard of this cluster: `cluster('name', database.table)`. */
   readonly cluster?: string;
   readonly columns: readonly SourceColumn[];
+  /** Columns of the table that queries cannot read. */
+  readonly unread?: readonly UnreadColumn[];
   /** The table is not there: a query may name the source in a WITH table that nobody reads, but rows cannot be had. */
   readonly absent?: { readonly message: string; readonly hint: string };
   /** Column name → path of a field that always equals it (`project` → `['metadata', 'project_ref']`): filters on the field also filter the column. */

@@ -6,6 +6,18 @@ import type { Type } from './types.ts';
 /** Name of the query parameter that carries the instant of CURRENT_TIMESTAMP(). */
 export const INSTANT_PARAMETER = 'quern_now';
 
+/** Name of the BOOL query parameter that says whether the array parameter `name` is NULL: ClickHouse binds no NULL array, only []. */
+export const nullArrayParameter = (name: string): string => `${NULL_ARRAY}${name}`;
+
+/** How names of such parameters begin. */
+export const NULL_ARRAY = 'quern_null_';
+
+/** The value of a translation's parameter, given the arguments by the names that the query has for them. */
+export function parameterValue<T>(name: string, values: Readonly<Record<string, T>>): T | boolean | null {
+  const value = (of: string): T | null => (Object.hasOwn(values, of) ? (values[of] ?? null) : null);
+  return name.startsWith(NULL_ARRAY) ? value(name.slice(NULL_ARRAY.length)) === null : value(name);
+}
+
 export interface TranslateOptions {
   /** Types of the `@name` parameters the text may use; any other `@name` is an error. */
   readonly parameters?: Readonly<Record<string, Type>>;
@@ -19,6 +31,8 @@ export interface TranslateOptions {
   readonly instant?: 'parameter' | 'engine';
   /** `text`: BYTES columns of the result come back as base64; `raw` (default): as they are. */
   readonly bytes?: 'raw' | 'text';
+  /** `fail`: a column of the result that is an array with a NULL element fails the query, as BigQuery returns none; `keep` (default): it is returned. */
+  readonly nullElements?: 'keep' | 'fail';
 }
 
 export interface TranslatedParameter {
@@ -44,17 +58,12 @@ export interface Translation {
   readonly sources: readonly string[];
 }
 
-/** A statement of target/ast.ts, into which only for-arguments.ts looks. */
-export interface StatementTree {
-  readonly kind: 'select' | 'set';
-}
-
 /** A translation with what only its execution needs to know. */
-export interface FoldableTranslation extends Translation {
+export interface SpecializableTranslation extends Translation {
   /** Parameters by which every WITH table of the saved query filters all that it reads of sources, so that callers' SQL reaches nothing else; where that was asked. */
   readonly filteredBy?: readonly string[];
-  /** The SQL as a tree, where it may be shorter for given arguments: see sqlForArguments. */
-  readonly statement?: StatementTree;
+  /** The SQL in the form that bind reads, where it may be shorter for given arguments. */
+  readonly statement?: string;
   /** Rows may share large values, which an engine counts once. */
   readonly sharedValues?: true;
 }

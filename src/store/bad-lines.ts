@@ -13,7 +13,7 @@ export interface BadLines {
 }
 
 /** Thrown while a line is read, and caught by the loader: the line is kept out, for this reason. */
-export class Unfit extends Error {}
+export class Invalid extends Error {}
 
 const SHOWN_CHARACTERS = 200;
 

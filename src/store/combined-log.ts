@@ -1,6 +1,6 @@
 // The access log of nginx and Apache (combined or common format) as edge request events.
 
-import { Unfit } from './bad-lines.ts';
+import { Invalid } from './bad-lines.ts';
 import type { LogEvent } from './event.ts';
 
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"';
@@ -19,11 +19,11 @@ export function isCombinedLog(line: string): boolean {
 
 /**
  * The event of a line. `-` means absent. A request line that is not HTTP (a port scan, TLS on a plain port) is a real request without method,
- * path and url; its text is kept in event_message. Throws Unfit when the line itself is not in the format.
+ * path and url; its text is kept in event_message. Throws Invalid when the line itself is not in the format.
  */
 export function readCombinedLog(line: string): LogEvent {
   const match = LINE.exec(line);
-  if (match === null) throw new Unfit('not in the combined log format');
+  if (match === null) throw new Invalid('not in the combined log format');
   const [, virtualHost, client = '', ident, user, time = '', rawRequest = '', status = '-', bytes = '-', referer, agent, forwardedFor] =
     match;
   const request = REQUEST.exec(readEscapes(rawRequest));
@@ -66,7 +66,7 @@ function splitTarget(target: string, virtualHost: string | undefined): { [field:
 function readTime(time: string): string {
   const match = TIME.exec(time);
   const month = match === null ? 0 : MONTHS.indexOf(match[2] ?? '') + 1;
-  if (match === null || month === 0) throw new Unfit(`time [${time}] is not in the combined log format`);
+  if (match === null || month === 0) throw new Invalid(`time [${time}] is not in the combined log format`);
   return `${match[3]}-${String(month).padStart(2, '0')}-${match[1]}T${match[4]}${match[5]}`;
 }
 

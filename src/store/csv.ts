@@ -1,6 +1,6 @@
 // CSV with a header line as log events (RFC 4180).
 
-import { Unfit } from './bad-lines.ts';
+import { Invalid } from './bad-lines.ts';
 import type { LogEvent } from './event.ts';
 import { isRecord } from './metadata.ts';
 
@@ -41,13 +41,13 @@ function countQuotes(text: string): number {
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
 
-/** Cells of one record. An empty cell without quotes is null. Throws Unfit when a quote stands inside an unquoted cell. */
+/** Cells of one record. An empty cell without quotes is null. Throws Invalid when a quote stands inside an unquoted cell. */
 export function readCells(text: string): readonly (string | null)[] {
   const cells: (string | null)[] = [];
   CELL.lastIndex = 0;
   for (;;) {
     const match = CELL.exec(text);
-    if (match === null) throw new Unfit('a quote stands in the middle of a cell');
+    if (match === null) throw new Invalid('a quote stands in the middle of a cell');
     cells.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2] === '' ? null : (match[2] ?? null));
     if (match[3] === '') return cells;
   }
@@ -58,7 +58,7 @@ export function readCells(text: string): readonly (string | null)[] {
  * field of metadata, a dotted name (`request.path`, with or without `metadata.` in front) a path in it. Empty cells are absent.
  */
 export function csvEvent(header: readonly string[], cells: readonly (string | null)[]): LogEvent {
-  if (cells.length !== header.length) throw new Unfit(`${cells.length} cells, and the header has ${header.length}`);
+  if (cells.length !== header.length) throw new Invalid(`${cells.length} cells, and the header has ${header.length}`);
   const event: LogEvent = {};
   header.forEach((name, at) => {
     const cell = cells[at] ?? null;
@@ -75,7 +75,7 @@ function setPath(event: LogEvent, path: string, cell: string): void {
   let record = event;
   for (const key of keys) {
     const next = record[key] ?? {};
-    if (!isRecord(next)) throw new Unfit(`column ${path} lies below ${key}, which is a column too`);
+    if (!isRecord(next)) throw new Invalid(`column ${path} lies below ${key}, which is a column too`);
     record[key] = next;
     record = next;
   }

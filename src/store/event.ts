@@ -1,8 +1,8 @@
 // Turns one log event into a row of its source's table.
 import { createHash } from 'node:crypto';
+import { type LogSource, PROJECT_REFERENCE } from '../catalog/log-sources.ts';
 import { type Json, parseJson, printJson } from '../engine/lossless-json.ts';
-import { type LogSource, PROJECT_REFERENCE } from '../sources/log-sources.ts';
-import { Unfit } from './bad-lines.ts';
+import { Invalid } from './bad-lines.ts';
 import { isRecord, prepareMetadata, wellFormed } from './metadata.ts';
 import { readTimestamp } from './timestamp.ts';
 
@@ -32,12 +32,12 @@ const EVENT_FIELDS = new Set(['id', 'timestamp', 'event_message', 'project', 'me
  * - `project`: `project_ref` of its metadata in sources that declare it; else the event's `project`, else `project_ref` or `project` of its
  *   metadata, else the project given for the load, else ''.
  * - fields that events do not have by themselves become fields of `metadata`, so that plain application logs load too.
- * Throws Unfit with the reason when the event has no readable timestamp, or a field does not fit.
+ * Throws Invalid with the reason when the event has no readable timestamp, or a field does not fit.
  */
 export function toRow(parse: () => LogEvent, lineNumber: number, line: string, context: EventContext): EventRow {
   const event = parse();
   const timestamp = readTimestamp(event['timestamp']);
-  if (timestamp === undefined) throw new Unfit(timestampProblem(event['timestamp']));
+  if (timestamp === undefined) throw new Invalid(timestampProblem(event['timestamp']));
   const metadata = prepareMetadata(wholeMetadata(event, context.source), context.source.metadata);
   const reference = metadataText(metadata.fields, PROJECT_REFERENCE);
   // Where the source declares the reference, the column always equals it: a filter on the field can use the column, which the table is sorted by.
@@ -68,9 +68,9 @@ function wholeMetadata(event: LogEvent, source: LogSource): Json | undefined {
   const others = Object.keys(event).filter((key) => !EVENT_FIELDS.has(key) && !source.columns.includes(key));
   if (others.length === 0) return metadata;
   const record = Array.isArray(metadata) && metadata.length === 1 ? metadata[0] : (metadata ?? {});
-  if (!isRecord(record)) throw new Unfit(`field ${others[0]} cannot be put into metadata, which is not one record`);
+  if (!isRecord(record)) throw new Invalid(`field ${others[0]} cannot be put into metadata, which is not one record`);
   for (const key of others) {
-    if (Object.hasOwn(record, key)) throw new Unfit(`field ${key} is in the event and in its metadata`);
+    if (Object.hasOwn(record, key)) throw new Invalid(`field ${key} is in the event and in its metadata`);
     record[key] = event[key] ?? null;
   }
   return record;
@@ -88,14 +88,14 @@ function textMetadata(text: string): Json {
   try {
     return parseJson(text);
   } catch {
-    throw new Unfit('metadata is text, and not JSON');
+    throw new Invalid('metadata is text, and not JSON');
   }
 }
 
 function textField(event: LogEvent, name: string): string | undefined {
   const value = event[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value === 'object') throw new Unfit(`${name} is not text`);
+  if (typeof value === 'object') throw new Invalid(`${name} is not text`);
   return typeof value === 'string' ? wellFormed(value) : String(value);
 }
 

@@ -1,11 +1,11 @@
 // Makes a load all-or-nothing: a journal says what is under way, and recovery finishes or undoes it.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { STORE_DATABASE } from '../catalog/log-catalog.ts';
+import { findLogSource, LOG_SOURCES, type LogSource } from '../catalog/log-sources.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
-import { replaceFileSync } from '../replace-file.ts';
-import { STORE_DATABASE } from '../sources/log-catalog.ts';
-import { findLogSource, LOG_SOURCES, type LogSource } from '../sources/log-sources.ts';
+import { replaceFileSync } from '../files/replace-file.ts';
 import { isManifest, type Manifest, manifestFile, readManifest } from './manifest.ts';
 import { createTableSql, qualified, stagingTable } from './tables.ts';
 

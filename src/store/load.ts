@@ -3,10 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { findLogSource, LOG_SOURCES, type LogSource } from '../catalog/log-sources.ts';
 import { throwIfAborted } from '../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../errors.ts';
-import { findLogSource, LOG_SOURCES, type LogSource } from '../sources/log-sources.ts';
 import { type BadLineCollector, type BadLines, collectBadLines } from './bad-lines.ts';
 import { type LoadFormat, type OpenInput, openInput } from './input.ts';
 import { beginLoad, commitLoad, type OnStep, recover } from './journal.ts';
@@ -27,9 +27,9 @@ interface LoadProgress {
 
 export interface LoadOptions {
   /** Found by the name and the first line when absent. */
-  readonly format?: LoadFormat;
+  readonly format?: LoadFormat | undefined;
   /** Project of the events that do not name theirs. */
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** Loads a content that was loaded before. */
   readonly again?: boolean;
   /** How many bad lines to report with their text; default 20. */
@@ -107,7 +107,7 @@ async function stageAndCommit(
   try {
     await readInto(open, lineReader(open.format, { source, project: options.project }), writer, bad, hash, options);
   } catch (error) {
-    await writer.settle();
+    await writer.resolveDynamic();
     throw error;
   }
   onStep('filled');

@@ -140,5 +140,5 @@ const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a;
 const later = (a: string, b: string): string => [a, b].sort()[1] ?? b;
 
 function unusable(message: string, hint: string, cause?: unknown): QuernError {
-  return new QuernError('unreachable', message, { hint, ...(cause === undefined ? {} : { cause }) });
+  return new QuernError('unreachable', message, { hint, cause });
 }

@@ -1,7 +1,8 @@
 // Brings the metadata of an event into the form the JSON column holds: plain objects, declared fields of their types.
+
+import { isLeaf, type LeafField, type RecordFields } from '../catalog/log-sources.ts';
 import { type Json, MAX_DEPTH } from '../engine/lossless-json.ts';
-import { isLeaf, type LeafField, type RecordFields } from '../sources/log-sources.ts';
-import { Unfit } from './bad-lines.ts';
+import { Invalid } from './bad-lines.ts';
 
 type Fields = { [key: string]: Json };
 
@@ -17,7 +18,7 @@ interface PreparedMetadata {
 
 /**
  * Takes `metadata` over (it is changed in place). A record may be an object or an array of one object, both read the same. NULL and absent
- * metadata are an empty record. Throws Unfit naming the field that does not fit its declared type.
+ * metadata are an empty record. Throws Invalid naming the field that does not fit its declared type.
  */
 export function prepareMetadata(metadata: Json | undefined, declared: RecordFields): PreparedMetadata {
   const walk: Walk = { records: [], faithful: true, several: false };
@@ -35,7 +36,7 @@ interface Walk {
 function topRecord(metadata: Json | undefined, walk: Walk): Fields {
   if (metadata === undefined || metadata === null) return {};
   if (isRecord(metadata)) return metadata;
-  if (!Array.isArray(metadata) || !metadata.every(isRecord)) throw new Unfit('metadata is not a record');
+  if (!Array.isArray(metadata) || !metadata.every(isRecord)) throw new Invalid('metadata is not a record');
   if (metadata.length > 1) {
     walk.faithful = false;
     walk.several = true;
@@ -46,7 +47,7 @@ function topRecord(metadata: Json | undefined, walk: Walk): Fields {
 
 /** True when the record has a value somewhere that is not NULL. */
 function visitRecord(record: Fields, declared: RecordFields | undefined, prefix: string, depth: number, walk: Walk): boolean {
-  if (depth > MAX_DEPTH) throw new Unfit(`metadata nests deeper than ${MAX_DEPTH} levels`);
+  if (depth > MAX_DEPTH) throw new Invalid(`metadata nests deeper than ${MAX_DEPTH} levels`);
   let holdsValue = false;
   for (const key of Object.keys(record)) {
     const escaped = key.includes('.') ? key.replaceAll('.', '%2E') : key;
@@ -59,7 +60,7 @@ function visitRecord(record: Fields, declared: RecordFields | undefined, prefix:
         value = value[0] ?? null;
         record[key] = value;
       } else {
-        if (field !== undefined && isLeaf(field)) throw unfit(path, 'several records', field);
+        if (field !== undefined && isLeaf(field)) throw invalid(path, 'several records', field);
         walk.several = true;
         walk.faithful = false;
         walk.records.push(path);
@@ -69,7 +70,7 @@ function visitRecord(record: Fields, declared: RecordFields | undefined, prefix:
     }
     if (value === null) continue;
     if (isRecord(value)) {
-      if (field !== undefined && isLeaf(field)) throw unfit(path, 'a record', field);
+      if (field !== undefined && isLeaf(field)) throw invalid(path, 'a record', field);
       walk.records.push(path);
       if (visitRecord(value, field, path, depth + 1, walk)) holdsValue = true;
       else walk.faithful = false; // the column would forget that the record exists
@@ -78,7 +79,7 @@ function visitRecord(record: Fields, declared: RecordFields | undefined, prefix:
     if (field === undefined) record[key] = freeValue(value, walk);
     else if (isLeaf(field)) record[key] = declaredValue(value, field, path);
     else if (Array.isArray(value) && value.length === 0) delete record[key];
-    else throw new Unfit(`metadata.${path} is ${describe(value)} where a record is declared`);
+    else throw new Invalid(`metadata.${path} is ${describe(value)} where a record is declared`);
     holdsValue = true;
   }
   return holdsValue;
@@ -92,7 +93,7 @@ function freeValue(value: Json, walk: Walk): Json {
     walk.faithful = false;
     return String(value);
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Unfit('metadata holds a number beyond the range of FLOAT64');
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Invalid('metadata holds a number beyond the range of FLOAT64');
   if (typeof value === 'string' && LONE_SURROGATE.test(value)) {
     walk.faithful = false;
     return value.replace(LONE_SURROGATES, '\ufffd');
@@ -116,7 +117,7 @@ export function wellFormed(text: string): string {
 
 function declaredValue(value: Json, field: LeafField, path: string): Json {
   const converted = convert(value, field.type.kind);
-  if (converted === undefined) throw unfit(path, describe(value), field);
+  if (converted === undefined) throw invalid(path, describe(value), field);
   return converted;
 }
 
@@ -146,8 +147,8 @@ function convert(value: Json, type: LeafField['type']['kind']): Json | undefined
 
 const NOUNS: Readonly<Record<string, string>> = { STRING: 'text', INT64: 'an integer', FLOAT64: 'a number', BOOL: 'a boolean' };
 
-function unfit(path: string, found: string, field: LeafField): Unfit {
-  return new Unfit(`metadata.${path} is ${found}, not ${NOUNS[field.type.kind] ?? field.type.kind}`);
+function invalid(path: string, found: string, field: LeafField): Invalid {
+  return new Invalid(`metadata.${path} is ${found}, not ${NOUNS[field.type.kind] ?? field.type.kind}`);
 }
 
 function describe(value: Json): string {

@@ -1,7 +1,7 @@
 // Reads the lines of a file as events, by its format, and hands over rows or the reasons why a line is bad.
 import { parseJson } from '../engine/lossless-json.ts';
 import { QuernError } from '../errors.ts';
-import { Unfit } from './bad-lines.ts';
+import { Invalid } from './bad-lines.ts';
 import { readCombinedLog } from './combined-log.ts';
 import { type CsvRecord, createCsvReader, csvEvent, readCells } from './csv.ts';
 import { type EventContext, type EventRow, type LogEvent, toRow } from './event.ts';
@@ -36,7 +36,7 @@ function readOne(parse: () => LogEvent, number: number, text: string, context: E
   try {
     addRow(toRow(parse, number, text, context));
   } catch (error) {
-    if (!(error instanceof Unfit)) throw error;
+    if (!(error instanceof Invalid)) throw error;
     addBad(number, error.message, text);
   }
 }
@@ -46,9 +46,9 @@ function readJsonEvent(text: string): LogEvent {
   try {
     event = parseJson(text);
   } catch (error) {
-    throw new Unfit(error instanceof RangeError ? 'nests too deeply' : 'not JSON');
+    throw new Invalid(error instanceof RangeError ? 'nests too deeply' : 'not JSON');
   }
-  if (!isRecord(event)) throw new Unfit('not a JSON object');
+  if (!isRecord(event)) throw new Invalid('not a JSON object');
   return event;
 }
 
@@ -57,7 +57,7 @@ function readHeader(text: string): readonly string[] {
   try {
     names = readCells(text).map((cell) => (cell ?? '').trim());
   } catch (error) {
-    if (!(error instanceof Unfit)) throw error;
+    if (!(error instanceof Invalid)) throw error;
   }
   if (names.includes('timestamp') && new Set(names).size === names.length && !names.includes('')) return names;
   throw new QuernError('load', 'the first line of the CSV file is not a header with the column timestamp', {

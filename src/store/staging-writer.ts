@@ -1,8 +1,8 @@
 // Gathers rows into blocks, each a file for the engine to insert into the staging table while the next block is being read.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LogSource } from '../catalog/log-sources.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
-import type { LogSource } from '../sources/log-sources.ts';
 import { enginePath } from './engine-path.ts';
 import type { EventRow } from './event.ts';
 import { insertFileSql, stagingTable } from './tables.ts';
@@ -16,7 +16,7 @@ export interface StagingWriter {
   /** Flushes, and waits until everything is in. */
   end(): Promise<void>;
   /** Waits until the engine is done with what it was given, well or not: nothing may write to the staging table any more when it is dropped. */
-  settle(): Promise<void>;
+  resolveDynamic(): Promise<void>;
   readonly rows: number;
   /** ClickHouse's text in UTC. */
   readonly first: string | undefined;
@@ -83,7 +83,7 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, f
       await flush();
       await Promise.all(inserting);
     },
-    async settle() {
+    async resolveDynamic() {
       await Promise.allSettled(inserting);
     },
     get rows() {

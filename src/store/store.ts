@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { STORE_DATABASE } from '../catalog/log-catalog.ts';
+import { LOG_SOURCES } from '../catalog/log-sources.ts';
 import { loadChdb } from '../engine/embedded/chdb.ts';
 import { type EmbeddedEngine, openEmbedded } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
-import { isDiskFull } from '../replace-file.ts';
-import { STORE_DATABASE } from '../sources/log-catalog.ts';
-import { LOG_SOURCES } from '../sources/log-sources.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { isDiskFull } from '../files/replace-file.ts';
 import { recover, writeManifest } from './journal.ts';
 import { type LoadOptions, type LoadReport, loadInto } from './load.ts';
 import { type Manifest, manifestFile, readManifest, STORE_SCHEMA, storeEngineId } from './manifest.ts';
@@ -55,7 +55,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     path: data,
     folder: dir,
     id: () => storeEngineId(dir, manifest),
-    ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
+    waitMs: options.waitMs,
   });
   try {
     // Only now no other process can change the folder.

@@ -54,7 +54,7 @@ export function chooseColumns(
     const estimate = !given.has(at) && isEstimate(name) && NUMBERS.has(scalarOf(type).kind);
     if (estimate) estimates.push(name);
     const tolerance = given.get(at) ?? (estimate ? ESTIMATES : undefined);
-    compared.push({ name, recorded: twin ?? name, at, type, ...(tolerance === undefined ? {} : { tolerance }) });
+    compared.push({ name, recorded: twin ?? name, at, type, tolerance });
   });
   const onlyExpected = recorded.columns.filter((name) => !seen.has(name) && !ignore.has(name.toLowerCase()));
   return { columns: compared, onlyGot, onlyExpected, estimates };
@@ -77,7 +77,7 @@ function readTolerance(text: string, names: readonly string[], columns: readonly
   const expected = NUMBERS.has(type) ? '1% or 0.5' : TIMES.has(type) ? '1s or 500ms' : undefined;
   throw new QuernError(
     'usage',
-    `--tolerance ${text}: ${names[at]} is a ${type}${expected === undefined ? ', which is the same or is not' : ''}`,
+    `--tolerance ${text}: ${names[at]} is a ${type}${expected === undefined ? ', which is either the same or not' : ''}`,
     {
       hint: expected === undefined ? `to leave the column out: --ignore ${names[at]}` : `write it like ${names[at]}=${expected}`,
     },

@@ -13,7 +13,7 @@ export interface ComparedColumn {
   /** Place in the rows of the run. */
   readonly at: number;
   readonly type: ResultColumn['type'];
-  readonly tolerance?: Tolerance;
+  readonly tolerance?: Tolerance | undefined;
 }
 
 export interface Comparison {

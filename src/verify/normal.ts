@@ -1,7 +1,7 @@
 // One form for a value, however it was written: what two rows are compared in.
 import { parseJson } from '../engine/lossless-json.ts';
+import { readTimestamp } from '../queries/instant.ts';
 import type { ResultColumn } from '../result.ts';
-import { readTimestamp } from '../saved-query/instant.ts';
 
 type Type = ResultColumn['type'];
 

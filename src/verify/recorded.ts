@@ -26,7 +26,7 @@ export function readRecorded(text: string, name: string): Recorded {
 }
 
 const FORMS =
-  'it may be a JSON array of rows, one row per line, {"result": [rows]}, an answer of the BigQuery API, or CSV with a line of names';
+  'it may be a JSON array of rows, one row per line, {"result": [rows]}, a reply of the BigQuery API, or CSV with a header line';
 
 function fromCsv(text: string): Recorded {
   const [names, ...all] = parseCsv(text);

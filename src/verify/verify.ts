@@ -9,7 +9,7 @@ import type { Recorded, RecordedRow } from './recorded.ts';
 
 interface Wishes extends Omit<ColumnWishes, 'isEstimate'> {
   /** Absent: as the query says. */
-  readonly order?: 'any' | 'exact';
+  readonly order?: 'any' | 'exact' | undefined;
 }
 
 interface Verdict {

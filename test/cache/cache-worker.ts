@@ -16,13 +16,15 @@ const random = (below: number) => {
 for (let round = 0; round < Number(roundsText); round++) {
   const slot = random(12);
   const key = slot.toString(16).repeat(64);
-  const mode = random(3) === 0 ? 'refresh' : 'use';
-  const answer = await cache.cached({ key, query: `q${slot}`, arguments: {}, ttlSeconds: 600, mode }, async () =>
-    resultFor(slot, random(1000)),
-  );
-  const version = Number(answer.result.rows[0]?.[0]);
-  if (JSON.stringify(answer.result) !== JSON.stringify(resultFor(slot, version))) report.wrong++;
-  if (answer.state === 'hit') report.hits++;
+  const refresh = random(3) === 0;
+  const wanted = { key, query: `q${slot}`, arguments: {}, ttlSeconds: 600 };
+  const entry = refresh ? undefined : await cache.lookup(key);
+  const filled = entry === undefined ? await cache.fill(key, async () => ({ wanted, result: resultFor(slot, random(1000)) })) : undefined;
+  await filled?.written;
+  const result = entry?.result ?? filled?.result;
+  const version = Number(result?.rows[0]?.[0]);
+  if (JSON.stringify(result) !== JSON.stringify(resultFor(slot, version))) report.wrong++;
+  if (entry !== undefined) report.hits++;
   else report.misses++;
   if (random(40) === 0) report.cleared += await cache.clear({ query: `q${random(12)}` });
   if (random(60) === 0) await cache.list();

@@ -15,6 +15,8 @@ test.each<[string, Freshness, Freshness]>([
   ['in the stale window', at(89, { staleSeconds: 30 }), 'stale'],
   ['past the stale window', at(90, { staleSeconds: 30 }), 'expired'],
   ['in the stale window, when the caller named an age', at(70, { staleSeconds: 30, maxAgeSeconds: 60 }), 'expired'],
+  ['old, when the engine cannot answer', at(599, { staleSeconds: 30, staleIfErrorSeconds: 540 }), 'emergency'],
+  ['too old even then', at(600, { staleSeconds: 30, staleIfErrorSeconds: 540 }), 'expired'],
   ['stored by a clock a little ahead', at(-59), 'fresh'],
   ['stored by a clock that was set back', at(-61), 'expired'],
 ])('an entry %s', (_, answer, expected) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { type Cache, type CachedRun, openCache } from '../../src/cache/cache.ts';
+import { type Cache, openCache, type StoredResult, type Wanted } from '../../src/cache/cache.ts';
 import type { QueryResult, Value } from '../../src/result.ts';
 import { STRING } from '../../src/sql/types.ts';
 
@@ -42,6 +42,13 @@ export function resultOf(...values: Value[]): QueryResult {
 /** A key made of one hexadecimal digit. */
 export const keyOf = (digit: string): string => digit.repeat(64);
 
-export function runOf(digit: string, changes: Partial<CachedRun> = {}): CachedRun {
-  return { key: keyOf(digit), query: 'usage.api-counts', arguments: { project: 'abc' }, ttlSeconds: 60, mode: 'use', ...changes };
+export function wantedOf(digit: string, changes: Partial<Wanted> = {}): Wanted {
+  return { key: keyOf(digit), query: 'usage.api-counts', arguments: { project: 'abc' }, ttlSeconds: 60, ...changes };
+}
+
+/** Fills the cache with these rows, and waits until they are written. */
+export async function fill(cache: Cache, wanted: Wanted, ...values: Value[]): Promise<StoredResult> {
+  const { written, ...stored } = await cache.fill(wanted.key, async () => ({ wanted, result: resultOf(...values) }));
+  await written;
+  return stored;
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { byMethod, ndjson } from '../commands/events.ts';
+import { byMethod, ndjson } from '../cli/commands/events.ts';
 import { type CliOptions, type CliResult, cliHome } from '../support/run-cli.ts';
 
 export const AS_OF = ['--as-of', '2026-01-15T12:00:00Z'];

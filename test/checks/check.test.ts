@@ -29,7 +29,7 @@ describe('which checks run', () => {
     expect(await names('--select', 'h = div(n, ?)', '--select', 'draft')).toEqual(['h = div(n, 2)', 'count(*) = 2']);
     expect(await names('--select', 'nubmers')).toBe('error[usage]: --select nubmers fits no assertion\n   = hint: did you mean numbers?\n');
     expect(await names('--exclude', '*')).toBe(
-      'error[usage]: nothing is left to check\n   = hint: what --select names, --exclude leaves out\n',
+      'error[usage]: no checks are left to run\n   = hint: --exclude leaves out everything that --select names\n',
     );
   });
 

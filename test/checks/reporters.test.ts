@@ -6,7 +6,7 @@ import type { AssertionOutcome } from '../../src/checks/outcome.ts';
 import { askedReporters, loadReporter, type ReporterName } from '../../src/checks/reporters/index.ts';
 import type { ReporterOptions } from '../../src/checks/reporters/reporter.ts';
 import { QuernError } from '../../src/errors.ts';
-import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
+import { parseSavedQuery } from '../../src/queries/header/header.ts';
 
 const HOSTILE = 'a ]]> & <b> "c" \u0000\u001b[31m\u202e\ufffe\ud800 100%, x:y';
 const source = { name: '/project/checks/all, of:them.yaml', text: 'checks:\n  - n > 0\n' };
@@ -191,8 +191,8 @@ describe('--reporter', () => {
   test.each([
     [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, github'],
     [['json', 'terminal'], 'the json report cannot share standard output', 'write it to a file: --reporter json=report.json'],
-    [['json='], '--reporter json= names no file', 'such as json=report.txt'],
-    [['json=a', 'junit=a'], 'two reports cannot both be a', 'give each a file of its own'],
+    [['json='], '--reporter json= needs a file', 'such as json=report.txt'],
+    [['json=a', 'junit=a'], 'two reports cannot both go to a', 'give each its own file'],
   ])('%j is refused', (texts, message, hint) => {
     try {
       askedReporters(texts);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { queryText } from '../saved-query/support.ts';
+import { queryText } from '../queries/support.ts';
 import { cliHome } from '../support/run-cli.ts';
 import { serveCli } from '../support/serve-cli.ts';
 

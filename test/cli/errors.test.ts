@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { byMethod } from '../commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
+import { byMethod } from './commands/events.ts';
 
 const home = cliHome();
 home.write('by-method.sql', byMethod);
@@ -47,7 +47,7 @@ describe('wrong use of the command line', () => {
   });
 
   test('no query, a word too many, a flag without a value and a short flag are each told with what to write', async () => {
-    expect(await failure('run')).toBe('error[usage]: no saved query is named\n   = hint: see them with `quern list`\nexit 2');
+    expect(await failure('run')).toBe('error[usage]: the name of a saved query is missing\n   = hint: see them with `quern list`\nexit 2');
     expect(await failure('run', 'a', 'b')).toBe(
       "error[usage]: b is left over: a parameter's value follows its flag\n   = hint: such as --name b\nexit 2",
     );
@@ -101,7 +101,7 @@ describe('saved queries that cannot run', () => {
     expect(await failure('run', 'by-method.sql', '--least', 'few', '--projct', 'demo')).toMatchInlineSnapshot(`
       "error[parameter]: by-method needs 2 parameters, 1 is missing, 1 does not fit and 1 is unknown
          = missing   --project  project ref (string)
-         = unfit     --least    "few" is not an integer of 64 bits
+         = invalid   --least    "few" is not an integer of 64 bits
          = unknown   --projct   is not a parameter; did you mean project?
          = hint: see what it takes with \`quern show by-method.sql\`
       exit 2"

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ndjson } from '../commands/events.ts';
+import { ndjson } from './commands/events.ts';
 
 const root = join(import.meta.dirname, '../..');
 const bin = join(root, 'bin/quern.js');
@@ -190,7 +190,7 @@ describe('flags of the rows', () => {
       ['one.sql', '--scalar', '--format', 'csv'],
       2,
       'usage',
-      '--scalar prints one bare value: --format has no part in it',
+      '--scalar prints one bare value and cannot be combined with --format',
       'leave one of them out',
     ],
     [['one.sql', '--max-rows', '0'], 2, 'usage', '--max-rows "0" is not a number of rows', 'write a whole number above 0'],

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ndjson } from '../commands/events.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+import { ndjson } from './commands/events.ts';
 
 const bin = join(import.meta.dirname, '../../bin/quern.js');
 const home = mkdtempSync(join(tmpdir(), 'quern-full-'));

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ndjson } from '../commands/events.ts';
+import { ndjson } from './commands/events.ts';
 
 const root = join(import.meta.dirname, '../..');
 const bin = join(root, 'bin/quern.js');

@@ -55,8 +55,8 @@ test('a plan that came with the cache is not run', async () => {
   expect(existsSync(at('cache/plans'))).toBe(false);
   const [name = ''] = readdirSync(at('.cache/quern/plans'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.plan'));
   const text = readFileSync(at('.cache/quern/plans', name), 'utf8');
-  const { statement: _, ...plan } = JSON.parse(text.slice(text.indexOf('\n') + 1));
-  const forged = JSON.stringify({ ...plan, sql: `SELECT file('${at('quern.yaml')}') AS id` });
+  const { statement: _, ...prepared } = JSON.parse(text.slice(text.indexOf('\n') + 1));
+  const forged = JSON.stringify({ ...prepared, sql: `SELECT file('${at('quern.yaml')}') AS id` });
   cpSync(at('.cache/quern/plans'), at('cache/plans'), { recursive: true });
   writeFileSync(at('cache/plans', name), `${createHash('sha256').update(forged).digest('hex')}\n${forged}`);
   expect(await ids()).toEqual(ROWS);

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ndjson } from '../commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
+import { ndjson } from './commands/events.ts';
 
 const home = cliHome();
 const store = join(home.folder, '.local/share/quern/store');

@@ -128,13 +128,13 @@ describe('quern run --watch', () => {
     const { pictures, stdout, exitCode } = await watch(['broken.sql', '--watch', '1s'], () => true);
     expect([pictures, stdout, exitCode]).toEqual([[], '', 2]);
     home.write('names.sql', "select 'a' as a");
-    const unfit = await watch(['names.sql', '--watch', '1s', '--chart', 'line'], () => true);
-    expect([unfit.stdout, unfit.exitCode]).toEqual(['', 2]);
+    const invalid = await watch(['names.sql', '--watch', '1s', '--chart', 'line'], () => true);
+    expect([invalid.stdout, invalid.exitCode]).toEqual(['', 2]);
   });
 
   test.each([
-    [['--watch', '30'], '--watch "30" is not a time between two runs', 'write it like 30s or 5m; the least is 100ms'],
-    [['--watch', '1s', '--scalar'], '--watch redraws the terminal: --scalar has no part in it', 'leave one of them out'],
+    [['--watch', '30'], '--watch "30" is not a time between two runs', 'write it like 30s or 5m; the shortest is 100ms'],
+    [['--watch', '1s', '--scalar'], '--watch redraws the terminal and cannot be combined with --scalar', 'leave one of them out'],
     [['--watch', '1s', '--sql', '-'], '--watch reads --sql - only once', 'write the SQL into a file: --sql @FILE'],
     [
       ['--watch', '1s', '--format', 'csv'],
@@ -153,7 +153,7 @@ describe('quern run --watch', () => {
   test('a pipe is refused', async () => {
     home.write('one.sql', 'select 1 as one');
     expect((await home.run(['run', 'one.sql', '--watch', '1s'])).stderr).toBe(
-      'error[usage]: --watch redraws a terminal, and standard output is none\n' +
+      'error[usage]: --watch redraws a terminal, and standard output is not a terminal\n' +
         '   = hint: leave out --watch, and run the command from a timer or a loop\n',
     );
   });
@@ -179,8 +179,8 @@ describe('the flags that draw', () => {
   });
 
   test.each([
-    [['--chart', 'line', '--format', 'json'], '--chart is about a chart, and the format is json'],
-    [['--sparkline', '--chart-x', 'n'], '--sparkline is about a table, and the format is chart'],
+    [['--chart', 'line', '--format', 'json'], '--chart is for a chart, but the format is json'],
+    [['--sparkline', '--chart-x', 'n'], '--sparkline is for a table, but the format is chart'],
   ])('%j do not go together', async (flags, message) => {
     home.write('one.sql', 'select 1 as one');
     expect((await home.run(['run', 'one.sql', ...flags])).stderr).toBe(`error[usage]: ${message}\n   = hint: leave one of them out\n`);

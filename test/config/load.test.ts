@@ -189,7 +189,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     {
       at: '1:10',
       problems: [
-        'unfit | timeout | line 1: "soon" is not a duration such as 30s, 15m or 1h',
+        'invalid | timeout | line 1: "soon" is not a duration such as 30s, 15m or 1h',
         'unknown | formats | line 3: is not a setting (did you mean format?)',
         'secret | password | line 4: does not belong in a file (set the environment variable CLICKHOUSE_PASSWORD instead)',
       ],

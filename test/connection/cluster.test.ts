@@ -1,6 +1,6 @@
 // A cluster of two shards behind a Distributed table or named by the source: the same rows as one node, and no silence about a shard that is gone.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SAMPLE_INSTANT, sampleLines, sampleSources } from '../../src/demo/sample.ts';
+import { SAMPLE_INSTANT, sampleLines, sampleSources } from '../../src/cli/demo/sample.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
 import { cliHome } from '../support/run-cli.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitCodes } from '../../src/cli.ts';
+import { exitCodes } from '../../src/cli/main.ts';
 import { EXIT_CODE_MEANINGS } from '../../src/docs/command-pages.ts';
 import { madeFiles } from '../../src/docs/index.ts';
 

@@ -1,9 +1,9 @@
 // The table of statuses in docs/serve.md, beside what the server answers.
 import { expect, test } from 'vitest';
-import { exitCodes } from '../../src/cli.ts';
+import { exitCodes } from '../../src/cli/main.ts';
 import { type ErrorCode, QuernError } from '../../src/errors.ts';
-import { CALLERS_TEXT, failureOf } from '../../src/http/failure.ts';
-import type { Refusal } from '../../src/http/refusal.ts';
+import { CALLERS_TEXT, failureOf } from '../../src/server/http/failure.ts';
+import type { Refusal } from '../../src/server/http/refusal.ts';
 import { pageText } from './pages.ts';
 
 /** By status, of the rows between one status and one or more codes. */

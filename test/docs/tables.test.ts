@@ -1,9 +1,9 @@
 // Tables that are written by hand, beside what the program says.
 import { expect, test } from 'vitest';
-import { exitCodes } from '../../src/cli.ts';
-import { commands } from '../../src/commands/index.ts';
+import { commands } from '../../src/cli/commands/index.ts';
+import { exitCodes } from '../../src/cli/main.ts';
 import { EXIT_CODE_MEANINGS } from '../../src/docs/command-pages.ts';
-import { querySchema } from '../../src/saved-query/header/schema.ts';
+import { querySchema } from '../../src/queries/header/schema.ts';
 import { pageText } from './pages.ts';
 
 const codesOf = (text: string): readonly string[] => [...text.matchAll(/`([a-z_-]+)`/g)].map(([, code = '']) => code);

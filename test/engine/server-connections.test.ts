@@ -80,7 +80,7 @@ describe('connections that break', () => {
   ])('an answer with %s is an error', async (_, answer) => {
     const server = await strange((socket) => socket.end(answer));
     const { engine } = impatient(server.url);
-    const broken = `unreachable: the connection to ClickHouse at ${server.url} broke in the middle of the answer`;
+    const broken = `unreachable: the connection to ClickHouse at ${server.url} broke before the answer was complete`;
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(broken);
     expect(await failure(text(engine.stream(query('SELECT 1'), 'TSV')))).toBe(broken);
   });

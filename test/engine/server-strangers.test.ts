@@ -40,7 +40,7 @@ describe('what is not ClickHouse', () => {
     const server = await strange((socket) => socket.end('220 mail.example ESMTP\r\n'));
     const { engine } = impatient(server.url);
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(
-      `unreachable: ClickHouse at ${server.url} cannot be reached: what answers there does not speak HTTP`,
+      `unreachable: ClickHouse at ${server.url} cannot be reached: what answers there is not an HTTP server`,
     );
   });
 

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { blamed, type FailedRun } from '../../src/execution/blame.ts';
-import { eventsEngine, expectError, served } from '../http/server-support.ts';
-import { queryText } from '../saved-query/support.ts';
+import { queryText } from '../queries/support.ts';
+import { eventsEngine, expectError, served } from '../server/server-support.ts';
 import { cliHome } from '../support/run-cli.ts';
 
 const PATTERN = queryText(
@@ -11,7 +11,7 @@ const PATTERN = queryText(
   'select id from events where regexp_contains(area, @like) and id < @most',
   'params: { like: { type: string }, most: { type: integer, default: 9 } }',
 );
-const BAD = { kind: 'unfit', name: 'like', message: '"((" is not a regular expression: missing )' };
+const BAD = { kind: 'invalid', name: 'like', message: '"((" is not a regular expression: missing )' };
 
 describe('over HTTP', () => {
   const engine = eventsEngine();
@@ -77,12 +77,12 @@ describe('at the command line', () => {
   home.write('each.sql', queryText(16, `select div(10, n - 2) as tenth ${NUMBERS}`));
 
   test.each([[['--format', 'json']], [['--format', 'csv', '--no-cache']], [['-o', 'rows.parquet']]])(
-    'an unfit argument is wrong usage, however the rows are wanted: %j',
+    'an invalid argument is wrong usage, however the rows are wanted: %j',
     async (flags) => {
       const { stderr, exitCode, stdout } = await home.run(['run', './like.sql', '--like', '((', ...flags]);
       expect([stdout, stderr, exitCode]).toEqual([
         '',
-        'error[parameter]: like takes 1 parameter, 1 does not fit\n   = unfit   --like  "((" is not a regular expression: missing )\n   = hint: see what it takes with `quern show ./like.sql`\n',
+        'error[parameter]: like takes 1 parameter, 1 does not fit\n   = invalid   --like  "((" is not a regular expression: missing )\n   = hint: see what it takes with `quern show ./like.sql`\n',
         2,
       ]);
     },
@@ -97,7 +97,7 @@ describe('at the command line', () => {
 describe('an argument is blamed', () => {
   const parameters = ['a', 'b'].map((name) => ({ name, type: 'string', array: false, required: false }) as const);
   const run = (sql: string, values: FailedRun['values'], sent?: string): FailedRun => ({
-    plan: { name: 'q', parameters, sql },
+    prepared: { name: 'q', parameters, sql },
     values,
     ...(sent === undefined ? {} : { sent }),
   });

@@ -4,8 +4,8 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { openServer } from '../../src/engine/server/server.ts';
 import { SESSION_SETTINGS } from '../../src/engine/session-settings.ts';
 import { openExport } from '../../src/execution/export/export.ts';
-import type { Plan } from '../../src/execution/plan.ts';
-import { executePlan } from '../../src/execution/run.ts';
+import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
+import { executePrepared } from '../../src/execution/run.ts';
 import { csv, csvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
 import { translate } from '../../src/sql/index.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-function planOf(sql: string, maxRows: number): Plan {
+function preparedOf(sql: string, maxRows: number): PreparedQuery {
   const { sql: text, columns, settings } = translate(sql, { bytes: 'text' });
   const none = { id: '', ttlSeconds: 0, sandbox: false, redactPii: false, limits: {}, parameters: [], bound: [], sources: [], uses: [] };
   return { ...none, name: 'q', dialect: 'bigquery', maxRows, sql: text, columns, settings };
@@ -38,13 +38,13 @@ function planOf(sql: string, maxRows: number): Plan {
 const QUERY =
   'select n, concat("a,\\n\\"", cast(n as string)) as s, timestamp_micros(n) as t, n / 7 as f, if(n = 2, null, "x") as `$x` from unnest(generate_array(1, 50000)) as n order by n';
 
-async function bytesOf(plan: Plan, format: 'ndjson' | 'csv' | 'parquet', through = engine) {
-  const names = (plan.columns ?? []).map(({ name }) => name);
+async function bytesOf(prepared: PreparedQuery, format: 'ndjson' | 'csv' | 'parquet', through = engine) {
+  const names = (prepared.columns ?? []).map(({ name }) => name);
   const out = await openExport(
+    prepared,
+    { arguments: {} },
     {
-      plan,
       format,
-      arguments: {},
       choose: () => ({ positions: names.map((_, i) => i), names }),
       printer: format === 'csv' ? csvRows('keep') : ndjsonRows,
     },
@@ -60,28 +60,28 @@ test.each([
   ['ndjson', ndjson],
   ['csv', csv],
 ] as const)('%s is the text that the writers print, its rows counted', async (format, writer) => {
-  const plan = planOf(QUERY, 100_000);
+  const prepared = preparedOf(QUERY, 100_000);
   const expected = [
     ...writer(
-      await executePlan(plan, { arguments: {}, instant: '2026-01-02T00:00:00.000000' }, { engine: async () => engine, limits: {} }),
+      await executePrepared(prepared, { arguments: {}, instant: '2026-01-02T00:00:00.000000' }, { engine: async () => engine, limits: {} }),
     ),
   ].join('');
-  const { bytes, rows, truncated } = await bytesOf(plan, format);
+  const { bytes, rows, truncated } = await bytesOf(prepared, format);
   expect([bytes.toString() === expected, rows, truncated]).toEqual([true, 50_000, false]);
-  expect(await bytesOf(planOf(QUERY, 49_999), format)).toMatchObject({ rows: 49_999, truncated: true });
+  expect(await bytesOf(preparedOf(QUERY, 49_999), format)).toMatchObject({ rows: 49_999, truncated: true });
 });
 
 test('parquet is one whole document, and whether there were more rows is known', async () => {
-  const whole = await bytesOf(planOf(QUERY, 50_000), 'parquet');
+  const whole = await bytesOf(preparedOf(QUERY, 50_000), 'parquet');
   expect([whole.bytes.subarray(-4).toString(), whole.rows, whole.truncated]).toEqual(['PAR1', undefined, false]);
-  expect(await bytesOf(planOf(QUERY, 49_999), 'parquet')).toMatchObject({ truncated: true });
+  expect(await bytesOf(preparedOf(QUERY, 49_999), 'parquet')).toMatchObject({ truncated: true });
 });
 
 test.each(['ndjson', 'csv', 'parquet'] as const)('a login that may change no settings has the same %s', async (format) => {
   const ready = openServer({ url: server.url, user: 'ready', password: 'secret' });
   try {
-    const { bytes, ...end } = await bytesOf(planOf(QUERY, 49_999), format, ready);
-    const expected = await bytesOf(planOf(QUERY, 49_999), format);
+    const { bytes, ...end } = await bytesOf(preparedOf(QUERY, 49_999), format, ready);
+    const expected = await bytesOf(preparedOf(QUERY, 49_999), format);
     expect([bytes.equals(expected.bytes), end]).toEqual([true, { rows: expected.rows, truncated: true }]);
   } finally {
     await ready.close();
@@ -91,7 +91,7 @@ test.each(['ndjson', 'csv', 'parquet'] as const)('a login that may change no set
 test('a login whose settings give other rows hears which, and gets nothing', async () => {
   const bare = openServer({ url: server.url, user: 'bare', password: 'secret' });
   try {
-    await expect(bytesOf(planOf('select 1 as n', 10), 'csv', bare)).rejects.toMatchObject({
+    await expect(bytesOf(preparedOf('select 1 as n', 10), 'csv', bare)).rejects.toMatchObject({
       code: 'config',
       message: expect.stringMatching(/^the login bare at \S+ may not change settings that this query relies on: (?!.*format_template)/),
     });

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
-import { type ExportRequest, openExport } from '../../src/execution/export/export.ts';
-import type { Plan } from '../../src/execution/plan.ts';
-import { executePlan } from '../../src/execution/run.ts';
+import { type ExportSink, openExport } from '../../src/execution/export/export.ts';
+import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
+import { executePrepared } from '../../src/execution/run.ts';
 import type { LineFormat } from '../../src/formats.ts';
 import { csv, csvRows, tsv, tsvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
@@ -45,26 +45,32 @@ const base = {
   uses: [],
 };
 
-function planOf(sql: string, maxRows = 1_000_000): Plan {
+function preparedOf(sql: string, maxRows = 1_000_000): PreparedQuery {
   const { sql: text, columns, settings } = translate(sql, { bytes: 'text' });
   return { ...base, dialect: 'bigquery', maxRows, sql: text, columns, settings };
 }
-const clickhouse = (sql: string): Plan => ({ ...base, dialect: 'clickhouse', maxRows: 1000, sql, settings: { session_timezone: 'UTC' } });
+const clickhouse = (sql: string): PreparedQuery => ({
+  ...base,
+  dialect: 'clickhouse',
+  maxRows: 1000,
+  sql,
+  settings: { session_timezone: 'UTC' },
+});
 
-const held = (plan: Plan): Promise<QueryResult> =>
-  executePlan(plan, { arguments: {}, instant: '2026-01-02T00:00:00.000000' }, { engine: async () => engine, limits: {} });
-const wholeText = async (plan: Plan, format: LineFormat): Promise<string> => {
-  const result = await held(plan);
+const held = (prepared: PreparedQuery): Promise<QueryResult> =>
+  executePrepared(prepared, { arguments: {}, instant: '2026-01-02T00:00:00.000000' }, { engine: async () => engine, limits: {} });
+const wholeText = async (prepared: PreparedQuery, format: LineFormat): Promise<string> => {
+  const result = await held(prepared);
   return [...writers[format].whole(result)].join('');
 };
 /** Without `writeFile`, as an engine on another machine is. */
 const distant = (): Engine => ({ ...engine, writeFile: undefined }) as unknown as Engine;
-const opened = (plan: Plan, format: ExportRequest['format'], through: Engine = engine, wanted?: readonly number[]) =>
+const opened = (prepared: PreparedQuery, format: ExportSink['format'], through: Engine = engine, wanted?: readonly number[]) =>
   openExport(
+    prepared,
+    { arguments: {} },
     {
-      plan,
       format,
-      arguments: {},
       choose: (columns) => {
         const positions = wanted ?? columns.map((_, i) => i);
         const names = columnNames(columns);
@@ -74,16 +80,16 @@ const opened = (plan: Plan, format: ExportRequest['format'], through: Engine = e
     },
     { engine: async () => through, engineId: 'test', limits: {}, now: () => 0 },
   );
-async function streamed(plan: Plan, format: LineFormat, through?: Engine) {
-  const out = await opened(plan, format, through);
+async function streamed(prepared: PreparedQuery, format: LineFormat, through?: Engine) {
+  const out = await opened(prepared, format, through);
   const chunks: Uint8Array[] = [];
   for await (const chunk of out.chunks()) chunks.push(chunk);
   const { rows, truncated } = await out.end();
   return { text: Buffer.concat(chunks).toString(), rows, truncated };
 }
-async function written(plan: Plan, format: LineFormat) {
+async function written(prepared: PreparedQuery, format: LineFormat) {
   const file = join(folder, `out.${format}`);
-  const out = await opened(plan, format);
+  const out = await opened(prepared, format);
   if (out.write === undefined) throw new Error('the engine does not write this');
   await out.write(file);
   const { rows, truncated } = await out.end();
@@ -146,31 +152,31 @@ const DECODED: readonly (readonly [string, string])[] = [
 
 describe.each(formats)('%s', (format) => {
   test.each(PRINTED)('of %s is the same text from the engine as from the writers', async (_, sql) => {
-    const plan = planOf(sql);
-    const expected = await wholeText(plan, format);
-    const rows = (await held(plan)).rows.length;
-    expect(await written(plan, format)).toEqual({ text: expected, rows, truncated: false });
-    expect(await streamed(plan, format)).toEqual({ text: expected, rows, truncated: false });
-    expect(await streamed(plan, format, distant())).toEqual({ text: expected, rows, truncated: false });
+    const prepared = preparedOf(sql);
+    const expected = await wholeText(prepared, format);
+    const rows = (await held(prepared)).rows.length;
+    expect(await written(prepared, format)).toEqual({ text: expected, rows, truncated: false });
+    expect(await streamed(prepared, format)).toEqual({ text: expected, rows, truncated: false });
+    expect(await streamed(prepared, format, distant())).toEqual({ text: expected, rows, truncated: false });
   });
 
   test.each(DECODED)('of %s is printed row by row', async (_, sql) => {
-    const plan = planOf(sql);
-    expect((await opened(plan, format)).write).toBeUndefined();
-    expect((await streamed(plan, format)).text).toBe(await wholeText(plan, format));
+    const prepared = preparedOf(sql);
+    expect((await opened(prepared, format)).write).toBeUndefined();
+    expect((await streamed(prepared, format)).text).toBe(await wholeText(prepared, format));
   });
 
   test('of ClickHouse SQL is printed row by row', async () => {
-    const plan = clickhouse(
+    const prepared = clickhouse(
       "SELECT toUUID('5f0c2f0e-6d3a-4c43-9a53-0d6c4d0f7a11') AS u, toUInt256(7) AS n, map('a', 1) AS m, now() > 0 AS b, 0.1::Float32 AS f",
     );
-    expect((await streamed(plan, format)).text).toBe(await wholeText(plan, format));
+    expect((await streamed(prepared, format)).text).toBe(await wholeText(prepared, format));
   });
 
   test('of many rows by quern itself is whole', async () => {
-    const plan = planOf('select [n] as a, n from unnest(generate_array(1, 200000)) as n');
-    const { text, rows } = await streamed(plan, format);
-    expect([rows, text === (await wholeText(plan, format))]).toEqual([200_000, true]);
+    const prepared = preparedOf('select [n] as a, n from unnest(generate_array(1, 200000)) as n');
+    const { text, rows } = await streamed(prepared, format);
+    expect([rows, text === (await wholeText(prepared, format))]).toEqual([200_000, true]);
   });
 
   test.each([
@@ -178,12 +184,12 @@ describe.each(formats)('%s', (format) => {
     [3, 3, false],
     [4, 3, false],
   ])('with at most %i of three rows has %i, and knows whether there were more', async (maxRows, rows, truncated) => {
-    const plan = planOf('select n, "a\\nb" as s from unnest([1, 2, 3]) as n order by n', maxRows);
-    const text = await wholeText(plan, format);
-    for (const way of [written(plan, format), streamed(plan, format), streamed(plan, format, distant())]) {
+    const prepared = preparedOf('select n, "a\\nb" as s from unnest([1, 2, 3]) as n order by n', maxRows);
+    const text = await wholeText(prepared, format);
+    for (const way of [written(prepared, format), streamed(prepared, format), streamed(prepared, format, distant())]) {
       expect(await way).toEqual({ text, rows, truncated });
     }
-    const own = planOf('select [n] as n from unnest([1, 2, 3]) as n order by n[offset(0)]', maxRows);
+    const own = preparedOf('select [n] as n from unnest([1, 2, 3]) as n order by n[offset(0)]', maxRows);
     expect(await streamed(own, format)).toEqual({ text: await wholeText(own, format), rows, truncated });
   });
 });
@@ -191,9 +197,11 @@ describe.each(formats)('%s', (format) => {
 describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
   const reader = format === 'parquet' ? 'Parquet' : 'Arrow';
   test('has the values under the names shown, with their types', async () => {
-    const plan = planOf('select n, cast(n as string) as s, timestamp_micros(n) as t, n / 2 as f, n from unnest([1, 2]) as n order by n');
+    const prepared = preparedOf(
+      'select n, cast(n as string) as s, timestamp_micros(n) as t, n / 2 as f, n from unnest([1, 2]) as n order by n',
+    );
     const file = join(folder, `typed.${format}`);
-    const out = await opened(plan, format);
+    const out = await opened(prepared, format);
     await out.write?.(file);
     expect(await out.end()).toMatchObject({ rows: 2, truncated: false });
     const { columns, rows } = await engine.execute({ sql: 'SELECT 1', bindings: [], settings: {} }).then(async () => ({
@@ -203,16 +211,16 @@ describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
     expect(columns).toEqual(['n', 's', 't', 'f', 'n_1']);
     expect(
       decodeRows(
-        (plan.columns ?? []).map((column) => column),
+        (prepared.columns ?? []).map((column) => column),
         { columns: [], rows, statistics: { elapsedMs: 0 } },
       ),
-    ).toEqual((await held(plan)).rows);
+    ).toEqual((await held(prepared)).rows);
   });
 
   test('ends at the row limit, and knows that there were more', async () => {
-    const plan = planOf('select n from unnest([1, 2, 3]) as n', 2);
+    const prepared = preparedOf('select n from unnest([1, 2, 3]) as n', 2);
     const file = join(folder, `cut.${format}`);
-    const out = await opened(plan, format);
+    const out = await opened(prepared, format);
     await out.write?.(file);
     expect(await out.end()).toMatchObject({ rows: 2, truncated: true });
     expect(await engine.rows(`SELECT count() FROM file('${file}', '${reader}')`)).toEqual([[2]]);

@@ -4,12 +4,13 @@ import { onTestFinished } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { EngineQuery } from '../../src/engine/engine.ts';
-import { openPlanMemory } from '../../src/execution/plan-memory.ts';
-import { type RunDependencies, type RunRequest, runSavedQuery } from '../../src/execution/run.ts';
-import { openCatalog } from '../../src/saved-query/catalog.ts';
+import { openPlanCache } from '../../src/execution/plan-cache.ts';
+import type { QueryRequest } from '../../src/execution/request.ts';
+import { type RunDependencies, runSavedQuery } from '../../src/execution/run.ts';
+import { openCatalog } from '../../src/queries/catalog.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
 import { INT64, STRING, TIMESTAMP } from '../../src/sql/types.ts';
-import { folderOf } from '../saved-query/support.ts';
+import { folderOf } from '../queries/support.ts';
 
 const EVENTS: Source = {
   name: 'events',
@@ -39,7 +40,7 @@ export async function fillEvents(engine: EmbeddedEngine): Promise<void> {
 }
 
 export interface TestRun {
-  run(query: RunRequest['query'], given?: RunRequest['arguments'], rest?: Partial<RunRequest>): ReturnType<typeof runSavedQuery>;
+  run(query: QueryRequest['query'], given?: QueryRequest['arguments'], rest?: Partial<QueryRequest>): ReturnType<typeof runSavedQuery>;
   readonly folder: string;
   /** What reached the engine. */
   readonly executed: EngineQuery[];
@@ -65,7 +66,7 @@ export function testRun(engine: EmbeddedEngine, files: Readonly<Record<string, s
         return EVENT_SOURCES;
       },
     },
-    plans: openPlanMemory({ folder: cacheFolder, build: 'test', now }),
+    preparedQueries: openPlanCache({ folder: cacheFolder, build: 'test', now }),
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now, onNote: () => {} }),
     limits: {},
     engine: async () => ({

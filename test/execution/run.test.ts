@@ -1,6 +1,7 @@
 // Saved queries from file to rows, on the embedded engine.
 import { expect, test } from 'vitest';
-import { queryText, uuid } from '../saved-query/support.ts';
+import type { QueryRequest } from '../../src/execution/request.ts';
+import { queryText, uuid } from '../queries/support.ts';
 import { failureOf } from '../support/told.ts';
 import { openEvents, testRun } from './run-support.ts';
 
@@ -14,9 +15,9 @@ const idsOf = (digit: number, ...fields: readonly string[]) =>
 
 test('a query runs with its arguments, in its order, up to its row limit', async () => {
   const { run } = testRun(await openEvents(), { 'three.sql': idsOf(1, 'max_rows: 3'), 'five.sql': idsOf(2, 'max_rows: 5') });
-  const { result, cache, plan } = await run('three');
+  const { result, cache, prepared } = await run('three');
   expect(result).toMatchObject({ columns: [{ name: 'id', type: { kind: 'INT64' } }], rows: [[9], [7], [5]], truncated: true });
-  expect([cache, plan.name, plan.id, plan.sources]).toEqual([{ state: 'off' }, 'three', uuid(1), ['events']]);
+  expect([cache, prepared.name, prepared.id, prepared.sources]).toEqual([{ state: 'off' }, 'three', uuid(1), ['events']]);
   expect((await run(uuid(2), { area: 'auth' })).result).toMatchObject({ rows: [[10], [8], [6], [4], [2]], truncated: false });
   expect((await run('three', { area: "rest' or 'a'='a" })).result).toMatchObject({ rows: [], truncated: false });
 });
@@ -45,7 +46,28 @@ test('a repeated run is answered by the cache, without planning and without the 
   expect((await run('ids', {}, { cache: 'refresh' })).cache.state).toBe('miss');
   expect((await run('ids', {}, { cache: 'none' })).cache).toEqual({ state: 'off' });
   expect((await run('ids', {}, { maxAgeSeconds: 0 })).cache.state).toBe('miss');
-  expect((await run('ids', { area: 'rest', utm: 'x' }, { unknownArguments: 'ignore' })).cache.state).toBe('hit');
+});
+
+test('an entry answers until its TTL has passed; max-age tightens it, and so does a TTL that was shortened since', async () => {
+  const engine = await openEvents();
+  const { run, clock, deps } = testRun(engine, { 'ids.sql': idsOf(1, 'cache: 60s') });
+  const state = async (rest?: Partial<QueryRequest>) => (await run('ids', {}, rest)).cache.state;
+  expect(await state()).toBe('miss');
+  clock.now += 30_000;
+  expect([await state({ maxAgeSeconds: 31 }), await state({ maxAgeSeconds: 30 })]).toEqual(['hit', 'miss']);
+  clock.now += 59_999;
+  expect(await state()).toBe('hit');
+  clock.now += 1;
+  expect(await state()).toBe('miss');
+  clock.now += 30_000;
+  const shortened = testRun(engine, { 'ids.sql': idsOf(1, 'cache: 20s') }, { cache: deps.cache, now: deps.now });
+  expect([(await shortened.run('ids')).cache.state, await state()]).toEqual(['miss', 'hit']);
+});
+
+test('those who ask at the same time share one run, and who wants fresh rows one that begins after that', async () => {
+  const { run, executed } = testRun(await openEvents(), { 'ids.sql': idsOf(1, 'cache: 60s') });
+  const shared = await Promise.all([run('ids'), run('ids'), run('ids', {}, { cache: 'refresh' })]);
+  expect([shared.map(({ cache }) => cache.state), executed.length]).toEqual([['miss', 'miss', 'miss'], 2]);
 });
 
 test('data of another engine, and another row limit, are other entries', async () => {
@@ -110,7 +132,7 @@ test('problems of arguments are reported before anything runs', async () => {
     code: 'parameter',
     message: 'ids takes 1 parameter, 1 does not fit and 1 is unknown',
     hint: 'see what it takes with `quern show ids`',
-    problems: ['unfit | area | takes one value, 2 were given', 'unknown | are | is not a parameter; did you mean area?'],
+    problems: ['invalid | area | takes one value, 2 were given', 'unknown | are | is not a parameter; did you mean area?'],
   });
   expect(executed).toEqual([]);
 });
@@ -121,7 +143,7 @@ FROM default.events WHERE moment <= {quern_now:DateTime64(6, 'UTC')} AND area = 
   const { run } = testRun(await openEvents(), {
     'own.sql': queryText(1, sql, 'dialect: clickhouse', 'cache: 60s', 'params: { n: { type: integer, default: 7 } }'),
   });
-  const { result, plan } = await run('own', {}, { asOf: '2026-01-02T00:04:00Z' });
+  const { result, prepared } = await run('own', {}, { asOf: '2026-01-02T00:04:00Z' });
   expect(result.rows).toEqual([[7, '2026-01-02T00:04:00Z', [2, 4], '{"a":1}', [1, 'y']]]);
   expect(result.columns.map(({ name, type }) => [name, type.kind])).toEqual([
     ['n', 'INT64'],
@@ -130,7 +152,7 @@ FROM default.events WHERE moment <= {quern_now:DateTime64(6, 'UTC')} AND area = 
     ['m', 'JSON'],
     ['t', 'STRUCT'],
   ]);
-  expect(plan.columns).toBeUndefined();
+  expect(prepared.columns).toBeUndefined();
   expect(await run('own', {}, { asOf: '2026-01-02T00:04:00Z' })).toMatchObject({ result: { rows: result.rows }, cache: { state: 'hit' } });
 });
 

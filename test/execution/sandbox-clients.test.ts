@@ -246,7 +246,7 @@ describe('bounds of the saved query hold', () => {
   });
 
   test('all tables are filtered by what keys set: the project and its tier', async () => {
-    expect((await sandbox.plan('select 1 as one')).filteredBy).toEqual(['project', 'project_tier']);
+    expect((await sandbox.prepared('select 1 as one')).filteredBy).toEqual(['project', 'project_tier']);
   });
 
   test('the retention and the bounds of time are those of the arguments', async () => {

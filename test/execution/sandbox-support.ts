@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCache } from '../../src/cache/cache.ts';
-import { loadSample, SAMPLE_INSTANT, type SampleSource, sampleLines, sampleSources } from '../../src/demo/sample.ts';
+import { embeddedSources } from '../../src/catalog/log-catalog.ts';
+import { loadSample, SAMPLE_INSTANT, type SampleSource, sampleLines, sampleSources } from '../../src/cli/demo/sample.ts';
 import type { ExecutionLimits } from '../../src/engine/engine.ts';
-import type { Plan } from '../../src/execution/plan.ts';
+import type { PreparedQuery } from '../../src/execution/prepared-query.ts';
 import { type RunOutcome, runSavedQuery } from '../../src/execution/run.ts';
-import { planSandbox } from '../../src/execution/sandbox.ts';
+import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { shippedQueries } from '../../src/package-file.ts';
+import { openCatalog } from '../../src/queries/catalog.ts';
 import type { Value } from '../../src/result.ts';
-import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { embeddedSources } from '../../src/sources/log-catalog.ts';
 import { openStore } from '../../src/store/store.ts';
 
 const EVENTS = 3000;
@@ -27,7 +27,7 @@ export interface SampleRecord<Metadata> {
 }
 
 export interface OpenSandbox {
-  plan(sql: string): Promise<Plan>;
+  prepared(sql: string): Promise<PreparedQuery>;
   run(sql: string, given?: Readonly<Record<string, unknown>>, limits?: ExecutionLimits): Promise<RunOutcome>;
   /** Rows as objects, of the project `demo` with a retention of 7 days. */
   rows(sql: string): Promise<readonly Readonly<Record<string, Value>>[]>;
@@ -49,11 +49,11 @@ export async function openSandbox(): Promise<OpenSandbox> {
     engineId: 'sample',
     now,
   };
-  const plan = (sql: string) => planSandbox('logs.all', sql, deps, { enabled: () => true });
+  const prepared = (sql: string) => prepareSandbox('logs.all', sql, deps, { enabled: () => true });
   const run: OpenSandbox['run'] = async (sql, given = { project: 'demo', project_tier: 'PRO' }, limits = { maxExecutionSeconds: 20 }) =>
-    runSavedQuery({ query: await plan(sql), arguments: given, cache: 'none' }, { ...deps, limits: { usual: limits } });
+    runSavedQuery({ query: await prepared(sql), arguments: given, cache: 'none' }, { ...deps, limits: { usual: limits } });
   return {
-    plan,
+    prepared,
     run,
     async rows(sql) {
       const { result } = await run(sql);

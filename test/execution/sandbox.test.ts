@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type PlanDependencies, preparePlan } from '../../src/execution/plan.ts';
-import { planSandbox } from '../../src/execution/sandbox.ts';
-import { openCatalog } from '../../src/saved-query/catalog.ts';
-import { folderOf, queryText, uuid } from '../saved-query/support.ts';
+import { type PrepareDependencies, prepare } from '../../src/execution/prepared-query.ts';
+import { prepareSandbox } from '../../src/execution/sandbox.ts';
+import { openCatalog } from '../../src/queries/catalog.ts';
+import { folderOf, queryText, uuid } from '../queries/support.ts';
 import { failureOf } from '../support/told.ts';
 import { EVENT_SOURCES, openEvents, testRun } from './run-support.ts';
 
@@ -20,28 +20,28 @@ const OPEN = queryText(
   'params: { area: { type: string, required: true }, }',
 );
 
-function deps(files: Readonly<Record<string, string>>): PlanDependencies & { readonly folder: string } {
+function deps(files: Readonly<Record<string, string>>): PrepareDependencies & { readonly folder: string } {
   const folder = folderOf(files);
   return { folder, catalog: openCatalog([folder]), sources: { fingerprint: 'events', load: async () => EVENT_SOURCES } };
 }
 
 test('a plan of a caller’s SQL is the saved query’s but for the SQL and what depends on it', async () => {
   const files = deps({ 'open.sql': OPEN });
-  const saved = await preparePlan('open', files);
+  const saved = await prepare('open', files);
   const sql = 'select count(*) as n from mine';
-  const plan = await planSandbox('open', sql, files);
+  const prepared = await prepareSandbox('open', sql, files);
   const { warmingSeconds, statement, ...kept } = saved;
   expect(warmingSeconds).toBe(300);
-  expect(plan.statement).not.toEqual(statement);
-  expect(plan).toEqual({
+  expect(prepared.statement).not.toEqual(statement);
+  expect(prepared).toEqual({
     ...kept,
-    sql: plan.sql,
-    statement: plan.statement,
+    sql: prepared.sql,
+    statement: prepared.statement,
     columns: [{ name: 'n', type: { kind: 'INT64' } }],
     sandboxed: sql,
   });
-  expect([plan.sandbox, plan.redactPii, plan.maxRows, plan.ttlSeconds]).toEqual([true, true, 3, 900]);
-  expect(await planSandbox(uuid(1), sql, files)).toEqual(plan);
+  expect([prepared.sandbox, prepared.redactPii, prepared.maxRows, prepared.ttlSeconds]).toEqual([true, true, 3, 900]);
+  expect(await prepareSandbox(uuid(1), sql, files)).toEqual(prepared);
 });
 
 test('a plan tells by which parameters all of the WITH tables filter, also when it is remembered', async () => {
@@ -49,19 +49,19 @@ test('a plan tells by which parameters all of the WITH tables filter, also when 
     'open.sql': OPEN,
     'closed.sql': OPEN.replace('enabled', 'disabled').replaceAll('0001', '0002'),
   });
-  const planned = async (name: string) => (await preparePlan(name, run.deps)).filteredBy;
-  expect([await planned('open'), await planned('open'), run.loads.count]).toEqual([['area'], ['area'], 1]);
-  expect(await planned('closed')).toBeUndefined();
-  expect((await planSandbox('open', 'select 1 as one', run.deps)).filteredBy).toEqual(['area']);
+  const prepared = async (name: string) => (await prepare(name, run.deps)).filteredBy;
+  expect([await prepared('open'), await prepared('open'), run.loads.count]).toEqual([['area'], ['area'], 1]);
+  expect(await prepared('closed')).toBeUndefined();
+  expect((await prepareSandbox('open', 'select 1 as one', run.deps)).filteredBy).toEqual(['area']);
 });
 
 test('its rows come with the saved query’s filter and row limit, and are cached apart from others', async () => {
   const run = testRun(await openEvents(), { 'open.sql': OPEN });
-  const count = await planSandbox('open', 'select count(*) as n from mine', run.deps);
+  const count = await prepareSandbox('open', 'select count(*) as n from mine', run.deps);
   expect((await run.run(count, { area: 'rest' })).result.rows).toEqual([[5]]);
-  const again = await run.run(await planSandbox('open', 'select count(*) as n from mine', run.deps), { area: 'rest' });
+  const again = await run.run(await prepareSandbox('open', 'select count(*) as n from mine', run.deps), { area: 'rest' });
   expect([again.result.rows, again.cache.state]).toEqual([[[5]], 'hit']);
-  const ids = await planSandbox('open', 'select id from mine order by id desc', run.deps);
+  const ids = await prepareSandbox('open', 'select id from mine order by id desc', run.deps);
   const { result, cache } = await run.run(ids, { area: 'rest' });
   expect([result.rows, result.truncated, cache.state]).toEqual([[[9], [7], [5]], true, 'miss']);
   expect((await run.run(ids, { area: 'auth' })).result.rows).toEqual([[10], [8], [6]]);
@@ -69,24 +69,24 @@ test('its rows come with the saved query’s filter and row limit, and are cache
 
 test('a required parameter is required whatever the SQL reads', async () => {
   const run = testRun(await openEvents(), { 'open.sql': OPEN });
-  const plan = await planSandbox('open', 'select 1 as one', run.deps);
-  expect((await failureOf(run.run(plan)))['problems']).toEqual(['missing | area | string']);
+  const prepared = await prepareSandbox('open', 'select 1 as one', run.deps);
+  expect((await failureOf(run.run(prepared)))['problems']).toEqual(['missing | area | string']);
 });
 
 test('a saved query with a closed sandbox takes no SQL, unless the rules of the server open it', async () => {
   const closed = deps({ 'open.sql': OPEN.replace('sandbox: enabled', 'sandbox: disabled') });
-  expect(await failureOf(planSandbox('open', 'select 1 as a', closed))).toEqual({
+  expect(await failureOf(prepareSandbox('open', 'select 1 as a', closed))).toEqual({
     code: 'parameter',
     message: 'open takes no SQL from callers',
     hint: 'allow it in its header: sandbox: enabled',
   });
   const rules = { enabled: ({ name }: { readonly name: string }) => name === 'open' };
-  expect((await planSandbox('open', 'select 1 as a', closed, rules)).columns?.map(({ name }) => name)).toEqual(['a']);
+  expect((await prepareSandbox('open', 'select 1 as a', closed, rules)).columns?.map(({ name }) => name)).toEqual(['a']);
 });
 
 test('ClickHouse SQL has no sandbox, whatever the rules', async () => {
   const files = deps({ 'mine.sql': queryText(2, 'select 1', 'dialect: clickhouse') });
-  expect(await failureOf(planSandbox('mine', 'select 1 as a', files, { enabled: () => true }))).toEqual({
+  expect(await failureOf(prepareSandbox('mine', 'select 1 as a', files, { enabled: () => true }))).toEqual({
     code: 'unsupported',
     message: 'mine is ClickHouse SQL, whose tables callers cannot be held to',
     hint: 'write it in the BigQuery dialect',
@@ -95,13 +95,13 @@ test('ClickHouse SQL has no sandbox, whatever the rules', async () => {
 
 test('an error in the caller’s text points there, one in the file points into the file', async () => {
   const files = deps({ 'open.sql': OPEN });
-  const error = await planSandbox('open', 'select id\nfrom mine where are = 1', files).catch((cause: unknown) => cause);
+  const error = await prepareSandbox('open', 'select id\nfrom mine where are = 1', files).catch((cause: unknown) => cause);
   expect(error).toMatchObject({
     code: 'unknown-column',
     message: 'there is no column or table are here',
     details: { source: { name: 'sql', text: 'select id\nfrom mine where are = 1' }, span: { start: 26, end: 29 } },
   });
-  expect(await failureOf(planSandbox('open', 'select id\nfrom events', files))).toEqual({
+  expect(await failureOf(prepareSandbox('open', 'select id\nfrom events', files))).toEqual({
     code: 'unknown-source',
     message: 'there is no WITH table named events',
     at: '2:6',
@@ -109,7 +109,7 @@ test('an error in the caller’s text points there, one in the file points into 
   });
   const broken = join(files.folder, 'open.sql');
   writeFileSync(broken, OPEN.replace('select id, area', 'select id, aera'));
-  expect(await planSandbox('open', 'select id from mine', files).catch((cause: unknown) => cause)).toMatchObject({
+  expect(await prepareSandbox('open', 'select id from mine', files).catch((cause: unknown) => cause)).toMatchObject({
     code: 'unknown-column',
     details: { source: { name: broken } },
   });
@@ -118,14 +118,14 @@ test('an error in the caller’s text points there, one in the file points into 
 test('a saved query that others read as a table gives its parameters, and cannot be named by the caller', async () => {
   const outer = queryText(2, 'with a as (select id from open) select id from a', 'sandbox: enabled');
   const files = deps({ 'open.sql': OPEN, 'outer.sql': outer });
-  const plan = await planSandbox('outer', 'select count(*) as n from a', files);
-  expect([plan.parameters.map(({ name }) => name), plan.uses.map(({ name }) => name)]).toEqual([['area'], ['open']]);
-  expect((await failureOf(planSandbox('outer', 'select * from open', files)))['message']).toBe('there is no WITH table named open');
+  const prepared = await prepareSandbox('outer', 'select count(*) as n from a', files);
+  expect([prepared.parameters.map(({ name }) => name), prepared.uses.map(({ name }) => name)]).toEqual([['area'], ['open']]);
+  expect((await failureOf(prepareSandbox('outer', 'select * from open', files)))['message']).toBe('there is no WITH table named open');
 });
 
 test('a text of many thousand characters is refused before it is read', async () => {
   const files = deps({ 'open.sql': OPEN });
-  expect(await failureOf(planSandbox('open', `select ${'1+'.repeat(40_000)}1 as a`, files))).toEqual({
+  expect(await failureOf(prepareSandbox('open', `select ${'1+'.repeat(40_000)}1 as a`, files))).toEqual({
     code: 'parameter',
     message: 'the SQL for open has 80013 characters',
     hint: 'send at most 32768; long lists of values fit into a pattern or a range',

@@ -1,9 +1,9 @@
 // The ClickHouse SQL of every saved query that ships, as a file each: a change of the translator shows as a difference here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
-import { parameterType } from '../../src/saved-query/parameter-value.ts';
-import { embeddedSources } from '../../src/sources/log-catalog.ts';
+import { parseSavedQuery } from '../../src/queries/header/header.ts';
+import { parameterType } from '../../src/queries/parameter-value.ts';
+import { embeddedSources } from '../../src/catalog/log-catalog.ts';
 import { translate } from '../../src/sql/index.ts';
 
 const folder = new URL('../../queries/', import.meta.url);
@@ -20,6 +20,7 @@ test.each(names)('%s', async (name) => {
     sources: embeddedSources({ sources: {} }),
     instant: 'parameter',
     bytes: 'text',
+    nullElements: 'fail',
   });
   await expect(`${sql}\n`).toMatchFileSnapshot(`${name}.clickhouse.sql`);
 });

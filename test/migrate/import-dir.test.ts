@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idInHeader } from '../../src/saved-query/header/text.ts';
-import { byMethod, ndjson } from '../commands/events.ts';
+import { idInHeader } from '../../src/queries/header/text.ts';
+import { byMethod, ndjson } from '../cli/commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
 import { endpoint } from './logflare-server.ts';
 
@@ -80,7 +80,7 @@ left out   half.json
 
   test.each([
     [['import', 'dir', 'nosuch', '--out', 'o'], /^error\[usage\]: there is no folder .*nosuch\n/],
-    [['import', 'dir', 'events.ndjson', '--out', 'o'], /^error\[usage\]: .*events\.ndjson is no folder\n/],
+    [['import', 'dir', 'events.ndjson', '--out', 'o'], /^error\[usage\]: .*events\.ndjson is not a folder\n/],
     [['import', 'dir', '.', '--out', 'o'], /^error\[usage\]: .* holds no queries\n/],
     [['import', 'dir', '.'], /^error\[usage\]: there is no folder for your own saved queries\n/],
     [['import', 'dir', '.', '--out', 'o', '--report', 'r.txt'], /^error\[usage\]: --report r\.txt ends in neither \.json nor \.md\n/],

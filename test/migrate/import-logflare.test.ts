@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseSavedQuery } from '../../src/saved-query/header/header.ts';
-import { ndjson } from '../commands/events.ts';
+import { parseSavedQuery } from '../../src/queries/header/header.ts';
+import { ndjson } from '../cli/commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
 import { endpoint, type LogflareServer, startLogflare, TOKEN } from './logflare-server.ts';
 
@@ -116,7 +116,7 @@ left out   strange
     ];
     expect(await importAll(changed)).toEqual({
       stdout: '',
-      stderr: `error[usage]: again.sql is already in ${out}, and not the same\n   = hint: nothing was written; --force writes over what is there, --dry-run shows what would come\n`,
+      stderr: `error[usage]: again.sql is already in ${out}, and not the same\n   = hint: nothing was written; --force writes over what is there, --dry-run shows what would be written\n`,
       exitCode: 2,
     });
     expect(readdirSync(join(home.folder, out))).toEqual(['again.sql']);

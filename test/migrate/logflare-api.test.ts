@@ -37,7 +37,7 @@ describe('nothing is written, and the reason is told', () => {
     ]);
     expect(await run([], {})).toEqual({
       stdout: '',
-      stderr: 'error[usage]: there is no token for Logflare\n   = hint: set LOGFLARE_TOKEN to a private access token\n',
+      stderr: 'error[usage]: the token for Logflare is missing\n   = hint: set LOGFLARE_TOKEN to a private access token\n',
       exitCode: 2,
     });
     const split = await run([], { LOGFLARE_TOKEN: 'one\r\nX-Other: two' });
@@ -60,7 +60,7 @@ describe('nothing is written, and the reason is told', () => {
     [
       'another place',
       body('', 302, { location: 'http://elsewhere.example/login' }),
-      'error[unreachable]: URL/api/endpoints sends us elsewhere: http://elsewhere.example/login',
+      'error[unreachable]: URL/api/endpoints redirects to http://elsewhere.example/login',
       3,
     ],
     [
@@ -86,7 +86,7 @@ describe('nothing is written, and the reason is told', () => {
     });
     const { stderr, exitCode } = await run();
     expect([told(stderr).split('\n')[0], exitCode]).toEqual([
-      'error[result]: URL/api/endpoints answered with more than 64 MiB, which is no list of endpoints',
+      'error[result]: URL/api/endpoints answered with more than 64 MiB, which is not a list of endpoints',
       1,
     ]);
   });
@@ -146,7 +146,7 @@ test('an endpoint that is none does not hide the others', async () => {
   const { stdout, exitCode } = await run(['--dry-run']);
   expect([stdout, exitCode]).toEqual([
     `left out   endpoint 1
-             null is no endpoint
+             null is not an endpoint
 ok         good
 left out   none
              it has no query
@@ -163,6 +163,6 @@ test('the URL may end in what the API adds, and the token may be a flag, with a 
     expect(
       (await home.run(['import', 'logflare', '--url', `${logflare.url}${end}`, '--token', TOKEN, '--out', 'out', '--dry-run'])).stderr,
     ).toBe(
-      'note: a token among the words of a command is seen by others; LOGFLARE_TOKEN is not\n1 file would be written to out\n1 of 1 query translates\n',
+      'note: others on this machine can see a token on the command line; in LOGFLARE_TOKEN they cannot\n1 file would be written to out\n1 of 1 query translates\n',
     );
 });

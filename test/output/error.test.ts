@@ -93,13 +93,13 @@ describe('the picture of an error', () => {
     const error = new QuernError('parameter', 'usage.api-counts needs 2 parameters, 1 is missing and 1 does not fit', {
       problems: [
         { kind: 'missing', name: 'project', message: 'project ref (string)' },
-        { kind: 'unfit', name: 'interval', message: '"weekly" is not one of: minutely, hourly, daily' },
+        { kind: 'invalid', name: 'interval', message: '"weekly" is not one of: minutely, hourly, daily' },
       ],
     });
     expect(renderError(error, plain)).toMatchInlineSnapshot(`
       "error[parameter]: usage.api-counts needs 2 parameters, 1 is missing and 1 does not fit
          = missing   --project   project ref (string)
-         = unfit     --interval  "weekly" is not one of: minutely, hourly, daily
+         = invalid   --interval  "weekly" is not one of: minutely, hourly, daily
       "
     `);
   });

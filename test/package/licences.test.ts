@@ -49,12 +49,12 @@ function licenceOf(path: string, { license }: Locked): string {
   return JSON.parse(read(platform === '@chdb/lib' ? 'node_modules/chdb/package.json' : 'node_modules/@biomejs/biome/package.json')).license;
 }
 
-const unfit = (chosen: readonly (readonly [string, Locked])[], allowed: ReadonlySet<string>) =>
+const invalid = (chosen: readonly (readonly [string, Locked])[], allowed: ReadonlySet<string>) =>
   chosen.map(([path, locked]) => [path, licenceOf(path, locked)] as const).filter(([, licence]) => !fits(licence, allowed));
 
 test('every package that is installed with quern is under a permissive licence', () => {
   expect(
-    unfit(
+    invalid(
       packages.filter(([, { dev }]) => dev !== true),
       PERMISSIVE,
     ),
@@ -62,7 +62,7 @@ test('every package that is installed with quern is under a permissive licence',
 });
 
 test('every package that quern is made with is under a licence that asks nothing of what is made', () => {
-  expect(unfit(packages, TOOLS)).toEqual([]);
+  expect(invalid(packages, TOOLS)).toEqual([]);
 });
 
 test('the lock file names no place where packages are fetched from', () => {

@@ -18,7 +18,7 @@ test.each<[string, readonly string[]]>([
   ['SELECT ARRAY(SELECT AS STRUCT 1 AS a) AS rows_', ['rows_ ARRAY<STRUCT<a INT64>>']],
   ['SELECT IF(TRUE, 1, 2.5) AS x, COALESCE(NULL, DATE "2024-01-02") AS d', ['x FLOAT64', 'd DATE']],
   ['SELECT 1 / 2 AS q, DIV(1, 2) AS d, 1 + 1 AS s, 1 * NUMERIC "2" AS n', ['q FLOAT64', 'd INT64', 's INT64', 'n NUMERIC']],
-  ['SELECT NULL AS n, NULL + 1 AS m, CAST(NULL AS DATE) AS d', ['n INT64', 'm INT64', 'd DATE']],
+  ['SELECT NULL AS n, CAST(NULL AS INT64) + 1 AS m, CAST(NULL AS DATE) AS d', ['n INT64', 'm INT64', 'd DATE']],
   ["SELECT TIMESTAMP '2024-01-02' > '2024-01-01' AS later", ['later BOOL']],
   ['SELECT 1 AS a UNION ALL SELECT 2.5', ['a FLOAT64']],
   ["SELECT DATE '2024-01-02' AS d UNION ALL SELECT NULL", ['d DATE']],

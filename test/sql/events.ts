@@ -1,4 +1,5 @@
 // A table of ten events with everything that rewriting gets wrong: NULLs, empty arrays, records that are absent or hold nothing.
+import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded.ts';
 import type { PlainRead } from '../../src/sql/layouts/column/read.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
@@ -187,7 +188,30 @@ const SECONDS = ticksWith('seconds', { secondsColumn: 'second' });
 /** And as Logflare's have them. */
 const KEYED = ticksWith('keyed', { keyOfSeconds: true });
 
-const SOURCES = [EVENTS, TICKS, VISITS, NOTES, HITS, SECONDS, KEYED];
+const CART_COLUMNS = [
+  ['id', 'Int64'],
+  ['owner', 'Tuple(name String, place Tuple(city Nullable(String), zip String))'],
+  ['items', 'Array(Tuple(sku String, qty Nullable(Int32), note String))'],
+  ['labels', 'Map(String, String)'],
+  ['counts', 'Map(String, Int32)'],
+  ['number', 'UInt64'],
+  ['token', 'UUID'],
+  ['state', "Enum8('new' = 1, 'paid' = 2)"],
+  ['price', 'Decimal(9, 2)'],
+] as const;
+/** A table that is no log source: structs, arrays of structs, maps, and values that are shown in other types. */
+const CARTS: Source = sourceFromTable(
+  { name: 'carts', aliases: [], database: 'default', table: 'carts', columns: {}, fields: {}, sameAs: {}, rows: {} },
+  CART_COLUMNS.map(([name, type]) => ({ name, type })),
+);
+
+const CART_ROWS: readonly string[] = [
+  "('ann', ('Ulm', '1')), [('a', 1, 'n'), ('b', NULL, '')], map('kind', 'web', 'note', ''), map('x', 0), 1, '00000000-0000-0000-0000-00000000000a', 'new', 1.5",
+  "('bob', (NULL, '2')), [], map(), map(), 18446744073709551615, '00000000-0000-0000-0000-00000000000b', 'paid', -1.5",
+  "('', ('Ulm', '')), [('a', 5, 'm')], map('kind', 'app'), map('x', 7, 'y', 1), 0, '00000000-0000-0000-0000-000000000000', 'new', 0",
+];
+
+const SOURCES = [EVENTS, TICKS, VISITS, NOTES, HITS, SECONDS, KEYED, CARTS];
 export const EVENT_SOURCES: SourceCatalog = { names: SOURCES.map((s) => s.name), find: (name) => SOURCES.find((s) => s.name === name) };
 
 /** Around a microsecond, around 1970, and at the last time that DateTime64(9) holds. */
@@ -232,6 +256,10 @@ export async function createEvents(engine: EmbeddedEngine): Promise<void> {
     `CREATE TABLE default.visits (id Int64, number Int64, owner String, metadata ${NESTED_TYPE}) ENGINE = MergeTree ORDER BY id`,
   );
   await engine.command(`INSERT INTO default.visits VALUES ${VISIT_ROWS.map((values, i) => `(${i + 1}, ${values})`).join(', ')}`);
+  await engine.command(
+    `CREATE TABLE default.carts (${CART_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) ENGINE = MergeTree ORDER BY id`,
+  );
+  await engine.command(`INSERT INTO default.carts VALUES ${CART_ROWS.map((values, i) => `(${i + 1}, ${values})`).join(', ')}`);
   await engine.command('CREATE TABLE default.notes (id Int64, metadata String) ENGINE = MergeTree ORDER BY id');
   await engine.command(`INSERT INTO default.notes VALUES ${NOTE_ROWS.map((text, i) => `(${i + 1}, '${text}')`).join(', ')}`);
   // By itself ClickHouse takes text that looks like a date for one.

@@ -11,6 +11,9 @@ export const EXPLORER_QUERIES: readonly string[] = [
   'select id, request.path, response.status_code from edge_logs cross join unnest(metadata) as m left join unnest(m.request) as request on true left join unnest(m.response) as response on true',
   'select id, m.region, cf.country from edge_logs left join unnest(metadata) as m on true left join unnest(m.request) as r on true left join unnest(r.cf) as cf on true',
   'select count(*) as n from edge_logs left join unnest(metadata) as f1 on true',
+  // the position of a record that is not there
+  'select id, r.path, o from edge_logs, unnest(metadata) m left join unnest(m.request) r with offset o where o is null',
+  'select o, count(*) as n from edge_logs, unnest(metadata) m left join unnest(m.request) r with offset o group by o order by o',
   'select count(*) as n, count(request.path) as paths from edge_logs, unnest(metadata) as m, unnest(m.request) as request',
   // aliases equal to columns, unqualified fields
   "select id, method, path from edge_logs cross join unnest(metadata) as metadata cross join unnest(metadata.request) as request where path like '%rest/v1%'",

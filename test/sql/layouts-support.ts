@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { seededRandom } from '../../src/demo/random.ts';
+import { readDefinitions } from '../../src/catalog/definition.ts';
+import { embeddedSources } from '../../src/catalog/log-catalog.ts';
+import { sourceFromTable } from '../../src/catalog/table-source.ts';
+import { seededRandom } from '../../src/cli/demo/random.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
 import type { Row } from '../../src/result.ts';
-import { readDefinitions } from '../../src/sources/definition.ts';
-import { embeddedSources } from '../../src/sources/log-catalog.ts';
-import { sourceFromTable } from '../../src/sources/table-source.ts';
-import { sqlForArguments } from '../../src/sql/for-arguments.ts';
-import { translateFoldable } from '../../src/sql/index.ts';
+import { translateSpecializable } from '../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../src/sql/source.ts';
+import { bind } from '../../src/sql/specialize.ts';
 import { STRING } from '../../src/sql/types.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { ndjson, tempFolder } from '../support/temp-store.ts';
@@ -177,7 +177,7 @@ export async function openLayouts(
     const sources = catalogs.get(layout);
     if (sources === undefined) throw new RangeError(layout);
     const parameters = Object.fromEntries(names.map((name) => [name, STRING]));
-    return translateFoldable(sql, { sources, parameters, instant: 'parameter', bytes: 'text' });
+    return translateSpecializable(sql, { sources, parameters, instant: 'parameter', bytes: 'text' });
   };
   return {
     store,
@@ -192,7 +192,7 @@ export async function openLayouts(
         const bindings = parameters.map(({ name, type }) => ({ name, type, value: args[name] === undefined ? NOW : args[name] }));
         return decodeRows(translation.columns, await store.engine.execute({ sql: text, bindings, settings: translation.settings }));
       };
-      const folded = sqlForArguments(translation, args);
+      const folded = bind(translation, args);
       const rows = await ask(folded);
       // The SQL for these arguments and that for all give the same rows.
       if (folded.sql !== translation.sql) expect(await ask(translation)).toEqual(rows);

@@ -1,8 +1,8 @@
 // The tables of the store are what the catalog tells the translator, and what STORE_SCHEMA stands for.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { embeddedSources } from '../../src/sources/log-catalog.ts';
-import { LOG_SOURCES } from '../../src/sources/log-sources.ts';
+import { embeddedSources } from '../../src/catalog/log-catalog.ts';
+import { LOG_SOURCES } from '../../src/catalog/log-sources.ts';
 import { STORE_SCHEMA } from '../../src/store/manifest.ts';
 import { createTableSql } from '../../src/store/tables.ts';
 import { ndjson, tempStore } from '../support/temp-store.ts';
@@ -50,7 +50,7 @@ test('a pattern on the request URL is answered through the index', async () => {
     bindings: [{ name: 'p', type: 'Nullable(String)', value: 'project3\\.co' }],
     settings: {},
   });
-  const plan = rows.map(([line]) => String(line).trim());
-  const granules = plan.slice(plan.indexOf('Name: searched')).find((line) => line.startsWith('Granules: '));
+  const prepared = rows.map(([line]) => String(line).trim());
+  const granules = prepared.slice(prepared.indexOf('Name: searched')).find((line) => line.startsWith('Granules: '));
   expect(granules).toMatch(/^Granules: [12]\/5$/);
 });

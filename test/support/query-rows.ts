@@ -7,6 +7,7 @@ import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/emb
 import { decodeRows } from '../../src/execution/decode.ts';
 import type { Row } from '../../src/result.ts';
 import { translate } from '../../src/sql/index.ts';
+import type { TranslateOptions } from '../../src/sql/translation.ts';
 import { failure } from './told.ts';
 
 export interface QueryRunner {
@@ -19,7 +20,7 @@ export interface QueryRunner {
 }
 
 /** Opens the engine before the file's tests and closes it after them. */
-export function queryRunner(): QueryRunner {
+export function queryRunner(options: TranslateOptions = {}): QueryRunner {
   let engine: EmbeddedEngine | undefined;
   let folder = '';
   beforeAll(async () => {
@@ -32,7 +33,7 @@ export function queryRunner(): QueryRunner {
   });
   const rows = async (sql: string): Promise<readonly Row[]> => {
     if (engine === undefined) throw new Error('queries run inside tests');
-    const { sql: text, columns, settings } = translate(sql, { bytes: 'text' });
+    const { sql: text, columns, settings } = translate(sql, { bytes: 'text', ...options });
     return decodeRows(columns, await engine.execute({ sql: text, bindings: [], settings }));
   };
   return {

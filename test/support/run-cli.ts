@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { main } from '../../src/cli.ts';
+import { main } from '../../src/cli/main.ts';
 
 export interface CliResult {
   readonly stdout: string;

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { folderOf } from '../saved-query/support.ts';
+import { folderOf } from '../queries/support.ts';
 
 const bin = new URL('../../bin/quern.js', import.meta.url).pathname;
 

@@ -27,7 +27,11 @@ export function importsOf(texts: ReadonlyMap<string, string>): readonly Import[]
     [...text.matchAll(STATEMENT)].map(([, type, named, typeOf, dynamic, bare]): Import => {
       const specifier = named ?? dynamic ?? bare ?? '';
       // The program that bin/ and the scripts load is built of src/.
-      const to = specifier.startsWith('.') ? normalize(join(dirname(from), specifier)).replace(/^dist\/(.*)\.js$/, 'src/$1.ts') : specifier;
+      const to = specifier.startsWith('.')
+        ? normalize(join(dirname(from), specifier))
+            .replace(/^dist\/cli\.js$/, 'src/cli/main.ts')
+            .replace(/^dist\/(.*)\.js$/, 'src/$1.ts')
+        : specifier;
       return { from, to, kind: type !== undefined || typeOf !== undefined ? 'type' : dynamic === undefined ? 'static' : 'dynamic' };
     }),
   );

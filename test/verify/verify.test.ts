@@ -1,6 +1,6 @@
 // quern verify: rows beside recorded ones, however those are written.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ndjson } from '../commands/events.ts';
+import { ndjson } from '../cli/commands/events.ts';
 import { cliHome } from '../support/run-cli.ts';
 
 const home = cliHome();
@@ -243,7 +243,7 @@ describe('wrong usage', () => {
     ['{"n":1}\n{"n":', [], '- cannot be read: line 2 is not JSON: '],
     ['n,m\n1\n', [], '- cannot be read: row 1 has 1 values for 2 columns'],
     ['n\n"1', [], '- cannot be read: record 2 holds a quote that does not end'],
-    ['[{"n":1}]', ['--tolerance', 's=1%'], '--tolerance s=1%: s is a STRING, which is the same or is not'],
+    ['[{"n":1}]', ['--tolerance', 's=1%'], '--tolerance s=1%: s is a STRING, which is either the same or not'],
     ['[{"n":1}]', ['--tolerance', 'n=much'], '--tolerance n=much: n is a INT64'],
     ['[{"n":1}]', ['--tolerance', 'nn=1'], '--tolerance "nn" is not a column'],
     ['[{"n":1}]', ['--ignore', 'q'], '--ignore "q" is not a column'],

@@ -34,7 +34,7 @@ export function askedReporters(texts: readonly string[]): readonly AskedReporter
       });
     }
     if (equals === text.length - 1)
-      throw new QuernError('usage', `--reporter ${text} names no file`, { hint: `such as ${name}=report.txt` });
+      throw new QuernError('usage', `--reporter ${text} needs a file`, { hint: `such as ${name}=report.txt` });
     return { name, file: equals === -1 ? undefined : text.slice(equals + 1) };
   });
   const toOutput = asked.filter(({ file }) => file === undefined);
@@ -45,8 +45,7 @@ export function askedReporters(texts: readonly string[]): readonly AskedReporter
     });
   }
   const twice = asked.find(({ file }, i) => file !== undefined && asked.findIndex((other) => other.file === file) !== i);
-  if (twice !== undefined)
-    throw new QuernError('usage', `two reports cannot both be ${twice.file}`, { hint: 'give each a file of its own' });
+  if (twice !== undefined) throw new QuernError('usage', `two reports cannot both go to ${twice.file}`, { hint: 'give each its own file' });
   return asked;
 }
 

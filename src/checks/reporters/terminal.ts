@@ -15,7 +15,7 @@ export const terminal: MakeReporter = (options) => {
   const colours = paint(options.colour);
   const marks: Readonly<Record<State, (text: string) => string>> = {
     pass: colours.good,
-    warn: colours.doubtful,
+    warn: colours.caution,
     fail: colours.bad,
     unknown: colours.bad,
   };
@@ -48,7 +48,7 @@ export const terminal: MakeReporter = (options) => {
       const { assertions, passed, warned, failed, unknown } = countStates(outcomes);
       const parts = [
         passed > 0 || assertions === 0 ? colours.good(`${passed} ok`) : [],
-        warned > 0 ? colours.doubtful(plural(warned, 'warning')) : [],
+        warned > 0 ? colours.caution(plural(warned, 'warning')) : [],
         failed > 0 ? colours.bad(`${failed} failed`) : [],
         unknown > 0 ? colours.bad(`${unknown} could not be checked`) : [],
       ].flat();

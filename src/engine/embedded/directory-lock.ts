@@ -1,7 +1,7 @@
 // Who holds a ClickHouse data directory: read from its status file, so that waiting costs no failed attempts to open it.
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLock } from '../../lock-file.ts';
+import { takeLock } from '../../files/lock-file.ts';
 
 type Holder =
   | { readonly state: 'free' }

@@ -28,7 +28,7 @@ interface EmbeddedOptions {
   /** The folder as its user knows it, for messages; by default the data directory. */
   readonly folder?: string;
   /** How long to wait for another process to leave the directory. Milliseconds; default 5000. */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
   /** Identity for cache keys; by default the directory. */
   readonly id?: () => string;
 }
@@ -189,7 +189,7 @@ function explained(cause: unknown, query: Asked = {}): QuernError {
   const message = cause instanceof Error ? cause.message : String(cause);
   if (message.includes(TOO_LARGE)) return tooLarge(query);
   const { sql } = query;
-  return engineError({ message, cause, ...(sql === undefined ? {} : { sql }) });
+  return engineError({ message, cause, sql });
 }
 
 /** Formats in which the parts of a result add up to the whole. */

@@ -67,8 +67,8 @@ function afterLast(bytes: Buffer, text: string): Buffer {
 }
 
 function brokenOff(place: string, cause: unknown): QuernError {
-  return new QuernError('unreachable', `the connection to ClickHouse at ${place} broke in the middle of the answer`, {
-    hint: 'nothing of the answer was used; check that the server still runs, and run the query again',
+  return new QuernError('unreachable', `the connection to ClickHouse at ${place} broke before the answer was complete`, {
+    hint: 'no part of the answer was used; check that the server is still running, and run the query again',
     cause,
   });
 }

@@ -24,8 +24,8 @@ const CERTIFICATE = "name the authority that signed the server's certificate (CA
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: { says: 'nothing listens there', hint: UP, reach: 'never-sent', passing: true },
-  EHOSTUNREACH: { says: 'there is no way to the host', hint: UP, reach: 'never-sent', passing: true },
-  ENETUNREACH: { says: 'there is no way to the network', hint: UP, reach: 'never-sent', passing: true },
+  EHOSTUNREACH: { says: 'there is no route to the host', hint: UP, reach: 'never-sent', passing: true },
+  ENETUNREACH: { says: 'there is no route to the network', hint: UP, reach: 'never-sent', passing: true },
   ETIMEDOUT: { says: 'the host does not answer', hint: UP, reach: 'never-sent', passing: true },
   EAI_AGAIN: { says: 'the name of the host cannot be looked up just now', hint: NAME, reach: 'never-sent', passing: true },
   ENOTFOUND: { says: 'there is no host of that name', hint: NAME, reach: 'never-sent', passing: false },
@@ -49,7 +49,7 @@ export function connectionFailure(cause: unknown, place: string): ConnectionFail
 function unknownMeaning(code: string): Meaning {
   if (code.startsWith('HPE_')) {
     return {
-      says: 'what answers there does not speak HTTP',
+      says: 'what answers there is not an HTTP server',
       hint: 'check the port: 8123 is for http',
       reach: 'maybe-sent',
       passing: false,

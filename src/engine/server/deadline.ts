@@ -24,7 +24,7 @@ export function startDeadline(limitMs: number | undefined, caller: AbortSignal |
           () =>
             own.abort(
               new QuernError('timeout', `${what} did not answer in ${seconds(limitMs)}`, {
-                hint: 'allow more time with --timeout, narrow the query, or look after the server',
+                hint: 'allow more time with --timeout, narrow the query, or look at the server',
               }),
             ),
           Math.min(limitMs + graceMs, LONGEST_MS),

@@ -1,8 +1,9 @@
 // Cuts values that are longer than the server takes in one piece, and puts them together again in SQL.
+
+import { sqlPieces } from '../../clickhouse/lexer.ts';
 import { QuernError } from '../../errors.ts';
 import { parameterText } from '../bind.ts';
 import type { Binding, BoundValue } from '../engine.ts';
-import { sqlTokens } from '../single-statement.ts';
 
 /** ClickHouse takes 128 KiB in a field of a form (its setting http_max_field_value_size); escapes and UTF-8 make text longer. */
 export const MAX_FIELD_BYTES = 120_000;
@@ -21,7 +22,7 @@ export function cutLongValues(query: BoundText, maxBytes = MAX_FIELD_BYTES): Bou
   if (long.length === 0) return query;
   const parts = new Map(long.map((binding) => [binding.name, cut(binding, query.bindings, maxBytes)]));
   return {
-    sql: withParts(sqlTokens(query.sql), parts),
+    sql: withParts(sqlPieces(query.sql), parts),
     bindings: query.bindings.flatMap((binding) => parts.get(binding.name)?.bindings ?? [binding]),
   };
 }

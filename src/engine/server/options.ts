@@ -5,20 +5,20 @@ import type { Settings } from '../session-settings.ts';
 /** Certificates as text or bytes, never as paths. */
 interface TlsOptions {
   /** Authorities to trust instead of those that Node knows. */
-  readonly ca?: string | Buffer;
-  readonly cert?: string | Buffer;
-  readonly key?: string | Buffer;
+  readonly ca?: string | Buffer | undefined;
+  readonly cert?: string | Buffer | undefined;
+  readonly key?: string | Buffer | undefined;
 }
 
 export interface ServerOptions {
   /** `http://host:8123` or `https://host:8443`; a path is kept, for proxies. No user, password or question mark. */
   readonly url: string;
   /** By default the login's own. */
-  readonly database?: string;
-  readonly user?: string;
-  readonly password?: string;
+  readonly database?: string | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
   /** Instead of user and password. */
-  readonly accessToken?: string;
+  readonly accessToken?: string | undefined;
   readonly tls?: TlsOptions;
   readonly headers?: Readonly<Record<string, string>>;
   /** ClickHouse settings of every query; a query's own come after them. */

@@ -72,7 +72,7 @@ function clickHouseError(text: string, code?: number, sql?: string): QuernError 
       cause: text,
     });
   }
-  return engineError({ message: text.trim(), ...(code === undefined ? {} : { code }), ...(sql === undefined ? {} : { sql }) });
+  return engineError({ message: text.trim(), code, sql });
 }
 
 function foreignAnswer(reply: ServerReply, text: string, place: string): QuernError {

@@ -4,18 +4,17 @@ import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { type EngineFormat, isLineFormat, type LineFormat } from '../../formats.ts';
 import type { ResultColumn } from '../../result.ts';
-import { instantAt } from '../../saved-query/instant.ts';
-import { readArguments } from '../../saved-query/parameters.ts';
 import { openExecution } from '../execute.ts';
-import type { Plan } from '../plan.ts';
-import { columnsOf, type RunDependencies, type RunRequest, readAsOf } from '../run.ts';
+import type { PreparedQuery } from '../prepared-query.ts';
+import { type QueryRequest, readRequest } from '../request.ts';
+import { columnsOf, type RunDependencies } from '../run.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
 import { exportQuery, lineQuery } from './text.ts';
 
 export type ExportFormat = LineFormat | EngineFormat;
 
-export interface ExportRequest extends Pick<RunRequest, 'arguments' | 'asOf' | 'signal'> {
-  readonly plan: Plan;
+/** How the rows are to be written. */
+export interface ExportSink {
   readonly format: ExportFormat;
   /** Picks columns by position, and the names under which they appear; asked once the columns are known. */
   readonly choose: (columns: readonly ResultColumn[]) => { readonly positions: readonly number[]; readonly names: readonly string[] };
@@ -57,17 +56,19 @@ const FRAMED = {
 } as const;
 
 /** Throws as runSavedQuery does. */
-export async function openExport(request: ExportRequest, deps: Omit<RunDependencies, 'cache' | 'catalog' | 'sources'>): Promise<Export> {
-  const { plan, format, signal } = request;
-  const { maxRows } = plan;
-  const values = readArguments(plan.parameters, request.arguments, plan.name);
-  const instant = request.asOf === undefined ? instantAt(deps.now()) : readAsOf(request.asOf, plan);
+export async function openExport(
+  prepared: PreparedQuery,
+  request: Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>,
+  { format, choose, printer: printerOf }: ExportSink,
+  deps: Omit<RunDependencies, 'cache' | 'catalog' | 'sources'>,
+): Promise<Export> {
+  const { maxRows } = prepared;
   // Neither the types of a file's columns nor its bytes may depend on the arguments.
-  const how = { arguments: values, instant, general: true, ...(signal === undefined ? {} : { signal }) };
-  const { ask, stream, writeFile } = await openExecution(plan, how, deps);
+  const how = { ...readRequest(prepared, request, deps), general: true };
+  const { ask, stream, writeFile } = await openExecution(prepared, how, deps);
   const startedAt = performance.now();
-  const columns = plan.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${plan.sql}\n) LIMIT 0`)));
-  const { positions, names } = request.choose(columns);
+  const columns = prepared.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${prepared.sql}\n) LIMIT 0`)));
+  const { positions, names } = choose(columns);
   const chosen = positions.flatMap((at) => columns[at] ?? []);
   let ended: StreamEnd = {};
   /** What the engine knows, and what was counted on the way. */
@@ -75,11 +76,11 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     ended = { ...ended, ...end };
   };
 
-  const way = isLineFormat(format) ? lines(format, request.printer(chosen)) : documents(format);
+  const way = isLineFormat(format) ? lines(format, printerOf(chosen)) : documents(format);
 
   function documents(name: EngineFormat): Pick<Export, 'write' | 'chunks'> {
     const items = positions.map((at, i) => `q.q${at} AS ${quoteIdentifier(names[i] ?? '')}`);
-    const sql = exportQuery(plan.sql, columns, items, maxRows);
+    const sql = exportQuery(prepared.sql, columns, items, maxRows);
     return {
       chunks: () => stream(sql, DOCUMENTS[name].format, { onEnd }),
       ...(writeFile === undefined ? {} : { write: async (file) => onEnd(await writeFile(sql, { file, ...DOCUMENTS[name] })) }),
@@ -88,9 +89,10 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
 
   function lines(name: LineFormat, printer: LinePrinter): Pick<Export, 'write' | 'chunks'> {
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
-    const own = plan.columns === undefined ? undefined : lineQuery(plan.sql, { format: name, columns, positions, printer, maxRows });
+    const own =
+      prepared.columns === undefined ? undefined : lineQuery(prepared.sql, { format: name, columns, positions, printer, maxRows });
     if (own === undefined) {
-      const values = stream(`SELECT * FROM (\n${plan.sql}\n) LIMIT ${maxRows}`, 'JSONCompactEachRow', { onEnd });
+      const values = stream(`SELECT * FROM (\n${prepared.sql}\n) LIMIT ${maxRows}`, 'JSONCompactEachRow', { onEnd });
       return { chunks: () => printed(values, { columns, positions, printer, onEnd }) };
     }
     return {
@@ -106,7 +108,7 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
                 format_custom_result_before_delimiter: printer.head,
                 format_custom_result_after_delimiter: compression === undefined ? MARK : '',
               };
-              const target = { file, format: FRAMED.format, ending: MARK, ...(compression === undefined ? {} : { compression }) };
+              const target = { file, format: FRAMED.format, ending: MARK, compression };
               onEnd(await writeFile(own, target, { ...FRAMED.settings, ...around }));
               if (compression === undefined) await removeMark(file, MARK);
             },
@@ -114,7 +116,8 @@ export async function openExport(request: ExportRequest, deps: Omit<RunDependenc
     };
   }
 
-  const hasMore = async (): Promise<boolean> => (await ask(`SELECT 1 FROM (\n${plan.sql}\n) LIMIT 1 OFFSET ${maxRows}`)).rows.length > 0;
+  const hasMore = async (): Promise<boolean> =>
+    (await ask(`SELECT 1 FROM (\n${prepared.sql}\n) LIMIT 1 OFFSET ${maxRows}`)).rows.length > 0;
 
   return {
     ...way,

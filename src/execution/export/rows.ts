@@ -14,7 +14,7 @@ export interface LinePrinter {
   readonly keys: readonly string[];
   readonly line: (row: Row) => string;
   /** Of csv: whether texts that a spreadsheet would compute are marked as texts. */
-  readonly formulas?: 'keep' | 'escape';
+  readonly formulas?: 'keep' | 'escape' | undefined;
 }
 
 interface Printing {

@@ -1,7 +1,7 @@
 // Numbers over time as columns of block characters: a panel per series, each with a scale of its own, over one shared time axis.
 
 import { shorten, widthOf } from '../width.ts';
-import { type Canvas, plotRow, remark, timeFloor } from './frame.ts';
+import { type Canvas, caption, plotRow, timeFloor } from './frame.ts';
 import type { Glyphs } from './glyphs.ts';
 import { type Scale, scaleFor, unitOf } from './scale.ts';
 import { type Series, shortNumber } from './series.ts';
@@ -39,11 +39,11 @@ export function* columnLines(all: readonly Series<number>[], times: readonly num
   const place = (slot: number) => Math.floor(slot / axis.slotsPerColumn) * axis.columnWidth + Math.floor((axis.columnWidth - 1) / 2);
   const label = rows === 1 ? '' : (panels.at(-1)?.scale.labels[0] ?? '');
   yield* timeFloor(axis.time, { label, margin, cells, cellOf: place }, canvas);
-  if (axis.slotsPerColumn > 1) yield remark(`each column: the highest of ${axis.slotsPerColumn} buckets`, margin, canvas);
-  else if (!axis.time.even) yield remark('each column: the highest of its rows', margin, canvas);
+  if (axis.slotsPerColumn > 1) yield caption(`each column: the highest of ${axis.slotsPerColumn} buckets`, margin, canvas);
+  else if (!axis.time.even) yield caption('each column: the highest of its rows', margin, canvas);
 }
 
-/** What is left of the screen is shared; the axis, its names and the remarks need five lines. */
+/** What is left of the screen is shared; the axis, its names and the captions need five lines. */
 function panelRows(panels: number, height: number | undefined): number {
   const usual = panels <= 2 ? 6 : panels <= 4 ? 4 : 1;
   const room = height === undefined ? usual : Math.floor((height - 5) / panels) - 2;

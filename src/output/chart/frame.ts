@@ -40,10 +40,10 @@ export function* timeFloor(
   const indent = ' '.repeat(margin + 2);
   yield chalk.dim(`${' '.repeat(Math.max(0, margin - widthOf(label)))}${label} ${glyphs.corner}${floor.join('')}`).concat('\n');
   if (names !== '') yield `${chalk.dim(`${indent}${names}`)}\n`;
-  yield remark(rangeText(axis, zone, width), margin, { width, chalk });
+  yield caption(rangeText(axis, zone, width), margin, { width, chalk });
 }
 
 /** A line below a plot, moved to the left as far as it must be. */
-export function remark(text: string, margin: number, { width, chalk }: Pick<Canvas, 'width' | 'chalk'>): string {
+export function caption(text: string, margin: number, { width, chalk }: Pick<Canvas, 'width' | 'chalk'>): string {
   return `${' '.repeat(Math.max(0, Math.min(margin + 2, width - widthOf(text))))}${chalk.dim(shorten(text, width))}\n`;
 }

@@ -1,7 +1,7 @@
 // Numbers over time as lines: all series in one plot, on one scale, with a legend.
 import type { ChalkInstance } from 'chalk';
 import { shorten, widthOf } from '../width.ts';
-import { type Canvas, plotRow, remark, timeFloor } from './frame.ts';
+import { type Canvas, caption, plotRow, timeFloor } from './frame.ts';
 import { createRaster, type Drawn, type Raster } from './raster.ts';
 import { type Scale, scaleFor, unitOf } from './scale.ts';
 import type { Series } from './series.ts';
@@ -24,7 +24,7 @@ export function* lineLines(all: readonly Series<number>[], times: readonly numbe
     width,
     ink,
   );
-  // Below the plot: the axis, its names, the range and a remark.
+  // Below the plot: the axis, its names, the range and a caption.
   const rows = Math.max(2, Math.min(usualRows, canvas.height === undefined ? usualRows : canvas.height - legend.length - 4));
   const scale = sharedScale(all, rows);
   const margin = Math.max(...scale.labels.map(widthOf));
@@ -42,7 +42,7 @@ export function* lineLines(all: readonly Series<number>[], times: readonly numbe
   const cellOf = (place: number) => (time.slots === 1 ? 0 : Math.round((place / (time.slots - 1)) * (cells - 1)));
   yield* timeFloor(time, { label: scale.labels[0] ?? '', margin, cells, cellOf }, canvas);
   const perCell = Math.ceil(time.slots / cells);
-  if (time.even && time.slots > raster.width) yield remark(`each column spans ${perCell} buckets`, margin, canvas);
+  if (time.even && time.slots > raster.width) yield caption(`each column spans ${perCell} buckets`, margin, canvas);
 }
 
 function inkOf(chalk: ChalkInstance, series: number): (text: string) => string {

@@ -1,12 +1,12 @@
 // Aggregate calls and their modifiers.
 import { fail } from '../fail.ts';
 import type { AggregateDefinition } from '../logical/function.ts';
-import type { AggregateCall, Expr } from '../logical/resolved.ts';
+import type { AggregateCall, Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64, type Type } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';
 import { matched } from './arguments.ts';
-import { coerce, settle } from './coerce.ts';
+import { coerce, resolveDynamic } from './coerce.ts';
 import type { Context } from './context.ts';
 import { groupable, orderable } from './keys.ts';
 import { analyzeOrderItems } from './order-limit.ts';
@@ -39,7 +39,8 @@ export function analyzeAggregateParts(
     args: parts.args,
     distinct: node.distinct,
     nulls: node.nulls,
-    having: node.having === null ? null : { which: node.having.which, value: orderable(settle(analyzeExpr(node.having.value, inner))) },
+    having:
+      node.having === null ? null : { which: node.having.which, value: orderable(resolveDynamic(analyzeExpr(node.having.value, inner))) },
     orderBy: analyzeOrderItems(node.orderBy, inner),
     limit: node.limit === null ? null : coerce(analyzeExpr(node.limit, inner), INT64, `LIMIT in ${name}`),
     safe: node.safe,

@@ -1,6 +1,6 @@
 // The way from any part of the analysis to expressions and queries, which hold all other parts: through the context, so that no file imports those
 // around it.
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL } from '../types.ts';
 import type { AnalyzedQuery } from './analyzed.ts';

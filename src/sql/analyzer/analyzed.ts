@@ -1,7 +1,7 @@
 // What the analysis makes of a query and of a FROM clause.
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import type { Column, Expr, Rel } from '../logical/resolved.ts';
+import type { Column, Expr, Rel } from '../logical/nodes.ts';
 import type { RangeVariable } from './scope.ts';
 
 export interface Output {

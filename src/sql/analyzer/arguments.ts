@@ -2,11 +2,11 @@
 import { fail } from '../fail.ts';
 import { type Pattern, signaturesOf } from '../functions/signature.ts';
 import type { AnyDefinition } from '../logical/function.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64, STRING, type Type } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';
-import { settle } from './coerce.ts';
+import { resolveDynamic } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
 import { matchSignature, patternType } from './match-signature.ts';
 
@@ -93,6 +93,6 @@ function analyzeLambda(
       { kind: 'column', column, type: column.type, span: node.parameters[i]?.span ?? node.span } as const,
     ]),
   );
-  const body = settle(analyzeExpr(node.body, { ...withNames(context, names), noAggregates: 'a lambda', noWindows: 'a lambda' }));
+  const body = resolveDynamic(analyzeExpr(node.body, { ...withNames(context, names), noAggregates: 'a lambda', noWindows: 'a lambda' }));
   return { kind: 'lambda', parameters, body, type: body.type, span: node.span };
 }

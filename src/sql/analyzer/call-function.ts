@@ -3,7 +3,7 @@ import type { Span } from '../../source-text.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import type { FunctionDefinition } from '../logical/function.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import { matchSignature } from './match-signature.ts';
 
 /** Calls a function of the tables by name with resolved arguments. */

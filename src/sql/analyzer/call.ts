@@ -3,7 +3,7 @@ import { nearest } from '../../errors.ts';
 import { fail } from '../fail.ts';
 import { findFunction, functionNames } from '../functions/index.ts';
 import { signaturesOf } from '../functions/signature.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, STRING, TIMESTAMP } from '../types.ts';
 import { analyzeAggregateCall } from './aggregate-call.ts';

@@ -1,11 +1,11 @@
 // Implicit conversions and common types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_rules
 import type { Span } from '../../source-text.ts';
-import { parseDate, parseDatetime, parseTime, parseTimestamp } from '../civil.ts';
+import { isOnLastDay, parseDate, parseDatetime, parseTime, parseTimestamp } from '../civil.ts';
 import { fail } from '../fail.ts';
-import type { Expr, Literal } from '../logical/resolved.ts';
+import { decimalText } from '../functions/decimal-text.ts';
+import type { Expr, Literal } from '../logical/nodes.ts';
 import { arrayOf, INT64, type ScalarName, STRING, sameType, structOf, type Type, typeName } from '../types.ts';
-import { decimalText } from './decimal.ts';
 
 /** What every expression of the key type may become without being asked, nearest first. */
 const WIDENINGS: Readonly<Partial<Record<ScalarName, readonly ScalarName[]>>> = {
@@ -146,6 +146,7 @@ export function temporalLiteral(text: string, kind: 'DATE' | 'DATETIME' | 'TIME'
       const zoned = parseTimestamp(text) ?? bad();
       const literal: Literal = { kind: 'literal', type: { kind }, value: zoned.micros, span };
       if (zoned.zone === '' || zoned.zone === 'Z') return literal;
+      if (isOnLastDay(zoned.micros)) fail('type', span, `'${text}' is, or may be, outside 0001-01-01 to 9999-12-31 in UTC`);
       const wallClock: Literal = { ...literal, type: { kind: 'DATETIME' } };
       const zone: Literal = { kind: 'literal', type: STRING, value: zoned.zone, span };
       return { kind: 'cast', operand: wallClock, safe: false, format: null, timeZone: zone, type: { kind }, span };
@@ -159,6 +160,11 @@ const SAMPLES = { DATE: '2026-01-31', TIME: '13:45:00', DATETIME: '2026-01-31 13
 export function commonType(exprs: readonly Expr[]): Type | undefined {
   const typed = exprs.filter((e) => !isNullLiteral(e) && !isErrorCall(e) && !isEmptyArray(e));
   if (typed.length === 0) return exprs.find(isEmptyArray)?.type ?? exprs[0]?.type ?? INT64;
+  // Decimals that are written out take the digits of plain numbers beside them.
+  const decimal = typed.find((e) => e.type.kind === 'BIGNUMERIC') ?? typed.find((e) => e.type.kind === 'NUMERIC');
+  if (decimal !== undefined && typed.every((e) => e.type.kind !== 'FLOAT64' || e.kind === 'literal')) {
+    if (typed.every((e) => coercionCost(e, decimal.type) !== undefined)) return decimal.type;
+  }
   // Literals follow the type of what is no literal, wherever they can be written in it.
   const others = typed.filter((e) => e.kind !== 'literal');
   if (others.length > 0 && others.length < typed.length) {
@@ -227,6 +233,6 @@ export function unify(exprs: readonly Expr[], what: string): { type: Type; exprs
 }
 
 /** Undeclared fields leave the query, or meet an operator that takes any type, as STRING. */
-export function settle(expr: Expr): Expr {
+export function resolveDynamic(expr: Expr): Expr {
   return expr.type.kind === 'DYNAMIC' ? convert(expr, STRING) : expr;
 }

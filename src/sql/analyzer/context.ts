@@ -1,6 +1,6 @@
 // What the analysis carries along: the query-wide state, and what holds at one place.
 
-import type { Column, CteDefinition, Expr } from '../logical/resolved.ts';
+import type { Column, CteDefinition, Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';

@@ -3,6 +3,7 @@
 
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
+import { isCorrelated } from '../logical/free-columns.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { Context, VisibleCte } from './context.ts';
@@ -33,6 +34,13 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
     if (cte.columns.length > 0 && cte.columns.length !== outputs.length) {
       fail('type', cte.name.span, `${cte.name.name} names ${cte.columns.length} columns and its query returns ${outputs.length}`);
     }
+    if (isCorrelated(rel))
+      fail(
+        'unsupported',
+        cte.name.span,
+        `${cte.name.name} reads columns of the query around the one that defines it`,
+        'WITH tables stand for themselves: write this one as a subquery of FROM',
+      );
     const id = analysis.newCteId();
     analysis.ctes.push({ id, name: cte.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });
     analysis.depths.ctes.set(id, depthWithin(rel, cte.span, analysis.depths));

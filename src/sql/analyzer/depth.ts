@@ -1,8 +1,8 @@
 // Keeps the logical plan shallow enough for everything that walks it by recursion, on every stack: half of the one that Node has by itself is enough.
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import type { Expr, Rel } from '../logical/resolved.ts';
-import { mapChildren } from '../logical/rewrite.ts';
+import type { Expr, Rel } from '../logical/nodes.ts';
+import { mapChildren } from '../logical/walk.ts';
 
 /** Longest way from the root to a leaf, with WITH tables written out where they are read. ClickHouse takes at most 1000 levels of its own. */
 export const MAX_DEPTH = 400;

@@ -3,15 +3,15 @@
 import type { Span } from '../../source-text.ts';
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
-import type { Expr } from '../logical/resolved.ts';
+import { decimalText } from '../functions/decimal-text.ts';
+import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../types.ts';
 import { analyzeCondition } from './analyze.ts';
 import { analyzeCall, analyzeExtract } from './call.ts';
 import { callFunction } from './call-function.ts';
-import { coerce, settle, temporalLiteral, unify } from './coerce.ts';
+import { coerce, resolveDynamic, temporalLiteral, unify } from './coerce.ts';
 import { type Context, withNames } from './context.ts';
-import { decimalText } from './decimal.ts';
 import { refuseDeepChain, refuseDeepExpr } from './depth.ts';
 import { impliedName } from './implied-name.ts';
 import { analyzeInterval } from './interval.ts';
@@ -75,6 +75,7 @@ const ANALYZERS: Analyzers = {
   },
   in: (node, context) => analyzeMembership(node, context),
   like: ({ operand, pattern, not, span }, context) => {
+    for (const side of [operand, pattern]) refuseNull('LIKE', side);
     const like = callFunction('$like', [analyzeExpr(operand, context), analyzeExpr(pattern, context)], span);
     return not ? callFunction('$not', [like], span) : like;
   },
@@ -101,7 +102,7 @@ const ANALYZERS: Analyzers = {
   extract: (node, context) => analyzeExtract(node, context),
   call: (node, context) => analyzeCall(node, context),
   array: ({ elementType, elements, span }, context) => {
-    const values = elements.map((e) => settle(analyzeExpr(e, context)));
+    const values = elements.map((e) => resolveDynamic(analyzeExpr(e, context)));
     if (elementType !== null) {
       const type = typeFromRef(elementType);
       return { kind: 'array', elements: values.map((v) => coerce(v, type, 'an element of the array')), type: arrayOf(type), span };
@@ -165,7 +166,24 @@ function jsonLiteral(text: string, span: Span): Expr {
   return { kind: 'literal', value: compact, type: { kind: 'JSON' }, span };
 }
 
+/** Operators that take no NULL as it is written: `x = NULL` is never what was meant. AND, OR and shifts take it. */
+const REFUSING_NULL: ReadonlySet<string> = new Set(['+', '-', '*', '/', '||', '&', '|', '^', '=', '<>', '<', '<=', '>', '>=']);
+
+/** Refuses an operand that is the word NULL. */
+function refuseNull(operator: string, operand: ast.Expr): void {
+  if (operand.kind === 'null_literal')
+    fail(
+      'type',
+      operand.span,
+      `an operand of ${operator} can’t be the literal NULL`,
+      operator === '=' || operator === '<>'
+        ? `write ${operator === '=' ? 'IS NULL' : 'IS NOT NULL'}`
+        : 'CAST(NULL AS …) is taken, and gives NULL',
+    );
+}
+
 function unary({ operator, operand, span }: ast.Unary, context: Context): Expr {
+  refuseNull(operator, operand);
   if (operator === '-' && operand.kind === 'int_literal')
     return { kind: 'literal', value: BigInt.asIntN(64, -operand.value), type: INT64, span };
   const value = analyzeExpr(operand, context);
@@ -215,6 +233,7 @@ function binary(node: ast.Binary, context: Context): Expr {
   refuseDeepChain(chain.length, node.span, context.analysis.depths);
   let result = analyzeExpr(leftmost, context);
   for (const link of chain.reverse()) {
+    if (REFUSING_NULL.has(link.operator)) for (const operand of [link.left, link.right]) refuseNull(link.operator, operand);
     result = callFunction(BINARY[link.operator], [result, analyzeExpr(link.right, context)], link.span);
   }
   return result;
@@ -238,7 +257,7 @@ function caseExpr({ operand, whens, otherwise, span }: ast.Case, context: Contex
 }
 
 function structExpr({ type, fields, span }: ast.StructLiteral, context: Context): Expr {
-  const values = fields.map((f) => settle(analyzeExpr(f.value, context)));
+  const values = fields.map((f) => resolveDynamic(analyzeExpr(f.value, context)));
   if (type !== null) {
     const declared = typeFromRef(type);
     if (declared.kind !== 'STRUCT' || declared.fields.length !== values.length) {

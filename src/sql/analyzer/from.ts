@@ -3,7 +3,7 @@
 import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import type { Expr, Rel } from '../logical/resolved.ts';
+import type { Expr, Rel } from '../logical/nodes.ts';
 import type { Source } from '../source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
@@ -12,6 +12,7 @@ import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './analyzed
 import type { Context } from './context.ts';
 import { refuseDeepChain } from './depth.ts';
 import { joinTables } from './join.ts';
+import { heldType, saidValue } from './said-column.ts';
 import { expandSavedQuery } from './saved-query-table.ts';
 import { type RangeVariable, resolvePath, type Scope } from './scope.ts';
 import { applyTableOperator } from './table-operator.ts';
@@ -119,12 +120,28 @@ function isArrayPath(first: string, left: AnalyzedFrom | null, context: Context)
 function scan(source: Source, alias: string, context: Context): AnalyzedFrom {
   context.analysis.sourcesRead.add(source.name);
   const columns = source.columns.map((from) => ({
-    column: context.analysis.newColumn(from.name, from.type),
+    column: context.analysis.newColumn(from.name, heldType(from)),
     from,
     part: { kind: 'whole' } as const,
   }));
-  const outputs = columns.map(({ column, from }) => ({ name: from.name, column }));
-  return { rel: { kind: 'source_scan', source, columns, alias }, tables: [rangeVariable(alias, outputs, false)], names: NO_NAMES };
+  const made = columns.flatMap(({ column, from }) => {
+    const value = saidValue(from, column);
+    return value === undefined ? [] : [{ held: column, column: context.analysis.newColumn(from.name, from.type), value }];
+  });
+  const outputs = columns.map(({ column, from }) => ({
+    name: from.name,
+    column: made.find(({ held }) => held === column)?.column ?? column,
+  }));
+  const table: RangeVariable = {
+    ...rangeVariable(alias, outputs, false),
+    ...(source.unread === undefined ? {} : { unread: source.unread }),
+  };
+  const scanned: Rel = { kind: 'source_scan', source, columns, alias };
+  return {
+    rel: made.length === 0 ? scanned : { kind: 'project', input: scanned, items: made.map(({ column, value }) => ({ column, value })) },
+    tables: [table],
+    names: NO_NAMES,
+  };
 }
 
 /** `UNNEST(array)`, or an array path. The rel is Unnest over one row; a join with something to its left puts that below it. */

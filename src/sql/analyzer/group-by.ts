@@ -3,11 +3,11 @@
 
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
-import type { Aggregate, Expr } from '../logical/resolved.ts';
-import { columnsRead, exprKey } from '../logical/rewrite.ts';
+import type { Aggregate, Expr } from '../logical/nodes.ts';
+import { columnsRead, exprKey } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
-import { settle } from './coerce.ts';
+import { resolveDynamic } from './coerce.ts';
 import type { Context } from './context.ts';
 import { hasAggregate, hasWindow } from './group.ts';
 import { impliedName } from './implied-name.ts';
@@ -91,7 +91,7 @@ function checkKey(value: Expr, node: ast.Expr): Expr {
       'group by what the aggregate is computed from, or compute it in a subquery first',
     );
   if (hasWindow(value)) fail('type', node.span, 'GROUP BY can’t use a window function', 'compute it in a subquery first');
-  return groupable(value.type.kind === 'DYNAMIC' ? value : settle(value), 'GROUP BY');
+  return groupable(value.type.kind === 'DYNAMIC' ? value : resolveDynamic(value), 'GROUP BY');
 }
 
 /** The grouping sets one item stands for. */

@@ -1,8 +1,8 @@
 // Moves expressions behind GROUP BY and window functions: what is computed there becomes a column, what is lost is an error.
 
 import { fail } from '../fail.ts';
-import type { Aggregate, Column, Expr, Rel, Window } from '../logical/resolved.ts';
-import { exprKey, mapChildren } from '../logical/rewrite.ts';
+import type { Aggregate, Column, Expr, Rel, Window } from '../logical/nodes.ts';
+import { exprKey, mapChildren } from '../logical/walk.ts';
 import { INT64 } from '../types.ts';
 import type { Analysis } from './context.ts';
 import { columnRef } from './scope.ts';

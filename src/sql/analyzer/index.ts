@@ -1,9 +1,9 @@
 // The door of the analysis: a syntax tree in, a logical plan out.
-import type { Column, Expr, LogicalPlan } from '../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan } from '../logical/nodes.ts';
 import type { Script } from '../syntax/ast.ts';
 import type { TranslateOptions, UnfilteredTable } from '../translation.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
-import { settle } from './coerce.ts';
+import { resolveDynamic } from './coerce.ts';
 import { type Analysis, type Context, createAnalysis } from './context.ts';
 import { analyzeExpr } from './expression.ts';
 import { analyzeBody } from './query.ts';
@@ -21,12 +21,12 @@ export interface AnalyzedScript {
 
 /** `sandbox`: callers may send SQL in place of its SELECT. */
 export function analyzeScript(script: Script, options: TranslateOptions, sandbox = false): AnalyzedScript {
-  return planOf(script, script, options, (context) => (sandbox ? analyzeSaved(script, context) : analyzeBody(script.query, context)));
+  return preparedOf(script, script, options, (context) => (sandbox ? analyzeSaved(script, context) : analyzeBody(script.query, context)));
 }
 
 /** `caller` in place of the SELECT of `saved`, see sandbox.ts. */
 export function analyzeCaller(caller: Script, saved: Script, options: TranslateOptions): AnalyzedScript {
-  return planOf(caller, saved, options, (context) => analyzeSandboxed(caller, saved, context));
+  return preparedOf(caller, saved, options, (context) => analyzeSandboxed(caller, saved, context));
 }
 
 /** The WITH tables that show callers of a sandbox rows which a key with one of the parameters set must not see. */
@@ -43,7 +43,7 @@ const outermost = (analysis: Analysis): Context => ({
   windows: new Map(),
 });
 
-function planOf(
+function preparedOf(
   { query: { span } }: Script,
   { functions }: Script,
   options: TranslateOptions,
@@ -57,7 +57,7 @@ function planOf(
     const reference = columnRef(output.column, span);
     const fields = isValue ? fieldsOrSelf(output.name, reference, span) : [{ name: output.name, value: reference }];
     return fields.map(({ name, value: given }) => {
-      const value = settle(given);
+      const value = resolveDynamic(given);
       if (value.kind === 'column') return { name, column: value.column };
       const column = analysis.newColumn(name || 'column', value.type);
       items.push({ column, value });

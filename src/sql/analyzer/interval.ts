@@ -3,7 +3,7 @@
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import { FIELDS, parseRange } from '../functions/time/interval-text.ts';
-import type { Expr, IntervalValue } from '../logical/resolved.ts';
+import type { Expr, IntervalValue } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64, INTERVAL, STRING } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';

@@ -3,9 +3,10 @@
 import type { Span } from '../../source-text.ts';
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
-import type { Expr, Rel, Unnest } from '../logical/resolved.ts';
-import { columnsRead, rewriteExpr } from '../logical/rewrite.ts';
+import type { Column, Expr, Rel, Unnest } from '../logical/nodes.ts';
+import { columnsRead, rewriteExpr } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
+import type { Type } from '../types.ts';
 import { analyzeCondition } from './analyze.ts';
 import type { AnalyzedFrom } from './analyzed.ts';
 import { callFunction } from './call-function.ts';
@@ -46,7 +47,7 @@ function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Sp
     if (type === 'RIGHT' || type === 'FULL')
       return fail('unsupported', span, `${type} JOIN with an array of its left side is not possible`, 'use LEFT JOIN UNNEST(…)');
     if (type === 'LEFT') {
-      return { ...right, input: left, outer: true, array: always ? right.array : matchingElements(right, on, span, context) };
+      return always ? { ...right, input: left, outer: true } : withMatching(right, left, on, span, context);
     }
     const unnested: Rel = { ...right, input: left };
     return on === null || always ? unnested : { kind: 'filter', input: unnested, condition: on };
@@ -54,21 +55,43 @@ function joined(type: JoinType, left: Rel, right: Rel, on: Expr | null, span: Sp
   return { kind: 'join', type: on === null && type === 'INNER' ? 'CROSS' : type, left, right, on };
 }
 
-/** The elements for which ON holds: `LEFT JOIN UNNEST(a) AS x ON x > 1` unnests ARRAY(SELECT x FROM UNNEST(a) AS x WHERE x > 1). */
-function matchingElements(unnest: Unnest, on: Expr, span: Span, context: Context): Expr {
+/**
+ * The elements for which ON holds: `LEFT JOIN UNNEST(a) AS x ON x > 1` unnests ARRAY(SELECT x FROM UNNEST(a) AS x WHERE x > 1), and where offsets are
+ * asked for, structs of both.
+ */
+function withMatching(unnest: Unnest, left: Rel, on: Expr, span: Span, context: Context): Rel {
   const { array, element, offset } = unnest;
-  if (offset !== null || array.type.kind !== 'ARRAY' || array.type.element.kind === 'RECORD') {
+  if (array.type.kind !== 'ARRAY' || array.type.element.kind === 'RECORD') {
     return fail(
       'unsupported',
       span,
-      'LEFT JOIN UNNEST with a condition is not supported here',
+      'LEFT JOIN UNNEST of records with a condition is not supported here',
       'write ON TRUE and filter in a subquery, or use CROSS JOIN with WHERE',
     );
   }
-  const tested = context.analysis.newColumn(element.name, element.type);
-  const condition = rewriteExpr(on, (e) => (e.kind === 'column' && e.column.id === element.id ? { ...e, column: tested } : e));
-  const input: Rel = { kind: 'filter', input: { ...unnest, element: tested }, condition };
-  return { kind: 'subquery', mode: 'array', input, column: tested, needle: null, type: array.type, span };
+  const { newColumn } = context.analysis;
+  const tested = [element, ...(offset === null ? [] : [offset])].map((column) => ({ column, inner: newColumn(column.name, column.type) }));
+  const innerOf = (id: number): Column | undefined => tested.find(({ column }) => column.id === id)?.inner;
+  const condition = rewriteExpr(on, (e) => (e.kind === 'column' ? { ...e, column: innerOf(e.column.id) ?? e.column } : e));
+  const unnested: Rel = { ...unnest, element: innerOf(element.id) ?? element, offset: offset && (innerOf(offset.id) ?? offset) };
+  const input: Rel = { kind: 'filter', input: unnested, condition };
+  const matching = (column: Column, rel: Rel): Expr => {
+    const type: Type = { kind: 'ARRAY', element: column.type };
+    return { kind: 'subquery', mode: 'array', input: rel, column, needle: null, type, span };
+  };
+  if (offset === null) return { ...unnest, input: left, outer: true, array: matching(innerOf(element.id) ?? element, input) };
+  const type: Type = { kind: 'STRUCT', fields: tested.map(({ column: { name, type: of } }) => ({ name, type: of })) };
+  const value: Expr = { kind: 'struct', fields: tested.map(({ inner }) => columnRef(inner, span)), type, span };
+  const [pair, both] = [newColumn(element.name, type), newColumn(element.name, type)];
+  const pairs = matching(pair, { kind: 'project', input, items: [{ column: pair, value }] });
+  return {
+    kind: 'project',
+    input: { ...unnest, input: left, outer: true, array: pairs, element: both, offset: null },
+    items: tested.map(({ column }, index) => ({
+      column,
+      value: { kind: 'field', of: columnRef(both, span), index, type: column.type, span },
+    })),
+  };
 }
 
 /** Whether an array is taken from the rows to the left, or stands by itself. */

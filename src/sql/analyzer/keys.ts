@@ -1,7 +1,23 @@
 // Which values rows can be ordered and grouped by.
 import { fail } from '../fail.ts';
-import type { Expr } from '../logical/resolved.ts';
-import { holdsRecord } from '../types.ts';
+import type { Expr } from '../logical/nodes.ts';
+import { holdsRecord, type Type } from '../types.ts';
+
+export const holdsJson = (type: Type): boolean => {
+  if (type.kind === 'ARRAY') return holdsJson(type.element);
+  return type.kind === 'STRUCT' ? type.fields.some((field) => holdsJson(field.type)) : type.kind === 'JSON';
+};
+
+const COMPARING: ReadonlySet<string> = new Set([
+  ...'= <> < <= > >='.split(' ').map((operator) => `operator ${operator}`),
+  ...['IN', 'IN UNNEST', 'BETWEEN', 'IS DISTINCT FROM', 'IS NOT DISTINCT FROM', 'NULLIF', 'GREATEST', 'LEAST'],
+]);
+
+/** Refuses the arguments of a function or operator that compares them, where BigQuery knows no equality. */
+export function refuseUncompared(name: string, args: readonly (Expr | null)[]): void {
+  const json = COMPARING.has(name) ? args.find((arg) => arg != null && holdsJson(arg.type)) : undefined;
+  if (json != null) fail('type', json.span, 'values of type JSON are not compared', "compare what they hold: JSON_VALUE(json, '$.field')");
+}
 
 export function orderable(value: Expr): Expr {
   const kind = value.type.kind;
@@ -15,6 +31,7 @@ export function groupable(value: Expr, clause: string): Expr {
   const { kind } = value.type;
   if (kind === 'JSON' || kind === 'RECORD' || (kind === 'ARRAY' && clause === 'PARTITION BY'))
     fail('type', value.span, `${clause} can’t use values of type ${kind}`);
+  if (holdsJson(value.type)) fail('type', value.span, `${clause} can’t use values that hold JSON`);
   if (holdsRecord(value.type)) fail('unsupported', value.span, `${clause} can’t use records`, 'name their fields');
   // Equal intervals (a month, 30 days) are different tuples in ClickHouse.
   if (kind === 'INTERVAL') fail('unsupported', value.span, `${clause} with values of type INTERVAL is not supported`);

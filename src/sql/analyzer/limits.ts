@@ -4,7 +4,7 @@ import { QuernError } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import { printedNodes } from '../size.ts';
 import type { Type } from '../types.ts';
 

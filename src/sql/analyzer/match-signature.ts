@@ -2,9 +2,10 @@
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Pattern, Signature } from '../functions/signature.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import { arrayOf, INT64, structOf, type Type, typeName } from '../types.ts';
-import { coerce, coercionCost, commonType, isNullLiteral, settle } from './coerce.ts';
+import { coerce, coercionCost, commonType, isNullLiteral, resolveDynamic } from './coerce.ts';
+import { refuseUncompared } from './keys.ts';
 import { refuseRecords } from './record-values.ts';
 
 /** Arguments in the overload's order, coerced; null for optional ones left out; repeated ones follow each other at the end. */
@@ -107,7 +108,7 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[]): Atte
 /** The type an argument is coerced to; null: it stays as it is. */
 function targetOf(pattern: Pattern, arg: Expr, bindings: Bindings): Type | null {
   if (pattern.kind === 'part' || pattern.kind === 'lambda') return null;
-  return pattern.kind === 'any' ? settle(arg).type : patternType(pattern, bindings);
+  return pattern.kind === 'any' ? resolveDynamic(arg).type : patternType(pattern, bindings);
 }
 
 /** The cheapest overload; `name` is for the error. */
@@ -119,6 +120,7 @@ export function matchSignature(name: string, signatures: readonly Signature[], a
   }
   if (best !== undefined) {
     refuseRecords(name, args);
+    refuseUncompared(name, args);
     // Only the chosen overload's coercions are made: a text that is no DATE may still be the TIMESTAMP another overload wants.
     const { targets, signature, type } = best;
     const coerced = args.map((arg, i) => {

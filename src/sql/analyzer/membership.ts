@@ -1,14 +1,15 @@
 // IN and quantified LIKE: over lists, arrays and subqueries.
 
 import { fail } from '../fail.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { LONGEST_LEFT_DEEP_CHAIN } from '../syntax/precedence.ts';
 import { BOOL } from '../types.ts';
 import { analyzeExpr, analyzeQuery } from './analyze.ts';
 import { callFunction } from './call-function.ts';
-import { coerce, settle, unify } from './coerce.ts';
+import { coerce, resolveDynamic, unify } from './coerce.ts';
 import type { Context } from './context.ts';
+import { refuseUncompared } from './keys.ts';
 import { analyzeSubquery } from './subquery.ts';
 
 export function analyzeMembership(node: ast.InTest, context: Context): Expr {
@@ -28,7 +29,8 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
       const column = query.outputs[0]?.column;
       if (column === undefined || query.outputs.length !== 1)
         return fail('type', span, `the subquery of IN returns ${query.outputs.length} columns`, 'select exactly one');
-      const { exprs } = unify([settle(needle), { kind: 'instant', type: column.type, span }], 'the two sides of IN');
+      const { exprs } = unify([resolveDynamic(needle), { kind: 'instant', type: column.type, span }], 'the two sides of IN');
+      refuseUncompared('IN', exprs);
       if (column.type.kind === 'INTERVAL')
         return fail('unsupported', span, 'IN over a subquery of INTERVALs is not supported', 'write EXISTS with a comparison');
       return { kind: 'subquery', mode: 'in', input: query.rel, column, needle: exprs[0] ?? needle, type: BOOL, span };

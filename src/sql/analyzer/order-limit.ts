@@ -1,11 +1,11 @@
 // ORDER BY and LIMIT.
 import { fail } from '../fail.ts';
-import type { Expr, OrderItem, Rel } from '../logical/resolved.ts';
+import type { Expr, OrderItem, Rel } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';
 import type { AnalyzedQuery, Output } from './analyzed.ts';
-import { coerce, settle } from './coerce.ts';
+import { coerce, resolveDynamic } from './coerce.ts';
 import { type Context, within, withNames } from './context.ts';
 import { orderable } from './keys.ts';
 import { columnRef, EMPTY_SCOPE } from './scope.ts';
@@ -14,7 +14,7 @@ import { columnRef, EMPTY_SCOPE } from './scope.ts';
 export function analyzeOrderItems(items: readonly ast.OrderItem[], context: Context): readonly OrderItem[] {
   return items.map((item) => {
     if (item.collate !== null) fail('unsupported', item.span, 'COLLATE is not supported', 'order by LOWER(text) for an order without case');
-    const value = settle(analyzeExpr(item.value, context));
+    const value = resolveDynamic(analyzeExpr(item.value, context));
     return {
       value: orderable(value),
       descending: item.descending,
@@ -36,7 +36,7 @@ export function orderByOutputs(query: AnalyzedQuery, orderBy: readonly ast.Order
       inner,
     );
     if (ordered === undefined) throw new RangeError('one item in, one item out');
-    return position === undefined ? ordered : { ...ordered, value: orderable(settle(position)) };
+    return position === undefined ? ordered : { ...ordered, value: orderable(resolveDynamic(position)) };
   });
   return { kind: 'order_limit', input: query.rel, orderBy: items, limit: null, offset: null };
 }

@@ -2,9 +2,9 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax#aggregate_pipe_operator
 
 import { fail } from '../fail.ts';
-import type { OrderItem } from '../logical/resolved.ts';
+import type { OrderItem } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
-import { settle } from './coerce.ts';
+import { resolveDynamic } from './coerce.ts';
 import type { Context } from './context.ts';
 import { createGrouping, hasAggregate } from './group.ts';
 import { analyzeGroupBy } from './group-by.ts';
@@ -60,7 +60,7 @@ export function aggregateRows(pipe: PipeAggregate, rows: PipeRows, outer: Contex
     const { descending, nulls } = direction;
     return [
       {
-        value: orderable(settle(columnRef(column, pipe.span))),
+        value: orderable(resolveDynamic(columnRef(column, pipe.span))),
         descending,
         nullsFirst: nulls === null ? !descending : nulls === 'FIRST',
       },

@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax#assert_pipe_operator
 
 import { spend } from '../budget.ts';
-import type { Expr, Rel } from '../logical/resolved.ts';
+import type { Expr, Rel } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, STRING } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';

@@ -1,7 +1,7 @@
 // Pipe operators that change columns and leave rows alone: SELECT, EXTEND, WINDOW, SET, DROP, RENAME, AS.
 
 import { fail } from '../fail.ts';
-import type { Column, Expr } from '../logical/resolved.ts';
+import type { Column, Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
 import { type Output, rangeVariable } from './analyzed.ts';

@@ -1,5 +1,5 @@
 // The rows between two pipe operators: what names mean there, and the order that ORDER BY gave them.
-import type { OrderItem, Rel } from '../logical/resolved.ts';
+import type { OrderItem, Rel } from '../logical/nodes.ts';
 import type { AnalyzedFrom } from './analyzed.ts';
 import { type Context, scopeOf, within } from './context.ts';
 

@@ -2,11 +2,11 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/pipe-syntax
 
 import { fail } from '../fail.ts';
-import type { Expr, OrderItem, Rel } from '../logical/resolved.ts';
+import type { Expr, OrderItem, Rel } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeCondition, analyzeQuery } from './analyze.ts';
 import { type AnalyzedFrom, type AnalyzedQuery, rangeVariable, withDifferentNames } from './analyzed.ts';
-import { settle } from './coerce.ts';
+import { resolveDynamic } from './coerce.ts';
 import type { Context } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
 import { depthWithin } from './depth.ts';
@@ -100,7 +100,7 @@ function distinctRows({ span }: Pipe<'pipe_distinct'>, rows: PipeRows, context: 
   const settled: { column: (typeof visible.columns)[number]['column']; value: Expr }[] = [];
   const columns = visible.columns.map(({ name, column }) => {
     const reference: Expr = { kind: 'column', column, type: column.type, span };
-    const value = groupable(settle(reference), 'DISTINCT');
+    const value = groupable(resolveDynamic(reference), 'DISTINCT');
     if (value === reference) return { name, column };
     const converted = context.analysis.newColumn(name, value.type);
     settled.push({ column: converted, value });

@@ -3,14 +3,14 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#pivot_operator
 
 import { fail } from '../fail.ts';
-import type { Aggregate, AggregateCall, Column, Expr, Rel } from '../logical/resolved.ts';
-import { columnsRead } from '../logical/rewrite.ts';
+import type { Aggregate, AggregateCall, Column, Expr, Rel } from '../logical/nodes.ts';
+import { columnsRead } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';
 import type { AnalyzedFrom, Output } from './analyzed.ts';
 import { callFunction } from './call-function.ts';
-import { settle } from './coerce.ts';
+import { resolveDynamic } from './coerce.ts';
 import { type Context, within } from './context.ts';
 import { groupable } from './keys.ts';
 import { pivotColumnName } from './pivot-name.ts';
@@ -26,7 +26,7 @@ export function pivot(node: ast.Pivot, from: AnalyzedFrom, outer: Context): Anal
   const scope: Scope = { tables: tablesOf(visible), names: new Map(), parent: outer.scope };
   const context: Context = { ...within(outer, scope), noAggregates: null, noWindows: 'PIVOT' };
   const calls = node.aggregates.map(({ call, alias }) => ({ call: aggregateOf(call, context), alias }));
-  const input = settle(analyzeExpr(node.input, { ...context, noAggregates: 'FOR of PIVOT' }));
+  const input = resolveDynamic(analyzeExpr(node.input, { ...context, noAggregates: 'FOR of PIVOT' }));
   groupable(input, 'PIVOT');
 
   // The value that decides is read once per column of the result.
@@ -43,7 +43,7 @@ export function pivot(node: ast.Pivot, from: AnalyzedFrom, outer: Context): Anal
   const keys = visible.columns
     .filter((c) => !read.has(c.column.id))
     .map(({ name, column }) => {
-      const value = groupable(settle(columnRef(column, node.span)), 'PIVOT');
+      const value = groupable(resolveDynamic(columnRef(column, node.span)), 'PIVOT');
       return { name, value, column: analysis.newColumn(name === '' ? 'key' : name, value.type) };
     });
 
@@ -89,9 +89,6 @@ function aggregateOf(node: ast.Expr, context: Context): AggregateCall {
       `${name} in PIVOT must leave NULLs out`,
       call.fn.takes.nulls ? `write ${name}(… IGNORE NULLS)` : 'use GROUP BY instead of PIVOT',
     );
-  // A NULL array is an empty array in ClickHouse, which is a value.
-  if (call.args[0]?.type.kind === 'ARRAY' && name !== 'ARRAY_CONCAT_AGG')
-    return fail('unsupported', node.span, `${name} of arrays in PIVOT is not supported`);
   return call;
 }
 

@@ -1,7 +1,7 @@
 // Records of log events as values: their text is known, what BigQuery would make of it beside their fields is not.
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import { holdsRecord, type Type } from '../types.ts';
 
 /** They pass a value on, count it, or say themselves why they don't take it. */

@@ -7,6 +7,7 @@ import { sameType, typeName } from '../types.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { Context, VisibleCte } from './context.ts';
 import { depthWithin } from './depth.ts';
+import { checkRecursiveReference } from './recursive-reference.ts';
 import { combine } from './set-operation.ts';
 
 /** `base UNION [ALL | DISTINCT] step`: the base gives the columns, the step reads them. `inner` sees the CTEs of the query itself. */
@@ -29,6 +30,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Conte
   }));
   const visible: VisibleCte = { id, columns, value: first.value };
   const second = analyzeQuery(step, { ...inner, ctes: new Map([...inner.ctes, [name.toLowerCase(), visible]]) });
+  checkRecursiveReference(second.rel, id, name, step.span);
   const all = combine(
     body,
     [

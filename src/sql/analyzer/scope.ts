@@ -5,9 +5,10 @@ import type { Span } from '../../source-text.ts';
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
-import type { Column, Expr } from '../logical/resolved.ts';
+import type { Column, Expr } from '../logical/nodes.ts';
+import type { UnreadColumn } from '../source.ts';
 import { STRING, structOf, type Type, typeName } from '../types.ts';
-import { recordFieldHint } from './record-field-hint.ts';
+import { columnHint } from './column-hint.ts';
 
 export interface ScopeColumn {
   readonly name: string;
@@ -21,6 +22,8 @@ export interface RangeVariable {
   readonly value: Column | null;
   /** Names of `columns` that only qualified access may use (the second copy of a USING column). */
   readonly hidden?: ReadonlySet<string>;
+  /** What its table has beside `columns`. */
+  readonly unread?: readonly UnreadColumn[];
 }
 
 export interface Scope {
@@ -155,7 +158,7 @@ export function resolvePath(scope: Scope, parts: readonly { readonly name: strin
           'unknown-column',
           part.span,
           `${first.name} has no column ${part.name}`,
-          recordFieldHint([table], part.name) ?? (near === undefined ? undefined : `did you mean ${first.name}.${near}?`),
+          columnHint([table], part.name) ?? (near === undefined ? undefined : `did you mean ${first.name}.${near}?`),
         );
       }
       expr = columnRef(column.column, span);
@@ -200,7 +203,7 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
       if (type?.kind === 'STRUCT' || type?.kind === 'RECORD') names.push(...type.fields.flatMap((f) => (f.name === null ? [] : [f.name])));
     }
   }
-  const inRecord = recordFieldHint(scope.tables, name);
+  const inRecord = columnHint(scope.tables, name);
   const near = inRecord === undefined ? nearest(name, names) : undefined;
   const records = scope.tables.filter((t) => t.value?.type.kind === 'RECORD').flatMap((t) => (t.name === null ? [] : [t.name]));
   const qualified =

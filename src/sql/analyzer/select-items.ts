@@ -1,7 +1,7 @@
 // The SELECT list: stars expanded, names found.
 
 import { fail } from '../fail.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
 import type { Context } from './context.ts';

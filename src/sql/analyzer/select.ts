@@ -1,13 +1,13 @@
 // SELECT: the clauses in the order they take effect.
 
 import { fail } from '../fail.ts';
-import type { Expr, OrderItem, Rel } from '../logical/resolved.ts';
-import { exprKey } from '../logical/rewrite.ts';
+import type { Expr, OrderItem, Rel } from '../logical/nodes.ts';
+import { exprKey } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
 import { BOOL, structOf, type Type } from '../types.ts';
 import { analyzeCondition, analyzeExpr } from './analyze.ts';
 import type { AnalyzedQuery, Output } from './analyzed.ts';
-import { coerce, settle } from './coerce.ts';
+import { coerce, resolveDynamic } from './coerce.ts';
 import { type Context, within } from './context.ts';
 import { analyzeFrom } from './from.ts';
 import { createGrouping, createWindows, hasAggregate, hasWindow } from './group.ts';
@@ -63,6 +63,14 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
     ...(having === null ? [] : [having]),
     ...(qualify === null ? [] : [qualify]),
   ];
+  const shown = [...items.map((i) => i.value), ...order.map((o) => o.value)];
+  if (having !== null && select.groupBy === null && !shown.some(hasAggregate))
+    fail(
+      'type',
+      select.having?.span ?? select.span,
+      'HAVING needs GROUP BY or an aggregate function in the SELECT list',
+      'filter rows with WHERE',
+    );
   if (select.groupBy !== null || everything.some(hasAggregate)) {
     const grouped = analyzeGroupBy(select.groupBy, items, aliases);
     const grouping = createGrouping(analysis, grouped.keys, columnsOf(from.tables, from.names), grouped.derived);
@@ -72,8 +80,6 @@ export function analyzeSelect(select: ast.Select, outer: Context, orderBy: reado
     order = order.map((o) => ({ ...o, value: grouping.move(o.value) }));
     rel = grouping.finish(rel, grouped.groupingSets);
     if (having !== null) rel = { kind: 'filter', input: rel, condition: having };
-  } else if (having !== null) {
-    fail('type', select.having?.span ?? select.span, 'HAVING needs GROUP BY or an aggregate function', 'filter rows with WHERE');
   }
 
   const windowed = createWindows(analysis);
@@ -105,7 +111,7 @@ function orderItem(item: ast.OrderItem, items: readonly SelectedItem[], aliases:
       `positions go from 1 to ${items.length}`,
     );
   return {
-    value: settle(at.value),
+    value: resolveDynamic(at.value),
     descending: item.descending,
     nullsFirst: item.nulls === null ? !item.descending : item.nulls === 'FIRST',
   };
@@ -129,7 +135,7 @@ export function showItems(
     rel = { kind: 'distinct', input: rel, columns };
     sorted = order.map((o) => {
       const key = exprKey(o.value);
-      const at = shaped.findIndex((i) => exprKey(settle(i.value)) === key || exprKey(i.value) === key);
+      const at = shaped.findIndex((i) => exprKey(resolveDynamic(i.value)) === key || exprKey(i.value) === key);
       const output = outputs[at];
       if (output === undefined) return fail('type', o.value.span, 'ORDER BY after SELECT DISTINCT can use only what SELECT shows');
       return { ...o, value: columnRef(output.column, o.value.span) };
@@ -146,23 +152,29 @@ function shape(select: Pick<ast.Select, 'as' | 'span'>, items: readonly Selected
     if (items.length !== 1) fail('type', select.span, `SELECT AS VALUE takes one item, here are ${items.length}`);
     return items.map((i) => ({ ...i, name: '' }));
   }
-  const values = items.map((i) => settle(i.value));
+  const values = items.map((i) => resolveDynamic(i.value));
   const type: Type = structOf(items.map((i, at) => ({ name: i.name === '' ? null : i.name, type: values[at]?.type ?? i.value.type })));
   return [{ name: '', aliased: false, value: { kind: 'struct', fields: values, type, span: select.span } }];
 }
 
-/** Columns for the items; an item that is a column already stays that column. DISTINCT compares values, so undeclared fields are settled first. */
+/**
+ * Columns for the items; an item that is a column already stays that column, but for one shown before: each name is a column of its own to the
+ * query around. DISTINCT compares values, so undeclared fields are settled first.
+ */
 function project(
   items: readonly SelectedItem[],
   context: Context,
   distinct: boolean,
 ): { outputs: readonly Output[]; computed: Extract<Rel, { kind: 'project' }>['items'] } {
   const computed: { column: Output['column']; value: Expr }[] = [];
-  const outer = outerColumns(context.scope.parent);
+  const taken = new Set(outerColumns(context.scope.parent));
   const outputs = items.map(({ name, value: given }): Output => {
-    const value = distinct ? settle(given) : given;
+    const value = distinct ? resolveDynamic(given) : given;
     // A column of a query around this one is a value here: it becomes a column of this query.
-    if (value.kind === 'column' && !outer.has(value.column.id)) return { name, column: value.column };
+    if (value.kind === 'column' && !taken.has(value.column.id)) {
+      taken.add(value.column.id);
+      return { name, column: value.column };
+    }
     const column = context.analysis.newColumn(name === '' ? 'column' : name, value.type);
     computed.push({ column, value });
     return { name, column };

@@ -3,7 +3,7 @@
 
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
-import type { Column, Expr } from '../logical/resolved.ts';
+import type { Column, Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
 import type { AnalyzedQuery, Output } from './analyzed.ts';

@@ -2,12 +2,13 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#set_operators
 
 import { fail } from '../fail.ts';
-import type { Column, Expr, Rel } from '../logical/resolved.ts';
+import type { Column, Expr, Rel } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { holdsRecord, sameType, type Type, typeName } from '../types.ts';
 import type { AnalyzedQuery, Output } from './analyzed.ts';
-import { coerce, commonType, isEmptyArray, settle } from './coerce.ts';
+import { coerce, commonType, isEmptyArray, resolveDynamic } from './coerce.ts';
 import type { Context } from './context.ts';
+import { holdsJson } from './keys.ts';
 import { columnRef } from './scope.ts';
 import { matchNames, type SetInput } from './set-operation-names.ts';
 
@@ -25,9 +26,12 @@ export function combine(
       fail('type', span, `${node.operator} needs equally many columns: the first query returns ${width}, this one ${query.outputs.length}`);
   }
   const types = first.query.outputs.map((output, i) => columnType(output, i, inputs));
-  const unequal = node.operator === 'UNION' && node.all ? -1 : types.findIndex(holdsRecord);
-  if (unequal >= 0)
-    fail('unsupported', first.span, `${node.operator} ${node.all ? 'ALL' : 'DISTINCT'} can’t compare records`, 'name their fields');
+  if (node.operator !== 'UNION' || !node.all) {
+    const operation = `${node.operator} ${node.all ? 'ALL' : 'DISTINCT'}`;
+    if (types.some(holdsRecord)) fail('unsupported', first.span, `${operation} can’t compare records`, 'name their fields');
+    if (types.some(holdsJson))
+      fail('type', first.span, `${operation} can’t compare values of type JSON`, 'TO_JSON_STRING makes texts of them');
+  }
   const columns = types.map((type, i) => context.analysis.newColumn(first.query.outputs[i]?.name || 'column', type));
   const aligned = inputs.map(({ query, span }) => align(query, types, span, context));
   const rel: Rel = { kind: 'set_operation', operator: node.operator, all: node.all, inputs: aligned, columns };
@@ -40,7 +44,8 @@ export function combine(
 
 function columnType(output: Output, position: number, inputs: readonly SetInput[]): Type {
   const exprs = inputs.map(
-    ({ query, span }): Expr => literalBehind(query, position) ?? settle(columnRef(query.outputs[position]?.column ?? output.column, span)),
+    ({ query, span }): Expr =>
+      literalBehind(query, position) ?? resolveDynamic(columnRef(query.outputs[position]?.column ?? output.column, span)),
   );
   const type = commonType(exprs);
   if (type !== undefined) return type;

@@ -1,7 +1,7 @@
 // Subqueries as expressions: one value, an array, or EXISTS.
 
 import { fail } from '../fail.ts';
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { arrayOf, BOOL, STRING, type Type } from '../types.ts';
 import { analyzeQuery } from './analyze.ts';

@@ -3,8 +3,8 @@
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import { foldExpr } from '../functions/fold.ts';
-import type { Expr } from '../logical/resolved.ts';
-import { rewriteExpr, visit } from '../logical/rewrite.ts';
+import type { Expr } from '../logical/nodes.ts';
+import { rewriteExpr, visit } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
 import { coerce } from './coerce.ts';

@@ -2,13 +2,13 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#unpivot_operator
 
 import { fail } from '../fail.ts';
-import type { Column, Expr, Rel } from '../logical/resolved.ts';
+import type { Column, Expr, Rel } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { arrayOf, INT64, STRING, sameType, structOf, type Type, typeName } from '../types.ts';
 import { analyzeExpr } from './analyze.ts';
 import type { AnalyzedFrom, Output } from './analyzed.ts';
 import { callFunction } from './call-function.ts';
-import { coerce, settle, unify } from './coerce.ts';
+import { coerce, resolveDynamic, unify } from './coerce.ts';
 import { type Context, within } from './context.ts';
 import { columnRef, EMPTY_SCOPE, resolvePath, type Scope } from './scope.ts';
 import { tablesOf, visibleColumns } from './visible-columns.ts';
@@ -71,7 +71,7 @@ function columnAt(path: ast.Path, scope: Scope): Column {
 /** UNPIVOT converts nothing: the columns that become one column have one type. */
 function commonColumnType(name: ast.Identifier, groups: readonly (readonly Column[])[], at: number): Type {
   const columns = groups.flatMap((g) => g[at] ?? []);
-  const types = columns.map((c): Type => settle(columnRef(c, name.span)).type);
+  const types = columns.map((c): Type => resolveDynamic(columnRef(c, name.span)).type);
   const [first] = types;
   if (first === undefined) throw new RangeError('UNPIVOT has columns');
   const other = types.findIndex((t) => !sameType(t, first));

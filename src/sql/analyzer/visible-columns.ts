@@ -1,5 +1,5 @@
 // What `SELECT *` would show of a FROM clause, as plain columns: where columns are added, replaced, dropped and renamed one by one.
-import type { Expr, Rel } from '../logical/resolved.ts';
+import type { Expr, Rel } from '../logical/nodes.ts';
 import type { AnalyzedFrom, AnalyzedQuery, Output } from './analyzed.ts';
 import type { Context } from './context.ts';
 import { type RangeVariable, starColumns } from './scope.ts';

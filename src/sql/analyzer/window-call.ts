@@ -2,13 +2,13 @@
 
 import { fail } from '../fail.ts';
 import type { AggregateDefinition, AnyDefinition, WindowDefinition } from '../logical/function.ts';
-import type { Expr, Frame, FrameBound, WindowCall } from '../logical/resolved.ts';
+import type { Expr, Frame, FrameBound, WindowCall } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
 import { analyzeAggregateParts } from './aggregate-call.ts';
 import { analyzeExpr } from './analyze.ts';
 import { matched } from './arguments.ts';
-import { coerce, settle } from './coerce.ts';
+import { coerce, resolveDynamic } from './coerce.ts';
 import type { Context } from './context.ts';
 import { groupable } from './keys.ts';
 import { analyzeOrderItems } from './order-limit.ts';
@@ -54,7 +54,7 @@ export function analyzeWindowCall(node: ast.Call, fn: Exclude<AnyDefinition, { k
   const call: WindowCall = {
     fn,
     ...parts,
-    partitionBy: partitionBy.map((e) => groupable(settle(analyzeExpr(e, inner)), 'PARTITION BY')),
+    partitionBy: partitionBy.map((e) => groupable(resolveDynamic(analyzeExpr(e, inner)), 'PARTITION BY')),
     orderBy: order,
     frame: frame === null ? null : analyzeFrame(frame, inner, orderBy.length),
     safe: node.safe,

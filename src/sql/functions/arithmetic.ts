@@ -1,9 +1,11 @@
 // Division, remainders and arithmetic that gives NULL instead of failing.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
-import type { Ch } from '../target/ast.ts';
+import { fits, magnitudeRange, negatedRange } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, iff, infix, lit, NULL } from '../target/build.ts';
-import { product, quotient } from './decimal.ts';
+import { LEAST_BIGNUMERIC, product, quotient } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
+import { isBeyondNumeric, LEAST } from './overflow.ts';
 import { strict } from './strict.ts';
 
 const PAIRS =
@@ -14,7 +16,7 @@ const QUOTIENTS =
   'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC';
 
 /** The result, or NULL where it leaves its type's range. */
-function safely(operator: '+' | '-' | '*', left: Ch, right: Ch, c: LowerCall): Ch {
+function safely(operator: '+' | '-' | '*', left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
   switch (c.type.kind) {
     case 'INT64':
       return call('accurateCastOrNull', infix(operator, call('toInt128', left), right), lit('Int64'));
@@ -24,7 +26,8 @@ function safely(operator: '+' | '-' | '*', left: Ch, right: Ch, c: LowerCall): C
     }
     case 'NUMERIC': {
       const exact = infix(operator, call('toDecimal256', left, lit(9)), right);
-      return call('accurateCastOrNull', operator === '*' ? call('round', exact, lit(9)) : exact, lit('Decimal(38, 9)'));
+      const result = operator === '*' ? call('round', exact, lit(9)) : exact;
+      return iff(isBeyondNumeric(result), NULL, call('accurateCastOrNull', result, lit('Decimal(38, 9)')));
     }
     default:
       // Overflow fails the query: ClickHouse has no wider type to look at the result in.
@@ -32,28 +35,56 @@ function safely(operator: '+' | '-' | '*', left: Ch, right: Ch, c: LowerCall): C
   }
 }
 
-const nullWhereInfinite = (result: Ch, left: Ch, right: Ch): Ch =>
+const nullWhereInfinite = (result: SqlExpression, left: SqlExpression, right: SqlExpression): SqlExpression =>
   iff(infix('AND', call('isInfinite', result), infix('AND', call('isFinite', left), call('isFinite', right))), NULL, result);
 
 /** A divisor that is 0 makes the result NULL under SAFE.; without it ClickHouse fails by itself. */
-const divisor = (right: Ch, c: LowerCall): Ch => (c.safe ? call('nullIf', right, lit(0)) : right);
+const divisor = (right: SqlExpression, c: LowerCall): SqlExpression => (c.safe ? call('nullIf', right, lit(0)) : right);
+
+/** The whole part of a quotient. Of integers only one leaves the type: the least one divided by -1. */
+function whole(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
+  const by = divisor(right, c);
+  if (c.type.kind !== 'INT64') {
+    // intDiv of decimals counts in 64 bits; both have the same scale.
+    const digits = (value: SqlExpression): SqlExpression =>
+      call('reinterpret', value, lit(c.type.kind === 'NUMERIC' ? 'Int128' : 'Int256'));
+    const exact = inType(call('intDiv', digits(left), digits(by)), c);
+    return c.type.kind === 'NUMERIC' ? c.failIf(isBeyondNumeric(exact), 'DIV: the result is out of range', exact) : exact;
+  }
+  const quotient = call('intDiv', left, by);
+  const known = c.constant(1);
+  if ((typeof known === 'bigint' && known !== -1n) || fits(negatedRange(c.range(0)), c.type)) return quotient;
+  // Divided by 1 there, it fails with words of its own.
+  const wraps = infix('AND', infix('=', right, lit(-1)), infix('=', left, LEAST));
+  return c.failIf(wraps, 'DIV: the result is out of range', call('intDiv', iff(wraps, lit(0), left), by));
+}
+
+/** ClickHouse fails for the least integer and -1, where every number leaves 0. */
+function remainder(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
+  const by = divisor(right, c);
+  const known = c.constant(1);
+  const plain = c.type.kind !== 'INT64' || (typeof known === 'bigint' && known !== -1n) || fits(negatedRange(c.range(0)), c.type);
+  return infix('%', left, plain ? by : iff(infix('=', by, lit(-1)), lit(1), by));
+}
 
 /** Whole numbers of the call's type. */
-const inType = (value: Ch, c: LowerCall): Ch =>
-  c.type.kind === 'NUMERIC'
-    ? call('toDecimal128', value, lit(9))
-    : c.type.kind === 'BIGNUMERIC'
-      ? call('toDecimal256', value, lit(38))
-      : value;
+const inType = (value: SqlExpression, c: LowerCall): SqlExpression =>
+  c.type.kind === 'NUMERIC' ? call('toDecimal128', value, lit(9)) : call('toDecimal256', value, lit(38));
 
 export const arithmetic: Family = {
-  DIV: strict(EXACT_PAIRS, ({ left, right }, c) => inType(call('intDiv', left, divisor(right, c)), c)),
-  MOD: strict(EXACT_PAIRS, ({ left, right }, c) => infix('%', left, divisor(right, c))),
+  DIV: strict(EXACT_PAIRS, ({ left, right }, c) => whole(left, right, c), { range: magnitudeRange }),
+  MOD: strict(EXACT_PAIRS, ({ left, right }, c) => remainder(left, right, c), {
+    range: (_, by) => by && [-Math.max(-by[0], by[1]), Math.max(-by[0], by[1])],
+  }),
   SAFE_DIVIDE: strict(
     QUOTIENTS,
     ({ left, right }, c) => {
       const by = call('nullIf', bare(right), lit(0));
-      return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? quotient(left, by, c.type.kind) : infix('/', bare(left), by);
+      if (c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC') return quotient(left, by, c.type.kind);
+      const divided = infix('/', bare(left), by);
+      const known = c.constant(1);
+      const grows = c.typeOf(0).kind === 'FLOAT64' && !(typeof known === 'number' && Math.abs(known) >= 1);
+      return grows ? nullWhereInfinite(divided, left, right) : divided;
     },
     { finite: true },
   ),
@@ -64,6 +95,10 @@ export const arithmetic: Family = {
   SAFE_NEGATE: strict(
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64',
     ({ value }, c) =>
-      c.type.kind === 'INT64' ? call('accurateCastOrNull', call('negate', call('toInt128', value)), lit('Int64')) : call('negate', value),
+      c.type.kind === 'INT64'
+        ? call('accurateCastOrNull', call('negate', call('toInt128', value)), lit('Int64'))
+        : c.type.kind === 'BIGNUMERIC'
+          ? call('negate', call('nullIf', value, LEAST_BIGNUMERIC))
+          : call('negate', value),
   ),
 };

@@ -1,13 +1,13 @@
 // Failing on purpose: ERROR, and the test behind the pipe operator ASSERT.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/debugging_functions#error
 import { fail } from '../fail.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { array, call, cast, infix, lit, NULL, not } from '../target/build.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
 import { define, type Family, type LowerCall } from './define.ts';
 
 /** The type is that of the place; the value is never seen. */
-function error(c: LowerCall): Ch {
+function error(c: LowerCall): SqlExpression {
   const value = c.type.kind === 'ARRAY' ? cast(array(), plainType(c.type)) : cast(NULL, clickhouseType(c.type));
   // ClickHouse takes only a constant message.
   const message = c.constant(0);

@@ -1,19 +1,35 @@
 // Conditional functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/conditional_expressions
-import { call, iff, infix, NULL } from '../target/build.ts';
+import { type Range, unionRange } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
+import { call, iff, infix, isNotNull, lit, NULL } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { mayFail } from '../target/may-fail.ts';
 import { define, type Family } from './define.ts';
 
+const oneOf = (...values: readonly (Range | undefined)[]): Range | undefined => unionRange(values);
+
+/** The first that is not NULL. ClickHouse computes all of them, but for those behind `if`: what may fail must not where it is not asked for. */
+function firstValue(values: readonly SqlExpression[], name: 'coalesce' | 'ifNull'): SqlExpression {
+  const [first = NULL, ...rest] = values;
+  if (rest.length === 0) return first;
+  return rest.some((value) => mayFail(value)) ? iff(isNotNull(first), first, firstValue(rest, 'coalesce')) : call(name, ...values);
+}
+
 export const conditional: Family = {
-  COALESCE: define(
-    '...values T -> T',
-    ({ values }) => (values.length === 1 && values[0] !== undefined ? values[0] : call('coalesce', ...values)),
-    { finite: true },
+  COALESCE: define('...values T -> T', ({ values }) => firstValue(values, 'coalesce'), { finite: true, range: oneOf }),
+  IFNULL: define('value T, otherwise T -> T', ({ value, otherwise }) => firstValue([value, otherwise], 'ifNull'), {
+    finite: true,
+    range: oneOf,
+  }),
+  // ClickHouse rewrites aggregates of `if(c, NULL, x)` into ones of the rows where c is false, which those where it is NULL are not.
+  NULLIF: define(
+    'value T, match T -> T',
+    ({ value, match }) => {
+      const equal = infix('=', value, match);
+      return iff(isConstant(equal) ? equal : call('ifNull', equal, lit(false)), NULL, value);
+    },
+    { finite: true, range: (value) => value },
   ),
-  IFNULL: define(
-    'value T, otherwise T -> T',
-    ({ value, otherwise }, c) => (c.type.kind === 'ARRAY' ? value : call('ifNull', value, otherwise)),
-    { finite: true },
-  ),
-  NULLIF: define('value T, match T -> T', ({ value, match }) => iff(infix('=', value, match), NULL, value), { finite: true }),
   NULLIFZERO: define('value INT64 -> INT64 | value NUMERIC -> NUMERIC | value FLOAT64 -> FLOAT64', ({ value }) =>
     call('nullIf', value, { kind: 'lit', value: 0 }),
   ),

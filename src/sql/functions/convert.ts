@@ -1,5 +1,6 @@
 // Small functions on numbers: bits, buckets, distances, decimal texts.
-import type { Ch } from '../target/ast.ts';
+import { COUNT } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../target/build.ts';
 import { BIGNUMERIC, NUMERIC, STRING, type Type } from '../types.ts';
 import type { Family, LowerCall } from './define.ts';
@@ -9,21 +10,23 @@ import { strict } from './strict.ts';
 const DECIMAL =
   '^\\s*(?:[+-]\\s*)?(?:[0-9][0-9,]*\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\s*$|^\\s*(?:[0-9][0-9,]*\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?\\s*[+-]\\s*$';
 
-function parseDecimal(text: Ch, type: Type, c: LowerCall): Ch {
+function parseDecimal(text: SqlExpression, type: Type, c: LowerCall): SqlExpression {
   const plain = call('replaceRegexpAll', text, lit('[\\s,]'), lit(''));
   const signed = call('replaceRegexpOne', plain, lit('^([^+-].*)([+-])$'), lit('\\2\\1'));
   return c.failIf(not(call('match', text, lit(DECIMAL))), `PARSE_${type.kind}: the text is not a number`, c.cast(signed, STRING, type));
 }
 
 export const convert: Family = {
-  BIT_COUNT: strict('value INT64 -> INT64 | value BYTES -> INT64', ({ value }) => call('toInt64', call('bitCount', value))),
+  BIT_COUNT: strict('value INT64 -> INT64 | value BYTES -> INT64', ({ value }) => call('toInt64', call('bitCount', value)), {
+    range: COUNT,
+  }),
   PARSE_NUMERIC: strict('text STRING -> NUMERIC', ({ text }, c) => parseDecimal(text, NUMERIC, c)),
   PARSE_BIGNUMERIC: strict('text STRING -> BIGNUMERIC', ({ text }, c) => parseDecimal(text, BIGNUMERIC, c)),
   RANGE_BUCKET: strict('point T, boundaries ARRAY<T> -> INT64', ({ point, boundaries }, c) => {
     const [boundary, special] = [c.fresh('boundary'), c.fresh('boundary')];
     const below = lambda([boundary], infix('<=', ident(boundary), point));
     const count = call('toInt64', call('arrayCount', below, boundaries));
-    const isNan = (value: Ch): Ch => (c.typeOf(0).kind === 'FLOAT64' ? call('isNaN', value) : lit(false));
+    const isNan = (value: SqlExpression): SqlExpression => (c.typeOf(0).kind === 'FLOAT64' ? call('isNaN', value) : lit(false));
     const unordered = infix('!=', call('arraySort', boundaries), boundaries);
     const unknown = call('arrayExists', lambda([special], infix('OR', isNull(ident(special)), isNan(ident(special)))), boundaries);
     const found = c.failIf(infix('OR', unknown, unordered), 'RANGE_BUCKET: the boundaries are not in order', count);

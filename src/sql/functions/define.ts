@@ -7,18 +7,18 @@ import type {
   LowerCall,
   WindowDefinition,
 } from '../logical/function.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 
 export type { AnyDefinition, Facts, FunctionDefinition, LowerAggregateCall, LowerCall, SortItem } from '../logical/function.ts';
 
 type Parameters_<S> = S extends `${infer P} -> ${string}` ? (P extends '' ? never : Split<P>) : never;
 type Split<P> = P extends `${infer Head}, ${infer Rest}` ? Head | Split<Rest> : P;
 type ArgumentOf<P> = P extends `[${infer N} ${string}]`
-  ? { readonly [K in N]?: Ch }
+  ? { readonly [K in N]?: SqlExpression }
   : P extends `...${infer N} ${string}`
-    ? { readonly [K in N]: readonly Ch[] }
+    ? { readonly [K in N]: readonly SqlExpression[] }
     : P extends `${infer N} ${string}`
-      ? { readonly [K in N]: Ch }
+      ? { readonly [K in N]: SqlExpression }
       : never;
 type Together<U> = (U extends unknown ? (x: U) => void : never) extends (x: infer I) => void ? I : never;
 /** Arguments by the names of the (first) signature. */
@@ -27,7 +27,7 @@ type FirstOf<S> = S extends `${infer First} | ${string}` ? First : S;
 
 export function define<const S extends string>(
   signature: S,
-  lower: (args: Arguments<S>, call: LowerCall) => Ch,
+  lower: (args: Arguments<S>, call: LowerCall) => SqlExpression,
   facts: Facts = {},
 ): Omit<FunctionDefinition, 'name'> {
   // The names in `args` come from the same signature text, read at run time by signature.ts.
@@ -36,7 +36,7 @@ export function define<const S extends string>(
 
 export function defineAggregate<const S extends string>(
   signature: S,
-  lower: (args: Arguments<S>, call: LowerAggregateCall) => Ch,
+  lower: (args: Arguments<S>, call: LowerAggregateCall) => SqlExpression,
   options: Partial<AggregateDefinition['takes'] & Pick<AggregateDefinition, 'zeroWhenEmpty' | 'windowed'>> & Facts = {},
 ): Omit<AggregateDefinition, 'name'> {
   const { zeroWhenEmpty = false, windowed = true, distinct = true, orderBy = false, limit = false, nulls = false, ...facts } = options;
@@ -53,7 +53,7 @@ export function defineAggregate<const S extends string>(
 
 export function defineWindow<const S extends string>(
   signature: S,
-  lower: (args: Arguments<S>, call: LowerAggregateCall) => Ch,
+  lower: (args: Arguments<S>, call: LowerAggregateCall) => SqlExpression,
   options: Partial<WindowDefinition['takes']> & Facts = {},
 ): Omit<WindowDefinition, 'name'> {
   const { frame = false, nulls = false, order = true, ...facts } = options;

@@ -1,7 +1,8 @@
 // Expressions whose outcome is known now: comparisons, joined texts and intervals of constants, and the branches of a CASE that a constant does not choose.
 
-import type { Case, Cast, Expr, FunctionCall, Literal } from '../logical/resolved.ts';
+import type { Case, Cast, Expr, FunctionCall, Literal } from '../logical/nodes.ts';
 import { BOOL } from '../types.ts';
+import { decimalText } from './decimal-text.ts';
 import { UNITS } from './time/shift.ts';
 
 /** `expr` itself folded; what stands below it must be folded already. */
@@ -51,6 +52,9 @@ function foldCall(expr: FunctionCall): Expr {
       const amount = (field: number): bigint => (field === unit.field ? count * unit.size : 0n);
       return { ...left, type: expr.type, value: { months: amount(0), days: amount(1), micros: amount(2) }, span: expr.span };
     }
+    case 'COALESCE':
+    case 'IFNULL':
+      return left?.kind === 'literal' && left.value !== null && left.type.kind === expr.type.kind ? left : expr;
     case '$and':
       return foldLogic(expr, left ?? null, right ?? null, true);
     case '$or':
@@ -99,11 +103,15 @@ const NAMED_FLOATS: Readonly<Record<string, number>> = {
   '-infinity': Number.NEGATIVE_INFINITY,
 };
 
-/** NULL of any type; and `CAST('nan' AS FLOAT64)`, which is how BigQuery writes that literal. */
+/** NULL of any type; decimals that are written as text; and `CAST('nan' AS FLOAT64)`, which is how BigQuery writes that literal. */
 function foldCast(expr: Cast): Expr {
   const { operand, type, span } = expr;
   if (operand.kind !== 'literal') return expr;
   if (operand.value === null) return { kind: 'literal', value: null, type, span };
+  if (operand.type.kind === 'STRING' && (type.kind === 'NUMERIC' || type.kind === 'BIGNUMERIC') && expr.format === null) {
+    const digits = decimalText(String(operand.value), type.kind);
+    return digits === undefined ? expr : { kind: 'literal', value: digits, type, span };
+  }
   const named =
     type.kind === 'FLOAT64' && operand.type.kind === 'STRING' && expr.format === null
       ? NAMED_FLOATS[String(operand.value).toLowerCase()]

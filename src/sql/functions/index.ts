@@ -13,10 +13,12 @@ import { convert } from './convert.ts';
 import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
 import { json } from './json/json.ts';
 import { jsonConvert } from './json/json-convert.ts';
+import { jsonEdit } from './json/json-edit.ts';
 import { jsonMake } from './json/json-make.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
 import { rounding } from './rounding.ts';
+import { storedValue } from './stored-value.ts';
 import { codePoints } from './text/code-point.ts';
 import { encoding } from './text/encoding.ts';
 import { format } from './text/format.ts';
@@ -52,6 +54,7 @@ const FAMILIES: readonly Family[] = [
   net,
   jsonConvert,
   format,
+  jsonEdit,
   jsonMake,
   regexpInstr,
   codePoints,
@@ -62,6 +65,7 @@ const FAMILIES: readonly Family[] = [
   time,
   timestamp,
   storedTime,
+  storedValue,
   extraction,
   formatting,
   parsing,

@@ -1,8 +1,11 @@
 // Mathematical functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
 import { fail } from '../fail.ts';
-import type { Ch } from '../target/ast.ts';
+import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { call, iff, infix, lit, not, raw } from '../target/build.ts';
+import { LEAST_BIGNUMERIC } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
+import { LEAST } from './overflow.ts';
 import { strict } from './strict.ts';
 
 const FLOAT = 'value FLOAT64 -> FLOAT64';
@@ -16,7 +19,7 @@ const ANY_NUMBER = 'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGN
 const float = (name: string) => strict(FLOAT, ({ value }) => call(name, value));
 
 /** Fails where a FLOAT64 result leaves the range though the argument did not. */
-const inRange = (name: string, value: Ch, c: LowerCall, ...args: readonly Ch[]): Ch => {
+const inRange = (name: string, value: SqlExpression, c: LowerCall, ...args: readonly SqlExpression[]): SqlExpression => {
   const result = call(name, ...args);
   return c.failIf(
     infix('AND', call('isInfinite', result), call('isFinite', value)),
@@ -25,9 +28,13 @@ const inRange = (name: string, value: Ch, c: LowerCall, ...args: readonly Ch[]):
   );
 };
 
+/** Of infinities these functions are NaN. */
+const isFarther = (value: SqlExpression, operator: '>' | '>=', most: number): SqlExpression =>
+  infix('AND', infix(operator, call('abs', value), lit(most)), call('isFinite', value));
+
 const outside = (
   name: string,
-  condition: (value: Ch) => Ch,
+  condition: (value: SqlExpression) => SqlExpression,
   signature: typeof FLOAT | typeof FLOAT_OR_DECIMAL = FLOAT,
   called = name.toUpperCase(),
 ) =>
@@ -47,15 +54,17 @@ function refuseDecimals(name: string, c: LowerCall): void {
     );
 }
 
-/** 1 over a function, which must not be 0. */
+/** 1 over a function: of 0, and so near to it that the result is beyond FLOAT64, it fails. */
 const ratio = (of: string, name: string) =>
-  strict(FLOAT, ({ value }, c) =>
-    c.failIf(infix('=', call(of, value), lit(0)), `${name}: the argument is out of range`, infix('/', lit(1), call(of, value))),
-  );
+  strict(FLOAT, ({ value }, c) => {
+    const result = infix('/', lit(1), call(of, value));
+    return c.failIf(call('isInfinite', result), `${name}: the argument is out of range`, result);
+  });
 
-const positive = (name: string, called: string) => outside(name, (value) => infix('<=', value, lit(0)), FLOAT_OR_DECIMAL, called);
+const positive = (name: string, called: string) =>
+  outside(name, (value) => infix('AND', infix('<=', value, lit(0)), call('isFinite', value)), FLOAT_OR_DECIMAL, called);
 
-function extreme(name: 'greatest' | 'least', values: readonly Ch[], c: LowerCall): Ch {
+function extreme(name: 'greatest' | 'least', values: readonly SqlExpression[], c: LowerCall): SqlExpression {
   const [only] = values;
   if (values.length === 1 && only !== undefined) return only;
   const result = call(name, ...values);
@@ -64,28 +73,37 @@ function extreme(name: 'greatest' | 'least', values: readonly Ch[], c: LowerCall
   if (uncertain.length === 0) return result;
   return iff(
     uncertain.map((v) => call('isNaN', v)).reduce((a, b) => infix('OR', a, b)),
-    raw('nan'),
+    // NULL stays NULL.
+    infix('*', result, raw('nan')),
     result,
   );
 }
 
-function log(value: Ch, base: Ch | undefined, c: LowerCall): Ch {
+function log(value: SqlExpression, base: SqlExpression | undefined, c: LowerCall): SqlExpression {
   refuseDecimals('log', c);
   const quotient = base === undefined ? call('log', value) : infix('/', call('log', value), call('log', base));
   // LOG of -inf and to the base of an infinity are NaN in BigQuery, as they are here.
   const tooSmall = infix('AND', infix('<=', value, lit(0)), call('isFinite', value));
   const known = base === undefined ? 10 : Number(c.constant(1) ?? 0);
-  if (base === undefined) return c.failIf(infix('<=', value, lit(0)), 'LOG: the argument is not positive', quotient);
+  if (base === undefined) return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
   if (known > 0 && known !== 1 && Number.isFinite(known)) return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
   const badBase = infix('AND', infix('OR', infix('<=', base, lit(0)), infix('=', base, lit(1))), call('isFinite', value));
   const noValue = infix('OR', call('isInfinite', base), infix('=', value, raw('-inf')));
   return c.failIf(infix('OR', tooSmall, badBase), 'LOG: the argument or the base is out of range', iff(noValue, raw('nan'), quotient));
 }
 
-function power(value: Ch, exponent: Ch, c: LowerCall): Ch {
+/** Of larger exponents ClickHouse's pow gives numbers far from 0 and from infinity for these. */
+function anyPower(value: SqlExpression, exponent: SqlExpression): SqlExpression {
+  const isLarge = infix('>', call('abs', exponent), lit(2n ** 53n));
+  const log = infix('*', exponent, call('log', call('abs', value)));
+  const [zero, infinite] = [infix('<', log, lit(-746)), infix('>', log, lit(710))];
+  return call('multiIf', infix('AND', isLarge, zero), raw('0.'), infix('AND', isLarge, infinite), raw('inf'), call('pow', value, exponent));
+}
+
+function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): SqlExpression {
   refuseDecimals('pow', c);
-  const result = call('pow', value, exponent);
   const known = c.constant(1);
+  const result = known !== undefined && Math.abs(Number(known)) <= 2 ** 53 ? call('pow', value, exponent) : anyPower(value, exponent);
   // Squares and cubes of measurements stay in range.
   const small = known !== undefined && Number.isInteger(Number(known)) && Number(known) >= 0 && Number(known) <= 10;
   if (small) return result;
@@ -94,18 +112,20 @@ function power(value: Ch, exponent: Ch, c: LowerCall): Ch {
   return c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
 }
 
+const oneOf = (...values: readonly (Range | undefined)[]): Range | undefined => unionRange(values);
+
 export const math: Family = {
   ABS: strict(
     ANY_NUMBER,
     ({ value }, c) =>
-      c.type.kind === 'INT64'
-        ? c.failIf(
-            infix('=', value, raw('toInt64(-9223372036854775808)')),
-            'ABS: the result is out of range',
-            call('toInt64', call('abs', value)),
-          )
-        : call('abs', value),
-    { finite: true },
+      c.type.kind === 'INT64' && !fits(negatedRange(c.range(0)), c.type)
+        ? c.failIf(infix('=', value, LEAST), 'ABS: the result is out of range', call('toInt64', call('abs', value)))
+        : c.type.kind === 'INT64'
+          ? call('toInt64', call('abs', value))
+          : c.type.kind === 'BIGNUMERIC'
+            ? c.failIf(infix('=', value, LEAST_BIGNUMERIC), 'ABS: the result is out of range', call('abs', value))
+            : call('abs', value),
+    { finite: true, range: magnitudeRange },
   ),
   SIGN: strict(ANY_NUMBER, ({ value }, c) => {
     const sign = call('sign', value);
@@ -127,21 +147,18 @@ export const math: Family = {
   SIN: float('sin'),
   COS: float('cos'),
   TAN: float('tan'),
-  ASIN: outside('asin', (value) => infix('>', call('abs', value), lit(1))),
-  ACOS: outside('acos', (value) => infix('>', call('abs', value), lit(1))),
+  ASIN: outside('asin', (value) => isFarther(value, '>', 1)),
+  ACOS: outside('acos', (value) => isFarther(value, '>', 1)),
   ATAN: float('atan'),
   CSC: ratio('sin', 'CSC'),
   SEC: ratio('cos', 'SEC'),
   COT: ratio('tan', 'COT'),
   CSCH: ratio('sinh', 'CSCH'),
   SECH: ratio('cosh', 'SECH'),
-  COTH: strict(FLOAT, ({ value }, c) =>
-    c.failIf(
-      infix('=', value, lit(0)),
-      'COTH: the argument is 0',
-      iff(infix('>', call('abs', value), lit(20)), call('sign', value), infix('/', call('cosh', value), call('sinh', value))),
-    ),
-  ),
+  COTH: strict(FLOAT, ({ value }, c) => {
+    const result = iff(infix('>', call('abs', value), lit(20)), call('sign', value), infix('/', call('cosh', value), call('sinh', value)));
+    return c.failIf(call('isInfinite', result), 'COTH: the argument is out of range', result);
+  }),
   ATAN2: strict('y FLOAT64, x FLOAT64 -> FLOAT64', ({ y, x }) => call('atan2', y, x)),
   SINH: strict(FLOAT, ({ value }, c) => inRange('sinh', value, c, value)),
   COSH: strict(FLOAT, ({ value }, c) => inRange('cosh', value, c, value)),
@@ -150,11 +167,11 @@ export const math: Family = {
     iff(infix('>', call('abs', value), lit(20)), call('sign', value), infix('/', call('sinh', value), call('cosh', value))),
   ),
   ASINH: float('asinh'),
-  ACOSH: outside('acosh', (value) => infix('<', value, lit(1))),
-  ATANH: outside('atanh', (value) => infix('>=', call('abs', value), lit(1))),
+  ACOSH: outside('acosh', (value) => infix('AND', infix('<', value, lit(1)), call('isFinite', value))),
+  ATANH: outside('atanh', (value) => isFarther(value, '>=', 1)),
   IS_NAN: strict('value FLOAT64 -> BOOL', ({ value }) => call('isNaN', value)),
   IS_INF: strict('value FLOAT64 -> BOOL', ({ value }) => call('isInfinite', value)),
   RAND: strict(' -> FLOAT64', () => call('randCanonical'), { volatile: true }),
-  GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c), { finite: true }),
-  LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c), { finite: true }),
+  GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c), { finite: true, range: oneOf }),
+  LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c), { finite: true, range: oneOf }),
 };

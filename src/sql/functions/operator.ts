@@ -1,13 +1,15 @@
 // Operators, as functions whose names users cannot write.
 
 import { fail } from '../fail.ts';
-import type { Ch } from '../target/ast.ts';
-import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, negate, not, select } from '../target/build.ts';
+import { differenceRange, negatedRange, productRange, sumRange } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
+import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, select } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
-import type { Type } from '../types.ts';
-import { product, quotient } from './decimal.ts';
+import { quotient } from './decimal.ts';
 import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
-import { intervalMicros } from './sort-key.ts';
+import { comparable, distinct, equal } from './equality.ts';
+import { checked, checkedMinus, checkedQuotient } from './overflow.ts';
+import { likes } from './text/like.ts';
 import {
   combine,
   divide as divideInterval,
@@ -15,7 +17,7 @@ import {
   multiply as multiplyInterval,
   between as timeBetween,
 } from './time/interval.ts';
-import { intervalTuple, shift } from './time/shift.ts';
+import { intervalTuple, shift, shiftDays } from './time/shift.ts';
 
 /**
  * Characters that JSON writes as they are, or as \\u and four digits. One of them is no digit and no e: numbers may be written otherwise than they are read.
@@ -23,10 +25,10 @@ import { intervalTuple, shift } from './time/shift.ts';
 const WORD = '[A-Za-z0-9_-]*[A-DF-Za-df-z_][A-Za-z0-9_-]*';
 
 /** A search for an empty word finds it in every text. */
-const mayHold = (text: Ch, word: Ch): Ch =>
+const mayHold = (text: SqlExpression, word: SqlExpression): SqlExpression =>
   infix('OR', infix('!=', call('position', text, word), lit(0)), infix('!=', call('position', text, lit('\\u')), lit(0)));
 
-const inSet = (value: Ch, array: Ch, alias: string): Ch => ({
+const inSet = (value: SqlExpression, array: SqlExpression, alias: string): SqlExpression => ({
   kind: 'in',
   operand: value,
   items: select([{ value: call('arrayJoin', array), alias }], null),
@@ -39,69 +41,38 @@ const NUMERIC_PAIRS =
 const written = <const S extends string>(
   operator: string,
   signature: S,
-  lower: (args: Arguments<S>, call: LowerCall) => Ch,
+  lower: (args: Arguments<S>, call: LowerCall) => SqlExpression,
   facts: Facts = {},
 ): ReturnType<typeof define> => define(signature, lower, { operator, ...facts });
 
 /** NULL for NULL. */
-const operation = <const S extends string>(operator: string, signature: S, lower: (args: Arguments<S>, call: LowerCall) => Ch) =>
+const operation = <const S extends string>(operator: string, signature: S, lower: (args: Arguments<S>, call: LowerCall) => SqlExpression) =>
   written(operator, signature, lower, { strict: 'any' });
 
 /** Of numbers: fails instead of leaving their range. */
-const arithmetic = <const S extends string>(operator: string, signature: S, lower: (args: Arguments<S>, call: LowerCall) => Ch) =>
-  written(operator, signature, lower, { strict: 'any', finite: true });
+const arithmetic = <const S extends string>(
+  operator: string,
+  signature: S,
+  lower: (args: Arguments<S>, call: LowerCall) => SqlExpression,
+  facts: Facts = {},
+) => written(operator, signature, lower, { strict: 'any', finite: true, ...facts });
 
 const subscript = (operator: string, elementFrom: 0 | 1, safe: boolean) =>
   written(operator, 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), elementFrom, safe, c), {
     elementFrom,
+    range: (elements) => elements,
   });
-
-/** Structs compare field by field, with NULL wherever a field's comparison is NULL; everything else as ClickHouse does. */
-function equal(left: Ch, right: Ch, type: Type): Ch {
-  if (type.kind === 'STRUCT') {
-    const fields = type.fields.map((f, i) =>
-      equal(call('tupleElement', left, lit(i + 1)), call('tupleElement', right, lit(i + 1)), f.type),
-    );
-    return fields.length === 0 ? lit(true) : fields.reduce((all, f) => infix('AND', all, f));
-  }
-  if (type.kind === 'ARRAY') return call('equals', left, right);
-  return infix('=', comparable(left, type), comparable(right, type));
-}
-
-/** What values of a type are compared by: a month of an INTERVAL is 30 days, a day 24 hours. */
-const comparable = (value: Ch, type: Type): Ch => (type.kind === 'INTERVAL' ? intervalMicros(value) : bare(value));
 
 const comparison = (operator: string) =>
   operation(operator, 'left T, right T -> BOOL', ({ left, right }, c) =>
     infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
   );
 
-/** ClickHouse has no NULL arrays, so whether an array is NULL can't be known. Records are texts there, which can be NULL. */
-function nullable(value: Ch, c: LowerCall): Ch {
-  const type = c.typeOf(0);
-  const span = c.args[0]?.span ?? { start: 0, end: 0 };
-  return type.kind === 'ARRAY' && type.element.kind !== 'RECORD'
-    ? fail('unsupported', span, 'whether an array is NULL can’t be told: ClickHouse has no NULL arrays', 'test ARRAY_LENGTH(array) = 0')
-    : value;
-}
-
-/** Distinctness treats NULL and NaN as values. https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#is_distinct */
-function distinct(left: Ch, right: Ch, c: LowerCall): Ch {
-  const { kind } = c.typeOf(0);
-  if (kind === 'INTERVAL') return call('isDistinctFrom', intervalMicros(left), intervalMicros(right));
-  const differ = call('isDistinctFrom', left, right);
-  // To ClickHouse one NaN is distinct from another.
-  const number = (position: number): boolean => typeof c.constant(position) === 'number' && !Number.isNaN(c.constant(position));
-  if (kind !== 'FLOAT64' || number(0) || number(1)) return differ;
-  const isNan = (value: Ch): Ch => call('ifNull', call('isNaN', value), lit(false));
-  return infix('AND', differ, not(infix('AND', isNan(left), isNan(right))));
-}
-
 /** Integers divide to FLOAT64, as ClickHouse has it too. */
-function divide(left: Ch, right: Ch, c: LowerCall): Ch {
+function divide(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
   const kind = c.type.kind;
   const decimal = kind === 'NUMERIC' || kind === 'BIGNUMERIC';
-  const divided = decimal ? quotient(left, right, kind) : infix('/', bare(left), bare(right));
+  const divided = decimal ? quotient(left, right, kind) : checkedQuotient(bare(left), bare(right), c);
   const constant = c.constant(1);
   if (constant !== undefined && constant !== null && Number(constant) !== 0) return divided;
   // NULL / 0 is NULL.
@@ -109,6 +80,19 @@ function divide(left: Ch, right: Ch, c: LowerCall): Ch {
   const fails = c.constant(0) === undefined ? infix('AND', zero, isNotNull(left)) : zero;
   // A decimal quotient is worked out for every row: 0 becomes NULL there.
   return c.failIf(fails, 'division by zero', decimal ? quotient(left, call('nullIf', right, lit(0)), kind) : divided);
+}
+
+/** Zeros come in on both sides. With a signed count ClickHouse would take an unsigned value for a signed one. */
+function shiftBits(name: 'bitShiftLeft' | 'bitShiftRight', value: SqlExpression, count: SqlExpression, c: LowerCall): SqlExpression {
+  const known = c.constant(1);
+  const bits = typeof known === 'bigint' ? lit(known) : call('toUInt64', count);
+  const shifted = call('toInt64', call(name, call('toUInt64', value), bits));
+  if (typeof known === 'bigint' && known >= 0n && known < 64n) return shifted;
+  // Of NULL it is NULL.
+  const held = iff(infix('>=', count, lit(64)), call('bitAnd', value, lit(0)), shifted);
+  const isNegative = infix('<', count, lit(0));
+  const isKnown = c.constant(0) !== undefined || c.neverNull(0);
+  return c.failIf(isKnown ? isNegative : infix('AND', isNegative, isNotNull(value)), 'a shift by a negative number of bits', held);
 }
 
 /** LIKE ANY|ALL over an array of patterns: a NULL pattern makes the answer NULL unless another pattern decides. */
@@ -119,9 +103,9 @@ function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
     'value STRING, patterns ARRAY<STRING> -> BOOL | value BYTES, patterns ARRAY<BYTES> -> BOOL',
     ({ value, patterns }, c) => {
       const pattern = c.fresh('pattern');
-      const like = infix('LIKE', value, ident(pattern));
+      const like = likes(value, ident(pattern), undefined, c.typeOf(0).kind === 'BYTES');
       const test = unlike ? not(like) : like;
-      const some = (condition: Ch): Ch => call('arrayExists', lambda([pattern], condition), patterns);
+      const some = (condition: SqlExpression): SqlExpression => call('arrayExists', lambda([pattern], condition), patterns);
       const decided = quantifier === 'any' ? some(call('ifNull', test, lit(false))) : some(not(call('ifNull', test, lit(true))));
       return call('multiIf', decided, lit(quantifier === 'any'), some(isNull(test)), NULL, lit(quantifier === 'all'));
     },
@@ -136,8 +120,9 @@ export const operator: Family = {
       c.typeOf(0).kind === 'INTERVAL' || c.typeOf(1).kind === 'INTERVAL'
         ? addInterval(left, right, c, 1)
         : c.typeOf(0).kind === 'DATE'
-          ? call('addDays', left, right)
-          : infix('+', left, right),
+          ? shiftDays(left, right, 1, c)
+          : checked('+', left, right, c),
+    { range: sumRange },
   ),
   $subtract: arithmetic(
     '-',
@@ -145,17 +130,19 @@ export const operator: Family = {
     ({ left, right }, c) => {
       if (c.typeOf(1).kind === 'INTERVAL') return addInterval(left, right, c, -1);
       if (c.type.kind === 'INTERVAL') return timeBetween(left, right, c.typeOf(0).kind);
-      return c.typeOf(0).kind === 'DATE' ? call('subtractDays', left, right) : infix('-', left, right);
+      return c.typeOf(0).kind === 'DATE' ? shiftDays(left, right, -1, c) : checked('-', left, right, c);
     },
+    { range: differenceRange },
   ),
   $multiply: arithmetic(
     '*',
     `${NUMERIC_PAIRS} | left INTERVAL, right INT64 -> INTERVAL | left INT64, right INTERVAL -> INTERVAL`,
     ({ left, right }, c) => {
       if (c.type.kind === 'INTERVAL')
-        return c.typeOf(0).kind === 'INTERVAL' ? multiplyInterval(left, right) : multiplyInterval(right, left);
-      return c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC' ? product(left, right, c.type.kind) : infix('*', left, right);
+        return c.typeOf(0).kind === 'INTERVAL' ? multiplyInterval(left, right, c) : multiplyInterval(right, left, c);
+      return checked('*', left, right, c);
     },
+    { range: productRange },
   ),
   $divide: arithmetic(
     '/',
@@ -165,12 +152,14 @@ export const operator: Family = {
   $negate: arithmetic(
     '-',
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64 | value INTERVAL -> INTERVAL',
-    ({ value }, c) => (c.type.kind === 'INTERVAL' ? minusInterval(value) : negate(value)),
+    ({ value }, c) => (c.type.kind === 'INTERVAL' ? minusInterval(value) : checkedMinus(value, c)),
+    { range: negatedRange },
   ),
   $plus: arithmetic(
     '+',
     'value INT64 -> INT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value FLOAT64 -> FLOAT64',
     ({ value }) => value,
+    { range: (value) => value },
   ),
   $concat: operation(
     '||',
@@ -181,20 +170,16 @@ export const operator: Family = {
   $bit_and: operation('&', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitAnd', left, right)),
   $bit_or: operation('|', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitOr', left, right)),
   $bit_xor: operation('^', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitXor', left, right)),
-  $shift_left: operation('<<', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
-    iff(infix('>=', count, lit(64)), lit(0), call('bitShiftLeft', value, count)),
-  ),
-  $shift_right: operation('>>', 'value INT64, count INT64 -> INT64', ({ value, count }) =>
-    iff(infix('>=', count, lit(64)), lit(0), call('toInt64', call('bitShiftRight', call('toUInt64', value), count))),
-  ),
+  $shift_left: operation('<<', 'value INT64, count INT64 -> INT64', ({ value, count }, c) => shiftBits('bitShiftLeft', value, count, c)),
+  $shift_right: operation('>>', 'value INT64, count INT64 -> INT64', ({ value, count }, c) => shiftBits('bitShiftRight', value, count, c)),
 
-  $equal: written('=', 'left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0)), {
+  $equal: written('=', 'left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0), c.fresh), {
     strict: 'any',
     searches: 'value',
   }),
   $not_equal: operation('<>', 'left T, right T -> BOOL', ({ left, right }, c) =>
-    c.typeOf(0).kind === 'STRUCT'
-      ? not(equal(left, right, c.typeOf(0)))
+    c.typeOf(0).kind === 'STRUCT' || c.typeOf(0).kind === 'ARRAY'
+      ? not(equal(left, right, c.typeOf(0), c.fresh))
       : infix('!=', comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
   ),
   $less: comparison('<'),
@@ -207,8 +192,8 @@ export const operator: Family = {
   }),
   $is_distinct: written('IS DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c)),
   $is_not_distinct: written('IS NOT DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c))),
-  $is_null: written('IS NULL', 'value T -> BOOL', ({ value }, c) => isNull(nullable(value, c))),
-  $is_not_null: written('IS NOT NULL', 'value T -> BOOL', ({ value }, c) => isNotNull(nullable(value, c))),
+  $is_null: written('IS NULL', 'value T -> BOOL', ({ value }) => isNull(value)),
+  $is_not_null: written('IS NOT NULL', 'value T -> BOOL', ({ value }) => isNotNull(value)),
   $is_true: written('IS TRUE', 'value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
   $is_false: written('IS FALSE', 'value BOOL -> BOOL', ({ value }) => not(call('ifNull', value, lit(true)))),
 
@@ -224,7 +209,7 @@ export const operator: Family = {
       const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
       if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') return inList(bare(value), items.map(bare));
       // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
-      return items.map((item) => equal(value, item, type)).reduce((all, test) => infix('OR', all, test));
+      return items.map((item) => equal(value, item, type, c.fresh)).reduce((all, test) => infix('OR', all, test));
     },
     { strict: 'first' },
   ),
@@ -232,8 +217,8 @@ export const operator: Family = {
     const type = c.typeOf(0);
     if (type.kind === 'STRUCT' || type.kind === 'INTERVAL') {
       const item = c.fresh('item');
-      const test = equal(ident(item), value, type);
-      const any = (condition: Ch): Ch => call('arrayExists', lambda([item], condition), array);
+      const test = equal(ident(item), value, type, c.fresh);
+      const any = (condition: SqlExpression): SqlExpression => call('arrayExists', lambda([item], condition), array);
       return call('multiIf', any(call('ifNull', test, lit(false))), lit(true), any(isNull(test)), NULL, lit(false));
     }
     // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
@@ -251,8 +236,8 @@ export const operator: Family = {
       lit(false),
     );
   }),
-  $like: operation('LIKE', 'value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }) =>
-    infix('LIKE', value, pattern),
+  $like: operation('LIKE', 'value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }, c) =>
+    likes(value, pattern, c.constant(1), c.typeOf(0).kind === 'BYTES'),
   ),
 
   // Membership in a generated series, where neither side holds a NULL. As a set it is looked up at once; has() compares with every element:
@@ -275,11 +260,11 @@ export const operator: Family = {
   $safe_offset: subscript('SAFE_OFFSET', 0, true),
   $safe_ordinal: subscript('SAFE_ORDINAL', 1, true),
 
-  $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => intervalTuple(count, String(c.constant(1)))),
+  $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => intervalTuple(count, String(c.constant(1)), c)),
 };
 
 /** Element by position counted from `first`; outside of the array an error, or NULL for the SAFE_ forms. ClickHouse counts from 1 and takes negative positions from the end. */
-function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall): Ch {
+function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe: boolean, c: LowerCall): SqlExpression {
   const type = c.typeOf(0);
   if (type.kind === 'ARRAY' && type.element.kind === 'RECORD') {
     return fail(
@@ -302,8 +287,8 @@ function element(array: Ch, index: Ch, first: 0 | 1, safe: boolean, c: LowerCall
 }
 
 /** value ± interval, or the sum or difference of two intervals. */
-function addInterval(left: Ch, right: Ch, c: LowerCall, sign: 1 | -1): Ch {
-  if (c.type.kind === 'INTERVAL') return combine(left, right, sign === 1 ? '+' : '-');
+function addInterval(left: SqlExpression, right: SqlExpression, c: LowerCall, sign: 1 | -1): SqlExpression {
+  if (c.type.kind === 'INTERVAL') return combine(left, right, sign === 1 ? '+' : '-', c);
   const at = c.typeOf(0).kind === 'INTERVAL' ? 0 : 1;
   const [value, interval] = at === 0 ? [right, left] : [left, right];
   const base = c.typeOf(1 - at).kind === 'DATE' ? call('toDateTime64', value, lit(6), lit('UTC')) : value;

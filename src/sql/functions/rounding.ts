@@ -1,8 +1,11 @@
 // ROUND, TRUNC, CEIL, FLOOR. https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions#round
 import { fail } from '../fail.ts';
-import type { Ch } from '../target/ast.ts';
-import { bare, call, infix, lit, raw } from '../target/build.ts';
+import { fits } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
+import { bare, call, iff, infix, lit, raw } from '../target/build.ts';
+import { NUMERIC } from '../types.ts';
 import type { Family, LowerCall } from './define.ts';
+import { isBeyondNumeric } from './overflow.ts';
 import { strict } from './strict.ts';
 
 const SIGNATURE =
@@ -10,20 +13,23 @@ const SIGNATURE =
 const WHOLE = 'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
 
 /** A power of ten as a Float64 literal. */
-const ten = (digits: number, factor = 1): Ch => raw(digits < 15 ? `${factor * 10 ** digits}.0`.replace('.0', '') : `${factor}e${digits}`);
+const ten = (digits: number, factor = 1): SqlExpression =>
+  raw(digits < 15 ? `${factor * 10 ** digits}.0`.replace('.0', '') : `${factor}e${digits}`);
 
 /** Half away from zero, where ClickHouse's round takes halves of floats to the even neighbour. */
-function halfAway(value: Ch, digits: number): Ch {
+function halfAway(value: SqlExpression, digits: number): SqlExpression {
   const outside = beyond(value, digits);
   if (outside !== undefined) return outside;
-  const half = (magnitude: Ch): Ch => call('ceil', infix('/', call('floor', magnitude), lit(2)));
+  const half = (magnitude: SqlExpression): SqlExpression => call('ceil', infix('/', call('floor', magnitude), lit(2)));
   const magnitude = call('abs', value);
   const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', infix('*', magnitude, lit(2)), ten(-digits));
   const signed = infix('*', call('sign', value), half(scaled));
-  return digits === 0 ? signed : digits > 0 ? infix('/', signed, ten(digits)) : infix('*', signed, ten(-digits));
+  if (digits < 0) return infix('*', signed, ten(-digits));
+  // What is larger has no digits to round, and twice of it may be infinite.
+  return iff(infix('<', magnitude, raw('4503599627370496')), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
 }
 
-function digitsOf(digits: Ch | undefined, name: string, c: LowerCall): number {
+function digitsOf(digits: SqlExpression | undefined, name: string, c: LowerCall): number {
   if (digits === undefined) return 0;
   const known = c.constant(1);
   if (typeof known !== 'bigint')
@@ -44,24 +50,35 @@ function digitsOf(digits: Ch | undefined, name: string, c: LowerCall): number {
 const spanOf = (c: LowerCall) => c.args[1]?.span ?? { start: 0, end: 0 };
 
 /** The whole value where there are more digits than it has, 0 where there are fewer. */
-function beyond(value: Ch, digits: number): Ch | undefined {
+function beyond(value: SqlExpression, digits: number): SqlExpression | undefined {
   if (digits > 22) return value;
   return digits < -22 ? infix('*', value, lit(0)) : undefined;
 }
 
 /** INT64 arguments are FLOAT64 here. */
-const floating = (value: Ch, c: LowerCall): Ch => (c.typeOf(0).kind === 'INT64' ? call('toFloat64', bare(value)) : value);
+const floating = (value: SqlExpression, c: LowerCall): SqlExpression =>
+  c.typeOf(0).kind === 'INT64' ? call('toFloat64', bare(value)) : value;
 const isWhole = (c: LowerCall): boolean => c.typeOf(0).kind === 'INT64';
 
+/** Rounded up beyond its range, a BIGNUMERIC has the other sign in ClickHouse, and a NUMERIC digits that it has no room for. */
+function inRange(rounded: SqlExpression, value: SqlExpression, name: string, c: LowerCall): SqlExpression {
+  if (c.type.kind === 'FLOAT64' || (c.type.kind === 'NUMERIC' && fits(c.range(0), NUMERIC))) return rounded;
+  const outside =
+    c.type.kind === 'NUMERIC' ? isBeyondNumeric(rounded) : infix('<', infix('*', call('sign', rounded), call('sign', value)), lit(0));
+  return c.failIf(outside, `${name}: the result is out of range`, rounded);
+}
+
 const whole = (name: 'ceil' | 'floor') =>
-  strict(WHOLE, ({ value }, c) => (isWhole(c) ? floating(value, c) : call(name, value)), { finite: true });
-const decimalDigits = (digits: Ch | undefined): readonly Ch[] => (digits === undefined ? [] : [bare(digits)]);
+  strict(WHOLE, ({ value }, c) => (isWhole(c) ? floating(value, c) : inRange(call(name, value), value, name.toUpperCase(), c)), {
+    finite: true,
+  });
+const decimalDigits = (digits: SqlExpression | undefined): readonly SqlExpression[] => (digits === undefined ? [] : [bare(digits)]);
 
 export const rounding: Family = {
   ROUND: strict(
     SIGNATURE,
     ({ value, digits }, c) => {
-      if (c.type.kind !== 'FLOAT64') return call('round', value, ...decimalDigits(digits));
+      if (c.type.kind !== 'FLOAT64') return inRange(call('round', value, ...decimalDigits(digits)), value, 'ROUND', c);
       const known = digitsOf(digits, 'ROUND', c);
       return isWhole(c) && known >= 0 ? floating(value, c) : halfAway(floating(value, c), known);
     },

@@ -1,6 +1,6 @@
 // One key for several ORDER BY items inside an aggregate: arraySort is not stable, so all items are sorted by together.
 import { fail } from '../fail.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, infix, isNotNull, isNull, lit, negate, not, tuple } from '../target/build.ts';
 import type { Type } from '../types.ts';
 import type { LowerCall, SortItem } from './define.ts';
@@ -8,7 +8,7 @@ import type { LowerCall, SortItem } from './define.ts';
 interface SortKey {
   /** The function that sorts by `key`. */
   readonly sort: 'arraySort' | 'arrayReverseSort';
-  readonly key: Ch;
+  readonly key: SqlExpression;
 }
 
 /** A tuple that sorts as the items say. Items against the direction of the sort are turned round where their type has a cheap way. */
@@ -17,7 +17,7 @@ export function sortKey(items: readonly SortItem[]): SortKey {
   const descending = fixed?.descending ?? false;
   const parts = items.flatMap((item) => {
     const { value, type } = item;
-    const first = (test: Ch, yes: boolean): Ch => (yes === descending ? test : not(test));
+    const first = (test: SqlExpression, yes: boolean): SqlExpression => (yes === descending ? test : not(test));
     // NaN is below all numbers: first when ascending.
     const nan = item.finite ? [] : [first(call('isNaN', value), !item.descending)];
     const plain = orderValue(value, type);
@@ -28,7 +28,7 @@ export function sortKey(items: readonly SortItem[]): SortKey {
 }
 
 /** A value that sorts the other way round, or undefined. */
-function turned(value: Ch, type: Type): Ch | undefined {
+function turned(value: SqlExpression, type: Type): SqlExpression | undefined {
   switch (type.kind) {
     case 'INT64':
       // Unlike -value, ~value can't overflow.
@@ -54,12 +54,12 @@ function turned(value: Ch, type: Type): Ch | undefined {
 }
 
 /** Text against the direction of other text: complemented digits, ended by what is above all digits, since a longer text then comes first. */
-function turnedText(value: Ch): Ch {
+function turnedText(value: SqlExpression): SqlExpression {
   return call('concat', call('translate', call('hex', value), lit('0123456789ABCDEF'), lit('FEDCBA9876543210')), lit('G'));
 }
 
 /** `value` as ClickHouse must compare it. */
-export const orderValue = (value: Ch, type: Type): Ch => (type.kind === 'INTERVAL' ? intervalMicros(value) : value);
+export const orderValue = (value: SqlExpression, type: Type): SqlExpression => (type.kind === 'INTERVAL' ? intervalMicros(value) : value);
 
 /** Refuses an argument whose type has no order that ClickHouse keeps. */
 export function requireOrdered(c: LowerCall, position: number): void {
@@ -71,8 +71,8 @@ export function requireOrdered(c: LowerCall, position: number): void {
 }
 
 /** Intervals compare as microseconds of months of 30 days and days of 24 hours. */
-export function intervalMicros(value: Ch): Ch {
-  const part = (i: number): Ch => call('toInt128', call('tupleElement', value, lit(i)));
+export function intervalMicros(value: SqlExpression): SqlExpression {
+  const part = (i: number): SqlExpression => call('toInt128', call('tupleElement', value, lit(i)));
   const days = infix('+', infix('*', part(1), lit(30)), part(2));
   return infix('+', infix('*', days, lit(86_400_000_000)), part(3));
 }

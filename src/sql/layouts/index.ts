@@ -8,8 +8,9 @@ import { MAP } from './map/layout.ts';
 import { NESTED } from './nested/layout.ts';
 import { TEXT } from './text/layout.ts';
 
-export { entryColumn, plainColumn } from './column/recognise.ts';
+export { entryColumn, plainColumn, tableColumn } from './column/recognise.ts';
 export type { HeldColumn, RecordWishes, TableColumn, TableWishes } from './layout.ts';
+export { withNested } from './nested/record-type.ts';
 
 /** In the order in which the layout of a column is looked for. */
 const LAYOUTS = [COLUMN, ABSENT, JSON_COLUMN, NESTED, MAP, TEXT, FLAT] as const;

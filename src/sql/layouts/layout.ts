@@ -1,6 +1,7 @@
 // What a layout is: the way in which a table holds a column of a source. A column of values is held in one or two ways, a record of log events in several.
 import type { Span } from '../../source-text.ts';
-import type { Ch } from '../target/ast.ts';
+import type { Range } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import type { Type } from '../types.ts';
 
 export type Path = readonly string[];
@@ -15,14 +16,24 @@ interface Held<R extends Read> {
   /** Where the table has the column or, with a path, a field of it, as people write it: `LogAttributes['id']`; '' where nothing can be said. */
   place(read: R, path: Path): string;
   /** The column as it is stored, if it is one. */
-  stored?(alias: string, read: R): Ch;
+  stored?(alias: string, read: R): SqlExpression;
+}
+
+/** A field; of every element only some fields; the entry of a key. */
+export interface ValuePart {
+  readonly kind: 'path' | 'fields' | 'entry';
+  readonly path: Path;
 }
 
 /** A column that is no record. */
 export interface ValueLayout<R extends Read> extends Held<R> {
   readonly records: false;
-  value(alias: string, read: R, type: Type): Ch;
+  value(alias: string, read: R, type: Type, fresh: Fresh): SqlExpression;
+  /** A part of a struct, an array of structs or a map, without the rest. */
+  part?(alias: string, read: R, part: ValuePart, type: Type, fresh: Fresh): SqlExpression;
   neverNull(read: R): boolean;
+  /** Bounds of the numbers that the stored type holds, where they are narrower than those of INT64. */
+  range?(read: R): Range | undefined;
 }
 
 /** A repeated record. Paths start inside of the one top record. */
@@ -98,11 +109,11 @@ interface Knowledge<R extends Read> {
 
 export interface Reader<R extends Read> {
   /** JSON text of the column: one record or an array of them. */
-  whole(alias: string, read: R, type: Type, names: Names): Ch;
+  whole(alias: string, read: R, type: Type, names: Names): SqlExpression;
   /** JSON text of the record at a path, NULL when the event has none there; `type` is the column's. */
-  record(alias: string, read: R, path: Path, type: Type, names: Names): Ch;
+  record(alias: string, read: R, path: Path, type: Type, names: Names): SqlExpression;
   /** Whether an event has the record at `path`. */
-  present(alias: string, read: R, path: Path, fresh: Fresh): Ch;
+  present(alias: string, read: R, path: Path, fresh: Fresh): SqlExpression;
   /** Values that are no records. */
   readonly fields: TypedFields<R> | TextFields<R>;
   /** Values of several types, of which those that are texts can be read as they are. */
@@ -110,23 +121,23 @@ export interface Reader<R extends Read> {
     /** Whether the path's is one. */
     has(read: R, path: Path): boolean;
     /** NULL where it is no text. */
-    text(alias: string, read: R, path: Path): Ch;
+    text(alias: string, read: R, path: Path): SqlExpression;
   };
   /** Arrays of the values at a path, one level of arrays per repeated record above it: what a chain of ARRAY JOINs walks. */
-  elements?(alias: string, read: R, path: Path, type: Type, fresh: Fresh): Ch;
+  elements?(alias: string, read: R, path: Path, type: Type, fresh: Fresh): SqlExpression;
 }
 
 /** Each field is read by itself, as the type that it is declared with. */
 interface TypedFields<R extends Read> {
   readonly as: 'values';
-  value(alias: string, read: R, path: Path, type: Type, fresh: Fresh): Ch;
+  value(alias: string, read: R, path: Path, type: Type, fresh: Fresh): SqlExpression;
 }
 
 /** Fields are held as text: what is read together may be found together. */
 interface TextFields<R extends Read> {
   readonly as: 'texts';
   /** In the order of the fields; NULL where the event has none. */
-  texts(alias: string, read: R, fields: readonly { readonly path: Path; readonly type: Type }[], names: Names): readonly Ch[];
+  texts(alias: string, read: R, fields: readonly { readonly path: Path; readonly type: Type }[], names: Names): readonly SqlExpression[];
 }
 
 /** Makes names for the parameters of lambdas. */
@@ -136,5 +147,5 @@ export type Fresh = (base: string) => string;
 export interface Names {
   readonly fresh: Fresh;
   /** The value under a name of the SELECT's own, where that can give one: what stands at several places is written once. */
-  name(base: string, value: Ch): Ch;
+  name(base: string, value: SqlExpression): SqlExpression;
 }

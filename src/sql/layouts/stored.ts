@@ -1,6 +1,6 @@
 // Conversions of stored values that the layouts share.
 import { bareType, isNullable, readType } from '../../clickhouse/type.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, infix, isNotNull, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
 import type { Type } from '../types.ts';
@@ -8,7 +8,7 @@ import type { Type } from '../types.ts';
 export const isRecordType = (type: Type): boolean => type.kind === 'RECORD' || (type.kind === 'ARRAY' && type.element.kind === 'RECORD');
 
 /** Text as the type its field is declared with; NULL where it does not fit. */
-export function fromText(text: Ch, type: Type): Ch {
+export function fromText(text: SqlExpression, type: Type): SqlExpression {
   switch (type.kind) {
     case 'INT64':
       return call('toInt64OrNull', text);
@@ -33,7 +33,7 @@ const AS_STORED: Readonly<Partial<Record<Type['kind'], readonly string[]>>> = {
 };
 
 /** A value stored as the ClickHouse type `stored`, as the type its field is declared with. */
-export function storedAs(value: Ch, stored: string, type: Type): Ch {
+export function storedAs(value: SqlExpression, stored: string, type: Type): SqlExpression {
   if (type.kind === 'ARRAY') return stored === clickhouseType(type) ? value : cast(value, clickhouseType(type));
   const { name } = bareType(readType(stored));
   if (AS_STORED[type.kind]?.includes(name) === true) return value;
@@ -43,9 +43,9 @@ export function storedAs(value: Ch, stored: string, type: Type): Ch {
 }
 
 /** Whether a stored value holds something: without Nullable, an absent one reads as its type's default. */
-export function holdsValue(value: Ch, stored: string): Ch {
+export function holdsValue(value: SqlExpression, stored: string): SqlExpression {
   return isNullable(readType(stored)) ? isNotNull(value) : infix('!=', value, call('defaultValueOfArgumentType', value));
 }
 
 /** No constant: rows without a key are no group, those whose key is NULL are one. */
-export const nothing = (type: Type): Ch => call('materialize', cast(NULL, clickhouseType(type)));
+export const nothing = (type: Type): SqlExpression => call('materialize', cast(NULL, clickhouseType(type)));

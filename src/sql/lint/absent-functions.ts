@@ -49,7 +49,6 @@ export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
       'JSON_ARRAY_INSERT',
       'JSON_FLATTEN',
       'JSON_KEYS',
-      'JSON_REMOVE',
       'JSON_SET',
       'JSON_STRIP_NULLS',
       'LAX_BOOL_ARRAY',

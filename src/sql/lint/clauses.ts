@@ -34,7 +34,8 @@ export const CLAUSES: readonly ClauseRow[] = [
   {
     name: 'LEFT JOIN UNNEST with a condition',
     state: 'exact',
-    example: 'SELECT 1 FROM (SELECT [1] AS xs) AS t LEFT JOIN UNNEST(t.xs) AS x ON x > 1',
+    example: 'SELECT 1 FROM (SELECT [1] AS xs) AS t LEFT JOIN UNNEST(t.xs) AS x WITH OFFSET AS o ON x > 1 AND o < 5',
+    note: 'of records it is refused',
   },
   {
     name: 'UNNEST of several arrays at once',
@@ -46,7 +47,7 @@ export const CLAUSES: readonly ClauseRow[] = [
     name: 'Subqueries: scalar, ARRAY, EXISTS, IN, correlated',
     state: 'exact',
     example: `SELECT (SELECT MAX(u.a) FROM ${T} AS u WHERE u.a <= t.a) FROM ${T} AS t`,
-    note: 'ClickHouse refuses some correlated subqueries when they run; that is an error, never other rows',
+    note: 'correlated ones are joined; inside a FULL JOIN, ROLLUP or a lambda, and of rows that RAND makes, they are refused',
   },
   { name: 'WHERE, HAVING, QUALIFY', state: 'exact', example: `SELECT a FROM ${T} WHERE b > 1 QUALIFY ROW_NUMBER() OVER (ORDER BY a) = 1` },
   { name: 'GROUP BY names, positions, aliases, ALL', state: 'exact', example: `SELECT a, COUNT(*) FROM ${T} GROUP BY ALL` },
@@ -101,12 +102,7 @@ export const CLAUSES: readonly ClauseRow[] = [
   { name: 'INTERVAL values and arithmetic', state: 'exact', example: "SELECT CURRENT_TIMESTAMP() - INTERVAL '1:30' HOUR TO MINUTE" },
   { name: 'ARRAY and STRUCT constructors, subscripts, fields', state: 'exact', example: 'SELECT [STRUCT(1 AS a)][OFFSET(0)].a' },
   { name: 'LIKE, LIKE ANY / ALL, BETWEEN, IN, IS DISTINCT FROM', state: 'exact', example: "SELECT 'a' LIKE ANY ('a%', 'b')" },
-  {
-    name: 'array IS NULL',
-    state: 'refused',
-    example: 'SELECT a IS NULL FROM (SELECT [1] AS a)',
-    note: 'ClickHouse has no NULL arrays: test ARRAY_LENGTH(array) = 0',
-  },
+  { name: 'array IS NULL', state: 'exact', example: 'SELECT a IS NULL FROM (SELECT [1] AS a)' },
   { name: 'SAFE. before a function', state: 'exact', example: "SELECT SAFE.PARSE_DATE('%F', 'x')" },
   { name: '`@name` parameters', state: 'exact', example: 'SELECT 1', note: 'declared in the header of the saved query; `?` is refused' },
   { name: 'CREATE TEMP FUNCTION (SQL)', state: 'exact', example: 'CREATE TEMP FUNCTION f(x INT64) AS (x + 1); SELECT f(1)' },

@@ -10,8 +10,9 @@ const KINDS = [
 ] as const;
 
 const DIFFERENCES: readonly string[] = [
-  'A NULL array is an empty array; an array column is never NULL. BigQuery returns it so too, but `array IS NULL` is refused here.',
-  'DATE, DATETIME and TIMESTAMP reach from 1900-01-01 to 2299-12-31. Constants outside are refused, computed ones fail the query.',
+  'A NULL array in a result is an empty array, as in BigQuery. An array column of a ClickHouse table is never NULL; whether an array in a record is NULL, or one in a STRUCT that was made of a NULL array, is not told: a query that asks is refused.',
+  'Arrays with NULL elements are computed with, and fail the query where they would be returned, as in BigQuery; arrays of a table come as they are.',
+  'DATE, DATETIME and TIMESTAMP reach from 0001-01-01 to 9999-12-31, as in BigQuery; on ClickHouse before 26.7 from 1900-01-01 to 2299-12-31, and what is outside fails the query. A Date32 column of ClickHouse 26.7 and older holds the latter only.',
   'TIMESTAMP, DATETIME and TIME have microseconds, as in BigQuery.',
   'FLOAT64 sums and averages add in another order, so the last digits may differ.',
   'Time zones are those of the engine’s own time zone database.',

@@ -1,12 +1,14 @@
 // Small pieces of logical plans, as the analysis and rules write them.
 import type { Span } from '../../source-text.ts';
 import { spend } from '../budget.ts';
-import { INT64 } from '../types.ts';
-import type { Column, ColumnRef, Expr, Literal } from './resolved.ts';
+import { BOOL, INT64 } from '../types.ts';
+import type { Column, ColumnRef, Expr, Literal } from './nodes.ts';
 
 export const ref = (column: Column, { span }: { readonly span: Span }): ColumnRef => ({ kind: 'column', column, type: column.type, span });
 
 export const int64 = (value: bigint, { span }: { readonly span: Span }): Literal => ({ kind: 'literal', value, type: INT64, span });
+
+export const bool = (value: boolean | null, { span }: { readonly span: Span }): Literal => ({ kind: 'literal', value, type: BOOL, span });
 
 /** The conditions that AND joins. */
 export function splitConjunction(condition: Expr): readonly Expr[] {

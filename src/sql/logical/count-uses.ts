@@ -1,6 +1,6 @@
 // How often each column is read: what is read once can be written in place.
-import type { LogicalPlan } from './resolved.ts';
-import { namedColumns, visit } from './rewrite.ts';
+import type { LogicalPlan } from './nodes.ts';
+import { namedColumns, visit } from './walk.ts';
 
 export function countUses(query: LogicalPlan): ReadonlyMap<number, number> {
   const uses = new Map<number, number>();

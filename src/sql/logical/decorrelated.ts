@@ -1,10 +1,20 @@
-// Which subqueries ClickHouse has to decorrelate: those over nothing but arrays are written as array functions.
+// Which correlated subqueries become joins: those over nothing but arrays are written as array functions.
 import { isCorrelated } from './free-columns.ts';
-import type { Expr, Rel, Subquery } from './resolved.ts';
+import type { Expr, Rel, Subquery } from './nodes.ts';
+import { visit } from './walk.ts';
 
-/** A subquery that ClickHouse would have to decorrelate. */
+/** A correlated subquery that array functions can't write. */
 export function isDecorrelated(expr: Expr): expr is Subquery {
-  return expr.kind === 'subquery' && !readsOnlyArrays(expr.input) && isCorrelated(expr.input);
+  return expr.kind === 'subquery' && (!readsOnlyArrays(expr.input) || holdsDecorrelated(expr.input)) && isCorrelated(expr.input);
+}
+
+/** A correlated subquery inside of array functions would stand in a lambda. */
+function holdsDecorrelated(rel: Rel): boolean {
+  let found = false;
+  visit(rel, (e) => {
+    found ||= isDecorrelated(e);
+  });
+  return found;
 }
 
 /** Whether the relation reads arrays only, in a shape that array functions can write. */

@@ -1,6 +1,6 @@
 // How large a query is once every WITH table stands wherever it is read, as ClickHouse writes it out before it looks at limits of time.
-import type { LogicalPlan, Rel } from './resolved.ts';
-import { visit } from './rewrite.ts';
+import type { LogicalPlan, Rel } from './nodes.ts';
+import { visit } from './walk.ts';
 
 /** Expressions and relations. Without writing anything out: tables that read the one before them twice grow without end. */
 export function expandedNodes(query: LogicalPlan): number {

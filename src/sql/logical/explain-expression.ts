@@ -1,8 +1,8 @@
 // Expressions of a logical plan as short text, such as a query would have it.
 import { dateText, datetimeText, timeText } from '../civil.ts';
 import { typeName } from '../types.ts';
-import type * as plan from './resolved.ts';
-import type { Expr } from './resolved.ts';
+import type * as plan from './nodes.ts';
+import type { Expr } from './nodes.ts';
 
 /** What is called by names of its own in a plan: columns, and the relations of subqueries. */
 export interface Naming {

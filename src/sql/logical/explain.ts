@@ -4,8 +4,8 @@ import { splitConjunction } from './build.ts';
 import { AND, aggregateText, caseParts, expressionText, type Naming, operandText, orderText, windowText } from './explain-expression.ts';
 import { columnsMade } from './free-columns.ts';
 import { neededColumns } from './needed-columns.ts';
-import type { Aggregate, Column, Expr, LogicalPlan, Rel, ScanColumn } from './resolved.ts';
-import { rewriteRel } from './rewrite.ts';
+import type { Aggregate, Column, Expr, LogicalPlan, Rel, ScanColumn } from './nodes.ts';
+import { rewriteRel } from './walk.ts';
 
 /** Longer lines are written as one for each of their parts. */
 const WIDTH = 110;
@@ -149,10 +149,10 @@ const OPERATORS: Operators = {
     between: ' AND ',
     inputs: [left, right],
   }),
-  unnest: ({ input, array, element, beside = [], offset, outer }, p) => ({
+  unnest: ({ input, array, element, zipped = [], offset, outer }, p) => ({
     head: outer ? 'Unnest outer' : 'Unnest',
     items: [
-      ...[{ array, element }, ...beside].map((w) => `${p.column(w.element)} := ${expressionText(w.array, p)}`),
+      ...[{ array, element }, ...zipped].map((w) => `${p.column(w.element)} := ${expressionText(w.array, p)}`),
       ...(offset === null ? [] : [`${p.column(offset)} := OFFSET`]),
     ],
     inputs: input === null ? [] : [input],
@@ -221,6 +221,10 @@ function partText({ from, part }: ScanColumn): string {
       return `${[from.name, ...part.path].join('.')} where it is text`;
     case 'present':
       return `${[from.name, ...part.path].join('.')} exists`;
+    case 'fields':
+      return `${from.name}[].{${part.path.join(', ')}}`;
+    case 'entry':
+      return `${from.name}['${part.path.join('')}']`;
     case 'elements':
       return [from.name, ...part.path].map((name, i) => `${name}${isRepeated(from.read, part.path.slice(0, i)) ? '[]' : ''}`).join('.');
   }

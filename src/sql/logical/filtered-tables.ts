@@ -1,4 +1,6 @@
 // Whether all that a relation reads is filtered by a parameter: what a sandbox must know before it lets a key in that sets the parameter.
+
+import type { Column, CteDefinition, Expr, Rel } from './nodes.ts';
 import {
   type ColumnIds,
   childrenOf,
@@ -10,8 +12,7 @@ import {
   type QueryFacts,
   union,
 } from './parameter-tests.ts';
-import type { Column, CteDefinition, Expr, Rel } from './resolved.ts';
-import { visitRels } from './rewrite.ts';
+import { visitRels } from './walk.ts';
 
 /** What is asked of the WITH tables of one query, once all of it is resolved. */
 interface FilteredTables {

@@ -1,6 +1,6 @@
 // Columns that a relation reads but does not make: those of the queries around it.
-import type { Column, Expr, Rel } from './resolved.ts';
-import { namedColumns, visit } from './rewrite.ts';
+import type { Column, Expr, Rel } from './nodes.ts';
+import { namedColumns, visit, visitRels } from './walk.ts';
 
 /** Columns that come to be at this relation. */
 export function columnsMade(rel: Rel): readonly Column[] {
@@ -11,7 +11,7 @@ export function columnsMade(rel: Rel): readonly Column[] {
     case 'set_operation':
       return rel.columns;
     case 'unnest':
-      return [rel.element, ...(rel.beside ?? []).map((b) => b.element), ...(rel.offset === null ? [] : [rel.offset])];
+      return [rel.element, ...(rel.zipped ?? []).map((b) => b.element), ...(rel.offset === null ? [] : [rel.offset])];
     case 'project':
     case 'window':
       return rel.items.map((i) => i.column);
@@ -20,6 +20,15 @@ export function columnsMade(rel: Rel): readonly Column[] {
     default:
       return [];
   }
+}
+
+/** Ids of the columns that come to be anywhere in `rel`. */
+export function columnsMadeIn(rel: Rel): ReadonlySet<number> {
+  const ids = new Set<number>();
+  visitRels({ rel }, (r) => {
+    for (const { id } of columnsMade(r)) ids.add(id);
+  });
+  return ids;
 }
 
 /** Free columns of `rel` by id: it is correlated when there are any. */

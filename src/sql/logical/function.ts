@@ -1,8 +1,9 @@
 // What a function is to the logical plan: its name, its signature, and how a call of it is written in ClickHouse. The functions themselves are in functions/.
 
-import type { Ch } from '../target/ast.ts';
+import type { Range } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import type { Type } from '../types.ts';
-import type { Expr, LiteralValue } from './resolved.ts';
+import type { Expr, LiteralValue } from './nodes.ts';
 
 /** What lowering knows of one call, besides the written arguments. */
 export interface LowerCall {
@@ -20,12 +21,14 @@ export interface LowerCall {
   finite(position: number): boolean;
   /** The argument is a column that is known never to be NULL. */
   neverNull(position: number): boolean;
+  /** Between which bounds the argument lies, where that is known. */
+  range(position: number): Range | undefined;
   /** A name unused elsewhere in the query, for lambda parameters. */
   fresh(base: string): string;
   /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */
-  failIf(condition: Ch, message: string, value: Ch): Ch;
+  failIf(condition: SqlExpression, message: string, value: SqlExpression): SqlExpression;
   /** `value` as CAST writes it in another type, SAFE_CAST in a SAFE. call. */
-  cast(value: Ch, from: Type, to: Type): Ch;
+  cast(value: SqlExpression, from: Type, to: Type): SqlExpression;
 }
 
 /** What lowering knows of one aggregate call. */
@@ -38,21 +41,21 @@ export interface LowerAggregateCall extends LowerCall {
   /** ORDER BY inside the call: rows are put in this order. */
   readonly orderBy: readonly SortItem[];
   /** LIMIT inside the call. */
-  readonly limit: Ch | null;
+  readonly limit: SqlExpression | null;
   /** Writes the ClickHouse aggregate, with the call's DISTINCT, its HAVING MAX/MIN, and its OVER clause where it is a window call. */
-  aggregate(name: string, args: readonly Ch[], options?: AggregateOptions): Ch;
+  aggregate(name: string, args: readonly SqlExpression[], options?: AggregateOptions): SqlExpression;
 }
 
 interface AggregateOptions {
-  readonly params?: readonly Ch[];
+  readonly params?: readonly SqlExpression[];
   /** Instead of the call's own DISTINCT. */
   readonly distinct?: boolean;
   /** Only rows for which this holds. */
-  readonly where?: Ch;
+  readonly where?: SqlExpression;
 }
 
 export interface SortItem {
-  readonly value: Ch;
+  readonly value: SqlExpression;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
   readonly type: Type;
@@ -61,7 +64,7 @@ export interface SortItem {
 }
 
 /** Arguments as lowering passes them: by name; repeated ones as arrays. */
-export type NamedArguments = Readonly<Record<string, Ch | readonly Ch[] | undefined>>;
+export type NamedArguments = Readonly<Record<string, SqlExpression | readonly SqlExpression[] | undefined>>;
 
 interface Definition {
   readonly name: string;
@@ -81,6 +84,8 @@ interface Definition {
   readonly strict?: 'any' | 'first';
   /** A FLOAT64 result is neither NaN nor infinite where no argument is. */
   readonly finite?: true;
+  /** Bounds of the result, or of the elements of an array: always the same ones, or made of those of the arguments. */
+  readonly range?: Range | ((...args: readonly (Range | undefined)[]) => Range | undefined);
   /** An array of different values, none of them NULL, whatever the arguments. */
   readonly series?: true;
   /** True only of a first argument that has the second one in it, or a text that the second one as a regular expression without signs says. */
@@ -94,12 +99,12 @@ export type Facts = Partial<Omit<Definition, 'name' | 'signature'>>;
 
 export interface FunctionDefinition extends Definition {
   readonly kind: 'function';
-  readonly lower: (args: NamedArguments, call: LowerCall) => Ch;
+  readonly lower: (args: NamedArguments, call: LowerCall) => SqlExpression;
 }
 
 export interface AggregateDefinition extends Definition {
   readonly kind: 'aggregate';
-  readonly lower: (args: NamedArguments, call: LowerAggregateCall) => Ch;
+  readonly lower: (args: NamedArguments, call: LowerAggregateCall) => SqlExpression;
   /** Modifiers it takes besides DISTINCT and HAVING MAX/MIN. */
   readonly takes: { readonly distinct: boolean; readonly orderBy: boolean; readonly limit: boolean; readonly nulls: boolean };
   /** Over no rows the value is 0 (COUNT, COUNTIF), not NULL. */
@@ -110,7 +115,7 @@ export interface AggregateDefinition extends Definition {
 
 export interface WindowDefinition extends Definition {
   readonly kind: 'window';
-  readonly lower: (args: NamedArguments, call: LowerAggregateCall) => Ch;
+  readonly lower: (args: NamedArguments, call: LowerAggregateCall) => SqlExpression;
   /** `order`: null where ORDER BY may be left out, else whether it must or must not be there. */
   readonly takes: { readonly frame: boolean; readonly nulls: boolean; readonly order: boolean | null };
 }

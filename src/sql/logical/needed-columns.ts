@@ -1,6 +1,6 @@
 // Which columns of a logical plan its result is made of. What computes others stays in the plan, and lowering writes none of it.
-import type { Expr, LogicalPlan, Rel } from './resolved.ts';
-import { mapChildren, namedColumns, visitRels } from './rewrite.ts';
+import type { Expr, LogicalPlan, Rel } from './nodes.ts';
+import { mapChildren, namedColumns, visitRels } from './walk.ts';
 
 /** Ids of the columns that the outputs, and what decides on rows, are made of. */
 export function neededColumns({ rel, outputs, ctes }: LogicalPlan): ReadonlySet<number> {

@@ -1,6 +1,6 @@
 // What a condition says of one parameter: which columns it compares with it, in every row for which the condition holds.
-import type { Column, Expr, FunctionCall, Rel } from './resolved.ts';
-import { mapChildren, visitRels } from './rewrite.ts';
+import type { Column, Expr, FunctionCall, Rel } from './nodes.ts';
+import { mapChildren, visitRels } from './walk.ts';
 
 export type ColumnIds = ReadonlySet<number>;
 export const NONE: ColumnIds = new Set();

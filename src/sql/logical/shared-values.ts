@@ -1,8 +1,8 @@
 // Whether rows of a result may share a value: an engine holds a constant, or what a join repeats, once, and counts it once.
 
 import type { Type } from '../types.ts';
-import type { Column, CteDefinition, Expr, LogicalPlan, Rel } from './resolved.ts';
-import { mapChildren } from './rewrite.ts';
+import type { Column, CteDefinition, Expr, LogicalPlan, Rel } from './nodes.ts';
+import { mapChildren } from './walk.ts';
 
 /** Shorter texts may be repeated. Characters. */
 const SHORT = 1000;
@@ -45,7 +45,7 @@ function shares(rel: Rel, wanted: Ids, ctes: ReadonlyMap<number, CteDefinition>)
         shares(input, wideIds(columns.filter((_, at) => wanted.has(rel.columns[at]?.id ?? -1))), ctes),
       );
     case 'unnest': {
-      const made = new Set([rel.element, ...(rel.beside ?? []).map(({ element }) => element)].map(({ id }) => id));
+      const made = new Set([rel.element, ...(rel.zipped ?? []).map(({ element }) => element)].map(({ id }) => id));
       return [...wanted].some((id) => !made.has(id));
     }
     case 'join':

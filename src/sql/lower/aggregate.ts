@@ -1,13 +1,20 @@
 // Aggregate calls. The function tables say how a function is written; modifiers that all share are handled here.
 
 import type { LowerAggregateCall, SortItem } from '../logical/function.ts';
-import type { AggregateCall, OrderItem } from '../logical/resolved.ts';
-import type { Ch, Over } from '../target/ast.ts';
+import type { AggregateCall, OrderItem } from '../logical/nodes.ts';
+import type { Over, SqlExpression } from '../target/ast.ts';
+import { isNotNull } from '../target/build.ts';
 import { callContext, lowerExpr, namedArguments } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 
 /** `only`: the condition that HAVING MAX/MIN of the call stands for, over the rows of the group. `share` may put a name for an aggregate. */
-export function lowerAggregate(call: AggregateCall, env: Environment, l: Lowering, only?: Ch, share = (written: Ch): Ch => written): Ch {
+export function lowerAggregate(
+  call: AggregateCall,
+  env: Environment,
+  l: Lowering,
+  only?: SqlExpression,
+  share = (written: SqlExpression): SqlExpression => written,
+): SqlExpression {
   const { fn } = call;
   const write = aggregateWriter(call.distinct, null, only);
   const context: LowerAggregateCall = {
@@ -60,13 +67,17 @@ const HAS_VALUE_WHEN_EMPTY: ReadonlySet<string> = new Set([
 ]);
 
 /** Writes aggregate functions over the rows of a group (`over` null) or of a window. */
-export function aggregateWriter(callDistinct: boolean, over: Over | null, only?: Ch): LowerAggregateCall['aggregate'] {
+export function aggregateWriter(callDistinct: boolean, over: Over | null, only?: SqlExpression): LowerAggregateCall['aggregate'] {
   return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
     const conditions = [where, only].filter((c) => c !== undefined);
-    const condition = conditions.reduce<Ch | undefined>(
+    const condition = conditions.reduce<SqlExpression | undefined>(
       (all, c) => (all === undefined ? c : { kind: 'infix', operator: 'AND', left: all, right: c }),
       undefined,
     );
+    const [counted] = args;
+    // count(x) OVER of a column that nothing else reads ClickHouse looks for under a name that is not there.
+    if (name === 'count' && over !== null && !distinct && counted !== undefined && condition === undefined)
+      return { kind: 'func', name: 'countIf', params, args: [isNotNull(counted)], distinct, over };
     const written = HAS_VALUE_WHEN_EMPTY.has(name) ? name : `${name}OrNull`;
     return condition === undefined
       ? { kind: 'func', name: written, params, args, distinct, over }

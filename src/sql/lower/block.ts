@@ -1,9 +1,9 @@
 // A SELECT under construction: relations are folded into it clause by clause for as long as SQL's order of clauses allows.
 
 import { spend } from '../budget.ts';
-import type { Column } from '../logical/resolved.ts';
-import type { Ch, From, NamedConstant, OrderBy, Select } from '../target/ast.ts';
-import { and, ident, lit, select } from '../target/build.ts';
+import type { Column } from '../logical/nodes.ts';
+import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
+import { and, call, ident, lit, not, select } from '../target/build.ts';
 
 /** The clause that took effect last. */
 export const Stage = { FROM: 0, WHERE: 1, GROUP: 2, WINDOW: 3, DISTINCT: 4, ORDER: 5, LIMIT: 6 } as const;
@@ -11,22 +11,22 @@ export type Stage = (typeof Stage)[keyof typeof Stage];
 
 export interface Shown {
   readonly column: Column;
-  readonly value: Ch;
+  readonly value: SqlExpression;
 }
 
 export interface Block {
   readonly from: From | null;
-  readonly where: readonly Ch[];
+  readonly where: readonly SqlExpression[];
   /** null: not grouped; []: one group of all rows. */
-  readonly keys: readonly Ch[] | null;
-  readonly groupingSets: readonly (readonly Ch[])[] | null;
-  readonly having: readonly Ch[];
-  readonly qualify: readonly Ch[];
+  readonly keys: readonly SqlExpression[] | null;
+  readonly groupingSets: readonly (readonly SqlExpression[])[] | null;
+  readonly having: readonly SqlExpression[];
+  readonly qualify: readonly SqlExpression[];
   /** Columns of SELECT DISTINCT: exactly these must be selected. */
   readonly distinct: readonly Column[] | null;
   readonly orderBy: readonly OrderBy[];
-  readonly limit: Ch | null;
-  readonly offset: Ch | null;
+  readonly limit: SqlExpression | null;
+  readonly offset: SqlExpression | null;
   /** Long expressions that this SELECT's own WITH names. */
   readonly named: readonly NamedConstant[];
   readonly stage: Stage;
@@ -61,10 +61,19 @@ export function withShown(block: Block, added: readonly Shown[]): Block {
   return { ...block, shown: new Map([...block.shown, ...added.map((s) => [s.column.id, s] as const)]) };
 }
 
-const all = (conditions: readonly Ch[]): Ch | null => (conditions.length === 0 ? null : and(...conditions));
+const all = (conditions: readonly SqlExpression[]): SqlExpression | null => (conditions.length === 0 ? null : and(...conditions));
+
+/** True, in a way that ClickHouse does not see: the SELECT has an aggregate that stays. */
+export const GROUPED: SqlExpression = not(call('ignore', call('count')));
+
+/** Nothing in it is an aggregate, though it may have been made of one. */
+const isBare = (value: SqlExpression): boolean =>
+  value.kind === 'lit' || value.kind === 'param' || (value.kind === 'cast' && isBare(value.operand));
 
 /** The SELECT with these columns under these names. */
-export function finish(block: Block, items: readonly { readonly value: Ch; readonly alias: string }[]): Select {
+export function finish(block: Block, items: readonly { readonly value: SqlExpression; readonly alias: string }[]): Select {
+  const ungrouped = block.keys?.length === 0 && block.groupingSets === null && items.every((i) => isBare(i.value));
+  const having = ungrouped && !block.having.includes(GROUPED) ? [...block.having, GROUPED] : block.having;
   return select(items, block.from, {
     constants: block.named,
     distinct: block.distinct !== null,
@@ -72,7 +81,7 @@ export function finish(block: Block, items: readonly { readonly value: Ch; reado
     // A group of all rows without keys exists even over no rows; only GROUP BY () with no aggregate needs to be said.
     groupBy: block.keys,
     groupingSets: block.groupingSets,
-    having: all(block.having),
+    having: all(having),
     qualify: all(block.qualify),
     orderBy: block.orderBy,
     limit: block.limit,

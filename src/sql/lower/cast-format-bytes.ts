@@ -1,21 +1,21 @@
 // CAST … FORMAT between BYTES and STRING, and of numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_bytes_as_string
 import { fail } from '../fail.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, iff, infix, isNull, lit, NULL, not } from '../target/build.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
 interface Encoding {
-  readonly encode: (bytes: Ch) => Ch;
-  readonly decode: (text: Ch) => Ch;
+  readonly encode: (bytes: SqlExpression) => SqlExpression;
+  readonly decode: (text: SqlExpression) => SqlExpression;
   /** Texts that can be decoded. */
-  readonly form: (text: Ch) => Ch;
+  readonly form: (text: SqlExpression) => SqlExpression;
   /** Bytes that can be encoded. */
-  readonly fits?: (bytes: Ch) => Ch;
+  readonly fits?: (bytes: SqlExpression) => SqlExpression;
 }
 
 const matches =
   (pattern: string) =>
-  (text: Ch): Ch =>
+  (text: SqlExpression): SqlExpression =>
     call('match', text, lit(pattern));
 
 const HEX: Encoding = {
@@ -62,7 +62,7 @@ function encodingOf({ format, safe, span }: CastContext): Encoding | null {
   );
 }
 
-const checked = (bad: Ch, value: Ch, { safe }: CastContext): Ch =>
+const checked = (bad: SqlExpression, value: SqlExpression, { safe }: CastContext): SqlExpression =>
   safe ? iff(bad, NULL, value) : failIf(bad, 'CAST: the value does not have the form that FORMAT says', value);
 
 const NULL_TEXT = cast(NULL, 'Nullable(String)');

@@ -1,17 +1,23 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
-import type { Ch } from '../target/ast.ts';
+import { isBeyondNumeric } from '../functions/overflow.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
-const trimmed = (value: Ch): Ch => call('trimBoth', value, lit(' \t\n\v\f\r'));
-const checked = (bad: Ch, message: string, value: Ch, { safe }: CastContext): Ch =>
+const trimmed = (value: SqlExpression): SqlExpression => call('trimBoth', value, lit(' \t\n\v\f\r'));
+const checked = (bad: SqlExpression, message: string, value: SqlExpression, { safe }: CastContext): SqlExpression =>
   safe ? iff(bad, NULL, value) : failIf(bad, message, value);
 
 /** Halves round away from zero. */
-const rounded = (value: Ch): Ch =>
+const rounded = (value: SqlExpression): SqlExpression =>
   infix('*', call('sign', value), call('ceil', infix('/', call('floor', infix('*', call('abs', value), lit(2))), lit(2))));
 
-const floatToInt: CastRule = (value, { safe }) => call(safe ? 'accurateCastOrNull' : 'accurateCast', rounded(value), lit('Int64'));
+/** Behind NULL there may be an infinity, as of a division by zero that gives NULL, and accurateCast reads it. */
+const floatToInt: CastRule = (value, { safe }) =>
+  safe
+    ? call('accurateCastOrNull', rounded(value), lit('Int64'))
+    : call('accurateCast', isConstant(value) ? rounded(value) : iff(isNull(value), NULL, rounded(value)), lit('Int64'));
 /** accurateCastOrNull fails for decimals that are too large. */
 const decimalToInt: CastRule = (value, { safe }) =>
   safe ? call('toInt64OrNull', call('toString', call('round', value))) : call('toInt64', call('round', value));
@@ -34,7 +40,7 @@ const floatToDecimal =
   };
 
 /** What `read` gives; where it gives NULL for a text, CAST fails. ClickHouse's own conversions of Nullable texts give NULL as well. */
-const readFrom = (text: Ch, read: Ch, type: string, { safe }: CastContext): Ch =>
+const readFrom = (text: SqlExpression, read: SqlExpression, type: string, { safe }: CastContext): SqlExpression =>
   safe ? read : failIf(infix('AND', isNull(read), isNotNull(text)), `CAST: the text is not ${type}`, read);
 
 /** A sign and decimal digits, or hex digits after 0x. */
@@ -46,9 +52,9 @@ const textToInt: CastRule = (value, context) => {
   return readFrom(value, plain ? decimal : iff(isHex(value), hexToInt(text), decimal), 'an INT64', context);
 };
 
-const isHex = (value: Ch): Ch => infix('>', call('positionCaseInsensitive', value, lit('0x')), lit(0));
+const isHex = (value: SqlExpression): SqlExpression => infix('>', call('positionCaseInsensitive', value, lit('0x')), lit(0));
 
-function hexToInt(text: Ch): Ch {
+function hexToInt(text: SqlExpression): SqlExpression {
   const digits = call('extract', text, lit('^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'));
   const magnitude = call('reinterpretAsUInt64', call('reverse', call('unhex', call('leftPad', digits, lit(16), lit('0')))));
   const signed = iff(call('startsWith', text, lit('-')), call('negate', call('toInt128', magnitude)), call('toInt128', magnitude));
@@ -63,7 +69,9 @@ const textToDecimal =
   (value, context) => {
     const isNumber = call('match', value, lit('^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$'));
     const wide = call('toDecimal256OrNull', trimmed(value), lit(38));
-    const read = kind === 'NUMERIC' ? call('accurateCastOrNull', call('round', wide, lit(9)), lit('Decimal(38, 9)')) : wide;
+    const rounded = call('round', wide, lit(9));
+    const numeric = iff(isBeyondNumeric(rounded), NULL, call('accurateCastOrNull', rounded, lit('Decimal(38, 9)')));
+    const read = kind === 'NUMERIC' ? numeric : wide;
     return readFrom(value, iff(isNumber, read, NULL), `a ${kind}`, context);
   };
 
@@ -81,8 +89,11 @@ export const NUMBER_CASTS: CastRules = {
   'NUMERIC>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
   'BIGNUMERIC>INT64': decimalToInt,
   'BIGNUMERIC>FLOAT64': (value) => call('toFloat64', value),
-  'BIGNUMERIC>NUMERIC': (value, { safe }) =>
-    call(safe ? 'accurateCastOrNull' : 'accurateCast', call('round', value, lit(9)), lit('Decimal(38, 9)')),
+  'BIGNUMERIC>NUMERIC': (value, context) => {
+    const rounded = call('round', value, lit(9));
+    const numeric = call(context.safe ? 'accurateCastOrNull' : 'accurateCast', rounded, lit('Decimal(38, 9)'));
+    return checked(isBeyondNumeric(rounded), 'CAST: the BIGNUMERIC is beyond NUMERIC', numeric, context);
+  },
   'STRING>INT64': textToInt,
   'STRING>FLOAT64': textToFloat,
   'STRING>NUMERIC': textToDecimal('NUMERIC'),

@@ -1,8 +1,8 @@
 // What a rule of CAST is: the ClickHouse expression for one pair of types.
 
 import type { Span } from '../../source-text.ts';
-import type { Expr, LiteralValue } from '../logical/resolved.ts';
-import type { Ch } from '../target/ast.ts';
+import type { Expr, LiteralValue } from '../logical/nodes.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import type { Type } from '../types.ts';
 
 export interface CastContext {
@@ -12,16 +12,16 @@ export interface CastContext {
   readonly from: Type;
   /** AT TIME ZONE as resolved and as written in ClickHouse; without it UTC is meant. */
   readonly zoneArg: Expr | null;
-  readonly zone: Ch | undefined;
+  readonly zone: SqlExpression | undefined;
   /** The operand where it is a constant. */
   readonly constant: LiteralValue | undefined;
   /** FORMAT, and its text where it is a constant. */
-  readonly format: { readonly value: Ch; readonly constant: LiteralValue | undefined } | null;
+  readonly format: { readonly value: SqlExpression; readonly constant: LiteralValue | undefined } | null;
   readonly span: Span;
   /** A name unused elsewhere in the query. */
   fresh(base: string): string;
 }
-export type CastRule = (value: Ch, context: CastContext) => Ch;
+export type CastRule = (value: SqlExpression, context: CastContext) => SqlExpression;
 
 /** Rules by pair of types: `INT64>STRING`. */
 export type CastRules = Readonly<Record<string, CastRule>>;

@@ -4,14 +4,14 @@ import { fail } from '../fail.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import { nullOf } from '../functions/strict.ts';
 import { formatCast, parseCast } from '../functions/time/cast-format.ts';
-import { clockOf, onFirstDay, UTC } from '../functions/time/date-part.ts';
+import { clockOfAnyDay, onFirstDay, UTC } from '../functions/time/date-part.ts';
 import { intervalText } from '../functions/time/interval.ts';
 import { parseInterval } from '../functions/time/interval-text.ts';
 import type { Target } from '../functions/time/parse-fields.ts';
 import { textToDate, textToDatetime, textToTime, textToTimestamp } from '../functions/time/text-time.ts';
 import { shortText, timestampText } from '../functions/time/time-text.ts';
 import { instantOf, midnight, wallClock, type Zone, zoneOf } from '../functions/time/time-zone.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { call, lit } from '../target/build.ts';
 import type { CastContext, CastRule, CastRules } from './cast-rule.ts';
 
@@ -28,11 +28,11 @@ export const TEMPORAL_CASTS: CastRules = {
   'DATETIME>STRING': shortText,
   'DATETIME>DATE': (value) => call('toDate32', value),
   'DATETIME>TIMESTAMP': (value, context) => instantOf(value, zoneIn(context)),
-  'DATETIME>TIME': clockOf,
+  'DATETIME>TIME': clockOfAnyDay,
   'TIMESTAMP>STRING': (value, context) => timestampText(value, zoneIn(context)),
   'TIMESTAMP>DATE': (value, context) => call('toDate32', wallClock(value, zoneIn(context))),
   'TIMESTAMP>DATETIME': (value, context) => wallClock(value, zoneIn(context)),
-  'TIMESTAMP>TIME': (value, context) => clockOf(wallClock(value, zoneIn(context))),
+  'TIMESTAMP>TIME': (value, context) => clockOfAnyDay(wallClock(value, zoneIn(context))),
   'TIME>STRING': shortText,
   'INTERVAL>STRING': intervalText,
   'STRING>INTERVAL': textToInterval,
@@ -46,7 +46,7 @@ function formatOf({ format, span }: CastContext): string | null {
 }
 
 /** Only constants: ClickHouse has no way to read intervals of unknown form. */
-function textToInterval(_value: Ch, { constant, safe, span, to }: CastContext): Ch {
+function textToInterval(_value: SqlExpression, { constant, safe, span, to }: CastContext): SqlExpression {
   if (typeof constant !== 'string') return fail('unsupported', span, 'only a constant text can be cast to INTERVAL', 'use MAKE_INTERVAL');
   const value = parseInterval(constant);
   if (value !== undefined) return lowerLiteral({ kind: 'literal', type: to, value, span });
@@ -57,7 +57,7 @@ function textToInterval(_value: Ch, { constant, safe, span, to }: CastContext): 
 }
 
 /** SAFE_CAST with a format that says nothing about the type is NULL; one that quern does not know is refused. */
-function orNull(make: () => Ch, { safe, to }: CastContext): Ch {
+function orNull(make: () => SqlExpression, { safe, to }: CastContext): SqlExpression {
   try {
     return make();
   } catch (error) {

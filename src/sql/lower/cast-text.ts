@@ -6,18 +6,19 @@ const toText: CastRule = (value) => cast(value, 'Nullable(String)');
 
 /** The shorter of 15 and 17 digits that reads back as the same number, with an exponent like C's. */
 const floatToText: CastRule = (value) => {
-  const short = call('printf', lit('%.15g'), value);
+  // -0.0 shows no sign.
+  const short = call('printf', lit('%.15g'), infix('+', value, lit(0)));
   const digits = iff(infix('=', call('toFloat64', short), value), short, call('printf', lit('%.17g'), value));
   return call(
     'multiIf',
     call('isFinite', value),
     digits,
     call('isNaN', value),
-    lit('NaN'),
+    lit('nan'),
     infix('>', value, lit(0)),
-    lit('Infinity'),
+    lit('inf'),
     infix('<', value, lit(0)),
-    lit('-Infinity'),
+    lit('-inf'),
     NULL,
   );
 };

@@ -1,8 +1,8 @@
 // CAST and SAFE_CAST: arrays and structs part by part, everything else by the rule of its pair of types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import { fail } from '../fail.ts';
-import type { Cast } from '../logical/resolved.ts';
-import type { Ch } from '../target/ast.ts';
+import type { Cast } from '../logical/nodes.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { sameType, type Type, typeName } from '../types.ts';
 import { BYTES_FORMAT_CASTS } from './cast-format-bytes.ts';
@@ -17,12 +17,12 @@ const FORMAT_RULES: CastRules = { ...TEMPORAL_FORMAT_CASTS, ...BYTES_FORMAT_CAST
 
 /** The parts of a CAST in ClickHouse's words. */
 interface CastParts {
-  readonly value: Ch;
-  readonly zone: Ch | null;
-  readonly format: Ch | null;
+  readonly value: SqlExpression;
+  readonly zone: SqlExpression | null;
+  readonly format: SqlExpression | null;
 }
 
-export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastParts, fresh: CastContext['fresh']): Ch {
+export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastParts, fresh: CastContext['fresh']): SqlExpression {
   const { operand, type: to, safe, format, timeZone, span } = expr;
   const context: CastContext = {
     safe,
@@ -42,7 +42,7 @@ export function lowerCast(expr: Cast, { value, zone, format: pattern }: CastPart
 }
 
 /** `value` of a type as another type, as an explicit CAST does it. */
-export const convert = (value: Ch, from: Type, to: Type, fresh: CastContext['fresh'], safe = false): Ch =>
+export const convert = (value: SqlExpression, from: Type, to: Type, fresh: CastContext['fresh'], safe = false): SqlExpression =>
   castValue(value, {
     safe,
     from,
@@ -55,7 +55,7 @@ export const convert = (value: Ch, from: Type, to: Type, fresh: CastContext['fre
     fresh,
   });
 
-function castValue(value: Ch, context: CastContext): Ch {
+function castValue(value: SqlExpression, context: CastContext): SqlExpression {
   const { from, to, span } = context;
   if (sameType(from, to)) return value;
   // An undeclared field is text; what does not read as the wanted type is NULL.

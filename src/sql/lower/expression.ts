@@ -6,9 +6,9 @@ import { signaturesOf } from '../functions/signature.ts';
 import { intervalMicros } from '../functions/sort-key.ts';
 import { isRecordType } from '../layouts/stored.ts';
 import type { LowerCall, NamedArguments } from '../logical/function.ts';
-import type * as resolved from '../logical/resolved.ts';
-import type { Expr, LiteralValue } from '../logical/resolved.ts';
-import type { Ch, OrderBy } from '../target/ast.ts';
+import type * as resolved from '../logical/nodes.ts';
+import type { Expr, LiteralValue } from '../logical/nodes.ts';
+import type { OrderBy, SqlExpression } from '../target/ast.ts';
 import { call, cast, failIf, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { clickhouseType, plainType } from '../target/types.ts';
@@ -18,7 +18,9 @@ import { convert, lowerCast } from './cast.ts';
 import { type Environment, type Lowering, lowerSubquery, nameIn } from './lowering.ts';
 import { lowerRecordField, recordElements } from './record.ts';
 
-type Lowerers = { readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, env: Environment, l: Lowering) => Ch };
+type Lowerers = {
+  readonly [K in Expr['kind']]: (expr: Extract<Expr, { readonly kind: K }>, env: Environment, l: Lowering) => SqlExpression;
+};
 
 const LOWERERS: Lowerers = {
   literal: (expr) => lowerLiteral(expr),
@@ -41,13 +43,16 @@ const LOWERERS: Lowerers = {
   },
   cast: (expr, env, l) => {
     if (expr.operand.kind === 'literal' && expr.operand.value === null) return lowerLiteral({ ...expr.operand, type: expr.type });
-    const orNull = (part: Expr | null): Ch | null => (part === null ? null : lowerExpr(part, env, l));
+    const orNull = (part: Expr | null): SqlExpression | null => (part === null ? null : lowerExpr(part, env, l));
     return lowerCast(expr, { value: lowerExpr(expr.operand, env, l), zone: orNull(expr.timeZone), format: orNull(expr.format) }, l.fresh);
   },
   case: ({ whens, otherwise, type }, env, l) => {
     const last =
       otherwise === null ? lowerLiteral({ kind: 'literal', value: null, type, span: { start: 0, end: 0 } }) : lowerExpr(otherwise, env, l);
-    const branches = whens.flatMap((w) => [chosen(lowerExpr(w.when, env, l)), lowerExpr(w.then, env, l)]);
+    const branches = whens.flatMap((w) => {
+      const then = lowerExpr(w.then, env, l);
+      return [chosen(lowerExpr(w.when, env, l), whens.length === 1 && maybeNull(then)), then];
+    });
     branches.push(last);
     return { kind: 'func', name: whens.length === 1 ? 'if' : 'multiIf', params: [], args: branches, distinct: false, over: null };
   },
@@ -55,7 +60,7 @@ const LOWERERS: Lowerers = {
   field: ({ of, index }, env, l) => call('tupleElement', lowerExpr(of, env, l), lit(index + 1)),
   record_field: (expr, env, l) => lowerRecordField(expr, lowerExpr(expr.of, env, l)),
   array: ({ elements, type }, env, l) => {
-    const values: Ch = { kind: 'array', elements: elements.map((e) => lowerExpr(e, env, l)) };
+    const values: SqlExpression = { kind: 'array', elements: elements.map((e) => lowerExpr(e, env, l)) };
     return elements.length === 0 ? cast(values, plainType(type)) : values;
   },
   subquery: lowerSubquery,
@@ -72,19 +77,25 @@ const LOWERERS: Lowerers = {
   window: ({ span }) => fail('internal', span, 'a window call was left outside of its query'),
 };
 
-export function lowerExpr(expr: Expr, env: Environment, l: Lowering): Ch {
+export function lowerExpr(expr: Expr, env: Environment, l: Lowering): SqlExpression {
   spend(2);
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
-  const lower = LOWERERS[expr.kind] as (expr: Expr, env: Environment, l: Lowering) => Ch;
+  const lower = LOWERERS[expr.kind] as (expr: Expr, env: Environment, l: Lowering) => SqlExpression;
   return lower(expr, env, l);
 }
 
-/** A condition on parameters alone chooses its branch before anything is read, but only if ClickHouse knows that it is not NULL. */
-function chosen(condition: Ch): Ch {
-  return condition.kind !== 'lit' && isConstant(condition) ? call('ifNull', condition, lit(false)) : condition;
+/**
+ * A condition on parameters alone chooses its branch before anything is read, but only if ClickHouse knows that it is not NULL. An aggregate of
+ * `if(condition, NULL, x)` it rewrites into one over the rows where the condition is false, which those where it is NULL are not.
+ */
+function chosen(condition: SqlExpression, nullThen: boolean): SqlExpression {
+  return condition.kind !== 'lit' && (nullThen || isConstant(condition)) ? call('ifNull', condition, lit(false)) : condition;
 }
 
-function columnName(column: resolved.Column, span: Expr['span'], env: Environment): Ch {
+/** Whether ClickHouse may find the value to be NULL whatever the row. */
+const maybeNull = (value: SqlExpression): boolean => !(value.kind === 'lit' && value.value !== null) && isConstant(value);
+
+function columnName(column: resolved.Column, span: Expr['span'], env: Environment): SqlExpression {
   const name = nameIn(env, column.id);
   if (name !== undefined) return name;
   return fail('internal', span, `column ${column.name} is not visible here`);
@@ -93,7 +104,7 @@ function columnName(column: resolved.Column, span: Expr['span'], env: Environmen
 /** Arguments by the parameter names of the signature; repeated ones as an array. */
 export function namedArguments(signature: string, args: readonly (Expr | null)[], env: Environment, l: Lowering): NamedArguments {
   const parameters = signaturesOf(signature)[0]?.parameters ?? [];
-  const named: Record<string, Ch | readonly Ch[] | undefined> = {};
+  const named: Record<string, SqlExpression | readonly SqlExpression[] | undefined> = {};
   const lowered = args.map((a) => (a === null ? undefined : lowerExpr(a, env, l)));
   for (const [i, parameter] of parameters.entries()) {
     named[parameter.name] = parameter.repeated ? lowered.slice(i).filter((a) => a !== undefined) : lowered[i];
@@ -115,6 +126,10 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
     neverNull: (position) => {
       const arg = args[position];
       return arg !== null && arg !== undefined && l.isNeverNull(arg);
+    },
+    range: (position) => {
+      const arg = args[position];
+      return arg === null || arg === undefined ? undefined : l.rangeOf(arg);
     },
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),

@@ -1,6 +1,6 @@
 // Which columns conditions on rows depend on, also through projections that give them another name.
-import type { LogicalPlan } from '../logical/resolved.ts';
-import { columnsRead, visitRels } from '../logical/rewrite.ts';
+import type { LogicalPlan } from '../logical/nodes.ts';
+import { columnsRead, visitRels } from '../logical/walk.ts';
 
 /** Ids of columns that some filter or join condition is worked out from. */
 export function filteredColumns(query: LogicalPlan): ReadonlySet<number> {

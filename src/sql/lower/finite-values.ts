@@ -2,8 +2,8 @@
 // arithmetic fails instead of leaving the range). For them MIN, MAX, ORDER BY and GROUP BY need no care for NaN.
 import { recordLayoutOf } from '../layouts/index.ts';
 import type { AnyDefinition } from '../logical/function.ts';
-import type { Column, Expr, LogicalPlan, Rel } from '../logical/resolved.ts';
-import { learnFrom } from '../logical/rewrite.ts';
+import type { Column, Expr, LogicalPlan } from '../logical/nodes.ts';
+import { learnFrom } from '../logical/walk.ts';
 
 /** Whether `expr` is finite (or NULL), given the ids of columns known to be. Types other than FLOAT64 are. */
 export function isFiniteValue(expr: Expr, columns: ReadonlySet<number>): boolean {
@@ -36,14 +36,14 @@ export function finiteColumns(query: LogicalPlan): ReadonlySet<number> {
   const add = (column: Column, known: boolean): void => {
     if (known && column.type.kind === 'FLOAT64') finite.add(column.id);
   };
-  const ctes = new Map(query.ctes.map((c) => [c.id, c.columns]));
-  const learn = (rel: Rel): void => {
+  // A relation may read columns that are made further on in the walk.
+  learnFrom(query, finite, (rel, definedBy) => {
     switch (rel.kind) {
       case 'source_scan':
         for (const { column, part, from } of rel.columns) add(column, part.kind === 'path' && recordLayoutOf(from.read)?.finite === true);
         break;
       case 'cte_scan':
-        for (const [i, column] of rel.columns.entries()) add(column, finite.has(ctes.get(rel.cte)?.[i]?.id ?? 0));
+        for (const [i, column] of rel.columns.entries()) add(column, finite.has(definedBy(rel)[i]?.id ?? 0));
         break;
       case 'project':
         for (const { column, value } of rel.items) add(column, isFiniteValue(value, finite));
@@ -64,9 +64,7 @@ export function finiteColumns(query: LogicalPlan): ReadonlySet<number> {
         break;
       default:
     }
-  };
-  // A relation may read columns that are made further on in the walk.
-  learnFrom(query, finite, learn);
+  });
   return finite;
 }
 

@@ -1,6 +1,6 @@
 // Window frames in ClickHouse's words. https://cloud.google.com/bigquery/docs/reference/standard-sql/window-function-calls#def_window_frame
 import { fail } from '../fail.ts';
-import type { Expr, Frame, FrameBound, WindowCall } from '../logical/resolved.ts';
+import type { Expr, Frame, FrameBound, WindowCall } from '../logical/nodes.ts';
 
 /** ClickHouse takes frame offsets of 31 bits. */
 export const MAX_OFFSET = 2n ** 31n - 1n;

@@ -3,17 +3,19 @@
 import { fail } from '../fail.ts';
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { orderValue } from '../functions/sort-key.ts';
-import type { Aggregate, AggregateCall, Expr } from '../logical/resolved.ts';
-import { columnsRead, visit } from '../logical/rewrite.ts';
+import type { Aggregate, AggregateCall, Expr } from '../logical/nodes.ts';
+import { columnsRead, visit } from '../logical/walk.ts';
 import { printedNodes } from '../size.ts';
-import type { Ch, NamedConstant } from '../target/ast.ts';
+import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, lit, NULL, raw, tuple } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { createSameMap } from '../target/same.ts';
 import { BOOL } from '../types.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
-import { type Block, type Shown, Stage, withShown, wrap } from './block.ts';
+import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
+import { sharingAggregates } from './common-subexpressions.ts';
 import { lowerExpr } from './expression.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
-import { sharingAggregates } from './written-once.ts';
 
 type Calls = Aggregate['aggregates'];
 
@@ -27,7 +29,7 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
   // One set of no keys is no grouping set.
   const sets = rel.groupingSets?.length === 1 && rel.groupingSets[0]?.length === 0 ? null : rel.groupingSets;
   const env = environment(input, outer);
-  const written = rel.keys.map(({ value }): Ch => groupValue(lowerExpr(value, env, l), value.type, l.isFinite(value), l.fresh));
+  const written = rel.keys.map(({ value }): SqlExpression => groupValue(lowerExpr(value, env, l), value.type, l.isFinite(value), l.fresh));
   // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in GROUP BY.
   const groups = rel.keys.map(({ value }) => sets !== null || varies(value, input));
   const flags = extremes(
@@ -37,13 +39,19 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
     env,
     l,
   );
-  // ClickHouse computes a key from other keys even where it is rolled up itself: then all become columns first.
-  const computed = sets !== null && rel.keys.some((k) => k.value.kind !== 'column');
-  const columns = [...rel.keys.map((k, i): Shown => ({ column: k.column, value: written[i] ?? NULL })), ...flags];
+  // ClickHouse computes a key from other keys even where it is rolled up itself: then all become columns first. And it takes keys of one name
+  // for one key, whatever tables they are of; constants it does not take for keys.
+  const computed =
+    sets !== null && (rel.keys.some((k) => k.value.kind !== 'column') || sharesNames(written) || written.some((key) => isConstant(key)));
+  const separate = computed ? apart(written) : written;
+  const columns = [...rel.keys.map((k, i): Shown => ({ column: k.column, value: separate[i] ?? NULL })), ...flags];
   const reads = groupingReads(rel, calls);
   for (const { column } of columns) reads.add(column.id);
   const block = computed || flags.length > 0 ? wrap(withShown(input, columns), reads, l) : input;
-  const plain = block === input ? written : rel.keys.map((k) => block.shown.get(k.column.id)?.value ?? NULL);
+  const plain = written.map((key, i) => {
+    const column = rel.keys[i]?.column;
+    return block === input || column === undefined || groups[i] !== true ? key : (block.shown.get(column.id)?.value ?? NULL);
+  });
   const named: NamedConstant[] = [];
   const keys = plain.map((key, i) => {
     if (sets !== null || outer !== null || groups[i] !== true || printedNodes(key) < MIN_NAMED) return key;
@@ -53,7 +61,7 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
 
   const inner = environment(block, outer);
   const shown: Shown[] = rel.keys.map((k, i) => ({ column: k.column, value: keys[i] ?? NULL }));
-  const writers = calls.map(({ column, call: aggregate }) => (share?: (written: Ch) => Ch): Shown => {
+  const writers = calls.map(({ column, call: aggregate }) => (share?: (written: SqlExpression) => SqlExpression): Shown => {
     const only = block.shown.get(flagId(column.id))?.value;
     return { column, value: isPick(aggregate, l) ? pick(aggregate, inner, l) : lowerAggregate(aggregate, inner, l, only, share) };
   });
@@ -69,11 +77,26 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
     stage: Stage.GROUP,
   };
   const visible = withShown({ ...grouped, shown: new Map() }, shown);
-  const rows = (operator: '>' | '>='): Block => ({ ...visible, having: [...visible.having, infix(operator, call('count'), lit(0))] });
+  const having = (condition: SqlExpression): Block => ({ ...visible, having: [...visible.having, condition] });
   // No rows make no group, though ClickHouse sees an aggregate without keys.
-  if (sets === null && keys.length > 0 && !groups.includes(true)) return rows('>');
-  // Without an aggregate the SELECT would not be grouped at all, and the set of no keys would be missing.
-  return calls.length === 0 && (sets !== null || keys.length === 0) ? rows('>=') : visible;
+  if (sets === null && keys.length > 0 && !groups.includes(true)) return having(infix('>', call('count'), lit(0)));
+  // Without an aggregate the SELECT would not be grouped at all, and the set of no keys would be missing; so it is where ClickHouse
+  // leaves out aggregates that nobody reads.
+  return (calls.length === 0 && keys.length === 0) || sets?.some((set) => set.length === 0) ? having(GROUPED) : visible;
+}
+
+const nameOf = (key: SqlExpression): string | undefined => (key.kind === 'ident' ? key.parts.at(-1) : undefined);
+
+const sharesNames = (keys: readonly SqlExpression[]): boolean => new Set(keys.map(nameOf)).size < keys.length;
+
+/** Keys that are written alike are one to ClickHouse. */
+function apart(keys: readonly SqlExpression[]): readonly SqlExpression[] {
+  const known = createSameMap<number>();
+  return keys.map((key) => {
+    const before = known.get(key) ?? 0;
+    known.set(key, before + 1);
+    return Array.from({ length: before }).reduce<SqlExpression>((value) => call('identity', value), key);
+  });
 }
 
 /** Nodes from which on a key is written once and named: ClickHouse analyzes it in SELECT, GROUP BY and ORDER BY anew, 30 µs for each function. */
@@ -94,7 +117,7 @@ const flagId = (aggregate: number): number => -aggregate;
 function extremes(
   calls: Calls,
   sets: Aggregate['groupingSets'],
-  partitionBy: readonly Ch[],
+  partitionBy: readonly SqlExpression[],
   env: Environment,
   l: Lowering,
 ): readonly Shown[] {
@@ -120,7 +143,7 @@ function extremes(
 const isPick = ({ fn, having }: AggregateCall, l: Lowering): boolean =>
   fn.name === 'ANY_VALUE' && having !== null && l.isFinite(having.value);
 
-function pick({ args, having, type }: AggregateCall, env: Environment, l: Lowering): Ch {
+function pick({ args, having, type }: AggregateCall, env: Environment, l: Lowering): SqlExpression {
   const [arg] = args;
   if (having === null || arg === null || arg === undefined) throw new RangeError('ANY_VALUE … HAVING has an argument and a key');
   const value = lowerExpr(arg, env, l);

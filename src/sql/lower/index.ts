@@ -1,12 +1,14 @@
 // The door of the lowering: a logical plan in, a ClickHouse statement out, its columns named as BigQuery names them as far as names in ClickHouse must differ from each other.
 
 import { intervalText } from '../functions/time/interval.ts';
-import type { LogicalPlan } from '../logical/resolved.ts';
-import type { Ch, Statement } from '../target/ast.ts';
-import { call, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import type { LogicalPlan } from '../logical/nodes.ts';
+import type { SqlExpression, Statement } from '../target/ast.ts';
+import { call, failIf, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { guardChecks } from '../target/guard-checks.ts';
 import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
 import { createLowering, type Lowering } from './lowering.ts';
+import { columnsWithNullElements } from './null-elements.ts';
 import { lowerRel } from './relation.ts';
 import { lowerQuery } from './statement.ts';
 import { lowerSubquery } from './subquery.ts';
@@ -18,11 +20,11 @@ interface LoweredQuery {
 
 export function lowerToStatement(query: LogicalPlan, options: TranslateOptions): LoweredQuery {
   const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query);
-  const statement = withNames(query, lowering);
+  const statement = guardChecks(withNames(query, lowering));
   return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })) };
 }
 
-function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
+function withNames({ rel, outputs, ctes }: LogicalPlan, l: Lowering): Statement {
   const seen = new Map<number, string>();
   const columns = outputs.map(({ name, column }, i) => {
     // A column shown twice needs two names; one shown once keeps the name it has in subqueries.
@@ -35,20 +37,40 @@ function withNames({ rel, outputs }: LogicalPlan, l: Lowering): Statement {
   });
   const statement = lowerQuery(rel, columns, l);
   const types = outputs.map((o) => o.column.type);
-  return types.some((type) => needsText(type, l)) ? withTexts(statement, types, l) : statement;
+  const checked = l.options.nullElements === 'fail' ? withoutNullElements(statement, { rel, outputs, ctes }, l) : statement;
+  return types.some((type) => needsText(type, l)) ? withTexts(checked, types, l) : checked;
+}
+
+/** Arrays fail where they have a NULL element. */
+function withoutNullElements(statement: Statement, query: LogicalPlan, l: Lowering): Statement {
+  const { outputs } = query;
+  if (outputs.every((o) => o.column.type.kind !== 'ARRAY')) return statement;
+  const found = columnsWithNullElements(query, l.isNeverNull);
+  if (outputs.every((o) => !found.has(o.column.id))) return statement;
+  return withItems(statement, (value, i) => {
+    const output = outputs[i];
+    if (output === undefined || !found.has(output.column.id)) return value;
+    const element = l.fresh('element');
+    const name = output.name === '' ? `${i + 1}` : output.name;
+    const some = call('arrayExists', lambda([element], isNull(ident(element))), value);
+    return failIf(some, `column ${name}: BigQuery returns no array with a NULL element`, value);
+  });
+}
+
+function withItems(statement: Statement, change: (value: SqlExpression, i: number) => SqlExpression): Statement {
+  if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withItems(input, change)) };
+  return { ...statement, items: statement.items.map((item, i) => ({ ...item, value: change(item.value, i) })) };
 }
 
 /** INTERVALs leave the query as BigQuery's text, as tuples their meaning would be lost; BYTES as base64, which JSON can carry, where that is asked for. */
 function withTexts(statement: Statement, types: readonly Type[], l: Lowering): Statement {
-  if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withTexts(input, types, l)) };
-  const items = statement.items.map((item, i) => {
+  return withItems(statement, (value, i) => {
     const type = types[i];
-    return type === undefined ? item : { ...item, value: shown(item.value, type, l) };
+    return type === undefined ? value : shown(value, type, l);
   });
-  return { ...statement, items };
 }
 
-function shown(value: Ch, type: Type, l: Lowering): Ch {
+function shown(value: SqlExpression, type: Type, l: Lowering): SqlExpression {
   if (!needsText(type, l)) return value;
   switch (type.kind) {
     case 'STRUCT': {

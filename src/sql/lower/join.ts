@@ -1,12 +1,13 @@
 // Joins: their sides as items of FROM, and conditions in the form that ClickHouse's joins need.
 
+import { groupValue } from '../functions/aggregate/group-value.ts';
 import { splitConjunction } from '../logical/build.ts';
-import type * as resolved from '../logical/resolved.ts';
-import type { Expr } from '../logical/resolved.ts';
-import { columnsRead } from '../logical/rewrite.ts';
-import type { Ch, From } from '../target/ast.ts';
-import { and, call, ident, infix, lit, NULL, not, raw } from '../target/build.ts';
-import { type Block, EMPTY_BLOCK, Stage, union, wrap } from './block.ts';
+import type * as resolved from '../logical/nodes.ts';
+import type { Expr, FunctionCall } from '../logical/nodes.ts';
+import { columnsRead, contains, visitRels } from '../logical/walk.ts';
+import type { From, SqlExpression } from '../target/ast.ts';
+import { and, array, call, ident, iff, infix, lit, NULL, not, raw } from '../target/build.ts';
+import { type Block, EMPTY_BLOCK, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
 
@@ -27,65 +28,143 @@ function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block
 
 export function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const wanted = union(needed, rel.on === null ? [] : columnsRead(rel.on));
-  const left = asItem(lowerRel(rel.left, wanted, outer, l), wanted, l, true);
-  const right = asItem(lowerRel(rel.right, wanted, outer, l), wanted, l, false);
-  const shown = new Map([...left.shown, ...right.shown]);
-  const both: Block = { ...EMPTY_BLOCK, shown };
-  const on = rel.on === null ? null : joinCondition(rel.on, environment(both, outer), l);
+  // ClickHouse joins joined tables and a further one in one step, and there takes no key that is of none of them, such as a constant.
+  const apart = { left: rel.type === 'LEFT' && holdsJoin(rel.left), right: rel.type === 'RIGHT' && holdsJoin(rel.right) };
+  const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
+    const block = lowerRel(rel[side], wanted, outer, l);
+    return asItem(apart[side] && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, side === 'left');
+  };
+  const left = lowered('left');
+  const right = lowered('right');
+  const both: Block = { ...EMPTY_BLOCK, shown: new Map([...left.shown, ...right.shown]) };
+  if (rel.on === null) return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on: null } };
+  const conditions = splitConjunction(rel.on);
+  const keys = conditions.filter((c): c is FunctionCall => isKey(c, left, right));
   const outerJoin = rel.type === 'LEFT' || rel.type === 'RIGHT' || rel.type === 'FULL';
-  if (!outerJoin || rel.on === null || on === null || hasKey(rel.on, left, right)) {
+  if (!outerJoin || rel.on.kind === 'literal' || keys.length > 0) {
+    const env = environment(both, outer);
+    const on = and(...conditions.map((c) => (isKey(c, left, right) ? lowerKey(c, env, l) : decided(c, env, l))), ...notNaN(keys, env, l));
     return { ...both, from: { kind: 'join', type: rel.type, left: left.from, right: right.from, on } };
   }
-  // ClickHouse wants an equality of the two sides in an outer join: a constant of each side's own is one.
-  const [keyedLeft, leftKey] = withKey(left, wanted, l);
-  const [keyedRight, rightKey] = withKey(right, wanted, l);
+  // ClickHouse wants an equality of the two sides in an outer join: a constant of each side's own is one, or NULL where a condition on that side
+  // alone does not hold. With such conditions beside it ClickHouse does not take the equality.
+  const isOf = (side: Block) => (c: Expr) => [...columnsRead(c)].every((id) => side.shown.has(id)) && !contains(c, isSubquery);
+  const ofLeft = conditions.filter(isOf(left));
+  const ofRight = conditions.filter((c) => !ofLeft.includes(c) && isOf(right)(c));
+  const ofBoth = conditions.filter((c) => !ofLeft.includes(c) && !ofRight.includes(c));
+  const mayBeConstant = (of: readonly Expr[]): boolean => of.length === 0 || of.some(l.mayBeConstant);
+  const [keyedLeft, leftKey] = withKey(left, ofLeft, wanted, outer, l, apart.left && mayBeConstant(ofLeft));
+  const [keyedRight, rightKey] = withKey(right, ofRight, wanted, outer, l, apart.right && mayBeConstant(ofRight));
   const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
-  const condition = joinCondition(rel.on, environment(keyed, outer), l);
-  return {
-    ...keyed,
-    from: {
-      kind: 'join',
-      type: rel.type,
-      left: keyedLeft.from,
-      right: keyedRight.from,
-      on: infix('AND', infix('=', leftKey, rightKey), condition),
-    },
-  };
+  const env = environment(keyed, outer);
+  const on = and(infix('=', leftKey, rightKey), ...ofBoth.map((c) => decided(c, env, l)));
+  return { ...keyed, from: { kind: 'join', type: rel.type, left: keyedLeft.from, right: keyedRight.from, on } };
 }
 
-/** ON. A hash join matches NaN with NaN, which are not equal. */
-function joinCondition(on: Expr, env: Environment, l: Lowering): Ch {
-  const floats = splitConjunction(on).flatMap((c) =>
-    c.kind === 'call' && c.fn.name === '$equal' && c.args[0]?.type.kind === 'FLOAT64' ? [c.args[0]] : [],
-  );
-  const conditions = splitConjunction(on).map((c) => lowerJoinEquality(c, env, l));
-  return and(...conditions, ...floats.map((value) => not(call('isNaN', lowerExpr(value, env, l)))));
+const isSubquery = (expr: Expr): boolean => expr.kind === 'subquery';
+
+/** Whether tables are joined in it, which ClickHouse then joins together with those around it. */
+function holdsJoin(rel: resolved.Rel): boolean {
+  let found = false;
+  visitRels({ rel }, (r) => {
+    found ||= r.kind === 'join' || r.kind === 'cte_scan';
+  });
+  return found;
 }
+
+/** The block, whose constants that an equality of `on` reads are columns to ClickHouse. */
+function withVaryingKeys(block: Block, on: Expr, l: Lowering): Block {
+  const equal = splitConjunction(on).filter((c) => c.kind === 'call' && (c.fn.name === '$equal' || c.fn.name === '$is_not_distinct'));
+  const read = equal.flatMap((c) => [...columnsRead(c)]);
+  const constant = read.flatMap((id) => {
+    const shown = block.shown.get(id);
+    const varies =
+      shown === undefined || !l.mayBeConstant({ kind: 'column', column: shown.column, type: shown.column.type, span: on.span });
+    return varies ? [] : [{ column: shown.column, value: varying(shown.value) }];
+  });
+  return constant.length === 0 ? block : withShown(block, constant);
+}
+
+/** The value, computed where it stands, neither before nor behind other steps of the query. */
+const varying = (value: SqlExpression): SqlExpression => call('arrayJoin', array(value));
 
 /** A hash join compares bits: adding 0.0 makes -0.0 the 0.0 that it equals. */
-function lowerJoinEquality(condition: Expr, env: Environment, l: Lowering): Ch {
-  if (condition.kind !== 'call' || condition.fn.name !== '$equal' || condition.args[0]?.type.kind !== 'FLOAT64')
-    return lowerExpr(condition, env, l);
-  const [left, right] = condition.args.map((a) => infix('+', a === null ? NULL : lowerExpr(a, env, l), raw('0.0')));
+function lowerKey(key: FunctionCall, env: Environment, l: Lowering): SqlExpression {
+  const { fn, args } = key;
+  if (fn.name === '$is_not_distinct')
+    return call(
+      'isNotDistinctFrom',
+      ...args.map((a) => (a === null ? NULL : groupValue(lowerExpr(a, env, l), a.type, l.isFinite(a), l.fresh))),
+    );
+  // Intervals and structs are equal where what they are compared by is.
+  if (args[0]?.type.kind === 'INTERVAL' || args[0]?.type.kind === 'STRUCT') return lowerExpr(key, env, l);
+  const [left, right] = args.map((a) => {
+    const value = a === null ? NULL : lowerExpr(a, env, l);
+    return a?.type.kind === 'FLOAT64' ? infix('+', value, raw('0.0')) : value;
+  });
   return infix('=', left ?? NULL, right ?? NULL);
 }
 
-/** The side as a subquery with a constant column, and how that column is written. */
-function withKey(side: Block, needed: Needed, l: Lowering): [Block & { readonly from: From }, Ch] {
+/** A hash join matches NaN with NaN, which are not equal. */
+const notNaN = (keys: readonly FunctionCall[], env: Environment, l: Lowering): readonly SqlExpression[] =>
+  keys.flatMap(({ fn, args: [value] }) =>
+    fn.name === '$equal' && value?.type.kind === 'FLOAT64' ? [not(call('isNaN', lowerExpr(value, env, l)))] : [],
+  );
+
+/**
+ * A condition that ClickHouse finds to be NULL for all rows, such as one on a parameter that is absent, it leaves out as if it were TRUE; a bare
+ * column it does not take, or loses where two joins name the same one.
+ */
+function decided(condition: Expr, env: Environment, l: Lowering): SqlExpression {
+  if (condition.kind === 'literal') return lit(condition.value === true);
+  const varies = condition.kind === 'call' && COMPARISONS.has(condition.fn.name) && condition.args.every(isNeverConstantNull);
+  const written = lowerExpr(condition, env, l);
+  return varies ? written : call('ifNull', written, lit(false));
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(['$equal', '$not_equal', '$less', '$less_or_equal', '$greater', '$greater_or_equal']);
+
+/** Columns differ from row to row, and a literal says what it is. */
+function isNeverConstantNull(expr: Expr | null): boolean {
+  switch (expr?.kind) {
+    case 'column':
+      return true;
+    case 'literal':
+      return expr.value !== null;
+    case 'call':
+      return expr.fn.strict === 'any' && !expr.safe && columnsRead(expr).size > 0 && expr.args.every(isNeverConstantNull);
+    default:
+      return false;
+  }
+}
+
+/** The side as a subquery with a column that is 1 where the conditions hold, and how that column is written. */
+function withKey(
+  side: Block,
+  conditions: readonly Expr[],
+  needed: Needed,
+  outer: Environment | null,
+  l: Lowering,
+  varies = false,
+): [Block & { readonly from: From }, SqlExpression] {
   const wrapped = wrap(side, needed, l);
   if (wrapped.from?.kind !== 'select' || wrapped.from.statement.kind !== 'select')
     throw new RangeError('a wrapped block reads from its SELECT');
   const name = l.fresh('key');
-  const statement = { ...wrapped.from.statement, items: [...wrapped.from.statement.items, { value: lit(1), alias: name }] };
+  const env = environment(side, outer);
+  const value = conditions.length === 0 ? lit(1) : iff(and(...conditions.map((c) => decided(c, env, l))), lit(1), NULL);
+  const statement = {
+    ...wrapped.from.statement,
+    items: [...wrapped.from.statement.items, { value: varies ? varying(value) : value, alias: name }],
+  };
   return [{ ...wrapped, from: { ...wrapped.from, statement } }, ident(wrapped.from.alias, name)];
 }
 
 /** Whether the condition demands that something of the left equals something of the right. */
-function hasKey(on: Expr, left: Block, right: Block): boolean {
-  if (on.kind === 'literal') return true;
+function isKey(on: Expr, left: Block, right: Block): on is FunctionCall {
   if (on.kind !== 'call') return false;
-  if (on.fn.name === '$and') return on.args.some((a) => a !== null && hasKey(a, left, right));
-  if (on.fn.name !== '$equal') return false;
+  const kind = on.args[0]?.type.kind;
+  if (on.fn.name === '$equal' ? kind === 'ARRAY' : on.fn.name !== '$is_not_distinct' || kind === 'INTERVAL') return false;
   const sides = on.args.map((a) => {
     const read = a === null ? [] : [...columnsRead(a)];
     if (read.length === 0) return 'none';

@@ -2,19 +2,22 @@
 
 import { spend } from '../budget.ts';
 import { countUses } from '../logical/count-uses.ts';
-import type { CteDefinition, Expr, LogicalPlan, Rel, Subquery } from '../logical/resolved.ts';
-import type { Ch, NamedConstant } from '../target/ast.ts';
+import type { CteDefinition, Expr, LogicalPlan, Rel, Subquery } from '../logical/nodes.ts';
+import type { Range } from '../number-range.ts';
+import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
+import { constantColumns, mayBeConstant } from './constant-columns.ts';
 import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import { neverNullColumns } from './never-null.ts';
+import { type ValueRanges, valueRanges } from './value-ranges.ts';
 
 /** The two that hold each other: relations inside of expressions and of other relations are reached through these. */
 export interface Lowerers {
   /** `needed`: ids of the columns that what stands above reads. */
   readonly rel: (rel: Rel, needed: ReadonlySet<number>, outer: Environment | null, l: Lowering) => Block;
-  readonly subquery: (expr: Subquery, env: Environment, l: Lowering) => Ch;
+  readonly subquery: (expr: Subquery, env: Environment, l: Lowering) => SqlExpression;
 }
 
 export interface Lowering extends FreshNames {
@@ -26,6 +29,10 @@ export interface Lowering extends FreshNames {
   isFinite(expr: Expr): boolean;
   /** Whether the value is a column that is known never to be NULL. */
   isNeverNull(expr: Expr): boolean;
+  /** Whether ClickHouse may find the value to be the same for all rows. */
+  mayBeConstant(expr: Expr): boolean;
+  /** Bounds of a number, or of the elements of an array of them. */
+  rangeOf(expr: Expr): Range | undefined;
   /** Whether conditions on rows depend on the column with this id. */
   inFilter(id: number): boolean;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
@@ -37,7 +44,7 @@ export interface Lowering extends FreshNames {
 
 /** How columns are written at a place: those of the SELECT itself, then those of the SELECTs around it. */
 export interface Environment {
-  readonly names: ReadonlyMap<number, Ch>;
+  readonly names: ReadonlyMap<number, SqlExpression>;
   readonly outer: Environment | null;
 }
 
@@ -50,7 +57,7 @@ export const lowerRel: Lowerers['rel'] = (rel, needed, outer, l) => l.lowerers.r
 export const lowerSubquery: Lowerers['subquery'] = (expr, env, l) => l.lowerers.subquery(expr, env, l);
 
 /** How the column with this id is written here, or undefined where it is not visible. */
-export function nameIn(env: Environment | null, id: number): Ch | undefined {
+export function nameIn(env: Environment | null, id: number): SqlExpression | undefined {
   for (let at = env; at !== null; at = at.outer) {
     const name = at.names.get(id);
     if (name !== undefined) return name;
@@ -74,7 +81,9 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   };
   let finite: ReadonlySet<number> | undefined;
   let neverNull: ReadonlySet<number> | undefined;
+  let constant: ReadonlySet<number> | undefined;
   let filtered: ReadonlySet<number> | undefined;
+  let ranges: ValueRanges | undefined;
   const columnNames = new Map<number, string>();
   return {
     lowerers,
@@ -98,6 +107,14 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
       if (expr.kind !== 'column') return false;
       neverNull ??= neverNullColumns(query);
       return neverNull.has(expr.column.id);
+    },
+    mayBeConstant: (expr) => {
+      constant ??= constantColumns(query);
+      return mayBeConstant(expr, constant);
+    },
+    rangeOf: (expr) => {
+      ranges ??= valueRanges(query);
+      return ranges(expr);
     },
     inFilter: (id) => {
       filtered ??= filteredColumns(query);

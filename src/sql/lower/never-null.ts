@@ -2,8 +2,8 @@
 
 import { layoutOf } from '../layouts/index.ts';
 import { columnsMade } from '../logical/free-columns.ts';
-import type { LogicalPlan, Rel } from '../logical/resolved.ts';
-import { visitRels } from '../logical/rewrite.ts';
+import type { LogicalPlan, Rel } from '../logical/nodes.ts';
+import { visitRels } from '../logical/walk.ts';
 
 /** Ids of the columns that are known never to be NULL. */
 export function neverNullColumns(query: LogicalPlan): ReadonlySet<number> {
@@ -14,7 +14,7 @@ export function neverNullColumns(query: LogicalPlan): ReadonlySet<number> {
     if (r.kind === 'source_scan') {
       for (const { column, from, part } of r.columns) {
         const layout = layoutOf(from.read);
-        if (part.kind === 'present' || (!layout.records && layout.neverNull(from.read))) known.add(column.id);
+        if (part.kind === 'present' || (!layout.records && part.kind !== 'entry' && layout.neverNull(from.read))) known.add(column.id);
       }
     }
     if (r.kind !== 'join') return;

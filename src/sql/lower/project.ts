@@ -1,18 +1,17 @@
 // Projections: expressions written where they are read, or computed once in a subquery, or named in WITH.
 
 import { spend } from '../budget.ts';
-import { isDecorrelated } from '../logical/decorrelated.ts';
-import type * as resolved from '../logical/resolved.ts';
-import type { Column, Expr } from '../logical/resolved.ts';
-import { columnsRead, contains } from '../logical/rewrite.ts';
+import type * as resolved from '../logical/nodes.ts';
+import type { Column, Expr } from '../logical/nodes.ts';
+import { columnsRead, contains } from '../logical/walk.ts';
 import { sizeOf } from '../size.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { select, subquery } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
-import { type Block, type Shown, Stage, union, withShown, wrap } from './block.ts';
+import { type Block, type Shown, union, withShown, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
+import { heldInLikes } from './like-chain.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
-import { withPlainColumns } from './plain-outer-columns.ts';
 
 type Needed = ReadonlySet<number>;
 
@@ -20,28 +19,25 @@ export function lowerProject(rel: resolved.Project, needed: Needed, outer: Envir
   const items = rel.items.filter((i) => needed.has(i.column.id));
   const wanted = union(needed, ...items.map((i) => columnsRead(i.value)));
   let block = lowerRel(rel.input, wanted, outer, l);
-  // ClickHouse does not find what a correlated subquery reads of rows that the same SELECT filters, unless it is shown.
-  const apart = block.stage === Stage.WINDOW || (block.stage === Stage.WHERE && outer === null);
-  const computed = block.distinct !== null || (apart && items.some((i) => contains(i.value, isDecorrelated)));
-  if (computed && items.length > 0) block = wrap(block, wanted, l);
-  block = withPlainColumns(
-    block,
-    items.map((i) => i.value),
-    wanted,
-    outer,
-    l,
-  );
-  const env = environment(block, outer);
-  const added = items.map(({ column, value }): Shown => ({ column, value: nameConstant(column, value, lowerExpr(value, env, l), l) }));
+  if (block.distinct !== null && items.length > 0) block = wrap(block, wanted, l);
+  const shownBy = (b: Block): readonly Shown[] => {
+    const env = environment(b, outer);
+    return items.map(({ column, value }) => ({ column, value: nameConstant(column, value, lowerExpr(value, env, l), l) }));
+  };
+  let added = shownBy(block);
+  const values = added.map((a) => a.value);
+  if (heldInLikes(values, block)) {
+    block = wrap(block, wanted, l);
+    added = shownBy(block);
+  }
   const extended = withShown(block, added);
   // What is read once, or costs nothing, is written where it is read; anything else is computed once, in a subquery.
-  // ClickHouse takes correlated subqueries in a SELECT list and in WHERE only.
-  const shared = items.some((i) => ((l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value)) || contains(i.value, isDecorrelated));
+  const shared = items.some((i) => (l.uses.get(i.column.id) ?? 0) > 1 && !isCheap(i.value));
   return shared ? wrap(extended, needed, l) : extended;
 }
 
 /** A constant that is more than a value gets a name in the query's WITH: long conditions stay readable, and equal ones are written once. */
-function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
+function nameConstant(column: Column, expr: Expr, value: SqlExpression, l: Lowering): SqlExpression {
   if (value.kind === 'lit' || value.kind === 'param' || !isConstant(value)) return value;
   let parts = 0;
   const isVolatileInside = contains(expr, (e) => {
@@ -58,10 +54,10 @@ function nameConstant(column: Column, expr: Expr, value: Ch, l: Lowering): Ch {
 }
 
 /** As a scalar subquery, which ClickHouse computes once and puts a value in its place; a long array written as an expression it analyzes at every use. */
-const once = (value: Ch, l: Lowering): Ch => subquery(select([{ value, alias: l.fresh('value') }], null));
+const once = (value: SqlExpression, l: Lowering): SqlExpression => subquery(select([{ value, alias: l.fresh('value') }], null));
 
 /** Equal for constants that differ in the names of lambda parameters only. */
-function constantKey(value: Ch): string {
+function constantKey(value: SqlExpression): string {
   let text = JSON.stringify(value, (_key, v: unknown) => {
     spend(1);
     return typeof v === 'bigint' ? `${v}n` : v;

@@ -2,9 +2,9 @@
 // arithmetic, where BigQuery makes each a group of its own. https://clickhouse.com/docs/sql-reference/window-functions
 import { fail } from '../fail.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
-import type { FrameBound, OrderItem, WindowCall } from '../logical/resolved.ts';
-import type { Ch, OrderBy } from '../target/ast.ts';
-import { call, failIf, ident, iff, infix, isNull, lambda, lit, raw, tuple } from '../target/build.ts';
+import type { FrameBound, OrderItem, WindowCall } from '../logical/nodes.ts';
+import type { OrderBy, SqlExpression } from '../target/ast.ts';
+import { call, cast, failIf, ident, iff, infix, isNull, lambda, lit, raw, tuple } from '../target/build.ts';
 import { MAX_OFFSET, offsetText, wholeOffset } from './frame.ts';
 import type { Lowering } from './lowering.ts';
 import { reduceArray } from './reduce-array.ts';
@@ -15,27 +15,27 @@ interface NativeKey {
   /** What offsets must be divided by. */
   readonly scale: bigint;
   /** Where the key is NULL, NaN or infinite. */
-  readonly special: Ch;
+  readonly special: SqlExpression;
 }
 
 /** Floats are exact up to here. */
 const EXACT = 2n ** 53n;
 
 /** Undefined where ClickHouse can't do the frame by itself. */
-export function nativeKey(item: OrderItem, value: Ch, call_: WindowCall, l: Lowering): NativeKey | undefined {
+export function nativeKey(item: OrderItem, value: SqlExpression, call_: WindowCall, l: Lowering): NativeKey | undefined {
   const { frame } = call_;
   const bounds = frame === null ? [] : [frame.start, frame.end].filter((b) => b.offset !== null);
   const offsets = bounds.map((b) => wholeOffset(b, call_));
   const far = item.nullsFirst === item.descending ? '' : '-';
-  const order = (key: Ch): OrderBy => ({ value: key, descending: item.descending, nullsFirst: null });
+  const order = (key: SqlExpression): OrderBy => ({ value: key, descending: item.descending, nullsFirst: null });
   const whole = offsets.filter((o) => o !== undefined);
   if (whole.length < offsets.length) return undefined;
   const fits = whole.every((o) => o <= MAX_OFFSET);
   if (item.value.type.kind === 'INT64') {
-    // NULL becomes a number that no offset reaches from any other.
+    // NULL becomes a number that no offset reaches from any other. What is computed of a LowCardinality column is one too, until it is CAST.
     if (fits)
       return {
-        order: order(call('ifNull', call('toInt128', value), call('toInt128', lit(`${far}${10n ** 30n}`)))),
+        order: order(call('ifNull', cast(value, 'Nullable(Int128)'), call('toInt128', lit(`${far}${10n ** 30n}`)))),
         scale: 1n,
         special: isNull(value),
       };
@@ -48,7 +48,11 @@ export function nativeKey(item: OrderItem, value: Ch, call_: WindowCall, l: Lowe
   }
   if (item.value.type.kind !== 'FLOAT64' || !fits) return undefined;
   if (l.isFinite(item.value))
-    return { order: order(call('ifNull', value, raw(`${far}1.7976931348623157e308`))), scale: 1n, special: isNull(value) };
+    return {
+      order: order(call('ifNull', cast(value, 'Nullable(Float64)'), raw(`${far}1.7976931348623157e308`))),
+      scale: 1n,
+      special: isNull(value),
+    };
   return undefined;
 }
 
@@ -68,15 +72,15 @@ function powerOfTwo(offsets: readonly bigint[]): bigint | undefined {
  */
 export function collectedFrame(
   item: OrderItem,
-  value: Ch,
+  value: SqlExpression,
   call_: WindowCall,
-  over: { readonly partitionBy: readonly Ch[]; readonly orderBy: readonly OrderBy[] },
+  over: { readonly partitionBy: readonly SqlExpression[]; readonly orderBy: readonly OrderBy[] },
   l: Lowering,
 ): LowerAggregateCall['aggregate'] {
   const { frame } = call_;
   if (frame === null) throw new RangeError('a RANGE frame');
   const key = comparable(item, value, l);
-  const partition: Ch & { kind: 'func' } = {
+  const partition: SqlExpression & { kind: 'func' } = {
     kind: 'func',
     name: 'groupArray',
     params: [],
@@ -84,7 +88,7 @@ export function collectedFrame(
     distinct: false,
     over: { ...over, frame: 'ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING' },
   };
-  const bound = ({ kind, ...b }: FrameBound): Ch => {
+  const bound = ({ kind, ...b }: FrameBound): SqlExpression => {
     if (b.offset === null) return tuple(key.kind, key.number);
     const up = (kind === 'following') !== item.descending;
     const offset = iff(infix('=', key.kind, lit(NUMBER)), key.offset(offsetText({ kind, ...b }, call_)), key.offset('0'));
@@ -92,7 +96,7 @@ export function collectedFrame(
   };
   const row = l.fresh('row');
   const place = tuple(call('tupleElement', ident(row), lit(1)), call('tupleElement', ident(row), lit(2)));
-  const sides: Ch[] = [];
+  const sides: SqlExpression[] = [];
   if (frame.start.kind !== 'unbounded_preceding') sides.push(infix(item.descending ? '<=' : '>=', place, bound(frame.start)));
   if (frame.end.kind !== 'unbounded_following') sides.push(infix(item.descending ? '>=' : '<=', place, bound(frame.end)));
   const within = sides.reduce((a, b) => infix('AND', a, b));
@@ -100,7 +104,7 @@ export function collectedFrame(
     const { where } = options;
     const carried = where === undefined ? args : [...args, where];
     const rows = call('arrayFilter', lambda([row], within), { ...partition, args: [tuple(key.kind, key.number, ...carried)] });
-    const at = (i: number): Ch => call('tupleElement', ident(row), lit(i + 3));
+    const at = (i: number): SqlExpression => call('tupleElement', ident(row), lit(i + 3));
     const own = args.map((_, i) => at(i));
     if (name === 'nth_value') return call('arrayElementOrNull', call('arrayMap', lambda([row], at(0)), rows), args[1] ?? lit(1));
     return reduceArray(rows, row, call_.distinct)(name, own, where === undefined ? options : { ...options, where: at(args.length) });
@@ -109,15 +113,15 @@ export function collectedFrame(
 
 /** The place of a key among all keys: its kind, then the number (0 for those without). */
 interface ComparableKey {
-  readonly kind: Ch;
-  readonly number: Ch;
-  offset(text: string): Ch;
+  readonly kind: SqlExpression;
+  readonly number: SqlExpression;
+  offset(text: string): SqlExpression;
 }
 
 /** Kinds in ascending order: NULL (0, or 5 where it is last), NaN, -inf, numbers, inf. */
 const NUMBER = 3;
 
-function comparable(item: OrderItem, value: Ch, l: Lowering): ComparableKey {
+function comparable(item: OrderItem, value: SqlExpression, l: Lowering): ComparableKey {
   const { type, span } = item.value;
   const nullKind = lit(item.nullsFirst === item.descending ? 5 : 0);
   const plain = iff(isNull(value), nullKind, lit(NUMBER));
@@ -135,9 +139,9 @@ function comparable(item: OrderItem, value: Ch, l: Lowering): ComparableKey {
       };
     }
     case 'FLOAT64': {
-      const float = (text: string): Ch => raw(/[.e]/.test(text) ? text : `${text}.0`);
+      const float = (text: string): SqlExpression => raw(/[.e]/.test(text) ? text : `${text}.0`);
       if (l.isFinite(item.value)) return { kind: plain, number: call('ifNull', value, raw('0.0')), offset: float };
-      const infinite = (sign: '' | '-'): Ch => infix('=', value, raw(`${sign}inf`));
+      const infinite = (sign: '' | '-'): SqlExpression => infix('=', value, raw(`${sign}inf`));
       const kind = call(
         'multiIf',
         isNull(value),

@@ -3,13 +3,13 @@ import { fail } from '../fail.ts';
 import type { Fresh } from '../layouts/layout.ts';
 import { elementText } from '../layouts/raw-record.ts';
 import { fromText, isRecordType } from '../layouts/stored.ts';
-import type { Expr, RecordField } from '../logical/resolved.ts';
-import type { Ch } from '../target/ast.ts';
+import type { Expr, RecordField } from '../logical/nodes.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lambda, lit, NULL } from '../target/build.ts';
 import { clickhouseType } from '../target/types.ts';
 
 /** The elements that UNNEST walks: of an array as they are; of records as JSON texts. */
-export function recordElements(expr: Expr, value: Ch, fresh: Fresh): Ch {
+export function recordElements(expr: Expr, value: SqlExpression, fresh: Fresh): SqlExpression {
   const { type } = expr;
   if (type.kind === 'DYNAMIC') {
     const item = fresh('item');
@@ -34,7 +34,7 @@ export function recordElements(expr: Expr, value: Ch, fresh: Fresh): Ch {
 }
 
 /** A field of a record that is JSON text here. */
-export function lowerRecordField({ name, type, of }: RecordField, recordText: Ch): Ch {
+export function lowerRecordField({ name, type, of }: RecordField, recordText: SqlExpression): SqlExpression {
   if (of.type.kind === 'ARRAY') fail('internal', of.span, 'a field is read from one record, not from an array');
   // What an undeclared field holds may be an array of one record.
   const text = of.type.kind === 'DYNAMIC' ? elementText(recordText) : recordText;
@@ -45,7 +45,7 @@ export function lowerRecordField({ name, type, of }: RecordField, recordText: Ch
 }
 
 /** JSON text of a value as STRING: strings without quotes, null and absent as NULL. */
-function dynamicText(rawText: Ch): Ch {
+function dynamicText(rawText: SqlExpression): SqlExpression {
   const bare = iff(call('startsWith', rawText, lit('"')), call('JSONExtractString', rawText), rawText);
   return iff(call('in', rawText, call('tuple', lit(''), lit('null'))), NULL, bare);
 }

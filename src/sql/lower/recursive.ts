@@ -1,21 +1,30 @@
 // WITH RECURSIVE … UNION DISTINCT. ClickHouse's recursive CTE is a UNION ALL whose step sees only the rows of the step before, so each row
 // carries the texts of all rows seen so far, and a step keeps what is not among them.
 // https://clickhouse.com/docs/sql-reference/statements/select/with#recursive-queries
-import type { Ch, Select, SetText, Statement } from '../target/ast.ts';
+import { groupValue } from '../functions/aggregate/group-value.ts';
+import type { Select, SetText, SqlExpression, Statement } from '../target/ast.ts';
 import { call, ident, not, select, tuple } from '../target/build.ts';
+import type { Type } from '../types.ts';
 import type { Lowering } from './lowering.ts';
 
-/** `base` and `step` show columns under the names `columns`; `cte` is what the step calls the recursive table. */
-export function lowerDistinctRecursion(cte: string, columns: readonly string[], base: Statement, step: Statement, l: Lowering): SetText {
+/** `base` and `step` show columns under these names; `cte` is what the step calls the recursive table. */
+export function lowerDistinctRecursion(
+  cte: string,
+  shownColumns: readonly { readonly alias: string; readonly type: Type }[],
+  base: Statement,
+  step: Statement,
+  l: Lowering,
+): SetText {
+  const columns = shownColumns.map((c) => c.alias);
   const seenName = l.fresh('seen');
   const shown = (
     alias: string,
     statement: Statement,
-    seen: (key: Ch) => Ch,
-  ): Pick<Select, 'items'> & { readonly rows: Select; readonly key: Ch } => {
+    seen: (key: SqlExpression) => SqlExpression,
+  ): Pick<Select, 'items'> & { readonly rows: Select; readonly key: SqlExpression } => {
     const inner = l.fresh('q');
     const rows = select(
-      columns.map((c) => ({ value: ident(inner, c), alias: c })),
+      shownColumns.map(({ alias: c, type }) => ({ value: groupValue(ident(inner, c), type, false, l.fresh), alias: c })),
       { kind: 'select', statement, alias: inner },
       { distinct: true },
     );
@@ -62,7 +71,7 @@ export function lowerDistinctRecursion(cte: string, columns: readonly string[], 
 }
 
 /** The texts of all rows of one step. */
-const collected = (key: Ch): Ch => ({
+const collected = (key: SqlExpression): SqlExpression => ({
   kind: 'func',
   name: 'groupArray',
   params: [],

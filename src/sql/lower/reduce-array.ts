@@ -2,7 +2,7 @@
 
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { call, lambda, lit } from '../target/build.ts';
 
 /** Aggregate functions that have a value over no rows: counts, and those whose result is an array. */
@@ -12,7 +12,7 @@ const NEVER_NULL: ReadonlySet<string> = new Set(['count', 'uniq', 'groupArray'])
  * Writes aggregates over `rows`: arguments are expressions over one element, called `row`. Settings for aggregates over no rows do not reach
  * arrayReduce, so what is NULL over no rows says so (-OrNull).
  */
-export function reduceArray(rows: Ch, row: string, callDistinct: boolean): LowerAggregateCall['aggregate'] {
+export function reduceArray(rows: SqlExpression, row: string, callDistinct: boolean): LowerAggregateCall['aggregate'] {
   return (name, args, { params = [], distinct = callDistinct, where } = {}) => {
     const kept = where === undefined ? rows : call('arrayFilter', lambda([row], where), rows);
     const values = args.map((arg) => (isElement(arg, row) ? kept : call('arrayMap', lambda([row], arg), kept)));
@@ -27,4 +27,5 @@ export function reduceArray(rows: Ch, row: string, callDistinct: boolean): Lower
 const literalText = (value: string | number | bigint | boolean | null): string =>
   typeof value === 'string' ? quoteString(value) : String(value);
 
-const isElement = (value: Ch, row: string): boolean => value.kind === 'ident' && value.parts.length === 1 && value.parts[0] === row;
+const isElement = (value: SqlExpression, row: string): boolean =>
+  value.kind === 'ident' && value.parts.length === 1 && value.parts[0] === row;

@@ -2,20 +2,19 @@
 
 import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
 import { splitConjunction } from '../logical/build.ts';
-import { isDecorrelated } from '../logical/decorrelated.ts';
-import type * as resolved from '../logical/resolved.ts';
-import type { Column, Expr, Rel } from '../logical/resolved.ts';
-import { columnsRead, contains } from '../logical/rewrite.ts';
+import type * as resolved from '../logical/nodes.ts';
+import type { Column, Expr, Rel } from '../logical/nodes.ts';
+import { columnsRead, contains } from '../logical/walk.ts';
 import { printedNodes } from '../size.ts';
-import type { Ch, From, NamedConstant } from '../target/ast.ts';
+import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
 import { createSameMap } from '../target/same.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
 import { lowerJoin } from './join.ts';
+import { heldInLikes } from './like-chain.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
-import { withPlainColumns } from './plain-outer-columns.ts';
 import { lowerProject } from './project.ts';
 import { recordElements } from './record.ts';
 import { readScanColumns } from './scan-columns.ts';
@@ -64,7 +63,7 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
   const { source } = rel;
   const named: NamedConstant[] = [];
   // Inside of correlated subqueries ClickHouse does not find such names.
-  const name = (base: string, value: Ch): Ch => {
+  const name = (base: string, value: SqlExpression): SqlExpression => {
     if (outer !== null) return value;
     named.push({ name: l.fresh(base), value });
     return ident(named.at(-1)?.name ?? '');
@@ -89,12 +88,12 @@ function lowerCteScan(rel: resolved.CteScan, l: Lowering): Block {
 
 function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | null, l: Lowering): Block {
   if (rel.input === null) return lowerStandaloneUnnest(rel, outer, l);
-  const beside = rel.beside ?? [];
-  const wanted = union(needed, columnsRead(rel.array), ...beside.map((b) => columnsRead(b.array)));
+  const zipped = rel.zipped ?? [];
+  const wanted = union(needed, columnsRead(rel.array), ...zipped.map((b) => columnsRead(b.array)));
   const below = lowerRel(rel.input, wanted, outer, l);
   let block = before(Stage.GROUP, below.from === null ? wrap(below, wanted, l) : below, wanted, l);
   // ClickHouse loses columns where an ARRAY JOIN of several arrays stands on another one.
-  if (block.from?.kind === 'array_join' && (beside.length > 0 || block.from.arrays.length > 1)) block = wrap(block, wanted, l);
+  if (block.from?.kind === 'array_join' && (zipped.length > 0 || block.from.arrays.length > 1)) block = wrap(block, wanted, l);
   let values = recordElements(rel.array, lowerExpr(rel.array, environment(block, outer), l), l.fresh);
   if (hasSubquery(rel.array)) {
     // ClickHouse has no subqueries in ARRAY JOIN: the array is a column first.
@@ -104,10 +103,10 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
   }
   if (block.from === null) throw new RangeError('a wrapped block reads from its subquery');
   const elementName = l.nameOf(rel.element);
-  const leaves = rel.outer && rel.beside !== undefined;
+  const leaves = rel.outer && rel.zipped !== undefined;
   // One NULL element gives NULL for an empty array. For leaves the default of their types does, as with ClickHouse's LEFT ARRAY JOIN, which takes
   // 13 times as long where it meets Array(Nullable(String)).
-  const orNull = (value: Ch): Ch =>
+  const orNull = (value: SqlExpression): SqlExpression =>
     leaves
       ? call('arrayResize', value, call('greatest', call('length', value), lit(1)))
       : rel.outer
@@ -115,7 +114,7 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
         : value;
   const arrays = [{ value: orNull(values), alias: elementName }];
   const added: Shown[] = [{ column: rel.element, value: ident(elementName) }];
-  for (const { array: other, element } of beside) {
+  for (const { array: other, element } of zipped) {
     const name = l.nameOf(element);
     const list = lowerExpr(other, environment(block, outer), l);
     arrays.push({ value: orNull(list), alias: name });
@@ -155,11 +154,16 @@ function lowerStandaloneUnnest(rel: resolved.Unnest, outer: Environment | null, 
 
 function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const wanted = union(needed, columnsRead(rel.condition));
-  // A correlated subquery can't stand in HAVING or QUALIFY.
-  const stage = contains(rel.condition, isDecorrelated) ? Stage.GROUP : Stage.DISTINCT;
-  const block = withPlainColumns(before(stage, lowerRel(rel.input, wanted, outer, l), wanted, l), [rel.condition], wanted, outer, l);
-  const env = environment(block, outer);
-  const conditions = splitConjunction(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
+  let block = before(Stage.DISTINCT, lowerRel(rel.input, wanted, outer, l), wanted, l);
+  const conditionsOn = (b: Block): readonly SqlExpression[] => {
+    const env = environment(b, outer);
+    return splitConjunction(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
+  };
+  let conditions = conditionsOn(block);
+  if (heldInLikes(conditions, block)) {
+    block = wrap(block, wanted, l);
+    conditions = conditionsOn(block);
+  }
   if (block.stage === Stage.WINDOW) return { ...block, qualify: [...block.qualify, ...conditions] };
   if (block.stage === Stage.GROUP) return { ...block, having: [...block.having, ...conditions] };
   // A filter that rules have copied here may stand here already.

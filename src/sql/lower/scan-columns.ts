@@ -1,12 +1,12 @@
 // What the columns of one scan read. Values that are long to write or costly to find, those held as texts, are shared between them.
 
 import { layoutOf, recordLayoutOf } from '../layouts/index.ts';
-import type { Names, Path } from '../layouts/layout.ts';
+import type { Names, Path, ValuePart } from '../layouts/layout.ts';
 import { fromText, isRecordType } from '../layouts/stored.ts';
-import type { ScanColumn } from '../logical/resolved.ts';
+import type { ScanColumn } from '../logical/nodes.ts';
 import { printedNodes } from '../size.ts';
 import type { SourceColumn } from '../source.ts';
-import type { Ch } from '../target/ast.ts';
+import type { SqlExpression } from '../target/ast.ts';
 import { NULL } from '../target/build.ts';
 import type { Type } from '../types.ts';
 
@@ -14,7 +14,7 @@ import type { Type } from '../types.ts';
 type InFilter = (id: number) => boolean;
 
 /** The columns' values, written for a table called `alias`. */
-export function readScanColumns(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): readonly Ch[] {
+export function readScanColumns(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): readonly SqlExpression[] {
   const texts = fieldTexts(alias, columns, names, inFilter);
   return columns.map((scanned) => {
     const text = texts.get(scanned);
@@ -32,14 +32,21 @@ export function readScanColumns(alias: string, columns: readonly ScanColumn[], n
 /** Nodes from which on a value is written once: a guarded or converted one, not a subcolumn or its cast. */
 const MIN_NAMED = 15;
 
-function readScanColumn(alias: string, { column, from, part }: ScanColumn, names: Names): Ch {
+function readScanColumn(alias: string, { column, from, part }: ScanColumn, names: Names): SqlExpression {
   const { read, type } = from;
   const layout = layoutOf(read);
   if (part.kind === 'stored' && layout.stored !== undefined) return layout.stored(alias, read);
-  if (!layout.records) return layout.value(alias, read, type);
   const impossible = new RangeError(`layout ${read.layout} cannot read ${part.kind}`);
+  if (!layout.records) {
+    if (part.kind === 'whole' || part.kind === 'stored') return layout.value(alias, read, type, names.fresh);
+    const { part: readPart } = layout;
+    if (readPart === undefined || !isValuePart(part)) throw impossible;
+    return readPart(alias, read, part, column.type, names.fresh);
+  }
   switch (part.kind) {
     case 'stored':
+    case 'fields':
+    case 'entry':
       throw impossible;
     case 'whole':
       return layout.whole(alias, read, type, names);
@@ -58,6 +65,9 @@ function readScanColumn(alias: string, { column, from, part }: ScanColumn, names
   }
 }
 
+const isValuePart = (part: ScanColumn['part']): part is ValuePart =>
+  part.kind === 'path' || part.kind === 'fields' || part.kind === 'entry';
+
 interface HeldText {
   readonly scanned: ScanColumn;
   readonly path: Path;
@@ -65,14 +75,19 @@ interface HeldText {
 }
 
 /** The values that are held as texts, as these. */
-function fieldTexts(alias: string, columns: readonly ScanColumn[], names: Names, inFilter: InFilter): ReadonlyMap<ScanColumn, Ch> {
+function fieldTexts(
+  alias: string,
+  columns: readonly ScanColumn[],
+  names: Names,
+  inFilter: InFilter,
+): ReadonlyMap<ScanColumn, SqlExpression> {
   const byColumn = new Map<SourceColumn, HeldText[]>();
   for (const scanned of columns) {
     const { column, from, part } = scanned;
     if (part.kind !== 'path' || isRecordType(column.type) || recordLayoutOf(from.read)?.fields.as !== 'texts') continue;
     byColumn.set(from, [...(byColumn.get(from) ?? []), { scanned, path: part.path, type: column.type }]);
   }
-  const texts = new Map<ScanColumn, Ch>();
+  const texts = new Map<ScanColumn, SqlExpression>();
   for (const [{ read }, held] of byColumn) {
     const fields = recordLayoutOf(read)?.fields;
     if (fields?.as !== 'texts') continue;

@@ -1,12 +1,12 @@
 // Whole statements: a relation that shows given columns, set operations, and the query with its WITH clause.
 
-import type { Column, CteDefinition, Rel, SetOperation } from '../logical/resolved.ts';
+import type { Column, CteDefinition, Rel, SetOperation } from '../logical/nodes.ts';
 import type { Select, SelectItem, SetText, Statement } from '../target/ast.ts';
 import { ident, lit, select } from '../target/build.ts';
 import { type Block, EMPTY_BLOCK, finish, type Shown, withShown, wrap } from './block.ts';
+import { sharingConditions } from './common-subexpressions.ts';
 import { type Environment, type Lowering, lowerRel, nameIn } from './lowering.ts';
 import { lowerDistinctRecursion } from './recursive.ts';
-import { sharingConditions } from './written-once.ts';
 
 interface StatementColumn {
   readonly column: Column;
@@ -84,7 +84,7 @@ function lowerCte(name: string, { rel, recursive }: CteDefinition, columns: read
   if (!recursive || rel.kind !== 'set_operation' || rel.all || base === undefined || step === undefined) return statement;
   return lowerDistinctRecursion(
     name,
-    columns.map((c) => c.alias),
+    columns.map(({ alias, column: { type } }) => ({ alias, type })),
     base,
     step,
     l,

@@ -3,8 +3,8 @@
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { lowerLiteral } from '../functions/literal.ts';
 import type { LowerAggregateCall } from '../logical/function.ts';
-import type { WindowCall } from '../logical/resolved.ts';
-import type { Ch, Over } from '../target/ast.ts';
+import type { WindowCall } from '../logical/nodes.ts';
+import type { Over, SqlExpression } from '../target/ast.ts';
 import { iff } from '../target/build.ts';
 import { aggregateWriter } from './aggregate.ts';
 import { callContext, lowerExpr, lowerOrder, namedArguments } from './expression.ts';
@@ -12,11 +12,12 @@ import { frameText, hasOffset, holdsOwnRow, isEmpty, peersText } from './frame.t
 import type { Environment, Lowering } from './lowering.ts';
 import { collectedFrame, nativeKey } from './range.ts';
 
-export function lowerWindowCall(call: WindowCall, env: Environment, l: Lowering): Ch {
+export function lowerWindowCall(call: WindowCall, env: Environment, l: Lowering): SqlExpression {
   const { frame } = call;
   const partitionBy = call.partitionBy.map((p) => groupValue(lowerExpr(p, env, l), p.type, l.isFinite(p), l.fresh));
   const orderBy = lowerOrder(call.orderBy, env, l);
-  const over = (text: string | null): Ch => lowerOver(call, aggregateWriter(call.distinct, { partitionBy, orderBy, frame: text }), env, l);
+  const over = (text: string | null): SqlExpression =>
+    lowerOver(call, aggregateWriter(call.distinct, { partitionBy, orderBy, frame: text }), env, l);
   if (frame === null) return over(null);
   const [first] = call.orderBy;
   if (frame.unit === 'ROWS' || !hasOffset(frame) || first === undefined)
@@ -30,12 +31,12 @@ export function lowerWindowCall(call: WindowCall, env: Environment, l: Lowering)
 }
 
 /** The function's value over no rows at all: counts are 0, everything else is NULL. */
-function overNothing({ fn, type, span }: WindowCall): Ch {
+function overNothing({ fn, type, span }: WindowCall): SqlExpression {
   const value = fn.kind === 'aggregate' && fn.zeroWhenEmpty ? 0n : null;
   return lowerLiteral({ kind: 'literal', value, type, span });
 }
 
-function lowerOver(call: WindowCall, aggregate: LowerAggregateCall['aggregate'], env: Environment, l: Lowering): Ch {
+function lowerOver(call: WindowCall, aggregate: LowerAggregateCall['aggregate'], env: Environment, l: Lowering): SqlExpression {
   const { fn } = call;
   const context: LowerAggregateCall = {
     ...callContext(call, call.args, l),

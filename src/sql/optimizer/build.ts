@@ -1,7 +1,7 @@
 // Calls and filters that rules put into plans.
 import type { Span } from '../../source-text.ts';
 import { scalarBuiltIn } from '../functions/index.ts';
-import type { Expr, FunctionCall, Rel } from '../logical/resolved.ts';
+import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 import { BOOL, type Type } from '../types.ts';
 
 /** `at`: what in the query's text it stands for. */
@@ -23,3 +23,12 @@ export function conjunction(conditions: readonly Expr[]): Expr {
 /** The rows for which all conditions hold. */
 export const filtered = (input: Rel, conditions: readonly Expr[]): Rel =>
   conditions.length === 0 ? input : { kind: 'filter', input, condition: conjunction(conditions) };
+
+/** The value where the condition holds, else NULL. */
+export const onlyIf = (condition: Expr, value: Expr): Expr => ({
+  kind: 'case',
+  whens: [{ when: condition, then: value }],
+  otherwise: null,
+  type: value.type,
+  span: value.span,
+});

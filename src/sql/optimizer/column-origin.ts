@@ -1,7 +1,7 @@
 // Where a column comes from, seen from a relation above: whether its rows still show the column, and what made it.
 import { spend } from '../budget.ts';
-import type { Expr, Project, Rel } from '../logical/resolved.ts';
-import { columnsRead, contains, rewriteExpr } from '../logical/rewrite.ts';
+import type { Expr, Project, Rel } from '../logical/nodes.ts';
+import { columnsRead, contains, rewriteExpr } from '../logical/walk.ts';
 
 /** Whether the relation's rows still have the column of the scan below. */
 export function shows(rel: Rel, id: number): boolean {

@@ -1,5 +1,5 @@
 // Reads of array elements: `array[OFFSET(0)]`.
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 
 /** Which element of which array the expression is, counted from 0, if that is known. */
 export function elementRead(expr: Expr): { readonly array: Expr; readonly position: bigint } | undefined {

@@ -1,6 +1,6 @@
 // The driver of the optimizer: applies each rule to the whole plan, in order.
-import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/resolved.ts';
-import { mapChildren, mapPlan, rewriteRel } from '../logical/rewrite.ts';
+import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/nodes.ts';
+import { mapChildren, mapPlan, rewriteRel } from '../logical/walk.ts';
 import type { Type } from '../types.ts';
 import type { Changes, Rule, RuleContext } from './rule.ts';
 import { RULES } from './rules/index.ts';
@@ -28,7 +28,11 @@ function applyRule(rule: Rule, plan: LogicalPlan, { newColumn }: OptimizerContex
     const columns = scans.get(scan) ?? new Map(scan.columns.map((c) => [partKey(scan, c.from, c.part, c.column.type), c]));
     scans.set(scan, columns);
     const key = partKey(scan, from, part, type);
-    const read = columns.get(key) ?? { column: newColumn(('path' in part ? part.path.at(-1) : undefined) ?? from.name, type), from, part };
+    const read = columns.get(key) ?? {
+      column: newColumn(('path' in part && part.kind !== 'fields' ? part.path.at(-1) : undefined) ?? from.name, type),
+      from,
+      part,
+    };
     columns.set(key, read);
     return read.column;
   };

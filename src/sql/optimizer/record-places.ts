@@ -1,7 +1,7 @@
 // Where records lie: the paths of a source's record columns that UNNESTs and fields start from.
 import { recordLayoutOf } from '../layouts/index.ts';
-import type { Expr, LogicalPlan, Unnest } from '../logical/resolved.ts';
-import { learnFrom } from '../logical/rewrite.ts';
+import type { Expr, LogicalPlan, Unnest } from '../logical/nodes.ts';
+import { learnFrom } from '../logical/walk.ts';
 import { elementRead } from './element-read.ts';
 import type { ScannedColumn } from './scanned-columns.ts';
 

@@ -1,5 +1,5 @@
 // What a condition says of columns by dropping the rows for which it is NULL.
-import type { Expr } from '../logical/resolved.ts';
+import type { Expr } from '../logical/nodes.ts';
 
 /** Ids of columns whose NULL makes the condition NULL, so that the row is dropped. */
 export function rejectingNull(condition: Expr): readonly number[] {

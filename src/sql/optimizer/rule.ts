@@ -1,5 +1,5 @@
 // What a rule of the optimizer is. It says what becomes of single relations and expressions; the walk over the plan is the driver's.
-import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/resolved.ts';
+import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../logical/nodes.ts';
 import type { Type } from '../types.ts';
 
 export interface Rule {

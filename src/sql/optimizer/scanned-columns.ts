@@ -1,6 +1,6 @@
 // What the scans of a plan read, by the ids of their columns: where most rules begin.
-import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/resolved.ts';
-import { visitRels } from '../logical/rewrite.ts';
+import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
+import { visitRels } from '../logical/walk.ts';
 
 export interface ScannedColumn extends ScanColumn {
   readonly scan: SourceScan;

@@ -2,8 +2,8 @@
 // `t >= first AND t < last + 1 hour`, if the series starts on the hour. A range is what a primary key can use; an array is searched row by row.
 
 import { PART_MICROS } from '../functions/time/date-part.ts';
-import type { Case, Expr, FunctionCall } from '../logical/resolved.ts';
-import { exprKey } from '../logical/rewrite.ts';
+import type { Case, Expr, FunctionCall } from '../logical/nodes.ts';
+import { exprKey } from '../logical/walk.ts';
 import { INTERVAL, TIMESTAMP } from '../types.ts';
 import { call } from './build.ts';
 

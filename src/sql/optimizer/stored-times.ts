@@ -1,6 +1,6 @@
 // Times that a table does not hold as DateTime64(6, 'UTC') are cast where they are read. What is said here of each such column of a plan's scans is
 // how the table holds it, for rules that compare or order by the stored time instead.
-import type { Column, LogicalPlan } from '../logical/resolved.ts';
+import type { Column, LogicalPlan } from '../logical/nodes.ts';
 import type { SourceColumn } from '../source.ts';
 import { TIMESTAMP } from '../types.ts';
 import type { RuleContext } from './rule.ts';

@@ -28,46 +28,46 @@ export interface Ident {
 export interface Func {
   readonly kind: 'func';
   readonly name: string;
-  readonly params: readonly Ch[];
-  readonly args: readonly Ch[];
+  readonly params: readonly SqlExpression[];
+  readonly args: readonly SqlExpression[];
   readonly distinct: boolean;
   readonly over: Over | null;
 }
 export interface Infix {
   readonly kind: 'infix';
   readonly operator: string;
-  readonly left: Ch;
-  readonly right: Ch;
+  readonly left: SqlExpression;
+  readonly right: SqlExpression;
 }
 interface Prefix {
   readonly kind: 'prefix';
   readonly operator: 'NOT' | '-';
-  readonly operand: Ch;
+  readonly operand: SqlExpression;
 }
 interface IsNull {
   readonly kind: 'is_null';
-  readonly operand: Ch;
+  readonly operand: SqlExpression;
   readonly not: boolean;
 }
 interface InList {
   readonly kind: 'in';
-  readonly operand: Ch;
-  readonly items: readonly Ch[] | Statement;
+  readonly operand: SqlExpression;
+  readonly items: readonly SqlExpression[] | Statement;
   readonly not: boolean;
 }
 interface CastTo {
   readonly kind: 'cast';
-  readonly operand: Ch;
+  readonly operand: SqlExpression;
   readonly type: string;
 }
 interface ArrayOf {
   readonly kind: 'array';
-  readonly elements: readonly Ch[];
+  readonly elements: readonly SqlExpression[];
 }
 interface LambdaOf {
   readonly kind: 'lambda';
   readonly parameters: readonly string[];
-  readonly body: Ch;
+  readonly body: SqlExpression;
 }
 interface SubqueryOf {
   readonly kind: 'subquery';
@@ -80,11 +80,11 @@ interface ExistsOf {
 /** `expr.path.path` into a JSON value that is not a plain column. */
 interface SubcolumnOf {
   readonly kind: 'subcolumn';
-  readonly of: Ch;
+  readonly of: SqlExpression;
   readonly path: readonly string[];
   readonly type: string | null;
 }
-export type Ch =
+export type SqlExpression =
   | Lit
   | Raw
   | Param
@@ -102,13 +102,13 @@ export type Ch =
   | SubcolumnOf;
 
 export interface OrderBy {
-  readonly value: Ch;
+  readonly value: SqlExpression;
   readonly descending: boolean;
   /** null: not said (the value is never NULL, or the engine's own place is meant: NULLS LAST). */
   readonly nullsFirst: boolean | null;
 }
 export interface Over {
-  readonly partitionBy: readonly Ch[];
+  readonly partitionBy: readonly SqlExpression[];
   readonly orderBy: readonly OrderBy[];
   /** Text such as `ROWS BETWEEN 2 PRECEDING AND CURRENT ROW`. */
   readonly frame: string | null;
@@ -123,16 +123,16 @@ export type From =
       readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
       readonly left: From;
       readonly right: From;
-      readonly on: Ch | null;
+      readonly on: SqlExpression | null;
     }
   | {
       readonly kind: 'array_join';
       readonly input: From;
-      readonly arrays: readonly { readonly value: Ch; readonly alias: string }[];
+      readonly arrays: readonly { readonly value: SqlExpression; readonly alias: string }[];
     };
 
 export interface SelectItem {
-  readonly value: Ch;
+  readonly value: SqlExpression;
   readonly alias: string;
 }
 export interface Select {
@@ -143,14 +143,14 @@ export interface Select {
   readonly distinct: boolean;
   readonly items: readonly SelectItem[];
   readonly from: From | null;
-  readonly where: Ch | null;
-  readonly groupBy: readonly Ch[] | null;
-  readonly groupingSets: readonly (readonly Ch[])[] | null;
-  readonly having: Ch | null;
-  readonly qualify: Ch | null;
+  readonly where: SqlExpression | null;
+  readonly groupBy: readonly SqlExpression[] | null;
+  readonly groupingSets: readonly (readonly SqlExpression[])[] | null;
+  readonly having: SqlExpression | null;
+  readonly qualify: SqlExpression | null;
   readonly orderBy: readonly OrderBy[];
-  readonly limit: Ch | null;
-  readonly offset: Ch | null;
+  readonly limit: SqlExpression | null;
+  readonly offset: SqlExpression | null;
 }
 export interface CteText {
   readonly name: string;
@@ -159,7 +159,7 @@ export interface CteText {
 /** `WITH expression AS name`: the expression under another name, wherever the name stands. */
 export interface NamedConstant {
   readonly name: string;
-  readonly value: Ch;
+  readonly value: SqlExpression;
 }
 export interface SetText {
   readonly kind: 'set';

@@ -1,9 +1,9 @@
 // Whether an expression is the same for every row, so that ClickHouse computes it before it reads anything.
 import { spend } from '../budget.ts';
-import type { Ch } from './ast.ts';
+import type { SqlExpression } from './ast.ts';
 
 /** True when nothing in `node` depends on a row; names bound by a lambda inside it do not count. */
-export function isConstant(node: Ch, bound: ReadonlySet<string> = new Set()): boolean {
+export function isConstant(node: SqlExpression, bound: ReadonlySet<string> = new Set()): boolean {
   spend(1);
   switch (node.kind) {
     case 'lit':
@@ -16,7 +16,7 @@ export function isConstant(node: Ch, bound: ReadonlySet<string> = new Set()): bo
       return node.over === null && node.name !== 'arrayJoin' && node.args.every((a) => isConstant(a, bound));
     case 'infix': {
       // Chains lean left, so they are unwound instead of recursing once per term.
-      let leftmost: Ch = node;
+      let leftmost: SqlExpression = node;
       for (; leftmost.kind === 'infix'; leftmost = leftmost.left) if (!isConstant(leftmost.right, bound)) return false;
       return isConstant(leftmost, bound);
     }

@@ -1,5 +1,5 @@
 // What an expression of literals and bound parameters is, where that can be told without the engine.
-import type { Ch, Lit } from './ast.ts';
+import type { Lit, SqlExpression } from './ast.ts';
 import { NULL } from './build.ts';
 
 /** A value as ClickHouse compares it: texts by their bytes, integers whatever their width. */
@@ -13,7 +13,7 @@ export interface KnownNames {
 }
 
 /** Undefined where it depends on rows, on what is not known, or on a function of which only the engine knows what it gives. */
-export function knownValue(node: Ch, names: KnownNames): KnownValue | undefined {
+export function knownValue(node: SqlExpression, names: KnownNames): KnownValue | undefined {
   switch (node.kind) {
     case 'lit':
       return literalValue(node);
@@ -57,7 +57,7 @@ const STRICT: ReadonlySet<string> = new Set([
   'parseDateTime64BestEffort',
 ]);
 
-function called(name: string, args: readonly Ch[], names: KnownNames): KnownValue | undefined {
+function called(name: string, args: readonly SqlExpression[], names: KnownNames): KnownValue | undefined {
   const [first] = args;
   if (first === undefined) return undefined;
   if (name === 'if' || name === 'multiIf') return chosen(args, names);
@@ -76,7 +76,7 @@ function called(name: string, args: readonly Ch[], names: KnownNames): KnownValu
 }
 
 /** Of the branch that is taken: conditions and values in turns, and what is left. */
-function chosen(args: readonly Ch[], names: KnownNames): KnownValue | undefined {
+function chosen(args: readonly SqlExpression[], names: KnownNames): KnownValue | undefined {
   let at = 0;
   for (; at + 2 < args.length; at += 2) {
     const condition = knownValue(args[at] ?? NULL, names);
@@ -112,7 +112,7 @@ const ORDERS: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
   '>=': (a, b) => a >= b,
 };
 
-function listed(operand: Ch, items: readonly Ch[], not: boolean, names: KnownNames): boolean | undefined {
+function listed(operand: SqlExpression, items: readonly SqlExpression[], not: boolean, names: KnownNames): boolean | undefined {
   const value = knownValue(operand, names);
   if (value === undefined || value === null) return undefined;
   const values = items.map((item) => knownValue(item, names));

@@ -1,9 +1,9 @@
 // Writes ClickHouse expressions and statements as text, a clause per line, so that differences read well.
 
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
-import type { Ch, CteText, From, NamedConstant, OrderBy, Over, Select, Statement } from './ast.ts';
+import type { CteText, From, NamedConstant, OrderBy, Over, Select, SqlExpression, Statement } from './ast.ts';
 
-type Printers = { readonly [K in Ch['kind']]: (node: Extract<Ch, { readonly kind: K }>, indent: string) => string };
+type Printers = { readonly [K in SqlExpression['kind']]: (node: Extract<SqlExpression, { readonly kind: K }>, indent: string) => string };
 
 /** How tightly operators bind, loosest first. https://clickhouse.com/docs/sql-reference/operators */
 const PRECEDENCE: Readonly<Record<string, number>> = {
@@ -26,7 +26,7 @@ const PRECEDENCE: Readonly<Record<string, number>> = {
 };
 const TIGHT = 10;
 
-function precedence(node: Ch): number {
+function precedence(node: SqlExpression): number {
   switch (node.kind) {
     case 'infix':
       return PRECEDENCE[node.operator] ?? 0;
@@ -86,22 +86,22 @@ const PRINTERS: Printers = {
 const deeper = (indent: string): string => `${indent}  `;
 const nested = (text: string, indent: string): string => `(\n${text}\n${indent})`;
 
-export function printExpr(node: Ch, indent: string): string {
+export function printExpr(node: SqlExpression, indent: string): string {
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
-  const print = PRINTERS[node.kind] as (node: Ch, indent: string) => string;
+  const print = PRINTERS[node.kind] as (node: SqlExpression, indent: string) => string;
   return print(node, indent);
 }
 
-function printTight(node: Ch, binding: number, indent: string): string {
+function printTight(node: SqlExpression, binding: number, indent: string): string {
   const text = printExpr(node, indent);
   return precedence(node) < binding ? `(${text})` : text;
 }
 
 /** Chains lean left, so they are unwound instead of recursing once per term. */
-function printInfix(node: Extract<Ch, { kind: 'infix' }>, indent: string): string {
+function printInfix(node: Extract<SqlExpression, { kind: 'infix' }>, indent: string): string {
   const binding = PRECEDENCE[node.operator] ?? 0;
   const rest: string[] = [];
-  let leftmost: Ch = node;
+  let leftmost: SqlExpression = node;
   while (leftmost.kind === 'infix' && (PRECEDENCE[leftmost.operator] ?? 0) === binding && binding !== 5) {
     // The right side of an equally binding operator keeps its parentheses: a - (b - c).
     rest.push(`${leftmost.operator} ${printTight(leftmost.right, binding + 1, indent)}`);
@@ -111,7 +111,7 @@ function printInfix(node: Extract<Ch, { kind: 'infix' }>, indent: string): strin
   return [printTight(leftmost, binding, indent), ...rest.reverse()].join(' ');
 }
 
-const printList = (nodes: readonly Ch[], indent: string): string => nodes.map((n) => printExpr(n, indent)).join(', ');
+const printList = (nodes: readonly SqlExpression[], indent: string): string => nodes.map((n) => printExpr(n, indent)).join(', ');
 
 /** Shortest text that reads back as the same Float64, always with a sign of being a float. */
 function printNumber(value: number): string {

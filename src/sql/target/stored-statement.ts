@@ -1,5 +1,5 @@
 // A statement as JSON text, and back.
-import type { Ch, Lit, Statement } from './ast.ts';
+import type { Lit, SqlExpression, Statement } from './ast.ts';
 import { printExpr } from './print.ts';
 
 export function statementText(statement: Statement): string {
@@ -16,7 +16,7 @@ function isUnstorable(value: unknown): value is Lit {
 }
 
 /** Integers stay literals where they can. The sign stays an operator, so that parentheses stand where they stood. */
-function asPrinted(node: Lit): Ch {
+function asPrinted(node: Lit): SqlExpression {
   if (typeof node.value === 'bigint' && Number.isSafeInteger(Number(node.value))) return { kind: 'lit', value: Number(node.value) };
   const text = printExpr(node, '');
   return text.startsWith('-') ? { kind: 'prefix', operator: '-', operand: { kind: 'raw', text: text.slice(1) } } : { kind: 'raw', text };

@@ -1,4 +1,4 @@
-// GoogleSQL types as ClickHouse types. Every value may be NULL but arrays: ClickHouse has no NULL array, a NULL array is [].
+// GoogleSQL types as ClickHouse types. Every value may be NULL but arrays: ClickHouse has no NULL array, a NULL array is [], with a condition beside it (optimizer/null-arrays/).
 import type { Type } from '../types.ts';
 
 const SCALAR: Readonly<Record<string, string>> = {

@@ -258,26 +258,3 @@ test('a type that does not exist is named', () => {
     "
   `);
 });
-
-test('whether an array is NULL is not asked', () => {
-  expect(picture('SELECT a IS NULL FROM (SELECT [1] AS a)')).toMatchInlineSnapshot(`
-    "error[unsupported]: whether an array is NULL can’t be told: ClickHouse has no NULL arrays
-      --> query.sql:1:8
-       |
-     1 | SELECT a IS NULL FROM (SELECT [1] AS a)
-       |        ^
-       = hint: test ARRAY_LENGTH(array) = 0
-    "
-  `);
-});
-
-test("dates that ClickHouse can't hold", () => {
-  expect(picture("SELECT DATE '1800-01-01'")).toMatchInlineSnapshot(`
-    "error[unsupported]: DATE '1800-01-01' is outside 1900-01-01 to 2299-12-31, all that ClickHouse can hold
-      --> query.sql:1:8
-       |
-     1 | SELECT DATE '1800-01-01'
-       |        ^^^^^^^^^^^^^^^^^
-    "
-  `);
-});

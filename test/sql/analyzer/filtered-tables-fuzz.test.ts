@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
 import { QuernError } from '../../../src/errors.ts';
-import { translateFoldable } from '../../../src/sql/index.ts';
+import { translateSpecializable } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { INT64, STRING } from '../../../src/sql/types.ts';
 import { type Random, seeded } from '../fuzz/random.ts';
@@ -124,7 +124,7 @@ afterAll(async () => {
 
 /** Undefined where the engine, or the translator, does not take the query. */
 async function answer(text: string, place: string) {
-  const { sql, parameters, settings, filteredBy } = translateFoldable(
+  const { sql, parameters, settings, filteredBy } = translateSpecializable(
     text,
     { sources: sourcesOf(place), parameters: { p: STRING, q: STRING } },
     { sandbox: true },

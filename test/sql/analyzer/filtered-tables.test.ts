@@ -1,6 +1,6 @@
 // Which parameters all WITH tables of a saved query filter by: what a sandbox may be asked with a key that sets them.
 import { describe, expect, test } from 'vitest';
-import { translateFoldable } from '../../../src/sql/index.ts';
+import { translateSpecializable } from '../../../src/sql/index.ts';
 import type { Source, SourceCatalog } from '../../../src/sql/source.ts';
 import { arrayOf, INT64, STRING, TIMESTAMP, type Type } from '../../../src/sql/types.ts';
 
@@ -33,7 +33,7 @@ const options = {
   savedQuery: (name: string) =>
     ({ 'logs.mine': 'select id, project from logs where project = @p', 'logs.all': 'select id, project from logs' })[name],
 };
-const filteredBy = (tables: string) => translateFoldable(`with ${tables} select 1 as one`, options, { sandbox: true }).filteredBy;
+const filteredBy = (tables: string) => translateSpecializable(`with ${tables} select 1 as one`, options, { sandbox: true }).filteredBy;
 const mine = 'mine as (select * from logs where project = @p)';
 
 describe('all that is read is filtered by @p in:', () => {
@@ -173,5 +173,5 @@ test('each parameter counts by itself', () => {
 });
 
 test('a query without WITH tables shows callers nothing, whatever it reads itself', () => {
-  expect(translateFoldable('select id from logs', options, { sandbox: true }).filteredBy).toEqual(['p', 'q', 'ps', 'day', 'since']);
+  expect(translateSpecializable('select id from logs', options, { sandbox: true }).filteredBy).toEqual(['p', 'q', 'ps', 'day', 'since']);
 });

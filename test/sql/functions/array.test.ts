@@ -5,7 +5,7 @@ testExpressions(
   {
     arrays: [
       ['ARRAY_SUM([1, 2, 3])', null, 6],
-      ['ARRAY_AVG([1, 2, 6])', "arrayReduce('avgOrNull', [1.0, 2.0, 6.0])", 3],
+      ['ARRAY_AVG([1, 2, 6])', null, 3],
       ['ARRAY_MIN([3, 1, NULL])', null, 1],
       ['ARRAY_MAX([1, 3, 2])', null, 3],
       ['ARRAY_LENGTH([1, NULL])', "toInt64(length([toInt64(1), CAST(NULL, 'Nullable(Int64)')]))", 2],
@@ -25,9 +25,10 @@ testExpressions(
       ['GENERATE_ARRAY(10, 1, -4)', '( SELECT range(toInt64(10), toInt64(1) - toInt64(1), toInt64(-4)) AS value )', [10, 6, 2]],
       [
         'GENERATE_ARRAY(0.5, 2.0, 0.5)',
-        "( SELECT if(toUInt8(if(0.5 = 0, 'GENERATE_ARRAY: the step is 0', '0')) = 0, arrayMap(i -> 0.5 + i * 0.5, range(greatest(toInt64(floor((2.0 - 0.5) / 0.5)) + 1, toInt64(0)))), NULL) AS value )",
+        '( SELECT arrayMap(i -> 0.5 + i * 0.5, range(toInt64(greatest(floor((2.0 - 0.5) / 0.5), -1)) + 1)) AS value )',
         [0.5, 1, 1.5, 2],
       ],
+      ['ARRAY(SELECT x * 2 FROM UNNEST(GENERATE_ARRAY(0, 1, 0.25)) AS x ORDER BY x)', null, [0, 0.5, 1, 1.5, 2]],
       ['GENERATE_ARRAY(5, 1)', '( SELECT range(toInt64(5), toInt64(1) + toInt64(1)) AS value )', []],
       ['GENERATE_ARRAY(1, NULL)', "CAST([], 'Array(Nullable(Int64))')", []],
       [
@@ -55,13 +56,21 @@ testExpressions(
       ],
       [
         'ARRAY_TRANSFORM([1, 2], (e, i) -> e * 10 + i)',
-        '( SELECT arrayMap((e, i) -> e * toInt64(10) + i, [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)]))) AS value )',
+        "( SELECT arrayMap((e, i) -> if(throwIf(ifNull(e < -922337203685477580 OR e > 922337203685477580 OR bitAnd(bitXor(e * toInt64(10), e * toInt64(10) + i), bitXor(i, e * toInt64(10) + i)) < 0, false), 'the result of + - or * is out of the range of its type') = 0, e * toInt64(10) + i, NULL), [toInt64(1), toInt64(2)], arrayMap(i -> toInt64(i) - 1, arrayEnumerate([toInt64(1), toInt64(2)]))) AS value )",
         [10, 21],
       ],
       ['ARRAY_INCLUDES([1, 2], 2)', 'if(toInt64(2) IS NULL, NULL, has([toInt64(1), toInt64(2)], toInt64(2)))', 1],
       ['ARRAY_INCLUDES([1, 2], e -> e > 2)', 'arrayExists(e -> e > 2, [toInt64(1), toInt64(2)])', 0],
-      ['ARRAY_INCLUDES_ANY([1, 2], [2, 3])', 'hasAny([toInt64(1), toInt64(2)], [toInt64(2), toInt64(3)])', 1],
-      ['ARRAY_INCLUDES_ALL([1, 2], [2, 3])', 'hasAll([toInt64(1), toInt64(2)], [toInt64(2), toInt64(3)])', 0],
+      [
+        'ARRAY_INCLUDES_ANY([1, 2], [2, 3])',
+        'hasAny(arrayFilter(item -> item IS NOT NULL, [toInt64(1), toInt64(2)]), arrayFilter(item_2 -> item_2 IS NOT NULL, [toInt64(2), toInt64(3)]))',
+        1,
+      ],
+      [
+        'ARRAY_INCLUDES_ALL([1, 2], [2, 3])',
+        'hasAll(arrayFilter(item -> item IS NOT NULL, [toInt64(1), toInt64(2)]), [toInt64(2), toInt64(3)]) AND NOT has([toInt64(2), toInt64(3)], NULL)',
+        0,
+      ],
     ],
     'encodings and hashes': [
       ["TO_HEX(b'\\x00\\xff')", "lower(hex('\\x00\\xff'))", '00ff'],
@@ -71,15 +80,11 @@ testExpressions(
         '00af',
       ],
       ["TO_BASE64(b'abc')", "base64Encode('abc')", 'YWJj'],
-      [
-        "TO_HEX(FROM_BASE64('YWJj'))",
-        "lower(hex(if(toUInt8(if(NOT match('YWJj', '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'), 'FROM_BASE64: the text is not in that encoding', '0')) = 0, tryBase64Decode('YWJj'), NULL)))",
-        '616263',
-      ],
+      ["TO_HEX(FROM_BASE64('YWJj'))", null, '616263'],
       ["TO_BASE32(b'abc')", "base32Encode('abc')", 'MFRGG==='],
-      ["TO_HEX(MD5('a'))", "lower(hex(toString(MD5('a'))))", '0cc175b9c0f1b6a831c399e269772661'],
-      ["TO_HEX(SHA1('a'))", "lower(hex(toString(SHA1('a'))))", '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8'],
-      ["TO_HEX(SHA256('a'))", "lower(hex(toString(SHA256('a'))))", 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'],
+      ["TO_HEX(MD5('a'))", "lower(hex(substring(MD5('a'), 1)))", '0cc175b9c0f1b6a831c399e269772661'],
+      ["TO_HEX(SHA1('a'))", "lower(hex(substring(SHA1('a'), 1)))", '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8'],
+      ["TO_HEX(SHA256('a'))", "lower(hex(substring(SHA256('a'), 1)))", 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'],
       [
         "CAST(FARM_FINGERPRINT('abc') AS STRING)",
         "CAST(reinterpretAsInt64(farmFingerprint64('abc')), 'Nullable(String)')",
@@ -92,22 +97,22 @@ testExpressions(
         "if(toUInt8(if(NOT '616263' IS NULL AND NOT match('616263', '^([0-9a-fA-F]{2})*$'), 'CAST: the value does not have the form that FORMAT says', '0')) = 0, unhex('616263'), NULL)",
         'abc',
       ],
-      ["SAFE_CONVERT_BYTES_TO_STRING(b'a\\xff')", "toValidUTF8('a\\xff')", 'a�'],
+      [
+        "SAFE_CONVERT_BYTES_TO_STRING(b'a\\xff')",
+        "if(NOT isValidUTF8('a\\xff'), arrayStringConcat(arrayMap(piece -> if(lengthUTF8(piece) = 1 AND piece >= '', '�', convertCharset(piece, 'UTF-8', 'ISO-8859-1')), extractAll(convertCharset('a\\xff', 'ISO-8859-1', 'UTF-8'), '(?:[\\\\x{00}-\\\\x{7f}]|[\\\\x{c2}-\\\\x{df}][\\\\x{80}-\\\\x{bf}]|\\\\x{e0}[\\\\x{a0}-\\\\x{bf}][\\\\x{80}-\\\\x{bf}]|[\\\\x{e1}-\\\\x{ec}\\\\x{ee}\\\\x{ef}][\\\\x{80}-\\\\x{bf}]{2}|\\\\x{ed}[\\\\x{80}-\\\\x{9f}][\\\\x{80}-\\\\x{bf}]|\\\\x{f0}[\\\\x{90}-\\\\x{bf}][\\\\x{80}-\\\\x{bf}]{2}|[\\\\x{f1}-\\\\x{f3}][\\\\x{80}-\\\\x{bf}]{3}|\\\\x{f4}[\\\\x{80}-\\\\x{8f}][\\\\x{80}-\\\\x{bf}]{2})+|[\\\\x{80}-\\\\x{ff}]'))), 'a\\xff')",
+        'a�',
+      ],
     ],
     addresses: [
       [
         "NET.IP_TO_STRING(NET.IP_FROM_STRING('10.1.2.3'))",
-        "if(throwIf(NOT length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) IN (4, 16), 'NET.IP_TO_STRING: an address has 4 or 16 bytes') = 0, if(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) = 4, IPv4NumToString(reinterpretAsUInt32(reverse(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)))), IPv6NumToString(toFixedString(substring(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL), 1, 16), 16))), NULL)",
+        "if(throwIf(ifNull(NOT length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL), NULL)) IN (4, 16), false), 'NET.IP_TO_STRING: an address has 4 or 16 bytes') = 0, if(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL), NULL)) = 4, IPv4NumToString(reinterpretAsUInt32(reverse(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL), NULL)))), IPv6NumToString(toFixedString(substring(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), substring(IPv6StringToNumOrDefault('10.1.2.3'), 1), NULL), NULL), 1, 16), 16))), NULL)",
         '10.1.2.3',
       ],
-      [
-        "NET.IP_TO_STRING(NET.IP_TRUNC(NET.IP_FROM_STRING('10.1.2.3'), 16))",
-        "if(throwIf(NOT length(if(throwIf(NOT length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) IN (4, 16) OR (16 < 0 OR 16 > toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), 'NET.IP_TRUNC: an address has 4 or 16 bytes, and the prefix no more bits than it') = 0, unbin(rightPad(substring(bin(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)), 1, 16), toUInt32(toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), '0')), NULL)) IN (4, 16), 'NET.IP_TO_STRING: an address has 4 or 16 bytes') = 0, if(length(if(throwIf(NOT length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) IN (4, 16) OR (16 < 0 OR 16 > toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), 'NET.IP_TRUNC: an address has 4 or 16 bytes, and the prefix no more bits than it') = 0, unbin(rightPad(substring(bin(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)), 1, 16), toUInt32(toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), '0')), NULL)) = 4, IPv4NumToString(reinterpretAsUInt32(reverse(if(throwIf(NOT length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) IN (4, 16) OR (16 < 0 OR 16 > toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), 'NET.IP_TRUNC: an address has 4 or 16 bytes, and the prefix no more bits than it') = 0, unbin(rightPad(substring(bin(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)), 1, 16), toUInt32(toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), '0')), NULL)))), IPv6NumToString(toFixedString(substring(if(throwIf(NOT length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) IN (4, 16) OR (16 < 0 OR 16 > toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), 'NET.IP_TRUNC: an address has 4 or 16 bytes, and the prefix no more bits than it') = 0, unbin(rightPad(substring(bin(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)), 1, 16), toUInt32(toInt64(length(if(toUInt8(if(multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL) IS NULL, 'NET.IP_FROM_STRING: the text is not an IP address', '0')) = 0, multiIf(isIPv4String('10.1.2.3'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('10.1.2.3'))), 8, '0')), isIPv6String('10.1.2.3'), toString(IPv6StringToNumOrDefault('10.1.2.3')), NULL), NULL)) * 8)), '0')), NULL), 1, 16), 16))), NULL)",
-        '10.1.0.0',
-      ],
+      ["NET.IP_TO_STRING(NET.IP_TRUNC(NET.IP_FROM_STRING('10.1.2.3'), 16))", null, '10.1.0.0'],
       [
         'TO_HEX(NET.IP_NET_MASK(4, 20))',
-        "lower(hex(if(throwIf(NOT 4 IN (4, 16) OR (20 < 0 OR 20 > 4 * 8), 'NET.IP_NET_MASK: the lengths are out of range') = 0, unbin(rightPad(repeat('1', 20), toUInt32(4 * 8), '0')), NULL)))",
+        "lower(hex(if(throwIf(ifNull(NOT 4 IN (4, 16) OR (20 < 0 OR 20 > 4 * 8), false), 'NET.IP_NET_MASK: the lengths are out of range') = 0, unbin(rightPad(repeat('1', 20), toUInt32(4 * 8), '0')), NULL)))",
         'fffff000',
       ],
       [
@@ -117,12 +122,12 @@ testExpressions(
       ],
       [
         'NET.IP_TO_STRING(NET.IPV4_FROM_INT64(256))',
-        "if(throwIf(NOT length(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)) IN (4, 16), 'NET.IP_TO_STRING: an address has 4 or 16 bytes') = 0, if(length(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)) = 4, IPv4NumToString(reinterpretAsUInt32(reverse(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)))), IPv6NumToString(toFixedString(substring(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL), 1, 16), 16))), NULL)",
+        "if(throwIf(ifNull(NOT length(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)) IN (4, 16), false), 'NET.IP_TO_STRING: an address has 4 or 16 bytes') = 0, if(length(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)) = 4, IPv4NumToString(reinterpretAsUInt32(reverse(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL)))), IPv6NumToString(toFixedString(substring(if(toUInt8(if(toInt64(256) < -2147483648 OR toInt64(256) > 4294967295, 'NET.IPV4_FROM_INT64: the number is out of range', '0')) = 0, unhex(leftPad(hex(bitAnd(toInt64(256), 4294967295)), 8, '0')), NULL), 1, 16), 16))), NULL)",
         '0.0.1.0',
       ],
       [
         "NET.SAFE_IP_FROM_STRING('x')",
-        "multiIf(isIPv4String('x'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('x'))), 8, '0')), isIPv6String('x'), toString(IPv6StringToNumOrDefault('x')), NULL)",
+        "multiIf(isIPv4String('x'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('x'))), 8, '0')), isIPv6String('x'), substring(IPv6StringToNumOrDefault('x'), 1), NULL)",
         null,
       ],
       [

@@ -9,11 +9,7 @@ testExpressions(
         "formatDateTime(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), '%Y-%m-%dT%H:%i:%S')",
         '2026-03-08T12:34:56',
       ],
-      [
-        "FORMAT_TIMESTAMP('%d/%b/%Y:%H:%M:%S %z', TIMESTAMP '2026-03-08 12:34:56', 'America/New_York')",
-        "concat(formatDateTime(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), '%d/%b/%Y:%H:%i:%S ', 'America/New_York'), formatDateTime(toDateTime64('2026-03-08 12:34:56.000000', 6, 'UTC'), '%z', 'America/New_York'))",
-        '08/Mar/2026:08:34:56 -0400',
-      ],
+      ["FORMAT_TIMESTAMP('%d/%b/%Y:%H:%M:%S %z', TIMESTAMP '2026-03-08 12:34:56', 'America/New_York')", null, '08/Mar/2026:08:34:56 -0400'],
       ["FORMAT_TIMESTAMP('%Z %Ez', TIMESTAMP '2026-03-08 12:34:56', 'Asia/Kolkata')", null, 'UTC+5:30 +05:30'],
       [
         "FORMAT_TIMESTAMP('%E3S', TIMESTAMP '2026-03-08 12:34:56.789')",
@@ -91,8 +87,6 @@ testExpressions(
   },
   [
     ["PARSE_DATE('%F', '2026-02-30')", 'the query failed: the text does not have the format of this DATE, or there is no such DATE'],
-    ["PARSE_DATE('%Y', '1850')", 'the query failed: the year is outside of 1900 to 2299'],
-    ["SAFE.PARSE_DATE('%Y', '1850')", 'the query failed: the year is outside of 1900 to 2299'],
     ["PARSE_DATE('%H', '12')", 'this format has elements that a DATE does not have'],
     ["PARSE_DATE('%m%d', '308')", 'the query failed: the text does not have the format of this DATE, or there is no such DATE'],
     ["FORMAT_DATE(CAST(RAND() AS STRING), DATE '2026-03-08')", 'the format must be a constant'],

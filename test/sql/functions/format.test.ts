@@ -9,7 +9,7 @@ testExpressions(
       ["FORMAT('%+d', 5)", "printf('%+d', toInt64(5))", '+5'],
       [
         'FORMAT("%\'d", 1234567)',
-        "concat(if(toInt64(1234567) < 0, '-', ''), '', reverse(trimRight(replaceRegexpAll(reverse(printf('%d', abs(toInt64(1234567)))), '(.{3})', '\\\\1,'), ',')))",
+        "concat(if(toInt64(1234567) < 0, '-', ''), '', reverse(trimRight(replaceRegexpAll(reverse(printf('%u', abs(toInt64(1234567)))), '(.{3})', '\\\\1,'), ',')))",
         '1,234,567',
       ],
       ["FORMAT('%x', -30)", "concat(if(toInt64(-30) < 0, '-', ''), '', printf('%x', abs(toInt64(-30))))", '-1e'],
@@ -20,7 +20,7 @@ testExpressions(
       ["FORMAT('%.2f', 1.235)", "printf('%.2f', 1.235)", '1.24'],
       [
         'FORMAT("%\'.2f", 1234567.0)',
-        "concat(if(1234567.0 < 0 OR 1 / 1234567.0 = -inf, '-', ''), '', if(length(extract(printf('%.2f', abs(1234567.0)), '^[0-9]+')) < 4, printf('%.2f', abs(1234567.0)), concat(reverse(trimRight(replaceRegexpAll(reverse(extract(printf('%.2f', abs(1234567.0)), '^[0-9]+')), '(.{3})', '\\\\1,'), ',')), substring(printf('%.2f', abs(1234567.0)), length(extract(printf('%.2f', abs(1234567.0)), '^[0-9]+')) + 1))))",
+        "concat(if(1234567.0 < 0, '-', ''), '', if(length(extract(printf('%.2f', abs(1234567.0)), '^[0-9]+')) < 4, printf('%.2f', abs(1234567.0)), concat(reverse(trimRight(replaceRegexpAll(reverse(extract(printf('%.2f', abs(1234567.0)), '^[0-9]+')), '(.{3})', '\\\\1,'), ',')), substring(printf('%.2f', abs(1234567.0)), length(extract(printf('%.2f', abs(1234567.0)), '^[0-9]+')) + 1))))",
         '1,234,567.00',
       ],
       ["FORMAT('%e', 5.0)", "printf('%e', 5.0)", '5.000000e+00'],
@@ -55,11 +55,7 @@ testExpressions(
         "if(CAST(NULL, 'Nullable(Int64)') IS NULL, 'NULL', CAST(CAST(NULL, 'Nullable(Int64)'), 'Nullable(String)'))",
         'NULL',
       ],
-      [
-        "FORMAT('%T', \"it's\")",
-        "if('it\\'s' IS NULL, 'NULL', if(position('it\\'s', '\"') > 0 AND position('it\\'s', '\\'') = 0, concat('\\'', replaceAll(replaceAll(replaceAll(replaceAll(replaceAll(replaceAll(replaceAll(replaceAll('it\\'s', '\\\\', '\\\\\\\\'), '\\n', '\\\\n'), '\\r', '\\\\r'), '\\t', '\\\\t'), '\\b', '\\\\b'), '\\f', '\\\\f'), '\\x0b', '\\\\v'), '\\x07', '\\\\a'), '\\''), concat('\"', replaceAll(replaceAll(replaceAll(replaceAll(replaceAll(replaceAll(replaceAll(replaceAll(replaceAll('it\\'s', '\\\\', '\\\\\\\\'), '\\n', '\\\\n'), '\\r', '\\\\r'), '\\t', '\\\\t'), '\\b', '\\\\b'), '\\f', '\\\\f'), '\\x0b', '\\\\v'), '\\x07', '\\\\a'), '\"', '\\\\\"'), '\"')))",
-        '"it\'s"',
-      ],
+      ["FORMAT('%T', \"it's\")", null, '"it\'s"'],
       [
         "FORMAT('%T', [1, 2])",
         "concat('[', arrayStringConcat(arrayMap(item -> if(item IS NULL, 'NULL', CAST(item, 'Nullable(String)')), [toInt64(1), toInt64(2)]), ', '), ']')",
@@ -70,11 +66,7 @@ testExpressions(
         "if(tuple(toInt64(1), 'a') IS NULL, 'NULL', concat('(', if(tupleElement(tuple(toInt64(1), 'a'), 1) IS NULL, 'NULL', CAST(tupleElement(tuple(toInt64(1), 'a'), 1), 'Nullable(String)')), ', ', if(tupleElement(tuple(toInt64(1), 'a'), 2) IS NULL, 'NULL', tupleElement(tuple(toInt64(1), 'a'), 2)), ')'))",
         '(1, a)',
       ],
-      [
-        "FORMAT('%T', 15.0)",
-        "if(15.0 IS NULL, 'NULL', if(isFinite(15.0), if(match(multiIf(isFinite(15.0), if(toFloat64(printf('%.15g', 15.0)) = 15.0, printf('%.15g', 15.0), printf('%.17g', 15.0)), isNaN(15.0), 'NaN', 15.0 > 0, 'Infinity', 15.0 < 0, '-Infinity', NULL), '^-?[0-9]+$'), concat(multiIf(isFinite(15.0), if(toFloat64(printf('%.15g', 15.0)) = 15.0, printf('%.15g', 15.0), printf('%.17g', 15.0)), isNaN(15.0), 'NaN', 15.0 > 0, 'Infinity', 15.0 < 0, '-Infinity', NULL), '.0'), multiIf(isFinite(15.0), if(toFloat64(printf('%.15g', 15.0)) = 15.0, printf('%.15g', 15.0), printf('%.17g', 15.0)), isNaN(15.0), 'NaN', 15.0 > 0, 'Infinity', 15.0 < 0, '-Infinity', NULL)), concat('CAST(\"', lower(replaceOne(multiIf(isFinite(15.0), if(toFloat64(printf('%.15g', 15.0)) = 15.0, printf('%.15g', 15.0), printf('%.17g', 15.0)), isNaN(15.0), 'NaN', 15.0 > 0, 'Infinity', 15.0 < 0, '-Infinity', NULL), 'Infinity', 'inf')), '\" AS FLOAT64)')))",
-        '15.0',
-      ],
+      ["FORMAT('%T', 15.0)", null, '15.0'],
       [
         "FORMAT('%T', b'a\\xff')",
         "if('a\\xff' IS NULL, 'NULL', if(position('a\\xff', '\"') > 0 AND position('a\\xff', '\\'') = 0, concat('b\\'', arrayStringConcat(arrayMap(byte -> if(reinterpretAsUInt8(byte) >= 32 AND reinterpretAsUInt8(byte) < 127 OR has(['\\n', '\\r', '\\t'], byte), transform(byte, ['\\\\', '\\n', '\\r', '\\t'], ['\\\\\\\\', '\\\\n', '\\\\r', '\\\\t'], byte), concat('\\\\x', lower(hex(byte)))), splitByString('', 'a\\xff'))), '\\''), concat('b\"', replaceAll(arrayStringConcat(arrayMap(byte -> if(reinterpretAsUInt8(byte) >= 32 AND reinterpretAsUInt8(byte) < 127 OR has(['\\n', '\\r', '\\t'], byte), transform(byte, ['\\\\', '\\n', '\\r', '\\t'], ['\\\\\\\\', '\\\\n', '\\\\r', '\\\\t'], byte), concat('\\\\x', lower(hex(byte)))), splitByString('', 'a\\xff'))), '\"', '\\\\\"'), '\"')))",

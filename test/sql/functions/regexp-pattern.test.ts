@@ -12,6 +12,8 @@ const PLAIN = {
   once: false,
   split: null,
   fullCapture: true,
+  surelyCaptures: false,
+  filled: null,
 };
 
 describe('regular expressions', () => {
@@ -21,16 +23,33 @@ describe('regular expressions', () => {
     ['a[.]\\.b', PLAIN],
     ['^a', { ...PLAIN, looksBack: true, once: true }],
     ['a$', { ...PLAIN, once: true }],
-    ['a*', { ...PLAIN, emptyMatch: true, fullCapture: false }],
-    ['a|b*', { ...PLAIN, emptyMatch: true, fullCapture: false }],
-    ['x{0,2}', { ...PLAIN, emptyMatch: true, fullCapture: false }],
-    ['id=(\\d+)', { ...PLAIN, groups: 1, split: { before: 'id=', group: '(\\d+)', after: '' } }],
-    ['id=(\\d*)x', { ...PLAIN, groups: 1, split: { before: 'id=', group: '(\\d*)', after: 'x' }, fullCapture: false }],
-    ['(a)|b', { ...PLAIN, groups: 1, fullCapture: false }],
-    ['(?:a|(b))c', { ...PLAIN, groups: 1, fullCapture: false }],
-    ['(?P<name>a+)', { ...PLAIN, groups: 1, split: { before: '', group: '(?P<name>a+)', after: '' } }],
+    ['a*', { ...PLAIN, emptyMatch: true, fullCapture: false, filled: '(?:(?:a)+)' }],
+    ['a|b*', { ...PLAIN, emptyMatch: true, fullCapture: false, filled: 'a|(?:(?:b)+)' }],
+    ['x{0,2}', { ...PLAIN, emptyMatch: true, fullCapture: false, filled: '(?:(?:x){1,2})' }],
+    [
+      'a?(b*)',
+      {
+        ...PLAIN,
+        groups: 1,
+        split: { before: 'a?', group: '(b*)', after: '' },
+        emptyMatch: true,
+        fullCapture: false,
+        surelyCaptures: true,
+        filled: '(?:(?:a))(?:(?:b)*)|(?:(?:(?:b)+))',
+      },
+    ],
+    ['(?:a*)*', { ...PLAIN, emptyMatch: true, fullCapture: false }],
+    ['a*?', { ...PLAIN, emptyMatch: true, fullCapture: false, filled: '' }],
+    ['id=(\\d+)', { ...PLAIN, surelyCaptures: true, groups: 1, split: { before: 'id=', group: '(\\d+)', after: '' } }],
+    [
+      'id=(\\d*)x',
+      { ...PLAIN, surelyCaptures: true, groups: 1, split: { before: 'id=', group: '(\\d*)', after: 'x' }, fullCapture: false },
+    ],
+    ['(a)|b', { ...PLAIN, groups: 1, fullCapture: true }],
+    ['(?:a|(b))c', { ...PLAIN, groups: 1, fullCapture: true }],
+    ['(?P<name>a+)', { ...PLAIN, surelyCaptures: true, groups: 1, split: { before: '', group: '(?P<name>a+)', after: '' } }],
     ['[)(]\\(', PLAIN],
-    ['(a', { ...PLAIN, groups: 1, broken: true, split: { before: '', group: '(a', after: '' } }],
+    ['(a', { ...PLAIN, surelyCaptures: true, groups: 1, broken: true, split: { before: '', group: '(a', after: '' } }],
   ])('%s', (pattern, facts) => {
     expect(regexpFacts(pattern)).toEqual(facts);
   });

@@ -78,12 +78,12 @@ testExpressions(
       ],
       [
         "TIMESTAMP_ADD(TIMESTAMP '2026-03-08 12:00:00', INTERVAL LENGTH('abc') HOUR)",
-        "if(toUInt8(if(abs(toInt64(lengthUTF8('abc'))) > 3506328, 'the interval leads out of the range of dates', '0')) = 0, addHours(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), toInt64(lengthUTF8('abc'))), NULL)",
+        "if(toUInt8(if(abs(toInt64(lengthUTF8('abc'))) > 87660000, 'the interval leads out of the range of dates', '0')) = 0, if(toUInt8(if(toUnixTimestamp64Micro(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC')) + toInt64(lengthUTF8('abc')) * 3600000000 < -62135596800000000 OR toUnixTimestamp64Micro(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC')) + toInt64(lengthUTF8('abc')) * 3600000000 > 253402300799999999, 'the interval leads out of the range of dates', '0')) = 0, addHours(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), toInt64(lengthUTF8('abc'))), NULL), NULL)",
         '2026-03-08 15:00:00.000000',
       ],
       [
         "TIMESTAMP_ADD(TIMESTAMP '2026-03-08 12:00:00', INTERVAL CAST(NULL AS INT64) HOUR)",
-        "if(toUInt8(if(abs(CAST(NULL, 'Nullable(Int64)')) > 3506328, 'the interval leads out of the range of dates', '0')) = 0, addHours(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), CAST(NULL, 'Nullable(Int64)')), NULL)",
+        "if(toUInt8(if(abs(CAST(NULL, 'Nullable(Int64)')) > 87660000, 'the interval leads out of the range of dates', '0')) = 0, if(toUInt8(if(toUnixTimestamp64Micro(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC')) + CAST(NULL, 'Nullable(Int64)') * 3600000000 < -62135596800000000 OR toUnixTimestamp64Micro(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC')) + CAST(NULL, 'Nullable(Int64)') * 3600000000 > 253402300799999999, 'the interval leads out of the range of dates', '0')) = 0, addHours(toDateTime64('2026-03-08 12:00:00.000000', 6, 'UTC'), CAST(NULL, 'Nullable(Int64)')), NULL), NULL)",
         null,
       ],
       [
@@ -98,16 +98,8 @@ testExpressions(
       ],
     ],
     conversions: [
-      [
-        "TIMESTAMP(DATETIME '2026-03-08 02:30:00', 'America/New_York')",
-        "subtractSeconds(toDateTime64('2026-03-08 02:30:00.000000', 6, 'UTC'), timeZoneOffset(toDateTime64(toString(toDateTime64('2026-03-08 02:30:00.000000', 6, 'UTC')), 6, 'America/New_York')))",
-        '2026-03-08 07:30:00.000000',
-      ],
-      [
-        "TIMESTAMP(DATETIME '2026-11-01 01:30:00', 'America/New_York')",
-        "subtractSeconds(toDateTime64('2026-11-01 01:30:00.000000', 6, 'UTC'), timeZoneOffset(toDateTime64(toString(toDateTime64('2026-11-01 01:30:00.000000', 6, 'UTC')), 6, 'America/New_York')))",
-        '2026-11-01 05:30:00.000000',
-      ],
+      ["TIMESTAMP(DATETIME '2026-03-08 02:30:00', 'America/New_York')", null, '2026-03-08 07:30:00.000000'],
+      ["TIMESTAMP(DATETIME '2026-11-01 01:30:00', 'America/New_York')", null, '2026-11-01 05:30:00.000000'],
       [
         "TIMESTAMP(DATE '2026-03-08', 'Asia/Tokyo')",
         "toTimeZone(toDateTime64(toDate32('2026-03-08'), 6, 'Asia/Tokyo'), 'UTC')",
@@ -157,14 +149,8 @@ testExpressions(
   [
     ["TIMESTAMP_ADD(TIMESTAMP '2026-03-08', INTERVAL 1 MONTH)", 'months and longer parts can’t be added to a TIMESTAMP'],
     ["TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08', DAYOFWEEK)", 'TIMESTAMP_TRUNC does not take the part DAYOFWEEK'],
-    ['TIMESTAMP_SECONDS(99999999999)', 'the query failed: the timestamp is outside of 1900 to 2299'],
-    ['SAFE.TIMESTAMP_SECONDS(99999999999)', 'the query failed: the timestamp is outside of 1900 to 2299'],
     ["TIMESTAMP('2026-13-01')", "'2026-13-01' is not a TIMESTAMP"],
     ["TIMESTAMP(DATETIME '2026-03-08', 'Mars')", 'the query failed: "Mars" is not a time zone'],
-    [
-      "TIMESTAMP_ADD(TIMESTAMP '2299-12-31', INTERVAL 1 DAY)",
-      'the result is outside 1900-01-01 to 2299-12-31, all that ClickHouse can hold',
-    ],
     ["TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08', DAY, CAST(RAND() AS STRING))", 'a time zone that differs from row to row is not supported'],
   ],
 );

@@ -28,6 +28,14 @@ testExpressions(
       ['SECH(0.0)', null, 1],
       ['ROUND(CSCH(1.0), 6)', null, 0.850918],
     ],
+    'infinities and the smallest numbers': [
+      ["IS_NAN(ASIN(CAST('inf' AS FLOAT64)))", null, 1],
+      ["IS_NAN(ACOS(CAST('-inf' AS FLOAT64)))", null, 1],
+      ["IS_NAN(ATANH(CAST('inf' AS FLOAT64)))", null, 1],
+      ["COTH(CAST('-inf' AS FLOAT64))", null, -1],
+      ["CSCH(CAST('inf' AS FLOAT64))", null, 0],
+      ['[SAFE.COT(5e-324), SAFE.CSC(5e-324), SAFE.CSCH(5e-324), SAFE.COTH(5e-324)]', null, [null, null, null, null]],
+    ],
     distances: [
       ['COSINE_DISTANCE([1.0, 0.0], [0.0, 1.0])', 'cosineDistance([1.0, 0.0], [0.0, 1.0])', 1],
       ['EUCLIDEAN_DISTANCE([0.0, 3.0], [4.0, 0.0])', 'L2Distance([0.0, 3.0], [4.0, 0.0])', 5],
@@ -37,6 +45,8 @@ testExpressions(
     ['ASIN(2.0)', 'the query failed: ASIN: the argument is out of range'],
     ['ACOSH(0.5)', 'the query failed: ACOSH: the argument is out of range'],
     ['ATANH(1.0)', 'the query failed: ATANH: the argument is out of range'],
+    ['CSC(5e-324)', 'the query failed: CSC: the argument is out of range'],
+    ['COTH(0.0)', 'the query failed: COTH: the argument is out of range'],
     ['COT(0.0)', 'the query failed: COT: the argument is out of range'],
   ],
 );

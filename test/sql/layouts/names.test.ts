@@ -3,15 +3,20 @@ import { expect, test } from 'vitest';
 import { RECORD_LAYOUTS } from '../../../src/sql/layouts/index.ts';
 import { textsOf } from '../../support/source-imports.ts';
 
-/** Of plain columns and their stored times, and the rules for one layout alone. */
+/** Of plain columns and what is stored of them, and the rules for one layout alone. */
 const KNOWN = [
-  'src/sources/table-source.ts: column',
+  'src/catalog/table-source.ts: column',
+  'src/sql/analyzer/said-column.ts: column',
   'src/sql/optimizer/rules/eliminate-outer-unnest.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
+  'src/sql/optimizer/rules/prune-struct-fields.ts: column',
   'src/sql/optimizer/rules/push-filters-below-unnests.ts: nested',
+  'src/sql/optimizer/rules/read-map-entries.ts: column',
   'src/sql/optimizer/rules/search-record-text.ts: text',
   'src/sql/optimizer/stored-times.ts: column',
+  'src/sql/optimizer/stored-values.ts: column',
+  'src/sql/optimizer/stored-values.ts: column',
 ];
 
 test('no code outside of layouts/ goes by the name of a layout, but the rules for one alone', () => {

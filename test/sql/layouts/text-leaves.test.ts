@@ -1,6 +1,6 @@
 // Values read from JSON texts, against a plain reading of the same trees: records as objects or arrays of one, each for itself, and whatever else stands there.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../src/demo/random.ts';
+import { seededRandom } from '../../../src/cli/demo/random.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
 import { translate } from '../../../src/sql/index.ts';
 import type { Source } from '../../../src/sql/source.ts';

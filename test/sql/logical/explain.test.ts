@@ -5,15 +5,15 @@ import { arrayOf, INT64, STRING } from '../../../src/sql/types.ts';
 import { EVENT_SOURCES } from '../events.ts';
 
 const steps = (sql: string) => explainLogical(sql, { sources: EVENT_SOURCES, parameters: { p: STRING, list: arrayOf(INT64) } });
-const planOf = (sql: string): string => steps(sql).before;
+const preparedOf = (sql: string): string => steps(sql).before;
 /** The one expression of `SELECT expression FROM …`. */
 const textOf = (expression: string, from = 'events'): string =>
-  /:= (.*)\n/.exec(planOf(`SELECT ${expression} AS x FROM ${from}`).replace(/^.*\n/, ''))?.[1] ?? '';
+  /:= (.*)\n/.exec(preparedOf(`SELECT ${expression} AS x FROM ${from}`).replace(/^.*\n/, ''))?.[1] ?? '';
 
 describe('operators', () => {
   test('a query is one operator a line, the columns that it reads in the scan', () => {
     expect(
-      planOf("SELECT t.id, area AS place FROM events AS t WHERE ms > 5 AND area = 'rest' ORDER BY ms DESC, t.id LIMIT 2 OFFSET 1"),
+      preparedOf("SELECT t.id, area AS place FROM events AS t WHERE ms > 5 AND area = 'rest' ORDER BY ms DESC, t.id LIMIT 2 OFFSET 1"),
     ).toMatchInlineSnapshot(`
       "Output id, place := area
         Order by ms DESC, id limit 2 offset 1
@@ -25,7 +25,7 @@ describe('operators', () => {
 
   test('joins and unnests say their kind; columns of the same name have numbers', () => {
     expect(
-      planOf(
+      preparedOf(
         'SELECT a.id, b.id, tag, at_ FROM events a JOIN events b ON a.id = b.id AND a.ms = b.ms LEFT JOIN UNNEST(a.tags) tag WITH OFFSET at_',
       ),
     ).toMatchInlineSnapshot(`
@@ -39,14 +39,14 @@ describe('operators', () => {
   });
 
   test('groups have their keys first, and sets of keys', () => {
-    expect(planOf('SELECT area, COUNT(*) n, SUM(ms) total FROM events GROUP BY area HAVING COUNT(*) > 1')).toMatchInlineSnapshot(`
+    expect(preparedOf('SELECT area, COUNT(*) n, SUM(ms) total FROM events GROUP BY area HAVING COUNT(*) > 1')).toMatchInlineSnapshot(`
       "Output area := area#2, n := count, total := sum
         Filter count > 1
           Aggregate by area#2 := area: count := COUNT(*), sum := SUM(ms)
             Scan events: area, ms
       "
     `);
-    expect(planOf('SELECT area, id, GROUPING(id) g FROM events GROUP BY GROUPING SETS ((area, id), area, ())')).toMatchInlineSnapshot(`
+    expect(preparedOf('SELECT area, id, GROUPING(id) g FROM events GROUP BY GROUPING SETS ((area, id), area, ())')).toMatchInlineSnapshot(`
       "Output area := area#2, id := id#2, g := grouping
         Aggregate by area#2 := area, id#2 := id in sets (area#2, id#2), (area#2), (): grouping := GROUPING(id#2)
           Scan events: id, area
@@ -55,7 +55,7 @@ describe('operators', () => {
   });
 
   test('WITH tables are written once, by name', () => {
-    expect(planOf('WITH n AS (SELECT id FROM events) SELECT a.id FROM n a, n WHERE n.id = a.id')).toMatchInlineSnapshot(`
+    expect(preparedOf('WITH n AS (SELECT id FROM events) SELECT a.id FROM n a, n WHERE n.id = a.id')).toMatchInlineSnapshot(`
       "With n: id
         Scan events: id
       Output id := id#2
@@ -65,7 +65,9 @@ describe('operators', () => {
             Read n: id#3
       "
     `);
-    expect(planOf('WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT i FROM n')).toMatchInlineSnapshot(`
+    expect(
+      preparedOf('WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT i FROM n'),
+    ).toMatchInlineSnapshot(`
       "With recursive n: i#3
         Union all i#3 := i | column
           Project i := 1
@@ -80,7 +82,7 @@ describe('operators', () => {
   });
 
   test('set operations, DISTINCT and windows', () => {
-    expect(planOf('SELECT id, area FROM events UNION ALL SELECT id, "tick" FROM ticks')).toMatchInlineSnapshot(`
+    expect(preparedOf('SELECT id, area FROM events UNION ALL SELECT id, "tick" FROM ticks')).toMatchInlineSnapshot(`
       "Output id := id#3, area := area#2
         Union all id#3 := id | id#2, area#2 := area | column
           Scan events: id, area
@@ -88,7 +90,7 @@ describe('operators', () => {
             Scan ticks: id#2 := id
       "
     `);
-    expect(planOf('SELECT DISTINCT area FROM events EXCEPT DISTINCT SELECT "x"')).toMatchInlineSnapshot(`
+    expect(preparedOf('SELECT DISTINCT area FROM events EXCEPT DISTINCT SELECT "x"')).toMatchInlineSnapshot(`
       "Output area := area#2
         Except distinct area#2 := area | column
           Distinct area
@@ -98,7 +100,9 @@ describe('operators', () => {
       "
     `);
     expect(
-      planOf('SELECT id, ROW_NUMBER() OVER (PARTITION BY area ORDER BY ms) n, SUM(ms) OVER (ORDER BY id ROWS 2 PRECEDING) s FROM events'),
+      preparedOf(
+        'SELECT id, ROW_NUMBER() OVER (PARTITION BY area ORDER BY ms) n, SUM(ms) OVER (ORDER BY id ROWS 2 PRECEDING) s FROM events',
+      ),
     ).toMatchInlineSnapshot(`
       "Output id, n := row_number, s := sum
         Window
@@ -111,7 +115,9 @@ describe('operators', () => {
 
   test('subqueries stand below the operator that asks them', () => {
     expect(
-      planOf('SELECT id FROM events e WHERE EXISTS (SELECT 1 FROM ticks t WHERE t.id = e.id) AND id IN (SELECT id FROM visits) LIMIT 3'),
+      preparedOf(
+        'SELECT id FROM events e WHERE EXISTS (SELECT 1 FROM ticks t WHERE t.id = e.id) AND id IN (SELECT id FROM visits) LIMIT 3',
+      ),
     ).toMatchInlineSnapshot(`
       "Output id
         Limit 3
@@ -128,7 +134,7 @@ describe('operators', () => {
   });
 
   test('what nothing reads is left out', () => {
-    expect(planOf('SELECT n FROM (SELECT id AS n, UPPER(area) AS place FROM events)')).toMatchInlineSnapshot(`
+    expect(preparedOf('SELECT n FROM (SELECT id AS n, UPPER(area) AS place FROM events)')).toMatchInlineSnapshot(`
       "Output n := id
         Scan events: id
       "
@@ -137,7 +143,7 @@ describe('operators', () => {
 
   test('a long line has a line for each of its parts, and a long CASE one for each branch', () => {
     expect(
-      planOf(
+      preparedOf(
         "SELECT CASE area WHEN 'rest' THEN 'requests of the API' WHEN 'auth' THEN 'requests of the log-in' ELSE 'requests of something else' END AS kind, id FROM events WHERE area IS NOT NULL AND area <> 'a place that nobody asks for' AND (ms > 1 OR ms < -1) AND id BETWEEN 1 AND 1000",
       ),
     ).toMatchInlineSnapshot(`

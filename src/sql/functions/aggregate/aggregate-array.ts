@@ -1,14 +1,14 @@
 // Aggregates that collect values: ARRAY_AGG, ARRAY_CONCAT_AGG, STRING_AGG.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions#array_agg
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, ident, iff, infix, isNotNull, lambda, lit, NULL, tuple } from '../../target/build.ts';
 import { defineAggregate, type Family, type LowerAggregateCall } from '../define.ts';
 import { sortKey } from '../sort-key.ts';
 import { groupValue } from './group-value.ts';
 
 /** The values, as an array in the call's order and within its LIMIT. NULLs stay unless they are ignored. */
-function collected(given: Ch, c: LowerAggregateCall, ignoreNulls: boolean): Ch {
+function collected(given: SqlExpression, c: LowerAggregateCall, ignoreNulls: boolean): SqlExpression {
   const value = c.distinct ? groupValue(given, c.typeOf(0), c.finite(0), c.fresh) : given;
   if (c.orderBy.length === 0 && (ignoreNulls || isArray(c))) return limited(c.aggregate('groupArray', [value]), c);
   // groupArray drops NULLs, but not tuples that hold one.
@@ -20,17 +20,18 @@ function collected(given: Ch, c: LowerAggregateCall, ignoreNulls: boolean): Ch {
 const isArray = (c: LowerAggregateCall): boolean => c.typeOf(0).kind === 'ARRAY';
 
 /** Tuples (value, key) in order. */
-function sorted(value: Ch, c: LowerAggregateCall, ignoreNulls: boolean): Ch {
+function sorted(value: SqlExpression, c: LowerAggregateCall, ignoreNulls: boolean): SqlExpression {
   const { sort, key } = sortKey(c.orderBy);
   const row = c.fresh('row');
   const rows = c.aggregate('groupArray', [tuple(value, key)], ignoreNulls && !isArray(c) ? { where: isNotNull(value) } : {});
   return call(sort, lambda([row], call('tupleElement', ident(row), lit(2))), rows);
 }
 
-const limited = (values: Ch, c: LowerAggregateCall): Ch => (c.limit === null ? values : call('arraySlice', values, lit(1), bare(c.limit)));
+const limited = (values: SqlExpression, c: LowerAggregateCall): SqlExpression =>
+  c.limit === null ? values : call('arraySlice', values, lit(1), bare(c.limit));
 
 /** NULLs are left out; no value at all gives NULL. */
-function stringAgg(value: Ch, delimiter: Ch | undefined, c: LowerAggregateCall): Ch {
+function stringAgg(value: SqlExpression, delimiter: SqlExpression | undefined, c: LowerAggregateCall): SqlExpression {
   const known = delimiter === undefined ? ',' : c.constant(1);
   const span = c.args[1]?.span ?? { start: 0, end: 0 };
   if (known === null) fail('type', span, 'the delimiter of STRING_AGG can’t be NULL');

@@ -1,10 +1,12 @@
 // Aggregate functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
-import { bare, call, iff, infix, lit, NULL, raw, tuple } from '../../target/build.ts';
+import { COUNT, fits, productRange, type Range } from '../../number-range.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { bare, call, iff, infix, isNotNull, lit, NULL, raw, tuple } from '../../target/build.ts';
 import { typeName } from '../../types.ts';
-import { define, defineAggregate, type Family, type LowerAggregateCall } from '../define.ts';
+import { define, defineAggregate, type Facts, type Family, type LowerAggregateCall } from '../define.ts';
 import { intervalMicros } from '../sort-key.ts';
+import { isBeyond } from '../time/interval.ts';
 import { distinctValue } from './group-value.ts';
 
 /** FLOAT64 first: what an undeclared field is added up as. */
@@ -14,7 +16,12 @@ const NUMBERS = 'value FLOAT64 -> FLOAT64 | value INT64 -> INT64 | value NUMERIC
 const BIGNUMERIC_LIMIT = raw('5.7e38');
 const NUMERIC_LIMIT = "toDecimal256('99999999999999999999999999999.999999999', 9)";
 
-function sum(given: Ch, c: LowerAggregateCall): Ch {
+const SUM_OUT_OF_RANGE = 'SUM: the result is out of range';
+
+/** Whether the sum of as many values as there can be rows is in range. */
+const sumFits = (c: LowerAggregateCall): boolean => fits(productRange(c.range(0), COUNT), c.type);
+
+function sum(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const value = distinctValue(given, c);
   switch (c.type.kind) {
     case 'NUMERIC':
@@ -22,19 +29,31 @@ function sum(given: Ch, c: LowerAggregateCall): Ch {
     case 'BIGNUMERIC': {
       // Decimal256 wraps around, a float does not.
       const size = call('abs', c.aggregate('sum', [call('toFloat64', value)]));
-      return c.failIf(infix('>', size, BIGNUMERIC_LIMIT), 'SUM: the result is out of range', c.aggregate('sum', [value]));
+      return c.failIf(infix('>', size, BIGNUMERIC_LIMIT), SUM_OUT_OF_RANGE, c.aggregate('sum', [value]));
     }
     case 'INTERVAL': {
-      const part = (i: number): Ch => call('assumeNotNull', c.aggregate('sum', [call('tupleElement', value, lit(i))]));
-      return iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, tuple(part(1), part(2), part(3)));
+      const [months, days, micros] = intervalTotals(value, c);
+      const total = tuple(call('toInt64', months), call('toInt64', days), call('toInt64', micros));
+      const known = iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, total);
+      return c.failIf(isBeyond([months, days, micros]), SUM_OUT_OF_RANGE, known);
     }
     case 'FLOAT64': {
       const total = c.aggregate('sum', [value]);
-      return (c.checked || c.safe) && c.finite(0) ? c.failIf(call('isInfinite', total), 'SUM: the result is out of range', total) : total;
+      if (sumFits(c)) return total;
+      const grown = call('isInfinite', total);
+      if (c.finite(0) || c.range(0) !== undefined) return c.failIf(grown, SUM_OUT_OF_RANGE, total);
+      if (c.checked) return total;
+      const endsFinite = (end: 'min' | 'max'): SqlExpression => call('isFinite', c.aggregate(end, [value], { distinct: false }));
+      return c.failIf(infix('AND', infix('AND', grown, endsFinite('min')), endsFinite('max')), SUM_OUT_OF_RANGE, total);
     }
     default: {
-      // Adding up in Int128 takes two to three times as long where little else is done.
-      if (!c.checked && !c.safe) return c.aggregate('sum', [value]);
+      if (sumFits(c)) return c.aggregate('sum', [value]);
+      if (!c.checked && !c.safe) {
+        // Measured over 20 million rows: 1.1 times a plain sum, in Int128 1.3 times. A sum that has wrapped around is off by 2^64 or more.
+        const total = c.aggregate('sum', [value]);
+        const rounded = c.aggregate('sum', [call('toFloat64', value)]);
+        return c.failIf(infix('>', call('abs', infix('-', rounded, total)), raw('1e18')), SUM_OUT_OF_RANGE, total);
+      }
       const total = c.aggregate('sum', [call('toInt128', bare(value))]);
       return c.safe ? call('accurateCastOrNull', total, lit('Int64')) : call('accurateCast', total, lit('Nullable(Int64)'));
     }
@@ -42,11 +61,11 @@ function sum(given: Ch, c: LowerAggregateCall): Ch {
 }
 
 /** A sum or quotient of wider digits as NUMERIC. */
-const toNumeric = (wide: Ch, name: string, c: LowerAggregateCall): Ch =>
+const toNumeric = (wide: SqlExpression, name: string, c: LowerAggregateCall): SqlExpression =>
   c.failIf(infix('>', call('abs', wide), raw(NUMERIC_LIMIT)), `${name}: the result is out of range`, call('toDecimal128', wide, lit(9)));
 
 /** ClickHouse's avg of decimals is a float. */
-function average(given: Ch, c: LowerAggregateCall): Ch {
+function average(given: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const value = distinctValue(given, c);
   // avg of Int64 adds up in Int64, which can wrap around.
   if (c.type.kind === 'FLOAT64') return c.aggregate('avg', [c.typeOf(0).kind === 'INT64' ? call('toFloat64', value) : value]);
@@ -60,18 +79,25 @@ function average(given: Ch, c: LowerAggregateCall): Ch {
   return call('toDecimal128', call('round', quotient, lit(9)), lit(9));
 }
 
+/** Months, days and microseconds of all values, wide enough for as many as there can be. */
+function intervalTotals(value: SqlExpression, c: LowerAggregateCall): readonly [SqlExpression, SqlExpression, SqlExpression] {
+  const total = (i: number): SqlExpression =>
+    call('assumeNotNull', c.aggregate('sum', [call('toInt128', call('tupleElement', value, lit(i)))]));
+  return [total(1), total(2), total(3)];
+}
+
 /** What is left of months is divided as days of them, what is left of days as time. */
-function averageInterval(value: Ch, counted: Ch, c: LowerAggregateCall): Ch {
-  const total = (i: number): Ch => call('assumeNotNull', c.aggregate('sum', [call('tupleElement', value, lit(i))]));
-  const rest = (whole: Ch, unit: number): Ch => infix('*', infix('%', whole, counted), lit(unit));
-  const days = infix('+', total(2), rest(total(1), 30));
-  const micros = infix('+', total(3), rest(days, 86_400_000_000));
-  const parts = [total(1), days, micros].map((part) => call('toInt64', call('intDiv', part, counted)));
+function averageInterval(value: SqlExpression, counted: SqlExpression, c: LowerAggregateCall): SqlExpression {
+  const totals = intervalTotals(value, c);
+  const rest = (whole: SqlExpression, unit: number): SqlExpression => infix('*', infix('%', whole, counted), lit(unit));
+  const days = infix('+', totals[1], rest(totals[0], 30));
+  const micros = infix('+', totals[2], rest(days, 86_400_000_000));
+  const parts = [totals[0], days, micros].map((part) => call('toInt64', call('intDiv', part, counted)));
   return iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, tuple(...parts));
 }
 
 /** NaN is the least and the greatest of all values in BigQuery; ClickHouse passes it over. */
-function extreme(name: 'min' | 'max', value: Ch, c: LowerAggregateCall): Ch {
+function extreme(name: 'min' | 'max', value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const type = c.typeOf(0);
   const once = { distinct: false };
   switch (type.kind) {
@@ -89,24 +115,24 @@ function extreme(name: 'min' | 'max', value: Ch, c: LowerAggregateCall): Ch {
   }
 }
 
-function count(value: Ch | undefined, c: LowerAggregateCall): Ch {
+function count(value: SqlExpression | undefined, c: LowerAggregateCall): SqlExpression {
   // Counting a column without NULLs is counting rows, without reading the column.
   if (value === undefined || (c.neverNull(0) && !c.distinct)) return call('toInt64', c.aggregate('count', []));
-  if (c.typeOf(0).kind === 'ARRAY')
-    return fail(
-      'unsupported',
-      c.args[0]?.span ?? { start: 0, end: 0 },
-      'COUNT of arrays is not supported: ClickHouse has no NULL array',
-      'use COUNT(*), or COUNTIF(ARRAY_LENGTH(…) > 0)',
-    );
+  const type = c.typeOf(0);
+  // ClickHouse takes a tuple of one for its field, and passes over a NULL in it.
+  if (c.distinct && type.kind === 'STRUCT' && type.fields.length === 1)
+    return call('toInt64', c.aggregate('count', [call('array', distinctValue(value, c))], { where: isNotNull(value) }));
   return call('toInt64', c.aggregate('count', [distinctValue(value, c)]));
 }
 
-const plain = (name: string, signature: 'value BOOL -> BOOL' | 'value INT64 -> INT64' | 'value T -> T') =>
-  defineAggregate(signature, ({ value }, c) => c.aggregate(name, [value], { distinct: false }), { finite: true });
+/** One of the values. */
+const ofValue = (value: Range | undefined): Range | undefined => value;
+
+const plain = (name: string, signature: 'value BOOL -> BOOL' | 'value INT64 -> INT64' | 'value T -> T', facts: Facts = {}) =>
+  defineAggregate(signature, ({ value }, c) => c.aggregate(name, [value], { distinct: false }), { finite: true, ...facts });
 
 export const aggregate: Family = {
-  COUNT: defineAggregate('[value T] -> INT64', ({ value }, c) => count(value, c), { zeroWhenEmpty: true }),
+  COUNT: defineAggregate('[value T] -> INT64', ({ value }, c) => count(value, c), { zeroWhenEmpty: true, range: COUNT }),
   COUNTIF: defineAggregate(
     'condition BOOL -> INT64',
     ({ condition }, c) =>
@@ -114,20 +140,20 @@ export const aggregate: Family = {
       c.distinct
         ? call('toInt64', call('ifNull', c.aggregate('max', [condition], { distinct: false }), lit(false)))
         : call('toInt64', c.aggregate('count', [], { where: condition })),
-    { zeroWhenEmpty: true },
+    { zeroWhenEmpty: true, range: COUNT },
   ),
   SUM: defineAggregate(`${NUMBERS} | value INTERVAL -> INTERVAL`, ({ value }, c) => sum(value, c), {
     finite: true,
-    approximate: 'a sum of INT64 beyond INT64 wraps around instead of failing, except with SAFE., DISTINCT or OVER',
+    range: (value) => productRange(value, COUNT),
   }),
   AVG: defineAggregate(
     'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC | value INTERVAL -> INTERVAL',
     ({ value }, c) => average(value, c),
-    { finite: true },
+    { finite: true, range: ofValue },
   ),
-  MIN: defineAggregate('value T -> T', ({ value }, c) => extreme('min', value, c), { finite: true }),
-  MAX: defineAggregate('value T -> T', ({ value }, c) => extreme('max', value, c), { finite: true }),
-  ANY_VALUE: plain('any', 'value T -> T'),
+  MIN: defineAggregate('value T -> T', ({ value }, c) => extreme('min', value, c), { finite: true, range: ofValue }),
+  MAX: defineAggregate('value T -> T', ({ value }, c) => extreme('max', value, c), { finite: true, range: ofValue }),
+  ANY_VALUE: plain('any', 'value T -> T', { range: ofValue }),
   LOGICAL_AND: plain('min', 'value BOOL -> BOOL'),
   LOGICAL_OR: plain('max', 'value BOOL -> BOOL'),
   BIT_AND: plain('groupBitAnd', 'value INT64 -> INT64'),

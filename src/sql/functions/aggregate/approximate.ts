@@ -1,8 +1,8 @@
 // Approximate aggregates: here they are exact, or, for APPROX_COUNT_DISTINCT of very many values, an estimate by another sketch.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/approximate_aggregate_functions
 import { fail } from '../../fail.ts';
-import type { LiteralValue } from '../../logical/resolved.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { LiteralValue } from '../../logical/nodes.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, infix, lambda, lit, raw, tuple } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
 import { defineAggregate, type Family, type LowerAggregateCall } from '../define.ts';
@@ -28,13 +28,13 @@ function positive(c: LowerAggregateCall, position: number, name: string): number
  * quantileExact takes the element of rank floor(level * n), counted from 0: a hair below k / number gives the rank ceil(k * n / number),
  * counted from 1, as BigQuery does on small inputs.
  */
-const level = (k: number, number: number): Ch => raw(String(k === 0 ? 0 : Number((k / number - 1e-10).toFixed(12))));
+const level = (k: number, number: number): SqlExpression => raw(String(k === 0 ? 0 : Number((k / number - 1e-10).toFixed(12))));
 
 /** That rank in a sorted array. */
-const rank = (values: Ch, k: Ch, number: number): Ch =>
+const rank = (values: SqlExpression, k: SqlExpression, number: number): SqlExpression =>
   call('greatest', call('intDiv', infix('+', infix('*', k, call('length', values)), lit(number - 1)), lit(number)), lit(1));
 
-function quantiles(value: Ch, c: LowerAggregateCall): Ch {
+function quantiles(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   requireOrdered(c, 0);
   const number = positive(c, 1, 'APPROX_QUANTILES');
   if (ranksPlainly(c, c.respectNulls)) {
@@ -56,7 +56,7 @@ function quantiles(value: Ch, c: LowerAggregateCall): Ch {
  * APPROX_QUANTILES(value, number)[OFFSET(position)] without the array; NULL where there are no values. `positions` are all that the query reads: they
  * come from one state, which holds the values once.
  */
-function quantileElement(value: Ch, c: LowerAggregateCall): Ch {
+function quantileElement(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   requireOrdered(c, 0);
   const number = positive(c, 1, 'APPROX_QUANTILES');
   const k = Number(c.constant(2));
@@ -66,7 +66,7 @@ function quantileElement(value: Ch, c: LowerAggregateCall): Ch {
   return call('arrayElementOrNull', values, rank(values, lit(k), number));
 }
 
-function ranked(value: Ch, k: number, number: number, c: LowerAggregateCall): Ch {
+function ranked(value: SqlExpression, k: number, number: number, c: LowerAggregateCall): SqlExpression {
   const positions = c.args.slice(2).map((_, i) => Number(c.constant(i + 2)));
   if (positions.length === 1) return c.aggregate('quantileExact', [value], { params: [level(k, number)] });
   const sorted = [...positions].sort((a, b) => a - b);
@@ -78,28 +78,28 @@ function ranked(value: Ch, k: number, number: number, c: LowerAggregateCall): Ch
  * quantileExact passes over NaN, which comes before all numbers. As -inf, which is what max2 makes of it, it keeps its place; and it is meant where its
  * share of the values reaches up to the rank. The share is off by less than any two shares of a table differ.
  */
-function quantileWithNaN(value: Ch, k: number, number: number, c: LowerAggregateCall): Ch {
+function quantileWithNaN(value: SqlExpression, k: number, number: number, c: LowerAggregateCall): SqlExpression {
   const share = c.aggregate('avg', [call('isNaN', value)]);
   const numbers = ranked(call('max2', value, raw('-inf')), k, number, c);
   return iff(k === 0 ? infix('>', share, lit(0)) : infix('>=', share, raw(String(k / number))), raw('nan'), numbers);
 }
 
 /** The `number` most frequent (heaviest) values: all are counted, then the first taken. */
-function top(value: Ch, weight: Ch | null, c: LowerAggregateCall, name: string): Ch {
+function top(value: SqlExpression, weight: SqlExpression | null, c: LowerAggregateCall, name: string): SqlExpression {
   const number = positive(c, c.args.length - 1, name);
   const { kind } = c.typeOf(0);
   if (kind === 'JSON' || kind === 'INTERVAL') fail('unsupported', spanOf(c, 0), `${name} of values of type ${kind} is not supported`);
   const one = call('toInt64', lit(1));
   // A value whose weights add up to 0 would be left out without its count.
   const arrays = [tuple(groupValue(value, c.typeOf(0), c.finite(0), c.fresh)), ...(weight === null ? [] : [weight]), one].map(
-    (v): Ch => ({ kind: 'array', elements: [v] }),
+    (v): SqlExpression => ({ kind: 'array', elements: [v] }),
   );
   const counted = call('assumeNotNull', c.aggregate('sumMap', arrays));
   const pair = c.fresh('pair');
-  const part = (i: number): Ch => call('tupleElement', counted, lit(i));
+  const part = (i: number): SqlExpression => call('tupleElement', counted, lit(i));
   const pairs = call('arrayReverseSort', lambda([pair], call('tupleElement', ident(pair), lit(2))), call('arrayZip', part(1), part(2)));
   const item = c.fresh('item');
-  const field = (i: number): Ch => call('tupleElement', ident(item), lit(i));
+  const field = (i: number): SqlExpression => call('tupleElement', ident(item), lit(i));
   const shown = tuple(call('tupleElement', field(1), lit(1)), field(2));
   const type = c.type.kind === 'ARRAY' ? clickhouseType(c.type.element) : '';
   return {
@@ -110,7 +110,7 @@ function top(value: Ch, weight: Ch | null, c: LowerAggregateCall, name: string):
 }
 
 /** NULL weighs nothing; BigQuery refuses weights below 0 and NaN. */
-function checkedWeight(weight: Ch, c: LowerAggregateCall): Ch {
+function checkedWeight(weight: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const bad = infix('<', weight, lit(0));
   const checked = c.failIf(c.finite(1) ? bad : infix('OR', bad, call('isNaN', weight)), 'APPROX_TOP_SUM takes no negative weight', weight);
   return call('ifNull', checked, lit(0));

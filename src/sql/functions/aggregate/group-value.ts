@@ -1,12 +1,12 @@
 // Values as keys of GROUP BY, DISTINCT and PARTITION BY. BigQuery takes all NaN as one value and -0.0 as 0.0; ClickHouse compares bits.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#groupable_data_types
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, infix, isNull, lambda, lit, NULL, raw, tuple } from '../../target/build.ts';
 import type { Type } from '../../types.ts';
 import type { LowerAggregateCall } from '../define.ts';
 
 /** `value`, with one bit pattern per value; `finite`: never NaN. */
-export function groupValue(value: Ch, type: Type, finite: boolean, fresh: (base: string) => string): Ch {
+export function groupValue(value: SqlExpression, type: Type, finite: boolean, fresh: (base: string) => string): SqlExpression {
   if (!holdsFloat(type)) return value;
   switch (type.kind) {
     case 'FLOAT64': {
@@ -33,5 +33,5 @@ export function holdsFloat(type: Type): boolean {
 }
 
 /** The first argument of an aggregate as DISTINCT compares it. */
-export const distinctValue = (value: Ch, c: LowerAggregateCall): Ch =>
+export const distinctValue = (value: SqlExpression, c: LowerAggregateCall): SqlExpression =>
   c.distinct ? groupValue(value, c.typeOf(0), c.finite(0), c.fresh) : value;

@@ -1,6 +1,6 @@
 // PERCENTILE_CONT and PERCENTILE_DISC. https://cloud.google.com/bigquery/docs/reference/standard-sql/navigation_functions#percentile_cont
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, isNull, lit, raw } from '../../target/build.ts';
 import { defineWindow, type Family, type LowerAggregateCall } from '../define.ts';
 import { requireOrdered } from '../sort-key.ts';
@@ -16,7 +16,7 @@ function percentileOf(c: LowerAggregateCall): number {
 }
 
 /** Interpolates between the two values next to position percentile * (n - 1). */
-function continuous(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
+function continuous(value: SqlExpression, percentile: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const level = percentileOf(c);
   if (c.type.kind === 'FLOAT64' && ranksPlainly(c, c.respectNulls))
     return c.aggregate('quantileExactInclusive', [value], { params: [raw(String(level))] });
@@ -33,7 +33,7 @@ function continuous(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
   const position = infix('*', decimal ? call('toDecimal256', percentile, lit(9)) : raw(String(level)), last);
   const whole = call('floor', position);
   const part = infix('-', position, whole);
-  const at = (offset: number): Ch => {
+  const at = (offset: number): SqlExpression => {
     const found = call('arrayElementOrNull', values, infix('+', call('toInt64', whole), lit(offset)));
     return decimal ? call('toDecimal256', found, lit(9)) : found;
   };
@@ -46,7 +46,7 @@ function continuous(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
 }
 
 /** The first value of which at least that share of the values is not beyond it. */
-function discrete(value: Ch, percentile: Ch, c: LowerAggregateCall): Ch {
+function discrete(value: SqlExpression, percentile: SqlExpression, c: LowerAggregateCall): SqlExpression {
   requireOrdered(c, 0);
   const level = percentileOf(c);
   const short = Number.isInteger(Number((level * 1000).toPrecision(15)));

@@ -1,10 +1,10 @@
 // The values of a group as one sorted array, for what ClickHouse's quantile functions can't do: texts, dates, NaN and NULL.
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, isNull, NULL } from '../../target/build.ts';
 import type { LowerAggregateCall } from '../define.ts';
 
 /** BigQuery sorts NULL first, then NaN; arraySort puts NaN last. */
-export function sortedValues(value: Ch, c: LowerAggregateCall, withNulls: boolean): Ch {
+export function sortedValues(value: SqlExpression, c: LowerAggregateCall, withNulls: boolean): SqlExpression {
   const plain = call('arraySort', c.aggregate('groupArray', [value]));
   const numbers = c.finite(0)
     ? plain

@@ -1,14 +1,15 @@
 // Statistical aggregates. https://cloud.google.com/bigquery/docs/reference/standard-sql/statistical_aggregate_functions
-import type { Ch } from '../../target/ast.ts';
-import { and, call, iff, infix, isNotNull, lit, NULL, not, raw } from '../../target/build.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { and, call, ident, iff, infix, isNotNull, lambda, lit, NULL, not, raw } from '../../target/build.ts';
+import type { Type } from '../../types.ts';
 import { defineAggregate, type Family, type LowerAggregateCall } from '../define.ts';
 import { distinctValue } from './group-value.ts';
 
 /** ClickHouse gives NaN over too few rows, BigQuery NULL; NaN is also what values without a variance give. */
-const enough = (count: Ch, value: Ch): Ch => iff(infix('<', count, lit(2)), NULL, value);
+const enough = (count: SqlExpression, value: SqlExpression): SqlExpression => iff(infix('<', count, lit(2)), NULL, value);
 
 /** A NaN or infinity among the values makes the result NaN; ClickHouse's is not always. */
-const unlessEndless = (values: readonly Ch[], c: LowerAggregateCall, result: Ch): Ch => {
+const unlessEndless = (values: readonly SqlExpression[], c: LowerAggregateCall, result: SqlExpression): SqlExpression => {
   const endless = values.filter((_, i) => !c.finite(i)).map((v) => not(call('isFinite', v)));
   if (endless.length === 0) return result;
   const others = values.length === 1 ? [] : values.map(isNotNull);
@@ -19,36 +20,71 @@ const unlessEndless = (values: readonly Ch[], c: LowerAggregateCall, result: Ch)
   return iff(infix('>', c.aggregate('count', [], { where, distinct: false }), lit(0)), raw('nan'), result);
 };
 
-/** A converted integer or decimal: its square is in range. */
-function fromExact(c: LowerAggregateCall): boolean {
-  const [arg] = c.args;
-  return arg?.kind === 'cast' && ['INT64', 'NUMERIC', 'BIGNUMERIC'].includes(arg.operand.type.kind);
-}
+const isDecimal = (type: Type): boolean => type.kind === 'NUMERIC' || type.kind === 'BIGNUMERIC';
+
+/** 2 to the power of -540: the square of what is multiplied by it is in range. */
+const SMALL = 2 ** -540;
 
 const ofOne = (name: string, sample: boolean) =>
-  defineAggregate('value FLOAT64 -> FLOAT64', ({ value }, c) => {
-    const values = distinctValue(value, c);
-    const plain = c.aggregate(name, [values]);
-    // A deviation is never beyond the values themselves, but ClickHouse's squares may be.
-    const root =
-      name.startsWith('stddev') && !fromExact(c)
-        ? c.failIf(call('isInfinite', plain), 'the deviation of numbers this large is not supported', plain)
-        : plain;
-    const result = unlessEndless([values], c, root);
-    return sample ? enough(c.aggregate('count', [values]), result) : result;
+  defineAggregate(
+    'value FLOAT64 -> FLOAT64 | value INT64 -> FLOAT64 | value NUMERIC -> FLOAT64 | value BIGNUMERIC -> FLOAT64',
+    ({ value }, c) => {
+      const values = distinctValue(value, c);
+      const result = isDecimal(c.typeOf(0)) ? ofDecimals(name, [c.aggregate('groupArray', [values])], c) : ofFloats(name, values, c);
+      return sample ? enough(c.aggregate('count', [values]), result) : result;
+    },
+  );
+
+function ofFloats(name: string, values: SqlExpression, c: LowerAggregateCall): SqlExpression {
+  if (c.typeOf(0).kind === 'INT64') return c.aggregate(name, [call('toFloat64', values)]);
+  const plain = c.aggregate(name, [values]);
+  // A deviation is never beyond the values themselves, but ClickHouse's squares may be.
+  const root = name.startsWith('stddev')
+    ? iff(call('isInfinite', plain), infix('/', c.aggregate(name, [infix('*', values, raw(String(SMALL)))]), raw(String(SMALL))), plain)
+    : plain;
+  return unlessEndless([values], c, root);
+}
+
+/** Over lists of decimals, less the first of each: a float has no room for the digits in which they differ. */
+function ofDecimals(name: string, lists: readonly SqlExpression[], c: LowerAggregateCall): SqlExpression {
+  const near = lists.map((list) => {
+    const item = c.fresh('item');
+    return call(
+      'arrayMap',
+      lambda([item], call('assumeNotNull', call('toFloat64', infix('-', ident(item), call('arrayElement', list, lit(1)))))),
+      list,
+    );
   });
+  return iff(call('empty', lists[0] ?? NULL), NULL, call('arrayReduce', lit(name), ...near));
+}
 
 const ofPairs = (name: string, sample: boolean) =>
   defineAggregate(
-    'first FLOAT64, second FLOAT64 -> FLOAT64',
+    'first FLOAT64, second FLOAT64 -> FLOAT64 | first INT64, second INT64 -> FLOAT64 | first NUMERIC, second NUMERIC -> FLOAT64 | first BIGNUMERIC, second BIGNUMERIC -> FLOAT64',
     ({ first, second }, c) => {
-      const result = unlessEndless([first, second], c, c.aggregate(name, [first, second]));
+      if (isDecimal(c.typeOf(0))) {
+        const where = { where: and(isNotNull(first), isNotNull(second)) };
+        const exact = ofDecimals(name, [c.aggregate('groupArray', [first], where), c.aggregate('groupArray', [second], where)], c);
+        return sample ? enough(pairs(first, second, c), exact) : exact;
+      }
+      const isWhole = c.typeOf(0).kind === 'INT64';
+      const [one, other] = isWhole ? [call('toFloat64', first), call('toFloat64', second)] : [first, second];
+      const plain = c.aggregate(name, [one, other]);
+      const mayBeBeyond = name.startsWith('corr') && !isWhole;
+      const result = unlessEndless([one, other], c, mayBeBeyond ? inRange(plain, [one, other], c) : plain);
       return sample ? enough(pairs(first, second, c), result) : result;
     },
     { distinct: false },
   );
 
-const pairs = (first: Ch, second: Ch, c: LowerAggregateCall): Ch =>
+/** A correlation that is NaN because squares are beyond FLOAT64 is refused. */
+function inRange(plain: SqlExpression, values: readonly SqlExpression[], c: LowerAggregateCall): SqlExpression {
+  const [one, other] = values.map((v) => call('isInfinite', c.aggregate('varPopStable', [v])));
+  const beyond = infix('OR', one ?? NULL, other ?? NULL);
+  return c.failIf(infix('AND', call('isNaN', plain), beyond), 'the correlation of numbers this large is not supported', plain);
+}
+
+const pairs = (first: SqlExpression, second: SqlExpression, c: LowerAggregateCall): SqlExpression =>
   c.aggregate('count', [], { where: and(isNotNull(first), isNotNull(second)) });
 
 // The plain forms lose precision where values are large and close to each other.

@@ -1,14 +1,15 @@
 // Numbering and navigation functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/numbering_functions
 import { fail } from '../../fail.ts';
-import type { Expr } from '../../logical/resolved.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { Expr } from '../../logical/nodes.ts';
+import { COUNT } from '../../number-range.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
 import { defineWindow, type Family, type LowerAggregateCall } from '../define.ts';
 
 /** Counts come as UInt64. */
 const numbered = (name: string, order: true | null = true) =>
-  defineWindow(' -> INT64', (_args, c) => call('toInt64', c.aggregate(name, [])), { order });
+  defineWindow(' -> INT64', (_args, c) => call('toInt64', c.aggregate(name, [])), { order, range: COUNT });
 
 const spanOf = (arg: Expr | null | undefined) => arg?.span ?? { start: 0, end: 0 };
 
@@ -21,14 +22,14 @@ function constant(position: number, least: bigint, what: string, c: LowerAggrega
 }
 
 /** ClickHouse's lag and lead fill in the type's default; a Nullable value and NULL as default fill in NULL. */
-function shifted(name: 'lag' | 'lead', value: Ch, otherwise: Ch | undefined, c: LowerAggregateCall): Ch {
+function shifted(name: 'lag' | 'lead', value: SqlExpression, otherwise: SqlExpression | undefined, c: LowerAggregateCall): SqlExpression {
   const distance = c.args[1] === undefined || c.args[1] === null ? 1n : constant(1, 0n, `the offset of ${name.toUpperCase()}`, c);
   const given = c.args[2];
   if (given !== undefined && given !== null && !isConstant(given))
     return fail('type', given.span, `the default of ${name.toUpperCase()} is a constant`, 'use IFNULL around the call');
   const type = clickhouseType(c.type);
   const nullable = c.type.kind === 'ARRAY' ? value : call('toNullable', value);
-  const filler: readonly Ch[] = otherwise === undefined ? [] : [{ kind: 'cast', operand: otherwise, type }];
+  const filler: readonly SqlExpression[] = otherwise === undefined ? [] : [{ kind: 'cast', operand: otherwise, type }];
   return c.aggregate(name, [nullable, lit(distance), ...filler]);
 }
 
@@ -58,7 +59,7 @@ const endOf = (name: string) =>
     finite: true,
   });
 
-function nthValue(value: Ch, c: LowerAggregateCall): Ch {
+function nthValue(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const position = constant(1, 1n, 'the position of NTH_VALUE', c);
   if (!c.ignoreNulls) return c.aggregate('nth_value', [c.type.kind === 'ARRAY' ? value : call('toNullable', value), lit(position)]);
   return call('arrayElementOrNull', c.aggregate('groupArray', [value]), lit(position));

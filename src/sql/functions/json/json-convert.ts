@@ -1,21 +1,22 @@
 // JSON values as SQL values: strict (BOOL, INT64, FLOAT64, STRING) and lax. A JSON value is compact JSON text here.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#lax_converters
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
+import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
 const NUMBER = '^-?[0-9]';
-const isNumber = (json: Ch): Ch => call('match', json, lit(NUMBER));
-const isText = (json: Ch): Ch => call('startsWith', json, lit('"'));
-const isBool = (json: Ch): Ch => inList(json, [lit('true'), lit('false')]);
-const textOf = (json: Ch): Ch => call('JSONExtractString', json);
-const number = (json: Ch): Ch => call('toFloat64OrNull', json);
-const nullsPass = (json: Ch, value: Ch): Ch => iff(isNull(json), NULL, value);
+const isNumber = (json: SqlExpression): SqlExpression => call('match', json, lit(NUMBER));
+const isText = (json: SqlExpression): SqlExpression => call('startsWith', json, lit('"'));
+const isBool = (json: SqlExpression): SqlExpression => inList(json, [lit('true'), lit('false')]);
+const textOf = (json: SqlExpression): SqlExpression => call('JSONExtractString', json);
+const number = (json: SqlExpression): SqlExpression => call('toFloat64OrNull', json);
+const nullsPass = (json: SqlExpression, value: SqlExpression): SqlExpression => iff(isNull(json), NULL, value);
 
 /** Integers by their digits; numbers with a fraction or an exponent by way of FLOAT64, exactly or not at all. */
-const exactInteger = (json: Ch): Ch =>
+const exactInteger = (json: SqlExpression): SqlExpression =>
   iff(
     call('match', json, lit('^-?[0-9]+$')),
     call('accurateCastOrNull', json, lit('Int64')),
@@ -23,7 +24,7 @@ const exactInteger = (json: Ch): Ch =>
   );
 
 /** The same, rounded half away from zero. */
-function roundedInteger(text: Ch): Ch {
+function roundedInteger(text: SqlExpression): SqlExpression {
   const value = number(text);
   const rounded = infix('*', call('sign', value), call('ceil', infix('/', call('floor', infix('*', call('abs', value), lit(2))), lit(2))));
   return iff(
@@ -35,9 +36,8 @@ function roundedInteger(text: Ch): Ch {
 
 function exactly(c: LowerCall, position: number): boolean {
   if ((c.args[position] ?? null) === null) return false;
-  const mode = c.constant(position);
-  if (mode === 'exact' || mode === 'round') return mode === 'exact';
-  return fail('type', c.args[position]?.span ?? { start: 0, end: 0 }, "wide_number_mode is 'exact' or 'round'");
+  if (isWideNumberMode(c, position)) return c.constant(position) === 'exact';
+  return fail('type', c.args[position]?.span ?? { start: 0, end: 0 }, WIDE_NUMBER_MODES);
 }
 
 export const jsonConvert: Family = {
@@ -95,5 +95,5 @@ export const jsonConvert: Family = {
 };
 
 /** STRING(json): only of a JSON string. */
-export const jsonString = (json: Ch, c: LowerCall): Ch =>
+export const jsonString = (json: SqlExpression, c: LowerCall): SqlExpression =>
   c.failIf(not(isText(json)), 'STRING: the JSON value is not a string', textOf(json));

@@ -1,6 +1,6 @@
 // JSON functions that make JSON. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit, NULL } from '../../target/build.ts';
 import { STRING, type Type } from '../../types.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
@@ -14,10 +14,11 @@ function flag(c: LowerCall, position: number, what: string): boolean | null {
   return fail('unsupported', c.args[position]?.span ?? { start: 0, end: 0 }, `${what} must be constant`, 'write TRUE or FALSE');
 }
 
-const text = (value: Ch, type: Type, c: LowerCall): Ch => jsonText(value, type, { wideAsText: false, pretty: false }, c);
+const text = (value: SqlExpression, type: Type, c: LowerCall): SqlExpression =>
+  jsonText(value, type, { wideAsText: false, pretty: false }, c);
 
 /** `{"key":value,…}`; keys must be there. */
-function object(keys: readonly Ch[], values: readonly Ch[], types: readonly Type[], c: LowerCall): Ch {
+function object(keys: readonly SqlExpression[], values: readonly SqlExpression[], types: readonly Type[], c: LowerCall): SqlExpression {
   if (keys.length === 0) return lit('{}');
   const parts = keys.flatMap((key, i) => [
     lit(i === 0 ? '{' : ','),
@@ -29,14 +30,10 @@ function object(keys: readonly Ch[], values: readonly Ch[], types: readonly Type
 }
 
 export const jsonMake: Family = {
-  TO_JSON_STRING: define(
-    'value ANY, [pretty BOOL] -> STRING',
-    ({ value }, c) => {
-      const pretty = flag(c, 1, 'the second argument of TO_JSON_STRING');
-      return pretty === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: true, pretty }, c);
-    },
-    { approximate: 'control characters are escaped with hex digits in upper case' },
-  ),
+  TO_JSON_STRING: define('value ANY, [pretty BOOL] -> STRING', ({ value }, c) => {
+    const pretty = flag(c, 1, 'the second argument of TO_JSON_STRING');
+    return pretty === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: true, pretty }, c);
+  }),
   TO_JSON: define('value ANY, [stringify_wide_numbers BOOL] -> JSON', ({ value }, c) => {
     const wide = flag(c, 1, 'stringify_wide_numbers');
     return wide === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: wide, pretty: false }, c);
@@ -57,7 +54,7 @@ export const jsonMake: Family = {
     if (given.length % 2 === 1)
       return fail('type', c.args.at(-1)?.span ?? { start: 0, end: 0 }, 'JSON_OBJECT takes pairs: a key, a value, …');
     const at = (rest: number): readonly number[] => given.flatMap((_, i) => (i % 2 === rest ? [i] : []));
-    const pick = (positions: readonly number[]): readonly Ch[] => positions.flatMap((i) => given[i] ?? []);
+    const pick = (positions: readonly number[]): readonly SqlExpression[] => positions.flatMap((i) => given[i] ?? []);
     const constants = new Set<unknown>();
     for (const i of at(0)) {
       if (c.typeOf(i).kind !== 'STRING') return fail('type', c.args[i]?.span ?? { start: 0, end: 0 }, 'a key of JSON_OBJECT is a STRING');

@@ -1,6 +1,6 @@
 // Reading values out of JSON text by path. The parsing of a document costs most, so a path of keys is one function call.
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, inList, lambda, lit, NULL } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
 import { type JsonStep, parseJsonPath } from './json-path.ts';
@@ -31,13 +31,14 @@ export function pathOf(c: LowerCall, position: number, name: string): readonly J
   );
 }
 
-const isRead = (value: Ch): value is Extract<Ch, { kind: 'func' }> => value.kind === 'func' && value.name === 'JSONExtractRaw';
+const isRead = (value: SqlExpression): value is Extract<SqlExpression, { kind: 'func' }> =>
+  value.kind === 'func' && value.name === 'JSONExtractRaw';
 
 /** Text of the value at `steps`: empty where there is none. ClickHouse's number in a path would also count the keys of an object. */
-export function readRaw(json: Ch, steps: readonly JsonStep[]): Ch {
+export function readRaw(json: SqlExpression, steps: readonly JsonStep[]): SqlExpression {
   let at = json;
-  let keys: Ch[] = [];
-  const read = (): Ch => (keys.length === 0 ? at : call('JSONExtractRaw', ...(isRead(at) ? at.args : [at]), ...keys));
+  let keys: SqlExpression[] = [];
+  const read = (): SqlExpression => (keys.length === 0 ? at : call('JSONExtractRaw', ...(isRead(at) ? at.args : [at]), ...keys));
   for (const step of steps) {
     if (typeof step === 'string') {
       keys.push(lit(step));
@@ -50,14 +51,14 @@ export function readRaw(json: Ch, steps: readonly JsonStep[]): Ch {
 }
 
 /** Texts of the elements of an array: none where it is no array. */
-export function elements(raw: Ch): Ch {
+export function elements(raw: SqlExpression): SqlExpression {
   const [json = raw, ...path] = isRead(raw) ? raw.args : [raw];
   // ClickHouse has no NULL array to give for a NULL document.
   return call('JSONExtractArrayRaw', json.kind === 'lit' ? json : call('ifNull', json, lit('')), ...path);
 }
 
 /** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
-export function scalarText(raw: Ch): Ch {
+export function scalarText(raw: SqlExpression): SqlExpression {
   const text = call('JSONExtract', ...(isRead(raw) ? raw.args : [raw]), lit('Nullable(String)'));
   // Objects and arrays come as their text too; only a string may really begin like one.
   const isNested = inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
@@ -65,20 +66,20 @@ export function scalarText(raw: Ch): Ch {
 }
 
 /** Scalars of an array as texts; [] where there is no array or an element is an object or an array. */
-export function scalarTexts(raw: Ch, c: LowerCall): Ch {
-  const items = elements(raw);
+export function scalarTexts(raw: SqlExpression, c: LowerCall): SqlExpression {
   const item = c.fresh('item');
+  return iff(holdsNested(raw, c), array(), call('arrayMap', lambda([item], scalarText(ident(item))), elements(raw)));
+}
+
+/** Whether an element of an array is an object or an array. */
+export function holdsNested(raw: SqlExpression, c: LowerCall): SqlExpression {
   const nested = c.fresh('item');
   const isNested = inList(call('substring', ident(nested), lit(1), lit(1)), ['{', '['].map(lit));
-  return iff(
-    call('arrayExists', lambda([nested], isNested), items),
-    array(),
-    call('arrayMap', lambda([item], scalarText(ident(item))), items),
-  );
+  return call('arrayExists', lambda([nested], isNested), elements(raw));
 }
 
 /** JSON text of a value read from STRING: NULL where there is nothing or null. */
-export const textOrNull = (raw: Ch): Ch => iff(inList(raw, ['', 'null'].map(lit)), NULL, raw);
+export const textOrNull = (raw: SqlExpression): SqlExpression => iff(inList(raw, ['', 'null'].map(lit)), NULL, raw);
 
 /** A JSON value: SQL NULL where there is nothing; null stays JSON null. */
-export const jsonOrNull = (raw: Ch): Ch => call('nullIf', raw, lit(''));
+export const jsonOrNull = (raw: SqlExpression): SqlExpression => call('nullIf', raw, lit(''));

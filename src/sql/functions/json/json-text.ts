@@ -1,7 +1,7 @@
 // Values as JSON text, by their types.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_encodings
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
 import { STRING, type Type } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
@@ -14,14 +14,28 @@ interface JsonStyle {
 }
 
 const NULL_TEXT = lit('null');
-const orNull = (value: Ch, text: Ch): Ch => iff(isNull(value), NULL_TEXT, text);
-const quoted = (text: Ch): Ch => call('concat', lit('"'), text, lit('"'));
+const orNull = (value: SqlExpression, text: SqlExpression): SqlExpression => iff(isNull(value), NULL_TEXT, text);
+const quoted = (text: SqlExpression): SqlExpression => call('concat', lit('"'), text, lit('"'));
 /** Quoted and escaped; the settings of translations leave slashes alone. */
-export const jsonString = (value: Ch): Ch => call('toJSONString', value);
+export const jsonString = (value: SqlExpression): SqlExpression => call('toJSONString', value);
+
+/** Characters whose codes have a digit that is a letter. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
+const CAPITALS = /[\x0b\x0e\x0f\x1a-\x1f]/;
+
+/** As jsonString, with hexadecimal digits as BigQuery writes them; ClickHouse's are capitals. Hardly any text has one of the characters that show it. */
+function escapedText(value: SqlExpression, c: LowerCall): SqlExpression {
+  if (value.kind === 'lit' && !CAPITALS.test(String(value.value))) return jsonString(value);
+  const piece = c.fresh('piece');
+  const lowered = iff(call('startsWith', ident(piece), lit('\\u00')), call('lower', ident(piece)), ident(piece));
+  const pieces = call('extractAll', jsonString(value), lit('\\\\u00[01][0-9A-F]|\\\\.|[^\\\\]+|\\C'));
+  const telling = call('match', value, lit(CAPITALS.source));
+  return iff(telling, call('arrayStringConcat', call('arrayMap', lambda([piece], lowered), pieces)), jsonString(value));
+}
 
 /** JSON text of a value; never NULL. */
-export function jsonText(value: Ch, type: Type, style: JsonStyle, c: LowerCall, indent = ''): Ch {
-  const text = (): Ch => c.cast(value, type, STRING);
+export function jsonText(value: SqlExpression, type: Type, style: JsonStyle, c: LowerCall, indent = ''): SqlExpression {
+  const text = (): SqlExpression => c.cast(value, type, STRING);
   switch (type.kind) {
     case 'BOOL':
       return orNull(value, iff(value, lit('true'), lit('false')));
@@ -33,9 +47,9 @@ export function jsonText(value: Ch, type: Type, style: JsonStyle, c: LowerCall, 
       return orNull(value, style.wideAsText ? wide(whole, text()) : text());
     }
     case 'FLOAT64':
-      return orNull(value, wide(call('isFinite', value), text()));
+      return orNull(value, iff(call('isFinite', value), text(), namedFloat(value)));
     case 'STRING':
-      return orNull(value, jsonString(value));
+      return orNull(value, escapedText(value, c));
     case 'BYTES':
       return orNull(value, quoted(call('base64Encode', value)));
     case 'DATE':
@@ -75,6 +89,10 @@ export function jsonText(value: Ch, type: Type, style: JsonStyle, c: LowerCall, 
   }
 }
 
-const wide = (plain: Ch, text: Ch): Ch => iff(plain, text, quoted(text));
+const wide = (plain: SqlExpression, text: SqlExpression): SqlExpression => iff(plain, text, quoted(text));
 const deeper = (indent: string, style: JsonStyle): string => (style.pretty ? `${indent === '' ? '\n' : indent}  ` : '');
 const newline = (indent: string, style: JsonStyle): string => (style.pretty ? indent || '\n' : '');
+
+/** Quoted, for JSON has no such numbers. */
+const namedFloat = (value: SqlExpression): SqlExpression =>
+  call('multiIf', call('isNaN', value), lit('"NaN"'), infix('>', value, lit(0)), lit('"Infinity"'), lit('"-Infinity"'));

@@ -1,18 +1,24 @@
 // JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
-import type { Ch } from '../../target/ast.ts';
-import { call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
-import type { Family, LowerCall } from '../define.ts';
-import { strict } from '../strict.ts';
-import { elements, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, cast, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
+import { define, type Family, type LowerCall } from '../define.ts';
+import { nullsPass, strict } from '../strict.ts';
+import { elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
+import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
+
+/** ClickHouse's JSON functions take no text that is both LowCardinality and Nullable, which a column may be. */
+const document = (json: SqlExpression, c: LowerCall): SqlExpression =>
+  c.typeOf(0).kind !== 'STRING' || c.neverNull(0) || isConstant(json) ? json : cast(json, 'Nullable(String)');
 
 /** The value at the path as JSON text; a document in a STRING is written without the spaces it had. */
-function query(json: Ch, c: LowerCall, name: string): Ch {
+function query(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   const steps = pathOf(c, 1, name);
   if (c.typeOf(0).kind === 'JSON') return steps.length === 0 ? json : jsonOrNull(readRaw(json, steps));
   return textOrNull(steps.length === 0 ? call('JSONExtractRaw', json) : readRaw(json, steps));
 }
 
-function value(json: Ch, c: LowerCall, name: string): Ch {
+function value(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   const steps = pathOf(c, 1, name);
   return scalarText(steps.length === 0 && c.typeOf(0).kind === 'STRING' ? call('JSONExtractRaw', json) : readRaw(json, steps));
 }
@@ -20,9 +26,17 @@ function value(json: Ch, c: LowerCall, name: string): Ch {
 const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form: 1.0 as 1' };
 
 const queryOf = (name: string) =>
-  strict('json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING', ({ json }, c) => query(json, c, name), SHORTEST);
+  strict(
+    'json JSON, [path STRING] -> JSON | json STRING, [path STRING] -> STRING',
+    ({ json }, c) => query(document(json, c), c, name),
+    SHORTEST,
+  );
 const scalarOf = (name: string) =>
-  strict('json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING', ({ json }, c) => value(json, c, name), SHORTEST);
+  strict(
+    'json JSON, [path STRING] -> STRING | json STRING, [path STRING] -> STRING',
+    ({ json }, c) => value(document(json, c), c, name),
+    SHORTEST,
+  );
 const queryArray = (name: string) =>
   strict('json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
     elements(readRaw(json, pathOf(c, 1, name))),
@@ -32,24 +46,31 @@ const valueArray = (name: string) =>
     scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
   );
 
-function subscript(json: Ch, key: Ch, c: LowerCall): Ch {
+function subscript(json: SqlExpression, key: SqlExpression, c: LowerCall): SqlExpression {
   const known = c.constant(1);
   if (c.typeOf(1).kind === 'STRING')
     return jsonOrNull(known === undefined ? call('JSONExtractRaw', json, key) : readRaw(unwrapped(json), [String(known)]));
-  if (typeof known === 'bigint') return known < 0n ? NULL : jsonOrNull(readRaw(unwrapped(json), [Number(known)]));
+  if (typeof known === 'bigint') return known < 0n ? cast(NULL, 'Nullable(String)') : jsonOrNull(readRaw(unwrapped(json), [Number(known)]));
   // The position of no element stands for NULL: an array can't be read at a NULL.
   const at = call('ifNull', key, lit(-1));
   return iff(infix('<', at, lit(0)), NULL, jsonOrNull(call('arrayElement', elements(json), infix('+', at, lit(1)))));
 }
 
 /** A subscript of a subscript goes on with its path. */
-const unwrapped = (json: Ch): Ch =>
+const unwrapped = (json: SqlExpression): SqlExpression =>
   json.kind === 'func' &&
   json.name === 'nullIf' &&
   json.args[0]?.kind === 'func' &&
   ['JSONExtractRaw', 'arrayElement'].includes(json.args[0].name)
     ? json.args[0]
     : json;
+
+function noArray(json: SqlExpression, c: LowerCall): SqlExpression {
+  const reader = String(c.constant(2));
+  const raw = readRaw(json, pathOf(c, 1, reader));
+  const other = not(call('startsWith', call('trimLeft', call('ifNull', raw, lit(''))), lit('[')));
+  return reader.startsWith('JSON_VALUE') || reader.includes('STRING') ? infix('OR', other, holdsNested(raw, c)) : other;
+}
 
 export const json: Family = {
   JSON_QUERY: queryOf('JSON_QUERY'),
@@ -60,9 +81,18 @@ export const json: Family = {
   JSON_EXTRACT_ARRAY: queryArray('JSON_EXTRACT_ARRAY'),
   JSON_VALUE_ARRAY: valueArray('JSON_VALUE_ARRAY'),
   JSON_EXTRACT_STRING_ARRAY: valueArray('JSON_EXTRACT_STRING_ARRAY'),
-  PARSE_JSON: strict('text STRING, [wide_number_mode STRING] -> JSON', ({ text }, c) =>
-    c.failIf(infix('=', call('isValidJSON', text), lit(0)), 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', text)),
+  // Whether a reader of arrays, the third argument, gives NULL.
+  $no_json_array: define(
+    'json JSON, [path STRING], reader STRING -> BOOL | json STRING, [path STRING], reader STRING -> BOOL',
+    ({ json }, c) => noArray(json, c),
   ),
+  PARSE_JSON: strict('text STRING, [wide_number_mode STRING] -> JSON', ({ text, wide_number_mode: mode }, c) => {
+    const json = document(text, c);
+    const parsed = c.failIf(infix('=', call('isValidJSON', json), lit(0)), 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json));
+    if (mode === undefined || isWideNumberMode(c, 1)) return parsed;
+    const isUnknown = not(inList(mode, ['exact', 'round'].map(lit)));
+    return c.failIf(isUnknown, `PARSE_JSON: ${WIDE_NUMBER_MODES}`, nullsPass(c, [undefined, mode], parsed));
+  }),
   $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c), {
     operator: '[]',
   }),

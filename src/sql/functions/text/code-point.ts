@@ -3,15 +3,15 @@
 
 import { quoteBytes } from '../../../clickhouse/quote.ts';
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
-import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, not, raw } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { int64, isBytes } from './string.ts';
 
-const characters = (value: Ch): Ch => call('extractAll', value, lit('.'));
+const characters = (value: SqlExpression): SqlExpression => call('extractAll', value, lit('.'));
 /** Surrogates and what lies beyond Unicode are no characters. */
-const isNoCharacter = (code: Ch): Ch =>
+const isNoCharacter = (code: SqlExpression): SqlExpression =>
   infix(
     'OR',
     infix('OR', infix('<', code, lit(0)), infix('>', code, lit(0x10ffff))),
@@ -19,11 +19,11 @@ const isNoCharacter = (code: Ch): Ch =>
   );
 
 /** The number of one character, from its UTF-8 bytes. */
-function codePoint(character: Ch): Ch {
-  const byte = (i: number): Ch => call('toInt64', call('reinterpretAsUInt8', call('substring', character, lit(i), lit(1))));
-  const tail = (i: number, shift: number): Ch => infix('*', infix('-', byte(i), lit(128)), lit(2 ** shift));
-  const sum = (first: Ch, ...more: Ch[]): Ch => more.reduce((a, b) => infix('+', a, b), first);
-  const lead = (offset: number, shift: number): Ch => infix('*', infix('-', byte(1), lit(offset)), lit(2 ** shift));
+function codePoint(character: SqlExpression): SqlExpression {
+  const byte = (i: number): SqlExpression => call('toInt64', call('reinterpretAsUInt8', call('substring', character, lit(i), lit(1))));
+  const tail = (i: number, shift: number): SqlExpression => infix('*', infix('-', byte(i), lit(128)), lit(2 ** shift));
+  const sum = (first: SqlExpression, ...more: SqlExpression[]): SqlExpression => more.reduce((a, b) => infix('+', a, b), first);
+  const lead = (offset: number, shift: number): SqlExpression => infix('*', infix('-', byte(1), lit(offset)), lit(2 ** shift));
   return call(
     'multiIf',
     infix('<', byte(1), lit(0x80)),
@@ -37,9 +37,9 @@ function codePoint(character: Ch): Ch {
 }
 
 /** The character of a number as UTF-8. */
-function character(code: Ch): Ch {
-  const tail = (shift: number): Ch => infix('+', infix('%', call('intDiv', code, lit(2 ** shift)), lit(64)), lit(128));
-  const lead = (offset: number, shift: number): Ch => infix('+', call('intDiv', code, lit(2 ** shift)), lit(offset));
+function character(code: SqlExpression): SqlExpression {
+  const tail = (shift: number): SqlExpression => infix('+', infix('%', call('intDiv', code, lit(2 ** shift)), lit(64)), lit(128));
+  const lead = (offset: number, shift: number): SqlExpression => infix('+', call('intDiv', code, lit(2 ** shift)), lit(offset));
   return call(
     'multiIf',
     infix('<', code, lit(0x80)),
@@ -53,38 +53,42 @@ function character(code: Ch): Ch {
 }
 
 /** ClickHouse's soundex lets H and W separate equal codes, so the letters are coded here: all but the first, without H and W, runs as one. */
-function soundex(value: Ch): Ch {
-  const letters = call('upper', call('replaceRegexpAll', value, lit('[^A-Za-z]+'), lit('')));
+function soundex(value: SqlExpression): SqlExpression {
+  const written = call('replaceRegexpAll', value, lit('[^A-Za-z]+'), lit(''));
+  const letters = call('upper', written);
   const codes = call(
     'translate',
     call('replaceRegexpAll', letters, lit('(.)[HW]+'), lit('\\1')),
     lit('ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
     lit('01230120022455012623010202'),
   );
-  const runs = [1, 2, 3, 4, 5, 6].reduce<Ch>((at, digit) => call('replaceRegexpAll', at, lit(`${digit}+`), lit(`${digit}`)), codes);
+  const runs = [1, 2, 3, 4, 5, 6].reduce<SqlExpression>(
+    (at, digit) => call('replaceRegexpAll', at, lit(`${digit}+`), lit(`${digit}`)),
+    codes,
+  );
   const digits = call('replaceAll', call('substring', runs, lit(2)), lit('0'), lit(''));
-  const code = call('substring', call('concat', call('substring', letters, lit(1), lit(1)), digits, lit('000')), lit(1), lit(4));
+  const code = call('substring', call('concat', call('substring', written, lit(1), lit(1)), digits, lit('000')), lit(1), lit(4));
   return iff(infix('=', letters, lit('')), lit(''), code);
 }
 
 /** What follows a delimiter in upper case, other characters in lower case, delimiters as they are. */
-function initcap(value: Ch, delimiters: Ch | undefined, c: LowerCall): Ch {
+function initcap(value: SqlExpression, delimiters: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const separators = delimiters ?? lit(' \t\n\v\f\r[](){}/|<>!?@"^#$&~_,.:;*%+-');
   const all = characters(value);
   const [one, before] = [c.fresh('character'), c.fresh('before')];
-  const isSeparator = (ch: Ch): Ch => infix('>', call('position', separators, ch), lit(0));
+  const isSeparator = (ch: SqlExpression): SqlExpression => infix('>', call('position', separators, ch), lit(0));
   // An empty text stands before the first character.
   const starts = infix('OR', infix('=', ident(before), lit('')), isSeparator(ident(before)));
-  const cased = lambda(
-    [one, before],
-    call('multiIf', isSeparator(ident(one)), ident(one), starts, call('upperUTF8', ident(one)), call('lowerUTF8', ident(one))),
-  );
+  // A character whose upper case is several stays as it is.
+  const upper = call('upperUTF8', ident(one));
+  const capital = iff(infix('=', call('lengthUTF8', upper), lit(1)), upper, ident(one));
+  const cased = lambda([one, before], call('multiIf', isSeparator(ident(one)), ident(one), starts, capital, call('lowerUTF8', ident(one))));
   const previous = call('arrayPushFront', call('arrayPopBack', all), lit(''));
   const text = call('arrayStringConcat', call('arrayMap', cased, all, iff(call('empty', all), all, previous)));
   return nullsPass(c, [value, delimiters], text);
 }
 
-function translate(value: Ch, c: LowerCall): Ch {
+function translate(value: SqlExpression, c: LowerCall): SqlExpression {
   const [source, target] = [c.constant(1), c.constant(2)];
   const span = c.args[1]?.span ?? { start: 0, end: 0 };
   if (typeof source !== 'string' || typeof target !== 'string')
@@ -95,7 +99,7 @@ function translate(value: Ch, c: LowerCall): Ch {
   const targets = [...target];
   const item = c.fresh('character');
   const all = isBytes(c) ? call('splitByString', lit(''), value) : characters(value);
-  const literal = (text: string): Ch => (isBytes(c) ? raw(quoteBytes(text)) : lit(text));
+  const literal = (text: string): SqlExpression => (isBytes(c) ? raw(quoteBytes(text)) : lit(text));
   const replacements = sources.map((_, i) => literal(targets[i] ?? ''));
   const mapped = call('transform', ident(item), array(...sources.map(literal)), array(...replacements), ident(item));
   return iff(isNull(value), NULL, call('arrayStringConcat', call('arrayMap', lambda([item], mapped), all)));
@@ -103,11 +107,13 @@ function translate(value: Ch, c: LowerCall): Ch {
 
 export const codePoints: Family = {
   ASCII: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }, c) =>
-    c.failIf(
-      infix('>', call('reinterpretAsUInt8', call('substring', value, lit(1), lit(1))), lit(127)),
-      'ASCII: the first character is not ASCII',
-      int64(call('ascii', value)),
-    ),
+    isBytes(c)
+      ? int64(call('reinterpretAsUInt8', call('substring', value, lit(1), lit(1))))
+      : c.failIf(
+          infix('>', call('reinterpretAsUInt8', call('substring', value, lit(1), lit(1))), lit(127)),
+          'ASCII: the first character is not ASCII',
+          int64(call('ascii', value)),
+        ),
   ),
   UNICODE: strict('value STRING -> INT64', ({ value }) =>
     iff(infix('=', value, lit('')), lit(0), codePoint(call('substringUTF8', value, lit(1), lit(1)))),
@@ -163,10 +169,34 @@ export const codePoints: Family = {
   NORMALIZE_AND_CASEFOLD: strict('value STRING, [mode PART] -> STRING', ({ value }, c) =>
     normalize(call('caseFoldUTF8', normalize(value, c)), c),
   ),
-  SAFE_CONVERT_BYTES_TO_STRING: strict('value BYTES -> STRING', ({ value }) => call('toValidUTF8', value)),
+  SAFE_CONVERT_BYTES_TO_STRING: strict('value BYTES -> STRING', ({ value }, c) => validText(value, c)),
 };
 
-function normalize(value: Ch, c: LowerCall): Ch {
+/** UTF-8 characters as Latin-1 shows their bytes. */
+const TAIL = '[\\x{80}-\\x{bf}]';
+const UTF8_CHARACTERS = [
+  '[\\x{00}-\\x{7f}]',
+  `[\\x{c2}-\\x{df}]${TAIL}`,
+  `\\x{e0}[\\x{a0}-\\x{bf}]${TAIL}`,
+  `[\\x{e1}-\\x{ec}\\x{ee}\\x{ef}]${TAIL}{2}`,
+  `\\x{ed}[\\x{80}-\\x{9f}]${TAIL}`,
+  `\\x{f0}[\\x{90}-\\x{bf}]${TAIL}{2}`,
+  `[\\x{f1}-\\x{f3}]${TAIL}{3}`,
+  `\\x{f4}[\\x{80}-\\x{8f}]${TAIL}{2}`,
+].join('|');
+
+/** Every byte that is part of no character becomes U+FFFD; ClickHouse's own function writes one for several. */
+function validText(value: SqlExpression, c: LowerCall): SqlExpression {
+  const [latin1, utf8] = [lit('ISO-8859-1'), lit('UTF-8')];
+  const piece = c.fresh('piece');
+  const bad = infix('AND', infix('=', call('lengthUTF8', ident(piece)), lit(1)), infix('>=', ident(piece), lit('\u0080')));
+  const text = iff(bad, lit('\ufffd'), call('convertCharset', ident(piece), utf8, latin1));
+  const pieces = call('extractAll', call('convertCharset', value, latin1, utf8), lit(`(?:${UTF8_CHARACTERS})+|[\\x{80}-\\x{ff}]`));
+  // NULL is neither valid nor invalid.
+  return iff(not(call('isValidUTF8', value)), call('arrayStringConcat', call('arrayMap', lambda([piece], text), pieces)), value);
+}
+
+function normalize(value: SqlExpression, c: LowerCall): SqlExpression {
   const mode = (c.args[1] ?? null) === null ? 'NFC' : String(c.constant(1));
   if (!['NFC', 'NFD', 'NFKC', 'NFKD'].includes(mode))
     return fail(

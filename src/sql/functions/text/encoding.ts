@@ -1,15 +1,25 @@
 // Encodings and hashes. https://cloud.google.com/bigquery/docs/reference/standard-sql/hash_functions
-import type { Ch } from '../../target/ast.ts';
-import { call, lit, not } from '../../target/build.ts';
-import type { Family } from '../define.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, infix, lit, not } from '../../target/build.ts';
+import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 
-const hash = (name: string) => strict('value STRING -> BYTES | value BYTES -> BYTES', ({ value }) => call('toString', call(name, value)));
+/** As text a FixedString would lose the zero bytes at its end. */
+const hash = (name: string) =>
+  strict('value STRING -> BYTES | value BYTES -> BYTES', ({ value }) => call('substring', call(name, value), lit(1)));
 
-const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$';
+
+/** White space counts for nothing, and what is left may be without the signs that fill it up. */
+function decodeBase64(text: SqlExpression, c: LowerCall): SqlExpression {
+  const signs = call('replaceRegexpAll', text, lit('\\s+'), lit(''));
+  const size = infix('*', call('intDiv', infix('+', call('length', signs), lit(3)), lit(4)), lit(4));
+  const read = call('tryBase64Decode', call('rightPad', signs, size, lit('=')));
+  return c.failIf(not(call('match', signs, lit(BASE64))), 'FROM_BASE64: the text is not in that encoding', read);
+}
 
 /** Decodes where the text has the right form, else fails. */
-const decode = (form: string, name: string, write: (text: Ch) => Ch) =>
+const decode = (form: string, name: string, write: (text: SqlExpression) => SqlExpression) =>
   strict('text STRING -> BYTES', ({ text }, c) =>
     c.failIf(not(call('match', text, lit(form))), `${name}: the text is not in that encoding`, write(text)),
   );
@@ -18,7 +28,7 @@ export const encoding: Family = {
   TO_HEX: strict('value BYTES -> STRING', ({ value }) => call('lower', call('hex', value))),
   FROM_HEX: decode('^[0-9a-fA-F]*$', 'FROM_HEX', (text) => call('unhex', text)),
   TO_BASE64: strict('value BYTES -> STRING', ({ value }) => call('base64Encode', value)),
-  FROM_BASE64: decode(BASE64, 'FROM_BASE64', (text) => call('tryBase64Decode', text)),
+  FROM_BASE64: strict('text STRING -> BYTES', ({ text }, c) => decodeBase64(text, c)),
   TO_BASE32: strict('value BYTES -> STRING', ({ value }) => call('base32Encode', value)),
   FROM_BASE32: decode('^[A-Z2-7]*=*$', 'FROM_BASE32', (text) => call('base32Decode', text)),
   MD5: hash('MD5'),

@@ -1,13 +1,13 @@
 // Numbers in FORMAT(): sign, prefix, digits, grouping and padding.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_string
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, lit } from '../../target/build.ts';
 
 /** One `%…` of a format text. Width and precision may come from arguments (`*`). */
 export interface FormatSpec {
   readonly flags: string;
-  readonly width: number | Ch | null;
-  readonly precision: number | Ch | null;
+  readonly width: number | SqlExpression | null;
+  readonly precision: number | SqlExpression | null;
   readonly letter: string;
 }
 
@@ -16,7 +16,7 @@ const has = (spec: FormatSpec, flag: string): boolean => spec.flags.includes(fla
 
 /** `printf` of ClickHouse follows the same rules as long as nothing needs grouping and nothing negative is written in hex. */
 export function isPlain({ flags, width, precision, letter }: FormatSpec): boolean {
-  const small = (size: number | Ch | null): boolean => size === null || (typeof size === 'number' && size >= 0 && size < SMALL);
+  const small = (size: number | SqlExpression | null): boolean => size === null || (typeof size === 'number' && size >= 0 && size < SMALL);
   return (
     !flags.includes("'") &&
     'difFeEgG'.includes(letter) &&
@@ -30,10 +30,10 @@ export const printfText = ({ flags, width, precision, letter }: FormatSpec): str
   `%${flags}${typeof width === 'number' ? width : ''}${typeof precision === 'number' ? `.${precision}` : ''}${letter === 'i' ? 'd' : letter}`;
 
 /** Spaces up to the width, on the right for the flag `-`; ClickHouse would also cut what is longer. */
-export function padded(text: Ch, spec: FormatSpec): Ch {
+export function padded(text: SqlExpression, spec: FormatSpec): SqlExpression {
   const { width } = spec;
   if (width === null || width === 0) return text;
-  const pad = (side: 'left' | 'right', size: Ch): Ch =>
+  const pad = (side: 'left' | 'right', size: SqlExpression): SqlExpression =>
     call(`${side}PadUTF8`, text, call('greatest', call('lengthUTF8', text), size), lit(' '));
   if (typeof width === 'number') return pad(has(spec, '-') || width < 0 ? 'right' : 'left', lit(Math.abs(width)));
   const size = call('abs', width);
@@ -41,20 +41,20 @@ export function padded(text: Ch, spec: FormatSpec): Ch {
 }
 
 /** Inserts `separator` before every group of `size` digits, counted from the right. */
-function grouped(digits: Ch, size: number, separator: string): Ch {
+function grouped(digits: SqlExpression, size: number, separator: string): SqlExpression {
   const reversed = call('replaceRegexpAll', call('reverse', digits), lit(`(.{${size}})`), lit(`\\1${separator}`));
   return call('reverse', call('trimRight', reversed, lit(separator)));
 }
 
 interface Parts {
-  readonly isNegative: Ch;
+  readonly isNegative: SqlExpression;
   readonly prefix: string;
-  readonly body: Ch;
+  readonly body: SqlExpression;
   /** The body is digits, which zeros may stand before. */
   readonly zeros: boolean;
 }
 
-function assembled({ isNegative, prefix, body, zeros }: Parts, spec: FormatSpec): Ch {
+function assembled({ isNegative, prefix, body, zeros }: Parts, spec: FormatSpec): SqlExpression {
   const positive = has(spec, '+') ? '+' : has(spec, ' ') ? ' ' : '';
   const sign = iff(isNegative, lit('-'), lit(positive));
   const { width } = spec;
@@ -67,18 +67,19 @@ function assembled({ isNegative, prefix, body, zeros }: Parts, spec: FormatSpec)
 const PREFIX: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0' };
 
 /** %d %i %o %x %X of an INT64: the sign stands before the digits of the absolute value, in every base. */
-export function integerText(value: Ch, spec: FormatSpec): Ch {
+export function integerText(value: SqlExpression, spec: FormatSpec): SqlExpression {
   const { letter, precision } = spec;
   const base = letter === 'i' ? 'd' : letter;
   const least = typeof precision === 'number' && precision > 0 ? `.${Math.min(precision, SMALL)}` : '';
-  const digits = call('printf', lit(`%${least}${base}`), call('abs', value));
+  // The least integer has its digits as an unsigned number only.
+  const digits = call('printf', lit(`%${least}${base === 'd' ? 'u' : base}`), call('abs', value));
   const body = has(spec, "'") ? grouped(digits, base === 'd' ? 3 : 4, 'xX'.includes(base) ? ':' : ',') : digits;
   const zeros = precision === null || (typeof precision === 'number' && precision < 0);
   return assembled({ isNegative: infix('<', value, lit(0)), prefix: has(spec, '#') ? (PREFIX[letter] ?? '') : '', body, zeros }, spec);
 }
 
 /** %f %e %g and their upper case forms of a FLOAT64. */
-export function floatText(value: Ch, spec: FormatSpec): Ch {
+export function floatText(value: SqlExpression, spec: FormatSpec): SqlExpression {
   const { letter, precision } = spec;
   const digits = typeof precision === 'number' && precision >= 0 ? `.${Math.min(precision, SMALL)}` : '';
   const text = call('printf', lit(`%${has(spec, '#') ? '#' : ''}${digits}${letter}`), call('abs', value));
@@ -89,7 +90,7 @@ export function floatText(value: Ch, spec: FormatSpec): Ch {
   const body = has(spec, "'") ? groups : text;
   return assembled(
     {
-      isNegative: infix('OR', infix('<', value, lit(0)), infix('=', infix('/', lit(1), value), { kind: 'raw', text: '-inf' })),
+      isNegative: infix('<', value, lit(0)),
       prefix: '',
       body,
       zeros: true,
@@ -99,9 +100,11 @@ export function floatText(value: Ch, spec: FormatSpec): Ch {
 }
 
 /** %f of a decimal: all its digits. */
-export function decimalText(value: Ch, spec: FormatSpec): Ch {
+export function decimalText(value: SqlExpression, spec: FormatSpec): SqlExpression {
   const precision = typeof spec.precision === 'number' && spec.precision >= 0 ? spec.precision : 6;
-  const text = call('toDecimalString', call('abs', call('round', value, lit(precision))), lit(precision));
+  const digits = call('toDecimalString', call('abs', call('round', value, lit(precision))), lit(precision));
+  // Without decimals ClickHouse leaves the point.
+  const text = precision === 0 && !has(spec, '#') ? call('trimRight', digits, lit('.')) : digits;
   const whole = call('extract', text, lit('^[0-9]+'));
   const body = has(spec, "'")
     ? call('concat', grouped(whole, 3, ','), call('substring', text, infix('+', call('length', whole), lit(1))))

@@ -1,19 +1,19 @@
 // Values in FORMAT(): %t as a person reads them, %T as BigQuery literals.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#t_and_t_behavior
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
-import { call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, element, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
 import { STRING, type Type } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 
-const orNull = (value: Ch, text: Ch): Ch => iff(isNull(value), lit('NULL'), text);
+const orNull = (value: SqlExpression, text: SqlExpression): SqlExpression => iff(isNull(value), lit('NULL'), text);
 
 /** Text of a value as %t (or as %T, a literal) writes it; NULL is `NULL`. */
-export function valueText(value: Ch, type: Type, literal: boolean, c: LowerCall): Ch {
-  const plain = (): Ch => c.cast(value, type, STRING);
+export function valueText(value: SqlExpression, type: Type, literal: boolean, c: LowerCall): SqlExpression {
+  const plain = (): SqlExpression => c.cast(value, type, STRING);
   switch (type.kind) {
     case 'STRING':
-      return orNull(value, literal ? quotedText(value) : value);
+      return orNull(value, literal ? quotedText(value, c) : value);
     case 'BYTES':
       return orNull(value, bytesText(value, literal, c));
     case 'FLOAT64':
@@ -27,7 +27,7 @@ export function valueText(value: Ch, type: Type, literal: boolean, c: LowerCall)
     case 'TIMESTAMP':
       return orNull(value, literal ? call('concat', lit(`${type.kind} "`), plain(), lit('"')) : plain());
     case 'JSON':
-      return orNull(value, literal ? call('concat', lit('JSON '), quotedText(value)) : value);
+      return orNull(value, literal ? call('concat', lit('JSON '), quotedText(value, c)) : value);
     case 'BOOL':
     case 'INT64':
       return orNull(value, plain());
@@ -52,30 +52,42 @@ export function valueText(value: Ch, type: Type, literal: boolean, c: LowerCall)
 }
 
 /** Always with a point or an exponent; the special values as casts. */
-function floatText(value: Ch, text: Ch, literal: boolean): Ch {
-  const pointed = iff(call('match', text, lit('^-?[0-9]+$')), call('concat', text, lit('.0')), text);
-  const special = call('lower', call('replaceOne', text, lit('Infinity'), lit('inf')));
-  const cast = literal ? call('concat', lit('CAST("'), special, lit('" AS FLOAT64)')) : special;
+function floatText(value: SqlExpression, text: SqlExpression, literal: boolean): SqlExpression {
+  // As text alone it would have no sign.
+  const negativeZero = infix('=', infix('/', lit(1), value), raw('-inf'));
+  const pointed = iff(negativeZero, lit('-0.0'), iff(call('match', text, lit('^-?[0-9]+$')), call('concat', text, lit('.0')), text));
+  const cast = literal ? call('concat', lit('CAST("'), text, lit('" AS FLOAT64)')) : text;
   return iff(call('isFinite', value), pointed, cast);
 }
 
-/** In double quotes, or in single quotes where the text has double quotes only. */
-function quotedText(value: Ch): Ch {
-  const escaped = ['\\', '\n', '\r', '\t', '\b', '\f', '\v', '\x07'].reduce(
-    (at, raw, i) => call('replaceAll', at, lit(raw), lit(['\\\\', '\\n', '\\r', '\\t', '\\b', '\\f', '\\v', '\\a'][i] ?? '')),
+/** In double quotes, or in single quotes where the text has double quotes only; what cannot be seen as \xhh. */
+function quotedText(value: SqlExpression, c: LowerCall): SqlExpression {
+  const seen = ['\\', '\n', '\r', '\t'].reduce(
+    (at, char, i) => call('replaceAll', at, lit(char), lit(['\\\\', '\\n', '\\r', '\\t'][i] ?? '')),
     value,
+  );
+  const byte = c.fresh('byte');
+  const one = ident(byte);
+  const unseen = infix('OR', infix('<', one, lit(' ')), infix('=', one, lit('\x7f')));
+  const shown = lambda([byte], iff(unseen, hexText(one), one));
+  const escaped = iff(
+    call('match', value, lit('[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]')),
+    call('arrayStringConcat', call('arrayMap', shown, call('splitByString', lit(''), seen))),
+    seen,
   );
   return inQuotes(value, escaped, '');
 }
 
-function inQuotes(value: Ch, escaped: Ch, prefix: string): Ch {
+const hexText = (byte: SqlExpression): SqlExpression => call('concat', lit('\\x'), call('lower', call('hex', byte)));
+
+function inQuotes(value: SqlExpression, escaped: SqlExpression, prefix: string): SqlExpression {
   const single = infix('AND', infix('>', call('position', value, lit('"')), lit(0)), infix('=', call('position', value, lit("'")), lit(0)));
   const double = call('concat', lit(`${prefix}"`), call('replaceAll', escaped, lit('"'), lit('\\"')), lit('"'));
   return iff(single, call('concat', lit(`${prefix}'`), escaped, lit("'")), double);
 }
 
 /** Bytes outside of printable ASCII as \xhh. */
-function bytesText(value: Ch, literal: boolean, c: LowerCall): Ch {
+function bytesText(value: SqlExpression, literal: boolean, c: LowerCall): SqlExpression {
   const byte = c.fresh('byte');
   const one = ident(byte);
   const code = call('reinterpretAsUInt8', one);
@@ -87,10 +99,9 @@ function bytesText(value: Ch, literal: boolean, c: LowerCall): Ch {
     { kind: 'array', elements: ['\\\\', '\\n', '\\r', '\\t'].map(lit) },
     one,
   );
-  const hex = call('concat', lit('\\x'), call('lower', call('hex', one)));
   const mapped = lambda(
     [byte],
-    iff(infix('OR', shown, call('has', { kind: 'array', elements: ['\n', '\r', '\t'].map(lit) }, one)), named, hex),
+    iff(infix('OR', shown, call('has', { kind: 'array', elements: ['\n', '\r', '\t'].map(lit) }, one)), named, hexText(one)),
   );
   const escaped = call('arrayStringConcat', call('arrayMap', mapped, call('splitByString', lit(''), value)));
   return literal ? inQuotes(value, escaped, 'b') : call('replaceAll', escaped, lit('"'), lit('\\"'));

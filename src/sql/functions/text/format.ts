@@ -1,7 +1,7 @@
 // FORMAT. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#format_string
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
-import { call, iff, infix, lit } from '../../target/build.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, iff, infix, lit, raw } from '../../target/build.ts';
 import { FLOAT64, NUMERIC, STRING } from '../../types.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { jsonText } from '../json/json-text.ts';
@@ -17,9 +17,9 @@ const hasNull = (text: string, c: LowerCall): boolean =>
   !/%[^%a-zA-Z]*[tT]/.test(text) && c.args.some((_, i) => i > 0 && c.constant(i) === null);
 
 /** A piece of the result: text, or a ClickHouse printf of values, or an expression. */
-type Piece = { readonly printf: string; readonly values: readonly Ch[] } | Ch;
+type Piece = { readonly printf: string; readonly values: readonly SqlExpression[] } | SqlExpression;
 
-function pieces(text: string, values: readonly Ch[], c: LowerCall): readonly Piece[] {
+function pieces(text: string, values: readonly SqlExpression[], c: LowerCall): readonly Piece[] {
   const spanOf = (i: number) => c.args[i]?.span ?? { start: 0, end: 0 };
   const made: Piece[] = [];
   let next = 0;
@@ -29,7 +29,7 @@ function pieces(text: string, values: readonly Ch[], c: LowerCall): readonly Pie
     return next++;
   };
   /** Width and precision: digits, or the next argument. */
-  const size = (written: string | undefined): number | Ch | null => {
+  const size = (written: string | undefined): number | SqlExpression | null => {
     if (written === undefined) return null;
     if (written !== '*') return Number(written);
     const at = take();
@@ -59,7 +59,7 @@ function pieces(text: string, values: readonly Ch[], c: LowerCall): readonly Pie
   return [...made, lit(rest)];
 }
 
-function formatOne(value: Ch, position: number, spec: FormatSpec, c: LowerCall): Piece {
+function formatOne(value: SqlExpression, position: number, spec: FormatSpec, c: LowerCall): Piece {
   const type = c.typeOf(position);
   const { letter, precision } = spec;
   const refuse = (): never =>
@@ -77,10 +77,10 @@ function formatOne(value: Ch, position: number, spec: FormatSpec, c: LowerCall):
   if ('fFeEgG'.includes(letter) && letter !== '') {
     if (precision !== null && typeof precision !== 'number') return unsupported(position, c);
     if (type.kind === 'NUMERIC' || type.kind === 'BIGNUMERIC')
-      return 'fF'.includes(letter) ? decimalText(value, spec) : formatFloat(c.cast(value, NUMERIC, FLOAT64), spec);
-    return type.kind === 'FLOAT64' ? formatFloat(value, spec) : refuse();
+      return 'fF'.includes(letter) ? decimalText(value, spec) : formatFloat(c.cast(value, NUMERIC, FLOAT64), spec, undefined);
+    return type.kind === 'FLOAT64' ? formatFloat(value, spec, c.constant(position)) : refuse();
   }
-  const cut = (text: Ch): Ch => {
+  const cut = (text: SqlExpression): SqlExpression => {
     if (precision === null || (typeof precision === 'number' && precision < 0)) return text;
     if (typeof precision === 'number') return call('substringUTF8', text, lit(1), lit(precision));
     return iff(infix('<', precision, lit(0)), text, call('substringUTF8', text, lit(1), call('greatest', precision, lit(0))));
@@ -100,8 +100,12 @@ function formatOne(value: Ch, position: number, spec: FormatSpec, c: LowerCall):
   }
 }
 
-const formatFloat = (value: Ch, spec: FormatSpec): Piece =>
-  isPlain(spec) ? { printf: printfText(spec), values: [value] } : floatText(value, spec);
+function formatFloat(value: SqlExpression, spec: FormatSpec, known: unknown): Piece {
+  if (!isPlain(spec)) return floatText(value, spec);
+  // -0.0 + 0 is 0.0: it has no sign here.
+  const unsigned = typeof known === 'number' && known !== 0 ? value : infix('+', value, raw('0.'));
+  return { printf: printfText(spec), values: [unsigned] };
+}
 
 const unsupported = (position: number, c: LowerCall): never =>
   fail(
@@ -112,8 +116,8 @@ const unsupported = (position: number, c: LowerCall): never =>
   );
 
 /** Neighbouring texts and printfs become one call. */
-function joined(parts: readonly Piece[]): Ch {
-  const isText = (p: Piece): p is Extract<Ch, { kind: 'lit' }> => 'kind' in p && p.kind === 'lit';
+function joined(parts: readonly Piece[]): SqlExpression {
+  const isText = (p: Piece): p is Extract<SqlExpression, { kind: 'lit' }> => 'kind' in p && p.kind === 'lit';
   const filled = parts.filter((p) => !(isText(p) && p.value === ''));
   if (filled.length === 0) return lit('');
   const [only] = filled;

@@ -1,25 +1,26 @@
 // NET functions: addresses as BYTES in network order, hosts of URLs.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/net_functions
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
 import type { Family } from '../define.ts';
 import { strict } from '../strict.ts';
 
-const size = (address: Ch): Ch => call('length', address);
-const isAddress = (address: Ch): Ch => inList(size(address), [lit(4), lit(16)]);
-const isOutside = (value: Ch, least: Ch, most: Ch): Ch => infix('OR', infix('<', value, least), infix('>', value, most));
+const size = (address: SqlExpression): SqlExpression => call('length', address);
+const isAddress = (address: SqlExpression): SqlExpression => inList(size(address), [lit(4), lit(16)]);
+const isOutside = (value: SqlExpression, least: SqlExpression, most: SqlExpression): SqlExpression =>
+  infix('OR', infix('<', value, least), infix('>', value, most));
 
 /** Four bytes, the highest first. */
-const ipv4Bytes = (number: Ch): Ch => call('unhex', call('leftPad', call('hex', number), lit(8), lit('0')));
-const ipv4Number = (address: Ch): Ch => call('reinterpretAsUInt32', call('reverse', address));
+const ipv4Bytes = (number: SqlExpression): SqlExpression => call('unhex', call('leftPad', call('hex', number), lit(8), lit('0')));
+const ipv4Number = (address: SqlExpression): SqlExpression => call('reinterpretAsUInt32', call('reverse', address));
 
-const parsed = (text: Ch): Ch =>
+const parsed = (text: SqlExpression): SqlExpression =>
   call(
     'multiIf',
     call('isIPv4String', text),
     ipv4Bytes(call('toUInt32', call('IPv4StringToNumOrDefault', text))),
     call('isIPv6String', text),
-    call('toString', call('IPv6StringToNumOrDefault', text)),
+    call('substring', call('IPv6StringToNumOrDefault', text), lit(1)),
     NULL,
   );
 

@@ -1,12 +1,14 @@
 // REGEXP_INSTR: ClickHouse finds no positions, so the text before the match is extracted and measured.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_instr
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import { COUNT } from '../../number-range.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, isNull, lit, NULL, not } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
-import { checkedPattern, factsOf, oneGroup, spanAt } from './regexp.ts';
-import { afterSkipping, pattern, text } from './regexp-text.ts';
+import { checkedPattern, oneGroup } from './regexp.ts';
+import { isMatch, pieces } from './regexp-nothing.ts';
+import { afterSkipping, factsOf, pattern, spanAt, text } from './regexp-text.ts';
 
 function constantAt(c: LowerCall, position: number, what: string, least: bigint): bigint {
   if ((c.args[position] ?? null) === null) return 1n;
@@ -16,7 +18,7 @@ function constantAt(c: LowerCall, position: number, what: string, least: bigint)
   return known < least ? fail('type', spanAt(c, position), `the ${what} of REGEXP_INSTR is ${known}`) : known;
 }
 
-function instr(value: Ch, regexp: Ch, c: LowerCall): Ch {
+function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
   const known = c.constant(1);
   if (facts === undefined || typeof known !== 'string')
@@ -26,8 +28,17 @@ function instr(value: Ch, regexp: Ch, c: LowerCall): Ch {
   const side = (c.args[4] ?? null) === null ? 0n : constantAt(c, 4, 'occurrence_position', 0n);
   if (side > 1n) return fail('type', spanAt(c, 4), `the occurrence_position of REGEXP_INSTR is 0 or 1, not ${side}`);
   const searched = text(value, c);
-  // An expression that can match nothing finds nothing in BigQuery where it does so at once; that is rare enough to be refused otherwise.
   if (known === '' || known === '()') return iff(isNull(searched), NULL, call('toInt64', lit(0)));
+  const { filled } = facts;
+  if (facts.emptyMatch && facts.groups === 0 && filled !== null) {
+    const found = pieces(position === 1n ? searched : call('substringUTF8', searched, lit(position)), facts, filled);
+    const nth = call('arrayElement', found, lit(occurrence));
+    const ahead = call('lengthUTF8', call('arrayStringConcat', call('arraySlice', found, lit(1), lit(occurrence - 1n))));
+    // BigQuery gives the place behind the next character for a match of nothing.
+    const own = iff(isMatch(nth, facts, filled), side === 0n ? lit(1) : infix('+', call('lengthUTF8', nth), lit(1)), lit(2));
+    const place = infix('+', infix('+', call('toInt64', ahead), lit(position - 1n)), own);
+    return iff(infix('<', call('length', found), lit(occurrence)), call('toInt64', lit(0)), place);
+  }
   if (facts.emptyMatch)
     return fail(
       'unsupported',
@@ -35,6 +46,8 @@ function instr(value: Ch, regexp: Ch, c: LowerCall): Ch {
       'REGEXP_INSTR with a regular expression that can match nothing is not supported',
       'use + instead of *',
     );
+  // The caller refuses more groups.
+  if (facts.groups > 1) return NULL;
   const parts = facts.groups === 0 ? { before: '', group: `(${known})`, after: '' } : facts.split;
   if (parts === null)
     return fail(
@@ -66,7 +79,7 @@ function instr(value: Ch, regexp: Ch, c: LowerCall): Ch {
     (skip) => `(${skip}${gaps}${parts.before})`,
   );
   const groups = call('extractGroups', rest, lit(re));
-  const lengthOf = (group: number): Ch => call('lengthUTF8', call('arrayElement', groups, lit(group)));
+  const lengthOf = (group: number): SqlExpression => call('lengthUTF8', call('arrayElement', groups, lit(group)));
   const start = infix('+', call('toInt64', lengthOf(1)), lit(before + 1n));
   const place = iff(call('empty', groups), none, side === 0n ? start : infix('+', start, lengthOf(2)));
   // Only where there are that many matches does the long expression find them as one search after the other would.
@@ -80,5 +93,6 @@ export const regexpInstr: Family = {
   REGEXP_INSTR: strict(
     'value STRING, regexp STRING, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64 | value BYTES, regexp BYTES, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64',
     ({ value, regexp }, c) => checkedPattern(c, () => nullsPass(c, [value], oneGroup(instr(value, regexp, c), regexp, 'REGEXP_INSTR', c))),
+    { range: COUNT },
   ),
 };

@@ -16,23 +16,38 @@ export interface RegexpFacts {
   readonly once: boolean;
   /** The text before, in and after the one group, where these simply follow each other. */
   readonly split: { readonly before: string; readonly group: string; readonly after: string } | null;
-  /** What is extracted (the one group, else the match) is never empty when there is a match. */
+  /** What is extracted (the one group, else the match) is never empty: where ClickHouse gives '', there is no match, or the group took no part in it. */
   readonly fullCapture: boolean;
+  /** Whatever matches, the one group takes part in it. */
+  readonly surelyCaptures: boolean;
+  /** Of a pattern that matches nothing wherever nothing else does: what it rather matches, '' if that is never anything. Null where this can't be told. */
+  readonly filled: string | null;
 }
 
-/** Part of a pattern: the fewest characters it takes, and whether a group that is not empty surely took part. */
+/** Part of a pattern. */
 interface Part {
+  /** The fewest characters it takes. */
   readonly fewest: number;
-  readonly captured: boolean;
+  /** Its text, groups without capture. */
+  readonly text: string;
+  /** Where it may take nothing: what it takes before it is content with that, or null if nothing comes first. */
+  readonly filled: string | null;
+  /** A group takes part in each of its matches. */
+  readonly captures: boolean;
 }
+
+/** Quantifiers that take one part at least in the place of those that may take none. */
+const ONCE: Readonly<Record<string, string>> = { '*': '+', '?': '' };
 
 /** Groups inside each other: they are read by recursion. RE2 itself takes 1000. */
 const MAX_DEPTH = 200;
 /** More than the longest name of a class of characters: `[:alnum:]`, `\\p{Canadian_Aboriginal}`. */
 const LONGEST_NAME = 64;
 
-const NOTHING: Part = { fewest: 0, captured: false };
-const ONE: Part = { fewest: 1, captured: false };
+const NOTHING: Part = { fewest: 0, text: '', filled: null, captures: false };
+const ONE: Part = { ...NOTHING, fewest: 1 };
+/** Patterns of many parts that may be absent become long when each is written as what it rather matches. */
+const LONGEST_FILLED = 2000;
 
 const tooDeep = (): QuernError =>
   new QuernError('too-complex', `the groups of a regular expression stand more than ${MAX_DEPTH} levels deep in each other`, {
@@ -43,12 +58,16 @@ const tooDeep = (): QuernError =>
 export function regexpFacts(pattern: string): RegexpFacts {
   let at = 0;
   let groups = 0;
+  /** A group may have captured nothing: then '' does not say that there is none. */
+  let emptyGroup = false;
   let dot = false;
   let looksBack = false;
   let broken = false;
   let flags = false;
   let depth = 0;
   let branches = 1;
+  /** Whether a match of nothing depends on more than what was read: anchors, flags, counts of parts that may be nothing. */
+  let depends = false;
   let span: { from: number; to: number } | null = null;
 
   const alternation = (): Part => {
@@ -58,16 +77,38 @@ export function regexpFacts(pattern: string): RegexpFacts {
       if (depth === 0) branches++;
       parts.push(sequence());
     }
+    const [first] = parts;
+    if (first !== undefined && parts.length === 1) return first;
     const fewest = parts.reduce((least, part) => Math.min(least, part.fewest), Number.POSITIVE_INFINITY);
-    return { fewest, captured: parts.every((b) => b.captured) };
+    // What stands behind a branch that may take nothing is never tried.
+    const before = parts.findIndex((part) => part.fewest === 0);
+    const tried = before < 0 ? [] : [...parts.slice(0, before).map(({ text }) => text), ...filledOf(parts[before])];
+    return {
+      fewest,
+      text: parts.map(({ text }) => text).join('|'),
+      filled: tried.length === 0 ? null : tried.join('|'),
+      captures: parts.every(({ captures }) => captures),
+    };
   };
   const sequence = (): Part => {
-    let whole = NOTHING;
-    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') {
-      const part = repeated(atom());
-      whole = { fewest: whole.fewest + part.fewest, captured: whole.captured || part.captured };
-    }
-    return whole;
+    const parts: Part[] = [];
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') parts.push(repeated(atom()));
+    const text = parts.map((part) => part.text).join('');
+    const isLong = text.length > LONGEST_FILLED;
+    depends ||= isLong;
+    // The first part that takes something decides; those before it take nothing then.
+    const filled = (isLong ? [] : parts).flatMap((part, i) =>
+      filledOf(part).map((own) => {
+        const rest = parts.slice(i + 1).map((later) => later.text);
+        return `(?:${own})${rest.join('')}`;
+      }),
+    );
+    return {
+      fewest: parts.reduce((sum, part) => sum + part.fewest, 0),
+      text,
+      filled: filled.length === 0 ? null : filled.join('|'),
+      captures: parts.some(({ captures }) => captures),
+    };
   };
   const repeated = (once: Part): Part => {
     let part = once;
@@ -76,10 +117,27 @@ export function regexpFacts(pattern: string): RegexpFacts {
       if (quantifier === null) return part;
       at += quantifier[0].length;
       const least = quantifier[1] === undefined ? (quantifier[0].startsWith('+') ? 1 : 0) : Number(quantifier[1]);
-      part = least === 0 ? NOTHING : { fewest: part.fewest * least, captured: part.captured };
+      part = times(part, least, quantifier[0]);
     }
   };
+  const times = (part: Part, least: number, quantifier: string): Part => {
+    const greedy = quantifier.length === 1 || !quantifier.endsWith('?');
+    const text = `(?:${part.text})${quantifier}`;
+    const emptyFirst = part.fewest === 0;
+    // An absent group has nothing to give where a group that takes nothing comes first.
+    const captures = part.captures && (least > 0 || (greedy && emptyFirst && !/^\{0(?:,0)?\}/.test(quantifier)));
+    const fewest = part.fewest * least;
+    if (fewest > 0) return { fewest, text, filled: null, captures };
+    depends ||= emptyFirst;
+    const once = ONCE[quantifier] ?? quantifier.replace('{0,', '{1,');
+    return { fewest, text, filled: greedy && !/^\{0(?:,0)?\}/.test(quantifier) ? `(?:${part.text})${once}` : null, captures };
+  };
   const atom = (): Part => {
+    const from = at;
+    const read = readAtom();
+    return read.text === '' ? { ...read, text: pattern.slice(from, at) } : read;
+  };
+  const readAtom = (): Part => {
     const c = pattern[at++];
     switch (c) {
       case '(':
@@ -88,8 +146,10 @@ export function regexpFacts(pattern: string): RegexpFacts {
         return characterClass();
       case '^':
         looksBack = true;
+        depends = true;
         return NOTHING;
       case '$':
+        depends = true;
         return NOTHING;
       case '.':
         dot = true;
@@ -108,14 +168,20 @@ export function regexpFacts(pattern: string): RegexpFacts {
     if (head !== null) at += head[0].length;
     if (head !== null && !captures && head[0] !== '?:') flags = true;
     // Flags for what follows: (?i)
-    if (head?.[0].endsWith(')')) return NOTHING;
+    if (head?.[0].endsWith(')')) {
+      depends = true;
+      return NOTHING;
+    }
     if (++depth > MAX_DEPTH) throw tooDeep();
     const inner = alternation();
     depth--;
     broken ||= pattern[at] !== ')';
     at++;
+    if (captures) emptyGroup ||= inner.fewest === 0;
     if (captures && depth === 0 && !/^[*+?{]/.test(pattern.slice(at))) span = { from, to: at };
-    return captures ? { fewest: inner.fewest, captured: inner.fewest > 0 } : inner;
+    const text = `${captures || head === null ? '(?:' : `(${head[0]}`}${inner.text})`;
+    depends ||= flags;
+    return { ...inner, text, captures: captures || inner.captures };
   };
   const characterClass = (): Part => {
     if (pattern[at] === '^') at++;
@@ -133,9 +199,11 @@ export function regexpFacts(pattern: string): RegexpFacts {
     const c = pattern[at++] ?? '';
     if ('AbBz'.includes(c)) {
       looksBack ||= c !== 'z';
+      depends = true;
       return NOTHING;
     }
     if (c === 'Q') {
+      depends = true;
       const end = pattern.indexOf('\\E', at);
       const text = pattern.slice(at, end < 0 ? undefined : end);
       at = end < 0 ? pattern.length : end + 2;
@@ -158,9 +226,13 @@ export function regexpFacts(pattern: string): RegexpFacts {
     looksBack: looksBack || !understood,
     once: understood && branches === 1 && !flags && (/^(?:\^|\\A)/.test(pattern) || /(?:^|[^\\])\$$|\\z$/.test(pattern)),
     split: understood && !flags && groups === 1 && branches === 1 ? splitAt(pattern, span) : null,
-    fullCapture: understood && (groups === 0 ? whole.fewest > 0 : whole.captured),
+    fullCapture: understood && (groups === 0 ? whole.fewest > 0 : !emptyGroup),
+    surelyCaptures: understood && whole.captures,
+    filled: understood && whole.fewest === 0 && !depends && (whole.filled ?? '').length <= LONGEST_FILLED ? (whole.filled ?? '') : null,
   };
 }
+
+const filledOf = (part: Part | undefined): readonly string[] => (part === undefined || part.filled === null ? [] : [part.filled]);
 
 const splitAt = (pattern: string, span: { readonly from: number; readonly to: number } | null): RegexpFacts['split'] =>
   span === null ? null : { before: pattern.slice(0, span.from), group: pattern.slice(span.from, span.to), after: pattern.slice(span.to) };

@@ -2,27 +2,35 @@
 
 import type { Span } from '../../../source-text.ts';
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, lit } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import type { LowerCall } from '../define.ts';
 import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
 import { isAscii, isBytes } from './string.ts';
 
+/** Facts of the pattern (argument 2), or undefined if it is no constant. */
+export function factsOf(c: LowerCall): RegexpFacts | undefined {
+  const known = c.constant(1);
+  return typeof known === 'string' ? regexpFacts(known) : undefined;
+}
+
+export const spanAt = (c: LowerCall, position: number) => c.args[position]?.span ?? { start: 0, end: 0 };
+
 const LATIN1 = lit('ISO-8859-1');
 const UTF8 = lit('UTF-8');
 
 /** Bytes as characters of the same numbers: BigQuery matches BYTES as Latin-1, ClickHouse everything as UTF-8. */
-export function latin1(value: Ch, c: LowerCall, position: number): Ch {
+export function latin1(value: SqlExpression, c: LowerCall, position: number): SqlExpression {
   const known = c.constant(position);
   return typeof known === 'string' ? lit(known) : call('convertCharset', value, LATIN1, UTF8);
 }
 
 /** The searched value (argument 1). */
-export const text = (value: Ch, c: LowerCall): Ch => (isBytes(c) ? latin1(value, c, 0) : value);
+export const text = (value: SqlExpression, c: LowerCall): SqlExpression => (isBytes(c) ? latin1(value, c, 0) : value);
 
 /** A piece of the searched value, back in its own type. */
-export function unlatin1(piece: Ch, c: LowerCall): Ch {
+export function unlatin1(piece: SqlExpression, c: LowerCall): SqlExpression {
   const known = c.constant(0);
   return isBytes(c) && !(typeof known === 'string' && isAscii(known)) ? call('convertCharset', piece, UTF8, LATIN1) : piece;
 }
@@ -34,7 +42,7 @@ const BARE_DOT = '(^|[^\\\\])(\\\\\\\\)*\\.';
  * The pattern (argument 2). ClickHouse's dot matches line feeds too, unless the flag s is off. Patterns without a dot stay as they are:
  * plain texts are searched faster. https://clickhouse.com/docs/sql-reference/functions/string-search-functions#match
  */
-export function pattern(regexp: Ch, c: LowerCall): Ch {
+export function pattern(regexp: SqlExpression, c: LowerCall): SqlExpression {
   const known = c.constant(1);
   if (typeof known === 'string') return lit(regexpFacts(known).dot ? `(?-s)${known}` : known);
   const re = isBytes(c, 1) ? latin1(regexp, c, 1) : regexp;

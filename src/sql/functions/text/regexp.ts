@@ -1,22 +1,17 @@
 // Regular expressions, RE2 on both sides. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_contains
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import type { Family, LowerCall } from '../define.ts';
-import { nullOf, strict } from '../strict.ts';
-import { type RegexpFacts, regexpFacts } from './regexp-pattern.ts';
-import { afterSkipping, latin1, pattern, text, unlatin1 } from './regexp-text.ts';
+import { nullOf, nullsPass, strict } from '../strict.ts';
+import { allMatches, replaceAll } from './regexp-nothing.ts';
+import type { RegexpFacts } from './regexp-pattern.ts';
+import { afterSkipping, factsOf, latin1, pattern, spanAt, text, unlatin1 } from './regexp-text.ts';
 import { isBytes } from './string.ts';
 
-/** Facts of the pattern (argument 2), or undefined if it is no constant. */
-export function factsOf(c: LowerCall): RegexpFacts | undefined {
-  const known = c.constant(1);
-  return typeof known === 'string' ? regexpFacts(known) : undefined;
-}
-
 /** What `found` writes, unless the constant pattern is no regular expression. */
-export function checkedPattern(c: LowerCall, found: () => Ch): Ch {
+export function checkedPattern(c: LowerCall, found: () => SqlExpression): SqlExpression {
   if (factsOf(c)?.broken !== true) return found();
   return c.safe
     ? nullOf(c.type)
@@ -28,64 +23,78 @@ export function checkedPattern(c: LowerCall, found: () => Ch): Ch {
       );
 }
 
-export const spanAt = (c: LowerCall, position: number) => c.args[position]?.span ?? { start: 0, end: 0 };
-
 /** Capturing groups of a pattern that is known only when the query runs. */
-function countGroups(regexp: Ch): Ch {
+function countGroups(regexp: SqlExpression): SqlExpression {
   const plain = call('replaceRegexpAll', regexp, lit('\\\\.|\\[\\^?\\]?(\\\\.|\\[:\\w+:\\]|[^\\]])*\\]'), lit(''));
   return call('countMatches', plain, lit('\\([^?]|\\(\\?P?<|\\($'));
 }
 
-export function oneGroup(value: Ch, regexp: Ch, name: string, c: LowerCall): Ch {
+export function oneGroup(value: SqlExpression, regexp: SqlExpression, name: string, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
   const message = 'the regular expression has more than one capturing group';
   if (facts === undefined) return c.failIf(infix('>', countGroups(regexp), lit(1)), `${name}: ${message}`, value);
-  return facts.groups <= 1 ? value : fail('type', spanAt(c, 1), message, 'make the others non-capturing: (?:…)');
-}
-
-/** ClickHouse goes on after an empty match in its own way. */
-function refuseEmptyMatches(value: Ch, regexp: Ch, name: string, c: LowerCall): Ch {
-  const facts = factsOf(c);
-  const message = `${name} with a regular expression that can match nothing is not supported`;
-  if (facts === undefined) return c.failIf(call('match', lit(''), regexp), message, value);
-  return facts.emptyMatch ? fail('unsupported', spanAt(c, 1), message, 'use + instead of *, or anchor the expression with ^ or $') : value;
+  if (facts.groups <= 1) return value;
+  return c.safe ? nullOf(c.type) : fail('type', spanAt(c, 1), message, 'make the others non-capturing: (?:…)');
 }
 
 /** ClickHouse extracts by one pattern for all rows. */
-function oneForAll(regexp: Ch, name: string, c: LowerCall): void {
+function oneForAll(regexp: SqlExpression, name: string, c: LowerCall): void {
   if (isConstant(regexp)) return;
   fail('unsupported', spanAt(c, 1), `${name} takes one regular expression for all rows`, 'write it as text or as a parameter');
 }
 
 /** The first match, or its group; ClickHouse gives '' where there is none. */
-function firstMatch(value: Ch, re: Ch, facts: RegexpFacts | undefined): Ch {
+function firstMatch(value: SqlExpression, re: SqlExpression, facts: RegexpFacts | undefined, c: LowerCall): SqlExpression {
   const found = call('extract', value, re);
+  refuseDoubt(facts, c);
   return facts?.fullCapture === true ? call('nullIf', found, lit('')) : iff(call('match', value, re), found, NULL);
 }
 
-function nthMatch(value: Ch, regexp: Ch, occurrence: Ch, name: string, c: LowerCall): Ch {
-  const known = c.constant(3);
-  const found = call('arrayElementOrNull', call('extractAll', value, pattern(regexp, c)), bare(occurrence));
-  const valid =
-    typeof known === 'bigint' && known > 0n
-      ? found
-      : c.failIf(infix('<', occurrence, lit(1)), `${name}: the occurrence is not positive`, found);
-  return refuseEmptyMatches(valid, regexp, name, c);
+/** A group that took no part is NULL, one that took nothing is not; ClickHouse gives '' for both. */
+function refuseDoubt(facts: RegexpFacts | undefined, c: LowerCall): void {
+  if (facts === undefined || facts.groups !== 1 || facts.fullCapture || facts.surelyCaptures) return;
+  fail(
+    'unsupported',
+    spanAt(c, 1),
+    'extraction by a group that can match nothing and need not take part is not supported',
+    'use + instead of * in the group',
+  );
 }
 
-function extract(value: Ch, regexp: Ch, position: Ch | undefined, occurrence: Ch | undefined, name: string, c: LowerCall): Ch {
+function nthMatch(value: SqlExpression, regexp: SqlExpression, occurrence: SqlExpression, name: string, c: LowerCall): SqlExpression {
+  const known = c.constant(3);
+  const facts = factsOf(c);
+  const nth = call('arrayElementOrNull', allMatches(value, regexp, name, c), bare(occurrence));
+  refuseDoubt(facts, c);
+  const found = facts?.groups === 1 && !facts.surelyCaptures ? call('nullIf', nth, lit('')) : nth;
+  return typeof known === 'bigint' && known > 0n
+    ? found
+    : c.failIf(infix('<', occurrence, lit(1)), `${name}: the occurrence is not positive`, found);
+}
+
+function extract(
+  value: SqlExpression,
+  regexp: SqlExpression,
+  position: SqlExpression | undefined,
+  occurrence: SqlExpression | undefined,
+  name: string,
+  c: LowerCall,
+): SqlExpression {
   oneForAll(regexp, name, c);
   const facts = factsOf(c);
   const searched = text(value, c);
   const fromStart = position === undefined || c.constant(2) === 1n;
   const first = occurrence === undefined || c.constant(3) === 1n;
-  const found = ((): Ch => {
-    if (fromStart) return first ? firstMatch(searched, pattern(regexp, c), facts) : nthMatch(searched, regexp, occurrence, name, c);
+  const found = ((): SqlExpression => {
+    if (fromStart) return first ? firstMatch(searched, pattern(regexp, c), facts, c) : nthMatch(searched, regexp, occurrence, name, c);
     const known = c.constant(2);
+    const nth = c.constant(3);
+    // There is no second one.
+    if (facts?.once === true && typeof known === 'bigint' && known > 0n && typeof nth === 'bigint' && nth > 1n) return nullOf(c.type);
     const at = bare(position);
     if (facts !== undefined && !facts.looksBack) {
       const rest = call('substringUTF8', searched, at);
-      const inRest = first ? firstMatch(rest, pattern(regexp, c), facts) : nthMatch(rest, regexp, occurrence, name, c);
+      const inRest = first ? firstMatch(rest, pattern(regexp, c), facts, c) : nthMatch(rest, regexp, occurrence, name, c);
       const bounded = facts.emptyMatch ? iff(infix('>', at, call('lengthUTF8', searched)), NULL, inRest) : inRest;
       return typeof known === 'bigint' && known > 0n
         ? bounded
@@ -99,7 +108,7 @@ function extract(value: Ch, regexp: Ch, position: Ch | undefined, occurrence: Ch
         'search in SUBSTR(value, position)',
       );
     const re = afterSkipping(known, facts.groups === 0 ? `(${c.constant(1)})` : `(?:${c.constant(1)})`, facts, spanAt(c, 2));
-    return firstMatch(searched, lit(re), facts);
+    return firstMatch(searched, lit(re), facts, c);
   })();
   return oneGroup(unlatin1(found, c), regexp, name, c);
 }
@@ -110,7 +119,7 @@ const extraction = (name: string) =>
     ({ value, regexp, position, occurrence }, c) => checkedPattern(c, () => extract(value, regexp, position, occurrence, name, c)),
   );
 
-function replace(value: Ch, regexp: Ch, replacement: Ch, c: LowerCall): Ch {
+function replace(value: SqlExpression, regexp: SqlExpression, replacement: SqlExpression, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
   const known = c.constant(2);
   const to = isBytes(c) ? latin1(replacement, c, 2) : replacement;
@@ -123,10 +132,11 @@ function replace(value: Ch, regexp: Ch, replacement: Ch, c: LowerCall): Ch {
     if (facts !== undefined && most > facts.groups)
       return fail('type', spanAt(c, 2), `there is no group ${most} in the regular expression, it has ${facts.groups}`);
   }
+  const searched = text(value, c);
   const once = facts?.emptyMatch === true && facts.once;
-  const replaced = unlatin1(call(once ? 'replaceRegexpOne' : 'replaceRegexpAll', text(value, c), pattern(regexp, c), to), c);
-  const checked = known === undefined ? c.failIf(call('match', to, lit('\\\\([^0-9\\\\]|$)')), bad, replaced) : replaced;
-  return once ? checked : refuseEmptyMatches(checked, regexp, 'REGEXP_REPLACE', c);
+  const found = once ? call('replaceRegexpOne', searched, pattern(regexp, c), to) : replaceAll(searched, regexp, to, c);
+  const replaced = unlatin1(facts?.emptyMatch === true && !once ? nullsPass(c, [value, regexp, replacement], found) : found, c);
+  return known === undefined ? c.failIf(call('match', to, lit('^([^\\\\]|\\\\[0-9\\\\])*\\\\([^0-9\\\\]|$)')), bad, replaced) : replaced;
 }
 
 export const regexp: Family = {
@@ -142,10 +152,10 @@ export const regexp: Family = {
     ({ value, regexp }, c) =>
       checkedPattern(c, () => {
         oneForAll(regexp, 'REGEXP_EXTRACT_ALL', c);
-        const all = call('extractAll', text(value, c), pattern(regexp, c));
+        const all = allMatches(text(value, c), regexp, 'REGEXP_EXTRACT_ALL', c);
         const found = isBytes(c) ? call('arrayMap', unlatin1Each(c), all) : all;
         const guarded = c.neverNull(0) ? found : iff(isNull(value), array(), found);
-        return oneGroup(refuseEmptyMatches(guarded, regexp, 'REGEXP_EXTRACT_ALL', c), regexp, 'REGEXP_EXTRACT_ALL', c);
+        return oneGroup(guarded, regexp, 'REGEXP_EXTRACT_ALL', c);
       }),
   ),
   REGEXP_REPLACE: strict(
@@ -154,7 +164,7 @@ export const regexp: Family = {
   ),
 };
 
-function unlatin1Each(c: LowerCall): Ch {
+function unlatin1Each(c: LowerCall): SqlExpression {
   const item = c.fresh('item');
   return { kind: 'lambda', parameters: [item], body: unlatin1({ kind: 'ident', parts: [item] }, c) };
 }

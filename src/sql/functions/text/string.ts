@@ -1,6 +1,7 @@
 // STRING and BYTES functions about whole values. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import { COUNT } from '../../number-range.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import type { Family, LowerCall } from '../define.ts';
@@ -8,12 +9,12 @@ import { strict } from '../strict.ts';
 
 export const isBytes = (c: LowerCall, position = 0): boolean => c.typeOf(position).kind === 'BYTES';
 /** ClickHouse's lengths and positions are unsigned. */
-export const int64 = (value: Ch): Ch => call('toInt64', value);
+export const int64 = (value: SqlExpression): SqlExpression => call('toInt64', value);
 
 /** Text in which every character is one byte. */
 export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
-function split(value: Ch, delimiter: Ch | undefined, c: LowerCall): Ch {
+function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const known = delimiter === undefined ? ',' : c.constant(1);
   if (delimiter !== undefined && !isConstant(delimiter))
     return fail(
@@ -37,13 +38,17 @@ export const string: Family = {
   ),
   LOWER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'lower' : 'lowerUTF8', value)),
   UPPER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'upper' : 'upperUTF8', value)),
-  LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }, c) =>
-    int64(call(isBytes(c) ? 'length' : 'lengthUTF8', value)),
+  LENGTH: strict(
+    'value STRING -> INT64 | value BYTES -> INT64',
+    ({ value }, c) => int64(call(isBytes(c) ? 'length' : 'lengthUTF8', value)),
+    {
+      range: COUNT,
+    },
   ),
-  CHAR_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
-  CHARACTER_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value))),
-  BYTE_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
-  OCTET_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value))),
+  CHAR_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value)), { range: COUNT }),
+  CHARACTER_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value)), { range: COUNT }),
+  BYTE_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value)), { range: COUNT }),
+  OCTET_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value)), { range: COUNT }),
   STARTS_WITH: strict(
     'value STRING, prefix STRING -> BOOL | value BYTES, prefix BYTES -> BOOL',
     ({ value, prefix }) => call('startsWith', value, prefix),

@@ -1,29 +1,30 @@
 // Parts of a text and where they are: STRING counts characters, BYTES counts bytes.
-import type { Ch } from '../../target/ast.ts';
+import { COUNT } from '../../number-range.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { int64, isAscii, isBytes } from './string.ts';
 
-const or = (tests: readonly Ch[]): Ch => tests.reduce((a, b) => infix('OR', a, b), lit(false));
-const lengthOf = (value: Ch, c: LowerCall): Ch => call(isBytes(c) ? 'length' : 'lengthUTF8', value);
-const cut = (value: Ch, from: Ch, count: Ch | null, c: LowerCall): Ch =>
+const or = (tests: readonly SqlExpression[]): SqlExpression => tests.reduce((a, b) => infix('OR', a, b), lit(false));
+const lengthOf = (value: SqlExpression, c: LowerCall): SqlExpression => call(isBytes(c) ? 'length' : 'lengthUTF8', value);
+const cut = (value: SqlExpression, from: SqlExpression, count: SqlExpression | null, c: LowerCall): SqlExpression =>
   call(isBytes(c) ? 'substring' : 'substringUTF8', value, from, ...(count === null ? [] : [count]));
 
 const isNegative = (value: unknown): boolean => typeof value === 'bigint' && value < 0n;
 
 /** A count of characters that must not be negative. */
-function checked(value: Ch, count: Ch, position: number, what: string, c: LowerCall): Ch {
+function checked(value: SqlExpression, count: SqlExpression, position: number, what: string, c: LowerCall): SqlExpression {
   const known = c.constant(position);
   return typeof known === 'bigint' && known >= 0n ? value : c.failIf(infix('<', bare(count), lit(0)), `${what} is negative`, value);
 }
 
 /** Position 0 and positions before the first character mean the first one; ClickHouse would take nothing or less. */
-function substr(value: Ch, position: Ch, length: Ch | undefined, c: LowerCall): Ch {
+function substr(value: SqlExpression, position: SqlExpression, length: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const known = c.constant(1);
   const count = length === undefined ? null : bare(length);
   const at = bare(position);
-  const part = ((): Ch => {
+  const part = ((): SqlExpression => {
     if (typeof known === 'bigint' && known >= 0n) return cut(value, known === 0n ? lit(1) : at, count, c);
     // Without a length, ClickHouse too gives the whole of a text that is shorter than the negative position says.
     if (isNegative(known) && count === null) return cut(value, at, null, c);
@@ -35,14 +36,21 @@ function substr(value: Ch, position: Ch, length: Ch | undefined, c: LowerCall): 
 }
 
 /** The 1-based position of `part`, 0 where there is none. */
-const find = (value: Ch, part: Ch, c: LowerCall): Ch => int64(call(isBytes(c) ? 'position' : 'positionUTF8', value, part));
+const find = (value: SqlExpression, part: SqlExpression, c: LowerCall): SqlExpression =>
+  int64(call(isBytes(c) ? 'position' : 'positionUTF8', value, part));
 
 /** Positions of all occurrences, overlapping ones too, counted in the search's direction from `position`. */
-function instr(value: Ch, part: Ch, position: Ch | undefined, occurrence: Ch | undefined, c: LowerCall): Ch {
+function instr(
+  value: SqlExpression,
+  part: SqlExpression,
+  position: SqlExpression | undefined,
+  occurrence: SqlExpression | undefined,
+  c: LowerCall,
+): SqlExpression {
   const from = position === undefined ? 1n : c.constant(2);
   const nth = occurrence === undefined ? 1n : c.constant(3);
   const at = bare(position ?? lit(1));
-  const checked_ = (found: Ch): Ch => {
+  const checked_ = (found: SqlExpression): SqlExpression => {
     const bad = [
       ...(from === undefined || from === 0n ? [infix('=', at, lit(0))] : []),
       ...(nth === undefined || (typeof nth === 'bigint' && nth < 1n) ? [infix('<', bare(occurrence ?? lit(1)), lit(1))] : []),
@@ -76,12 +84,16 @@ function instr(value: Ch, part: Ch, position: Ch | undefined, occurrence: Ch | u
   const starts = typeof from === 'bigint' ? (from > 0n ? forward : backward) : iff(infix('>', at, lit(0)), forward, backward);
   const found = call('arrayElement', call('arrayFilter', isHere, starts), bare(occurrence ?? lit(1)));
   return checked_(
-    iff(or([value, part, position, occurrence].filter((v, i): v is Ch => v !== undefined && !c.neverNull(i)).map(isNull)), NULL, found),
+    iff(
+      or([value, part, position, occurrence].filter((v, i): v is SqlExpression => v !== undefined && !c.neverNull(i)).map(isNull)),
+      NULL,
+      found,
+    ),
   );
 }
 
 /** What CONTAINS_SUBSTR compares: characters in their plain forms, without case. */
-const normal = (text: Ch): Ch => call('normalizeUTF8NFKCCasefold', text);
+const normal = (text: SqlExpression): SqlExpression => call('normalizeUTF8NFKCCasefold', text);
 
 export const substring: Family = {
   SUBSTR: strict(
@@ -99,10 +111,13 @@ export const substring: Family = {
     const part = call(isBytes(c) ? 'right' : 'rightUTF8', value, bare(length));
     return checked(part, length, 1, 'RIGHT: the length', c);
   }),
-  STRPOS: strict('value STRING, part STRING -> INT64 | value BYTES, part BYTES -> INT64', ({ value, part }, c) => find(value, part, c)),
+  STRPOS: strict('value STRING, part STRING -> INT64 | value BYTES, part BYTES -> INT64', ({ value, part }, c) => find(value, part, c), {
+    range: COUNT,
+  }),
   INSTR: strict(
     'value STRING, part STRING, [position INT64], [occurrence INT64] -> INT64 | value BYTES, part BYTES, [position INT64], [occurrence INT64] -> INT64',
     ({ value, part, position, occurrence }, c) => instr(value, part, position, occurrence, c),
+    { range: COUNT },
   ),
   CONTAINS_SUBSTR: strict('value STRING, part STRING -> BOOL', ({ value, part }, c) => {
     const known = c.constant(1);

@@ -1,5 +1,5 @@
 // Trimming and padding. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#trim
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import type { Family, LowerCall } from '../define.ts';
@@ -12,7 +12,7 @@ const ASCII_SPACES = ' \t\n\v\f\r';
 /** Unicode's White_Space as an RE2 class. https://www.unicode.org/Public/UCD/latest/ucd/PropList.txt */
 const SPACES = '[\\s\\v\\x{85}\\p{Z}]+';
 
-function withoutSpaces(value: Ch, side: Side): Ch {
+function withoutSpaces(value: SqlExpression, side: Side): SqlExpression {
   const pattern = { both: `^${SPACES}|${SPACES}$`, left: `^${SPACES}`, right: `${SPACES}$` }[side];
   return iff(
     call('isValidASCII', value),
@@ -21,11 +21,15 @@ function withoutSpaces(value: Ch, side: Side): Ch {
   );
 }
 
-/** trimBoth takes its characters byte by byte, so other than ASCII characters are searched one character at a time. */
-function withoutCharacters(value: Ch, characters: Ch, side: Side, c: LowerCall): Ch {
+/**
+ * trimBoth takes its characters byte by byte, and the same ones for all rows: other than ASCII characters, and those of a column, are searched one
+ * character at a time.
+ */
+function withoutCharacters(value: SqlExpression, characters: SqlExpression, side: Side, c: LowerCall): SqlExpression {
   const known = c.constant(1);
-  if (isBytes(c) || (typeof known === 'string' && isAscii(known))) return call(TRIM[side], value, characters);
-  const all = call('extractAll', value, lit('.'));
+  const inBytes = isBytes(c);
+  if ((inBytes && known !== undefined) || (typeof known === 'string' && isAscii(known))) return call(TRIM[side], value, characters);
+  const all = inBytes ? call('splitByString', lit(''), value) : call('extractAll', value, lit('.'));
   const kept = c.fresh('character');
   const isKept = lambda([kept], infix('=', call('position', characters, ident(kept)), lit(0)));
   const first = call('arrayFirstIndex', isKept, all);
@@ -33,7 +37,7 @@ function withoutCharacters(value: Ch, characters: Ch, side: Side, c: LowerCall):
   const from = side === 'right' ? lit(1) : first;
   const to = side === 'left' ? call('length', all) : last;
   // No character is kept: both indexes are 0.
-  const rest = call('substringUTF8', value, from, infix('+', infix('-', to, from), lit(1)));
+  const rest = call(inBytes ? 'substring' : 'substringUTF8', value, from, infix('+', infix('-', to, from), lit(1)));
   return nullsPass(c, [value, characters], iff(infix('=', first, lit(0)), lit(''), rest));
 }
 
@@ -44,7 +48,7 @@ const trimming = (side: Side) =>
   );
 
 /** ClickHouse pads with one text for all rows; other texts are repeated by hand. */
-function filledUp(value: Ch, size: Ch, pattern: Ch, side: 'left' | 'right', c: LowerCall): Ch {
+function filledUp(value: SqlExpression, size: SqlExpression, pattern: SqlExpression, side: 'left' | 'right', c: LowerCall): SqlExpression {
   const [cut, count] = isBytes(c) ? ['substring', 'length'] : ['substringUTF8', 'lengthUTF8'];
   const missing = call('greatest', infix('-', size, call(count, value)), lit(0));
   const fill = call(cut, call('repeat', pattern, missing), lit(1), missing);
@@ -55,12 +59,14 @@ const padding = (side: 'left' | 'right') =>
   strict(
     'value STRING, length INT64, [pattern STRING] -> STRING | value BYTES, length INT64, [pattern BYTES] -> BYTES',
     ({ value, length, pattern }, c) => {
+      const known = c.constant(1);
       const size = bare(length);
+      // ClickHouse pads what a column has in a NULL's place too, and fails there.
+      const held = known === undefined && !c.neverNull(0) ? iff(infix('<', size, lit(0)), lit(0), size) : size;
       const padded =
         pattern === undefined || isConstant(pattern)
-          ? call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, size, pattern ?? lit(' '))
-          : filledUp(value, size, pattern, side, c);
-      const known = c.constant(1);
+          ? call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, held, pattern ?? lit(' '))
+          : filledUp(value, held, pattern, side, c);
       const knownPattern = pattern === undefined ? ' ' : c.constant(2);
       const sized =
         typeof known === 'bigint' && known >= 0n

@@ -3,7 +3,7 @@
 
 import type { Span } from '../../../source-text.ts';
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, lit } from '../../target/build.ts';
 import { type Element, type Needs, offsetText } from './format-element.ts';
 import { type Piece, renderPieces } from './format-time.ts';
@@ -35,8 +35,11 @@ function readParts(
 // ---- dates and times to text ---------------------------------------------------------------------------------------------------
 
 const native = (needs: Needs, text: string): Element => ({ needs, native: text });
-const made = (needs: Needs, make: (clock: Ch, zone: Zone, instant: Ch) => Ch): Element => ({ needs, make });
-const formatted = (clock: Ch, text: string): Ch => call('formatDateTime', clock, lit(text));
+const made = (needs: Needs, make: (clock: SqlExpression, zone: Zone, instant: SqlExpression) => SqlExpression): Element => ({
+  needs,
+  make,
+});
+const formatted = (clock: SqlExpression, text: string): SqlExpression => call('formatDateTime', clock, lit(text));
 const tail = (text: string, from: number): Element => made('date', (clock) => call('substring', formatted(clock, text), lit(from)));
 
 const WRITTEN: Readonly<Record<string, Element>> = {
@@ -75,7 +78,7 @@ function writtenElement(name: string, written: string): Element | undefined {
       : native('date', format);
   }
   if (/^[AP]\.?M/.test(name)) {
-    const half = (letter: string): Ch => {
+    const half = (letter: string): SqlExpression => {
       const text = name.includes('.') ? `${letter}.M.` : `${letter}M`;
       return lit(capital ? text : text.toLowerCase());
     };
@@ -85,7 +88,7 @@ function writtenElement(name: string, written: string): Element | undefined {
   return WRITTEN[name];
 }
 
-function fraction(clock: Ch, digits: number): Ch {
+function fraction(clock: SqlExpression, digits: number): SqlExpression {
   const six = formatted(clock, '%f');
   if (digits === 6) return six;
   return digits < 6 ? call('substring', six, lit(1), lit(digits)) : call('concat', six, lit('0'.repeat(digits - 6)));
@@ -99,7 +102,7 @@ const HAS: Readonly<Record<Target, readonly Needs[]>> = {
 };
 
 /** `value` (TIMEs as DATETIME on 1970-01-01) as text in a FORMAT of CAST. */
-export function formatCast(value: Ch, from: Target, zone: Zone, format: string, span: Span): Ch {
+export function formatCast(value: SqlExpression, from: Target, zone: Zone, format: string, span: Span): SqlExpression {
   const pieces = readParts(format, span).map(({ name, written, text }): Piece => {
     if (text !== null) return { text };
     const element = writtenElement(name, written);
@@ -145,7 +148,7 @@ const plain = (text: string): Token => ({
 });
 
 /** Text in a FORMAT of CAST as a date or time. */
-export function parseCast(value: Ch, format: string, context: ParseContext): Ch {
+export function parseCast(value: SqlExpression, format: string, context: ParseContext): SqlExpression {
   const { target, span } = context;
   const tokens = readParts(format, span)
     .filter(({ text }) => text !== '')

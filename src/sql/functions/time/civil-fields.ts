@@ -1,54 +1,86 @@
 // Dates and clock times from their fields, with every field checked: ClickHouse would roll 31 February over into March.
-import type { Ch } from '../../target/ast.ts';
-import { bare, call, failIf, infix, isNotNull, lit } from '../../target/build.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { bare, call, infix, isNotNull, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
+import { dateOfAnyYear, inYears } from '../held-years.ts';
 import { UTC } from './date-part.ts';
 
-const bareFields = ([a, b, c]: readonly [Ch, Ch, Ch]): readonly [Ch, Ch, Ch] => [bare(a), bare(b), bare(c)];
+const bareFields = ([a, b, c]: readonly [SqlExpression, SqlExpression, SqlExpression]): readonly [
+  SqlExpression,
+  SqlExpression,
+  SqlExpression,
+] => [bare(a), bare(b), bare(c)];
 
-const outside = (value: Ch, low: number, high: number): Ch => infix('OR', infix('<', value, lit(low)), infix('>', value, lit(high)));
+const outside = (value: SqlExpression, low: number, high: number): SqlExpression =>
+  infix('OR', infix('<', value, lit(low)), infix('>', value, lit(high)));
 
 /** Years that BigQuery has and ClickHouse has not fail also under SAFE. */
-function held(year: Ch, c: LowerCall, position: number, value: Ch): Ch {
-  const known = c.constant(position);
-  if (typeof known === 'bigint' && known >= 1900n && known <= 2299n) return value;
-  return failIf(outside(year, 1900, 2299), 'the year is outside of 1900 to 2299', value);
+const held = (year: SqlExpression, c: LowerCall, value: SqlExpression): SqlExpression =>
+  isEverywhere(c) ? value : inYears(year, [lit(1), lit(9999)], [lit(1900), lit(2299)], value, c);
+
+/** The year, the first argument, is a constant that every ClickHouse holds. */
+function isEverywhere(c: LowerCall): boolean {
+  const known = c.constant(0);
+  return typeof known === 'bigint' && known >= 1900n && known <= 2299n;
 }
 
+const madeDate = (year: SqlExpression, month: SqlExpression, day: SqlExpression, c: LowerCall): SqlExpression =>
+  isEverywhere(c) ? call('makeDate32', year, month, day) : dateOfAnyYear(year, month, day);
+
 /** DATE of year, month and day; a day that does not exist is an error. */
-export function dateOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
+export function dateOf(fields: readonly [SqlExpression, SqlExpression, SqlExpression], c: LowerCall): SqlExpression {
   const [year, month, day] = bareFields(fields);
-  const made = call('makeDate32', year, month, day);
+  const made = madeDate(year, month, day, c);
   const wrong = [outside(month, 1, 12), infix('<', day, lit(1)), infix('!=', call('toDayOfMonth', made), day)];
-  return held(year, c, 0, c.failIf(anyOf(wrong, c, fields), 'there is no such day', made));
+  return held(year, c, c.failIf(anyOf(wrong, c, fields), 'there is no such day', made));
 }
 
 /** TIME of hour, minute and second. */
-export function timeOf(fields: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
+export function timeOf(fields: readonly [SqlExpression, SqlExpression, SqlExpression], c: LowerCall): SqlExpression {
   const [hour, minute, second] = bareFields(fields);
-  const wrong = [outside(hour, 0, 23), outside(minute, 0, 59), outside(second, 0, 59)];
+  const wrong = [outside(hour, 0, 23), outside(minute, 0, 59), outside(second, 0, LEAP)];
+  const known = c.constant(2);
   const seconds = infix('+', infix('+', infix('*', hour, lit(3600)), infix('*', minute, lit(60))), second);
-  return c.failIf(anyOf(wrong, c, fields), 'there is no such time', call('toTime64', seconds, lit(6)));
+  // A leap second is the next one, and after the last comes midnight.
+  const inDay = typeof known === 'bigint' && known < LEAP ? seconds : infix('%', seconds, lit(86_400));
+  return c.failIf(anyOf(wrong, c, fields), 'there is no such time', call('toTime64', inDay, lit(6)));
 }
 
+/** The second that clocks count when the earth is late. */
+const LEAP = 60;
+
 /** DATETIME of all six fields. */
-export function datetimeOf(date: readonly [Ch, Ch, Ch], clock: readonly [Ch, Ch, Ch], c: LowerCall): Ch {
+export function datetimeOf(
+  date: readonly [SqlExpression, SqlExpression, SqlExpression],
+  clock: readonly [SqlExpression, SqlExpression, SqlExpression],
+  c: LowerCall,
+): SqlExpression {
   const [year, month, day] = bareFields(date);
   const [hour, minute, second] = bareFields(clock);
-  const made = call('makeDateTime64', year, month, day, hour, minute, second, lit(0), lit(6), UTC);
+  const seconds = infix('+', infix('+', infix('*', hour, lit(3600)), infix('*', minute, lit(60))), second);
+  const known = c.constant(5);
+  const hasLeap = typeof known !== 'bigint' || known >= LEAP;
+  const first = (): SqlExpression => call('toDateTime64', madeDate(year, month, day, c), lit(6), UTC);
+  const made =
+    isEverywhere(c) && !hasLeap
+      ? call('makeDateTime64', year, month, day, hour, minute, second, lit(0), lit(6), UTC)
+      : call('addSeconds', first(), seconds);
   const wrong = [
     outside(month, 1, 12),
     infix('<', day, lit(1)),
     outside(hour, 0, 23),
     outside(minute, 0, 59),
-    outside(second, 0, 59),
-    infix('!=', call('toDayOfMonth', made), day),
+    outside(second, 0, LEAP),
+    ...(hasLeap
+      ? [infix('AND', infix('=', second, lit(LEAP)), infix('AND', infix('=', year, lit(9999)), infix('=', month, lit(12))))]
+      : []),
+    infix('!=', call('toDayOfMonth', hasLeap ? madeDate(year, month, day, c) : made), day),
   ];
-  return held(year, c, 0, c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time', made));
+  return held(year, c, c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time', made));
 }
 
 /** Whether a test holds while no field is NULL: a NULL field makes the result NULL, whatever the others are. */
-function anyOf(tests: readonly Ch[], c: LowerCall, fields: readonly Ch[]): Ch {
+function anyOf(tests: readonly SqlExpression[], c: LowerCall, fields: readonly SqlExpression[]): SqlExpression {
   const any = tests.reduce((left, test) => infix('OR', left, test));
   const nullable = fields.filter((_, i) => c.constant(i) === undefined);
   return nullable.length === 0

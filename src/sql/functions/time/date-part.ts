@@ -1,8 +1,9 @@
 // Date parts: which are allowed where, and the start of a part as ClickHouse has it.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timestamp_trunc_granularity_timestamp
+import { FIRST_DAY, LAST_DAY } from '../../civil.ts';
 import { fail } from '../../fail.ts';
-import type { LiteralValue } from '../../logical/resolved.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { LiteralValue } from '../../logical/nodes.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
 
@@ -39,6 +40,23 @@ export function firstWeekday(part: string): number {
   return Math.max(0, WEEKDAYS.indexOf(part.slice('WEEK('.length, -1)));
 }
 
+/** Refuses a constant, the argument `at`, whose week or ISO year begins or ends outside of BigQuery's years, or whose day in another zone may lie there. */
+export function refuseEdges(c: LowerCall, part: string, side: 'start' | 'end' = 'start', at = 0): void {
+  const known = c.constant(at);
+  if (typeof known !== 'bigint') return;
+  const day = c.typeOf(at).kind === 'DATE' ? Number(known) : Math.floor(Number(known) / Number(PART_MICROS['DAY'] ?? 1n));
+  const week = day - ((((day + 4 - firstWeekday(part)) % 7) + 7) % 7);
+  const outside =
+    part === 'ZONE'
+      ? day === FIRST_DAY || day === LAST_DAY
+      : part.includes('WEEK')
+        ? side === 'start'
+          ? week < FIRST_DAY
+          : week + 6 > LAST_DAY
+        : part === 'ISOYEAR' && side === 'end' && day > LAST_DAY - 362;
+  if (outside) fail('type', c.args[at]?.span ?? { start: 0, end: 0 }, 'the result is, or may be, outside 0001-01-01 to 9999-12-31');
+}
+
 const CLOCK_STARTS: Readonly<Record<string, string>> = {
   DAY: 'toStartOfDay',
   HOUR: 'toStartOfHour',
@@ -54,7 +72,7 @@ const DATE_STARTS: Readonly<Record<string, string>> = {
 };
 
 /** The first day of the part that `value` (a date, or a time on its wall clock) lies in, as Date32. Parts of a day and longer, without DAY. */
-export function startDate(value: Ch, part: string, ...zone: readonly Ch[]): Ch {
+export function startDate(value: SqlExpression, part: string, ...zone: readonly SqlExpression[]): SqlExpression {
   const start = DATE_STARTS[part];
   if (start !== undefined) return call(start, value, ...zone);
   const first = firstWeekday(part);
@@ -64,15 +82,22 @@ export function startDate(value: Ch, part: string, ...zone: readonly Ch[]): Ch {
 }
 
 /** Start of the part on the wall clock, as DateTime64: the functions keep the type and stay usable for the primary key. */
-export function startTime(value: Ch, part: string): Ch {
+export function startTime(value: SqlExpression, part: string): SqlExpression {
   if (part === 'MICROSECOND') return value;
   const start = CLOCK_STARTS[part];
   return start === undefined ? call('toDateTime64', startDate(value, part), lit(6), UTC) : call(start, value);
 }
 
 /** A TIME as DATETIME on 1970-01-01: ClickHouse's functions of the clock take no Time64. */
-export const onFirstDay = (time: Ch): Ch => call('toDateTime64', time, lit(6), UTC);
-export const clockOf = (datetime: Ch): Ch => call('toTime64', datetime, lit(6));
+export const onFirstDay = (time: SqlExpression): SqlExpression => call('toDateTime64', time, lit(6), UTC);
+export const clockOf = (datetime: SqlExpression): SqlExpression => call('toTime64', datetime, lit(6));
+/** The same of any day: before 1970 ClickHouse gives negative times. */
+export const clockOfAnyDay = (datetime: SqlExpression): SqlExpression =>
+  call(
+    'addMicroseconds',
+    call('toTime64', lit('00:00:00'), lit(6)),
+    call('positiveModulo', call('toUnixTimestamp64Micro', datetime), call('toInt64', lit(PART_MICROS['DAY'] ?? 1n))),
+  );
 
 /** For the documentation of functions that take the start of a part. */
 export const BEFORE_1970 = 'in columns, a time before 1970 with a fraction in the last second of a part counts as the next part';
@@ -81,5 +106,5 @@ export const BEFORE_1970 = 'in columns, a time before 1970 with a fraction in th
  * ClickHouse truncates towards 1970, so that a fraction before 1970 can end up in the next minute, hour or day. Constants are cut to
  * their second first; for columns, which hold no such times, the plain form is kept.
  */
-export const wholeSecond = (value: Ch, known: LiteralValue | undefined): Ch =>
+export const wholeSecond = (value: SqlExpression, known: LiteralValue | undefined): SqlExpression =>
   typeof known === 'bigint' && known < 0n && known % 1_000_000n !== 0n ? call('toStartOfSecond', value) : value;

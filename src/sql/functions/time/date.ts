@@ -1,18 +1,20 @@
 // DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
-import { parseDate } from '../../civil.ts';
-import type { Ch } from '../../target/ast.ts';
-import { bare, call, failIf, infix, lit } from '../../target/build.ts';
+import { FIRST_DAY, isHeldEverywhere, LAST_DAY, parseDate } from '../../civil.ts';
+import { partsBetween } from '../../number-range.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { bare, call, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
+import { inYears } from '../held-years.ts';
 import { strict } from '../strict.ts';
 import { dateOf } from './civil-fields.ts';
-import { ALL_PARTS, DATE_PARTS, firstWeekday, partAt, startDate, startTime, TIME_PARTS } from './date-part.ts';
+import { ALL_PARTS, DATE_PARTS, partAt, refuseEdges, startDate, startTime, TIME_PARTS } from './date-part.ts';
 import { elapsed, shift } from './shift.ts';
 import { textToDate, textToTimestamp } from './text-time.ts';
 import { UTC_ZONE, wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
 
 /** The date that a TIMESTAMP, DATETIME or text shows. */
-function toDate(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
+function toDate(value: SqlExpression, zoneText: SqlExpression | undefined, c: LowerCall): SqlExpression {
   switch (c.typeOf(0).kind) {
     case 'STRING': {
       // Also texts of timestamps are read, in UTC.
@@ -22,6 +24,7 @@ function toDate(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
     }
     case 'TIMESTAMP': {
       const zone = zoneOf(c.args[1], zoneText);
+      if (zone.kind !== 'utc') refuseEdges(c, 'ZONE');
       return zone.kind === 'name' ? call('toDate32', value, zone.name) : call('toDate32', wallClock(value, zone));
     }
     case 'DATETIME':
@@ -31,34 +34,35 @@ function toDate(value: Ch, zoneText: Ch | undefined, c: LowerCall): Ch {
   }
 }
 
-function truncateDate(value: Ch, part: string): Ch {
+function truncateDate(value: SqlExpression, part: string, c: LowerCall): SqlExpression {
+  refuseEdges(c, part);
   return part === 'DAY' ? value : startDate(value, part);
 }
 
 /** Boundaries of the part between two dates or wall clocks; weeks by their first day. */
-export function boundaries(end: Ch, start: Ch, part: string): Ch {
+export function boundaries(end: SqlExpression, start: SqlExpression, part: string): SqlExpression {
   if (part === 'ISOYEAR') return infix('-', call('toInt64', call('toISOYear', end)), call('toInt64', call('toISOYear', start)));
   // Before 1970 ClickHouse counts milliseconds towards 1970.
   if (part === 'MILLISECOND')
     return call('intDiv', call('dateDiff', lit('microsecond'), startTime(start, part), startTime(end, part)), lit(1000));
   if (!part.includes('WEEK')) return call('dateDiff', lit(part.toLowerCase()), start, end);
-  // ClickHouse counts Mondays.
-  if (firstWeekday(part) === 1) return call('dateDiff', lit('week'), start, end);
+  // ClickHouse's own weeks are those of Monday, and one less across 1970.
   return call('intDiv', call('dateDiff', lit('day'), startDate(start, part), startDate(end, part)), lit(7));
 }
 
 const LAST_DAY_PARTS = DATE_PARTS.filter((p) => p !== 'DAY');
 
 /** The day before the next part begins. */
-function lastDay(value: Ch, part: string): Ch {
+function lastDay(value: SqlExpression, part: string, c: LowerCall): SqlExpression {
+  refuseEdges(c, part, 'end');
   if (part === 'MONTH') return call('toLastDayOfMonth', value);
   const start = startDate(value, part);
   if (part.includes('WEEK')) return call('addDays', start, lit(6));
   if (part === 'ISOYEAR') return call('subtractDays', startDate(call('addDays', start, lit(371)), part), lit(1));
-  return call('subtractDays', call(part === 'YEAR' ? 'addYears' : 'addQuarters', start, lit(1)), lit(1));
+  return call('toLastDayOfMonth', call('addMonths', start, lit(part === 'YEAR' ? 11 : 2)));
 }
 
-function dateDiff(end: Ch, start: Ch, c: LowerCall): Ch {
+function dateDiff(end: SqlExpression, start: SqlExpression, c: LowerCall): SqlExpression {
   switch (c.typeOf(0).kind) {
     case 'TIMESTAMP':
       return elapsed(end, start, partAt(c, 2, ['DAY', ...TIME_PARTS], 'DATE_DIFF'));
@@ -78,8 +82,8 @@ export const date: Family = {
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATE, part PART -> DATE | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) =>
       c.typeOf(0).kind === 'DATE'
-        ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'))
-        : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
+        ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'), c)
+        : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone), c),
   ),
   DATE_ADD: strict(
     'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',
@@ -92,16 +96,16 @@ export const date: Family = {
   DATE_DIFF: strict(
     'end DATE, start DATE, part PART -> INT64 | end DATETIME, start DATETIME, part PART -> INT64 | end TIMESTAMP, start TIMESTAMP, part PART -> INT64',
     ({ end, start }, c) => dateDiff(end, start, c),
+    { range: partsBetween },
   ),
   LAST_DAY: strict('value DATE, [part PART] -> DATE | value DATETIME, [part PART] -> DATE', ({ value }, c) =>
-    lastDay(value, c.args[1] === null || c.args[1] === undefined ? 'MONTH' : partAt(c, 1, LAST_DAY_PARTS, 'LAST_DAY')),
+    lastDay(value, c.args[1] === null || c.args[1] === undefined ? 'MONTH' : partAt(c, 1, LAST_DAY_PARTS, 'LAST_DAY'), c),
   ),
-  UNIX_DATE: strict('value DATE -> INT64', ({ value }) => call('toInt64', value)),
+  UNIX_DATE: strict('value DATE -> INT64', ({ value }) => call('toInt64', value), { range: [-3e6, 3e6] }),
   DATE_FROM_UNIX_DATE: strict('days INT64 -> DATE', ({ days }, c) => {
     const known = c.constant(0);
     const made = call('addDays', call('toDate32', lit('1970-01-01')), bare(days));
-    if (typeof known === 'bigint' && known >= -25_567n && known <= 120_529n) return made;
-    const outside = infix('OR', infix('<', days, lit(-25_567)), infix('>', days, lit(120_529)));
-    return failIf(outside, 'the date is outside of 1900 to 2299', made);
+    if (typeof known === 'bigint' && isHeldEverywhere(Number(known))) return made;
+    return inYears(days, [lit(FIRST_DAY), lit(LAST_DAY)], [lit(-25_567), lit(120_529)], made, c);
   }),
 };

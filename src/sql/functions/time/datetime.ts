@@ -1,21 +1,23 @@
 // DATETIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/datetime_functions
-import type { Ch } from '../../target/ast.ts';
+import { partsBetween } from '../../number-range.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { datetimeOf } from './civil-fields.ts';
 import { boundaries } from './date.ts';
-import { ALL_PARTS, BEFORE_1970, onFirstDay, partAt, UTC } from './date-part.ts';
+import { ALL_PARTS, BEFORE_1970, onFirstDay, partAt, refuseEdges, UTC } from './date-part.ts';
 import { shift } from './shift.ts';
 import { textToDatetime } from './text-time.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
 
-function toDatetime(value: Ch, second: Ch | undefined, c: LowerCall): Ch {
+function toDatetime(value: SqlExpression, second: SqlExpression | undefined, c: LowerCall): SqlExpression {
   switch (c.typeOf(0).kind) {
     case 'STRING':
       return textToDatetime(value, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
     case 'TIMESTAMP':
+      if (zoneOf(c.args[1], second).kind !== 'utc') refuseEdges(c, 'ZONE');
       return wallClock(value, zoneOf(c.args[1], second));
     case 'DATE': {
       const midnight = call('toDateTime64', value, lit(6), UTC);
@@ -27,7 +29,7 @@ function toDatetime(value: Ch, second: Ch | undefined, c: LowerCall): Ch {
 }
 
 /** Microseconds since midnight of a TIME. */
-const timeMicros = (time: Ch): Ch => call('toUnixTimestamp64Micro', onFirstDay(time));
+const timeMicros = (time: SqlExpression): SqlExpression => call('toUnixTimestamp64Micro', onFirstDay(time));
 
 export const datetime: Family = {
   DATETIME: strict(
@@ -37,12 +39,14 @@ export const datetime: Family = {
   ),
   DATETIME_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
-    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone), c.constant(0)),
+    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone), c),
     { approximate: BEFORE_1970 },
   ),
   DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   DATETIME_SUB: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
-  DATETIME_DIFF: strict('end DATETIME, start DATETIME, part PART -> INT64', ({ end, start }, c) =>
-    boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATETIME_DIFF')),
+  DATETIME_DIFF: strict(
+    'end DATETIME, start DATETIME, part PART -> INT64',
+    ({ end, start }, c) => boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATETIME_DIFF')),
+    { range: partsBetween },
   ),
 };

@@ -1,8 +1,8 @@
 // The elements of FORMAT_DATE, FORMAT_TIMESTAMP and their kin.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_elements_date_time
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, lit } from '../../target/build.ts';
-import { hasOffset, wallClock, type Zone } from './time-zone.ts';
+import { hasOffset, offsetOf, wallClock, type Zone } from './time-zone.ts';
 
 /** What an element needs to be there: fields of the date, of the clock, or the zone. */
 export type Needs = 'date' | 'clock' | 'both' | 'instant' | 'nothing';
@@ -10,12 +10,15 @@ export type Needs = 'date' | 'clock' | 'both' | 'instant' | 'nothing';
 /** An element is a chunk of ClickHouse's own format, or an expression over the value on its wall clock. */
 export type Element =
   | { readonly needs: Needs; readonly native: string }
-  | { readonly needs: Needs; readonly make: (clock: Ch, zone: Zone, instant: Ch) => Ch };
+  | { readonly needs: Needs; readonly make: (clock: SqlExpression, zone: Zone, instant: SqlExpression) => SqlExpression };
 
 const native = (needs: Needs, text: string): Element => ({ needs, native: text });
-const made = (needs: Needs, make: (clock: Ch, zone: Zone, instant: Ch) => Ch): Element => ({ needs, make });
-const spaced = (value: Ch): Ch => call('leftPad', call('toString', value), lit(2), lit(' '));
-const padded = (value: Ch, width: number): Ch => call('leftPad', call('toString', value), lit(width), lit('0'));
+const made = (needs: Needs, make: (clock: SqlExpression, zone: Zone, instant: SqlExpression) => SqlExpression): Element => ({
+  needs,
+  make,
+});
+const spaced = (value: SqlExpression): SqlExpression => call('leftPad', call('toString', value), lit(2), lit(' '));
+const padded = (value: SqlExpression, width: number): SqlExpression => call('leftPad', call('toString', value), lit(width), lit('0'));
 
 /** Letters as BigQuery has them; on the right ClickHouse's. https://clickhouse.com/docs/sql-reference/functions/date-time-functions#formatDateTime */
 const ELEMENTS: Readonly<Record<string, Element>> = {
@@ -67,7 +70,7 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
   U: made('date', (clock) => padded(call('toWeek', clock, lit(0)), 2)),
   W: made('date', (clock) => padded(call('toWeek', clock, lit(5)), 2)),
   J: made('date', (clock) => padded(infix('+', call('dateDiff', lit('day'), call('toStartOfISOYear', clock), clock), lit(1)), 3)),
-  s: made('instant', (_clock, _zone, instant) => call('toString', call('toInt64', call('floor', call('toDecimal128', instant, lit(6)))))),
+  s: made('both', (_clock, _zone, instant) => call('toString', call('toInt64', call('floor', call('toDecimal128', instant, lit(6)))))),
   z: made('instant', (_clock, zone, instant) => offsetText(zone, instant, '')),
   Ez: made('instant', (_clock, zone, instant) => offsetText(zone, instant, ':')),
   Z: made('instant', (_clock, zone, instant) => zoneText(zone, instant)),
@@ -76,25 +79,23 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
 const pad2 = (n: number): string => String(n).padStart(2, '0');
 
 /** `+0530` or `+05:30`. */
-export function offsetText(zone: Zone, instant: Ch, separator: string): Ch {
+export function offsetText(zone: Zone, instant: SqlExpression, separator: string): SqlExpression {
   if (zone.kind === 'utc') return lit(`+00${separator}00`);
   if (zone.kind === 'offset') {
     const minutes = Math.abs(zone.seconds) / 60;
     return lit(`${zone.seconds < 0 ? '-' : '+'}${pad2(Math.floor(minutes / 60))}${separator}${pad2(minutes % 60)}`);
   }
   if (zone.kind === 'null') return wallClock(instant, zone);
-  if (!hasOffset(zone.name)) {
-    const seconds = call('dateDiff', lit('second'), instant, wallClock(instant, zone));
-    const minutes = call('intDiv', call('abs', seconds), lit(60));
-    const sign = iff(infix('<', seconds, lit(0)), lit('-'), lit('+'));
-    return call('concat', sign, padded(call('intDiv', minutes, lit(60)), 2), lit(separator), padded(infix('%', minutes, lit(60)), 2));
-  }
-  const text = call('formatDateTime', instant, lit('%z'), zone.name);
-  return separator === '' ? text : call('concat', call('substring', text, lit(1), lit(3)), lit(separator), call('substring', text, lit(4)));
+  const seconds = hasOffset(zone.name)
+    ? offsetOf(call('toTimeZone', instant, zone.name), zone.name)
+    : call('dateDiff', lit('second'), instant, wallClock(instant, zone));
+  const minutes = call('intDiv', call('abs', seconds), lit(60));
+  const sign = iff(infix('<', seconds, lit(0)), lit('-'), lit('+'));
+  return call('concat', sign, padded(call('intDiv', minutes, lit(60)), 2), lit(separator), padded(infix('%', minutes, lit(60)), 2));
 }
 
 /** `UTC`, `UTC-7`, `UTC+5:30`. */
-function zoneText(zone: Zone, instant: Ch): Ch {
+function zoneText(zone: Zone, instant: SqlExpression): SqlExpression {
   if (zone.kind === 'utc') return lit('UTC');
   if (zone.kind === 'offset') {
     const minutes = Math.abs(zone.seconds) / 60;

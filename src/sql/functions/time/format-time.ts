@@ -1,11 +1,11 @@
 // FORMAT_DATE, FORMAT_DATETIME, FORMAT_TIME, FORMAT_TIMESTAMP: the format is read at translation time.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#format_timestamp
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
-import { onFirstDay } from './date-part.ts';
+import { onFirstDay, refuseEdges, UTC } from './date-part.ts';
 import { type Element, elementOf, type Needs } from './format-element.ts';
 import { UTC_ZONE, wallClock, type Zone, zoneOf } from './time-zone.ts';
 
@@ -36,17 +36,31 @@ function readFormat(format: string, has: readonly Needs[]): readonly Piece[] {
   return pieces;
 }
 
-function format(value: Ch, zone: Zone, c: LowerCall): Ch {
+function format(value: SqlExpression, zone: Zone, c: LowerCall): SqlExpression {
   const text = c.constant(0);
   if (text === undefined)
     return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'the format must be a constant', "e.g. '%Y-%m-%d %H:%M'");
-  return renderPieces(readFormat(String(text), HAS[c.typeOf(1).kind] ?? []), value, zone);
+  if (zone.kind !== 'utc') refuseEdges(c, 'ZONE', 'start', 1);
+  const known = c.constant(1);
+  const year = typeof known === 'bigint' ? yearOf(known, c.typeOf(1).kind) : 2000;
+  if (year < 1000 && /%[EO]?[YGCcFx+]/.test(String(text).replaceAll('%E4Y', '')))
+    return fail('unsupported', c.args[1]?.span ?? { start: 0, end: 0 }, 'years before 1000 are formatted with %E4Y only', 'write %E4Y');
+  // Of the last day that a Date32 is made of text for, ClickHouse 26.7 counts one less.
+  const isDay = c.typeOf(1).kind === 'DATE' && String(text).includes('%j');
+  return renderPieces(
+    readFormat(String(text), HAS[c.typeOf(1).kind] ?? []),
+    isDay ? call('toDateTime64', value, lit(6), UTC) : value,
+    zone,
+  );
 }
 
+const yearOf = (known: bigint, kind: string): number =>
+  new Date(Number(kind === 'DATE' ? known * 86_400_000n : known / 1000n)).getUTCFullYear();
+
 /** `value` as text: neighbouring elements that ClickHouse has too become one format. */
-export function renderPieces(pieces: readonly Piece[], value: Ch, zone: Zone): Ch {
+export function renderPieces(pieces: readonly Piece[], value: SqlExpression, zone: Zone): SqlExpression {
   const clock = wallClock(value, zone);
-  const parts: Ch[] = [];
+  const parts: SqlExpression[] = [];
   let chunk = '';
   const flush = (): void => {
     if (chunk === '') return;
@@ -62,6 +76,8 @@ export function renderPieces(pieces: readonly Piece[], value: Ch, zone: Zone): C
     }
   }
   flush();
+  // Of constants alone nothing would be NULL.
+  if (parts.length > 0 && parts.every(({ kind }) => kind === 'lit')) parts.push(call('formatDateTime', clock, lit('')));
   const [first] = parts;
   // Even an empty format is NULL for NULL.
   if (first === undefined) return call('formatDateTime', clock, lit(''));

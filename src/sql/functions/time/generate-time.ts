@@ -1,8 +1,8 @@
 // Arrays of dates and timestamps at equal steps.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/array_functions#generate_timestamp_array
 import { fail } from '../../fail.ts';
-import type { Expr } from '../../logical/resolved.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { Expr } from '../../logical/nodes.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, cast, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
@@ -13,11 +13,11 @@ const DAY_MICROS = PART_MICROS['DAY'] ?? 1n;
 
 interface Step {
   readonly unit: 'months' | 'days' | 'micros';
-  readonly size: bigint | Ch;
+  readonly size: bigint | SqlExpression;
 }
 
 /** The step at argument 2, in one unit; the default is a day. */
-function stepOf(step: Ch | undefined, c: LowerCall): Step {
+function stepOf(step: SqlExpression | undefined, c: LowerCall): Step {
   const arg = c.args[2];
   if (step === undefined || arg === null || arg === undefined) return { unit: 'days', size: 1n };
   if (arg.kind === 'call' && arg.fn.name === '$interval') {
@@ -39,7 +39,13 @@ function stepOf(step: Ch | undefined, c: LowerCall): Step {
 const FIELD_UNITS = ['months', 'days', 'micros'] as const;
 
 /** Positions start, start + step … up to and with end: a range excludes its end. NULL bounds give no elements. */
-function positions(start: Ch, end: Ch, step: bigint | Ch, bounds: readonly Ch[], c: LowerCall): Ch {
+function positions(
+  start: SqlExpression,
+  end: SqlExpression,
+  step: bigint | SqlExpression,
+  bounds: readonly SqlExpression[],
+  c: LowerCall,
+): SqlExpression {
   const nullable = bounds.filter((_, i) => mayBeNull(c.args[i]));
   if (typeof step === 'bigint') {
     const last = infix(step > 0n ? '+' : '-', end, lit(1));
@@ -53,7 +59,7 @@ function positions(start: Ch, end: Ch, step: bigint | Ch, bounds: readonly Ch[],
   return unlessNull([...bounds, step], made);
 }
 
-const unlessNull = (values: readonly Ch[], made: Ch): Ch =>
+const unlessNull = (values: readonly SqlExpression[], made: SqlExpression): SqlExpression =>
   iff(
     values.map(isNull).reduce((any, test) => infix('OR', any, test)),
     cast(array(), 'Array(Int64)'),
@@ -71,7 +77,7 @@ function mayBeNull(expr: Expr | null | undefined): boolean {
   return expr.kind !== 'instant' && expr.kind !== 'date_part';
 }
 
-function generate(start: Ch, end: Ch, step: Ch | undefined, c: LowerCall): Ch {
+function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const dates = c.typeOf(0).kind === 'DATE';
   const { unit, size } = stepOf(step, c);
   const name = c.fresh('step');
@@ -96,14 +102,10 @@ function generate(start: Ch, end: Ch, step: Ch | undefined, c: LowerCall): Ch {
   }
   if (dates) {
     if (unit === 'micros') fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of dates can’t be shorter than a day');
-    const days32 = (date: Ch): Ch => call('toInt64', date);
-    return call(
-      'arrayMap',
-      lambda([name], call('toDate32', call('toInt32', at))),
-      positions(days32(start), days32(end), size, [start, end], c),
-    );
+    const days32 = (date: SqlExpression): SqlExpression => call('toInt64', date);
+    return call('arrayMap', lambda([name], call('addDays', EPOCH, at)), positions(days32(start), days32(end), size, [start, end], c));
   }
-  const unix = (time: Ch): Ch => call('toUnixTimestamp64Micro', time);
+  const unix = (time: SqlExpression): SqlExpression => call('toUnixTimestamp64Micro', time);
   const width = unit === 'micros' ? size : typeof size === 'bigint' ? size * DAY_MICROS : infix('*', size, lit(DAY_MICROS));
   return call(
     'arrayMap',
@@ -111,6 +113,9 @@ function generate(start: Ch, end: Ch, step: Ch | undefined, c: LowerCall): Ch {
     positions(unix(start), unix(end), width, [start, end], c),
   );
 }
+
+/** toDate32 takes great numbers for seconds. */
+const EPOCH = call('toDate32', lit('1970-01-01'));
 
 export const generation: Family = {
   GENERATE_TIMESTAMP_ARRAY: strict(

@@ -1,6 +1,6 @@
 // Texts that GoogleSQL reads as intervals: `1-2 3 4:5:6.7`, the shorter forms of it, and ISO 8601 durations.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#interval_type
-import type { IntervalValue } from '../../logical/resolved.ts';
+import type { IntervalValue } from '../../logical/nodes.ts';
 
 export const FIELDS: readonly string[] = ['YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND'];
 

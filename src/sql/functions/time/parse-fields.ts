@@ -3,8 +3,9 @@
 import { quoteString } from '../../../clickhouse/quote.ts';
 import type { Span } from '../../../source-text.ts';
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
+import { dateOfAnyYear, inYears } from '../held-years.ts';
 import { clockOf, UTC } from './date-part.ts';
 import { type FieldName, type Token, WHITE_SPACE } from './parse-token.ts';
 import { instantOf, type Zone } from './time-zone.ts';
@@ -51,7 +52,7 @@ const READS: Readonly<Record<Target, readonly FieldName[]>> = {
 };
 
 /** The whole expression: groups of the text, then the value made of them. */
-export function parseText(value: Ch, tokens: readonly Token[], context: ParseContext): Ch {
+export function parseText(value: SqlExpression, tokens: readonly Token[], context: ParseContext): SqlExpression {
   const positions = new Map<FieldName, number>();
   let groups = 0;
   let pattern = '';
@@ -70,7 +71,7 @@ export function parseText(value: Ch, tokens: readonly Token[], context: ParseCon
   const name = context.fresh('g');
   // A format without fields still needs a group to tell a match from none.
   const full = `^${WHITE_SPACE}${groups === 0 ? `(${pattern})` : pattern}${WHITE_SPACE}$`;
-  const fields = (field: FieldName): Ch | undefined => {
+  const fields = (field: FieldName): SqlExpression | undefined => {
     const at = positions.get(field);
     return at === undefined ? undefined : call('arrayElement', ident(name), lit(at));
   };
@@ -81,21 +82,21 @@ export function parseText(value: Ch, tokens: readonly Token[], context: ParseCon
 }
 
 /** `value`, but where `wrong` holds the text does not read. */
-const unless = (wrong: Ch, value: Ch, { safe, target }: ParseContext): Ch =>
+const unless = (wrong: SqlExpression, value: SqlExpression, { safe, target }: ParseContext): SqlExpression =>
   safe
     ? iff(wrong, NULL, value)
     : failIf(wrong, `the text does not have the format of this ${target}, or there is no such ${target}`, value);
 
-type Fields = (field: FieldName) => Ch | undefined;
-const integer = (text: Ch): Ch => call('toInt64OrZero', text);
+type Fields = (field: FieldName) => SqlExpression | undefined;
+const integer = (text: SqlExpression): SqlExpression => call('toInt64OrZero', text);
 
-function make(fields: Fields, context: ParseContext): Ch {
+function make(fields: Fields, context: ParseContext): SqlExpression {
   const { target, zone, span } = context;
   const epoch = fields('epoch');
   if (epoch !== undefined) {
     const instant = call('fromUnixTimestamp64Micro', infix('*', integer(epoch), lit(1_000_000)), UTC);
-    const outside = infix('OR', infix('<', integer(epoch), lit(-2_208_988_800)), infix('>', integer(epoch), lit(10_413_791_999)));
-    const held = failIf(outside, 'the time is outside of 1900 to 2299', instant);
+    const all = [lit(-62_135_596_800), lit(253_402_300_799)] as const;
+    const held = inYears(integer(epoch), all, [lit(-2_208_988_800), lit(10_413_791_999)], instant, context);
     return target === 'DATE' ? call('toDate32', held) : held;
   }
   const micros = clockMicros(fields, span);
@@ -110,7 +111,7 @@ function make(fields: Fields, context: ParseContext): Ch {
 }
 
 /** An offset in the text counts before the zone of the call. */
-function withOffset(clock: Ch, fields: Fields, zone: Zone, context: ParseContext): Ch {
+function withOffset(clock: SqlExpression, fields: Fields, zone: Zone, context: ParseContext): SqlExpression {
   const [sign, hours, minutes] = [fields('offsetSign'), fields('offsetHour'), fields('offsetMinute')];
   if (sign === undefined || hours === undefined) return instantOf(clock, zone);
   const total = infix('+', infix('*', integer(hours), lit(60)), minutes === undefined ? lit(0) : integer(minutes));
@@ -119,11 +120,11 @@ function withOffset(clock: Ch, fields: Fields, zone: Zone, context: ParseContext
 }
 
 /** Microseconds since midnight, or undefined when the format has no clock. */
-function clockMicros(fields: Fields, span: Span): Ch | undefined {
+function clockMicros(fields: Fields, span: Span): SqlExpression | undefined {
   const [hour, half, meridiem, minute, second, fraction, ofDay] = (
     ['hour', 'hour12', 'meridiem', 'minute', 'second', 'fraction', 'secondOfDay'] as const
   ).map(fields);
-  const terms: Ch[] = [];
+  const terms: SqlExpression[] = [];
   if (hour !== undefined) terms.push(infix('*', integer(hour), lit(3_600_000_000n)));
   if (half !== undefined) {
     const of12 = infix('%', integer(half), lit(12));
@@ -146,7 +147,7 @@ function clockMicros(fields: Fields, span: Span): Ch | undefined {
 
 const MONTHS = array(...['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'].map((m) => lit(m)));
 
-function yearOf(fields: Fields): Ch {
+function yearOf(fields: Fields): SqlExpression {
   const [year, iso] = (['year', 'isoYear'] as const).map(fields);
   const year2 = fields('year2') ?? fields('isoYear2');
   if (year2 !== undefined) {
@@ -157,7 +158,7 @@ function yearOf(fields: Fields): Ch {
   return text === undefined ? lit(1970) : integer(text);
 }
 
-function monthOf(fields: Fields): Ch {
+function monthOf(fields: Fields): SqlExpression {
   const [month, name, quarter] = (['month', 'monthName', 'quarter'] as const).map(fields);
   if (month !== undefined) return integer(month);
   if (name !== undefined) return call('indexOf', MONTHS, call('lower', call('substring', name, lit(1), lit(3))));
@@ -166,21 +167,23 @@ function monthOf(fields: Fields): Ch {
 }
 
 /** Date32 of the fields; years that ClickHouse can't hold fail even under SAFE. */
-function makeDate(fields: Fields, context: ParseContext): Ch {
+function makeDate(fields: Fields, context: ParseContext): SqlExpression {
   const year = yearOf(fields);
   const has = (field: FieldName): boolean => fields(field) !== undefined;
-  const held = (date: Ch): Ch =>
+  const held = (date: SqlExpression): SqlExpression =>
     year.kind === 'lit' || has('year2') || has('isoYear2')
       ? date
-      : failIf(infix('OR', infix('<', year, lit(1900)), infix('>', year, lit(2299))), 'the year is outside of 1900 to 2299', date);
+      : inYears(year, [lit(1), lit(9999)], [lit(1900), lit(2299)], date, context);
+  const made = (month: SqlExpression, day: SqlExpression): SqlExpression =>
+    year.kind === 'lit' || has('year2') || has('isoYear2') ? call('makeDate32', year, month, day) : dateOfAnyYear(year, month, day);
   const others = ['month', 'monthName', 'quarter', 'day', 'dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'] as const;
   const used = others.filter(has);
   const lone = used.find((f) => ['dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'].includes(f));
   if (lone !== undefined && used.length > 1)
     fail('unsupported', context.span, 'a day of the year or a week together with other parts of the date is not supported');
   const [ofYear, sunday, monday] = (['dayOfYear', 'sundayWeek', 'mondayWeek'] as const).map(fields);
-  const first = call('makeDate32', year, lit(1), lit(1));
-  if (has('isoYear') || has('isoYear2')) return held(call('toStartOfISOYear', call('makeDate32', year, lit(1), lit(4))));
+  const first = made(lit(1), lit(1));
+  if (has('isoYear') || has('isoYear2')) return held(call('toStartOfISOYear', made(lit(1), lit(4))));
   if (ofYear !== undefined) {
     const date = call('addDays', first, infix('-', integer(ofYear), lit(1)));
     return held(unless(infix('!=', call('toYear', date), year), date, context));
@@ -197,7 +200,7 @@ function makeDate(fields: Fields, context: ParseContext): Ch {
     return held(unless(infix('!=', call('toYear', date), year), date, context));
   }
   const day = fields('day');
-  if (day === undefined) return held(call('makeDate32', year, monthOf(fields), lit(1)));
-  const made = call('makeDate32', year, monthOf(fields), integer(day));
-  return held(unless(infix('!=', call('toDayOfMonth', made), integer(day)), made, context));
+  if (day === undefined) return held(made(monthOf(fields), lit(1)));
+  const date = made(monthOf(fields), integer(day));
+  return held(unless(infix('!=', call('toDayOfMonth', date), integer(day)), date, context));
 }

@@ -3,7 +3,7 @@
 
 import type { Span } from '../../../source-text.ts';
 import { fail } from '../../fail.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { parseText, type Target } from './parse-fields.ts';
@@ -30,7 +30,7 @@ function readFormat(format: string, span: Span): readonly Token[] {
   return tokens;
 }
 
-function parse(value: Ch, target: Target, zone: Zone, c: LowerCall): Ch {
+function parse(value: SqlExpression, target: Target, zone: Zone, c: LowerCall): SqlExpression {
   const format = c.constant(0);
   const span = c.args[0]?.span ?? { start: 0, end: 0 };
   if (typeof format !== 'string') return fail('unsupported', span, 'the format must be a constant', "e.g. '%Y-%m-%d %H:%M:%S'");

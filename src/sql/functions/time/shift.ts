@@ -1,10 +1,10 @@
 // Adding intervals to dates and times: constants with the unit they were written in, other amounts guarded against overflow.
 import type { Span } from '../../../source-text.ts';
-import { FIRST_DAY, LAST_DAY } from '../../civil.ts';
+import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND } from '../../civil.ts';
 import { fail } from '../../fail.ts';
-import type { IntervalValue } from '../../logical/resolved.ts';
-import type { Ch } from '../../target/ast.ts';
-import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
+import type { Expr, IntervalValue } from '../../logical/nodes.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
 import { INTERVAL } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
@@ -30,38 +30,45 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   MILLISECOND: { field: 2, size: 1000n, plural: 'Milliseconds' },
   MICROSECOND: { field: 2, size: 1n, plural: 'Microseconds' },
 };
-/** Also under SAFE.: BigQuery’s own range is wider, so that NULL could be wrong. */
 const OUT_OF_RANGE = 'the interval leads out of the range of dates';
+const TOO_LONG = 'the interval is beyond 10000 years';
 const DAY_MICROS = 86_400_000_000n;
-/** 400 years, by field: more leads out of 1900 … 2299 from any date. */
-const MOST: readonly bigint[] = [4800n, 146_097n, 146_097n * DAY_MICROS];
+/** 10000 years, by field: more leads out of 1 … 9999 from any date. */
+const MOST: readonly bigint[] = [120_000n, 3_652_500n, 3_652_500n * DAY_MICROS];
+
+/** The largest interval of BigQuery, by field. */
+export const LONGEST: readonly bigint[] = [120_000n, 3_660_000n, 3_660_000n * DAY_MICROS];
 
 /** Typed: what reads the fields must know that there are some. */
-export const NULL_INTERVAL: Ch = cast(NULL, clickhouseType(INTERVAL));
+export const NULL_INTERVAL: SqlExpression = cast(NULL, clickhouseType(INTERVAL));
 
 /** `count` parts as an INTERVAL value. */
-export function intervalTuple(count: Ch, part: string): Ch {
+export function intervalTuple(count: SqlExpression, part: string, c: LowerCall): SqlExpression {
   const unit = UNITS[part];
-  const known = call('assumeNotNull', count);
+  const most = (LONGEST[unit?.field ?? 0] ?? 0n) / (unit?.size ?? 1n);
+  const range = c.range(0);
+  const isShort = range !== undefined && range[0] >= -Number(most) && range[1] <= Number(most);
+  const within = isShort ? count : failIf(infix('OR', infix('<', count, lit(-most)), infix('>', count, lit(most))), TOO_LONG, count);
+  const known = call('assumeNotNull', within);
   const fields = [0, 1, 2].map((field) => (field === unit?.field ? call('toInt64', scaled(known, unit.size)) : call('toInt64', lit(0))));
   return iff(isNull(count), NULL_INTERVAL, call('tuple', ...fields));
 }
 
-const scaled = (count: Ch, size: bigint): Ch => (size === 1n ? count : infix('*', count, lit(size)));
+const scaled = (count: SqlExpression, size: bigint): SqlExpression => (size === 1n ? count : infix('*', count, lit(size)));
 
 /** The count that intervalTuple was given. */
-export function countOf(interval: Ch): Ch {
+export function countOf(interval: SqlExpression): SqlExpression {
   const test = interval.kind === 'func' ? interval.args[0] : undefined;
   return test?.kind === 'is_null' ? test.operand : interval;
 }
 
-const addUnits = (value: Ch, plural: string, count: bigint | Ch): Ch => {
+const addUnits = (value: SqlExpression, plural: string, count: bigint | SqlExpression): SqlExpression => {
   if (typeof count !== 'bigint') return call(`add${plural}`, value, count);
   return count < 0n ? call(`subtract${plural}`, value, lit(-count)) : call(`add${plural}`, value, lit(count));
 };
 
 /** Adds constant months, days and microseconds, in this order as BigQuery does; each with the largest unit that fits. */
-export function addConstant(value: Ch, { months, days, micros }: IntervalValue): Ch {
+export function addConstant(value: SqlExpression, { months, days, micros }: IntervalValue): SqlExpression {
   return [months, days, micros].reduce((sum, amount, field) => {
     if (amount === 0n) return sum;
     const unit = Object.values(UNITS).find(
@@ -75,7 +82,14 @@ export function addConstant(value: Ch, { months, days, micros }: IntervalValue):
  * The interval at argument `at` added to `value` (sign -1: subtracted). `value` is argument `valueAt`, or something made of it whose
  * literal counts days or microseconds.
  */
-export function shift(value: Ch, interval: Ch, at: number, valueAt: number, sign: 1 | -1, c: LowerCall): Ch {
+export function shift(
+  value: SqlExpression,
+  interval: SqlExpression,
+  at: number,
+  valueAt: number,
+  sign: 1 | -1,
+  c: LowerCall,
+): SqlExpression {
   const arg = c.args[at];
   const never = NEVER[c.type.kind];
   if (arg?.kind === 'literal') {
@@ -84,8 +98,13 @@ export function shift(value: Ch, interval: Ch, at: number, valueAt: number, sign
     const s = BigInt(sign);
     const amount = { months: known.months * s, days: known.days * s, micros: known.micros * s };
     if (never !== undefined && parts(amount)[never] !== 0n) refusePart(c, arg.span, never);
-    checkConstant(amount, c, valueAt, arg.span);
-    return addConstant(value, amount);
+    if (leadsOut(amount, c, valueAt))
+      return c.safe ? cast(NULL, clickhouseType(c.type)) : fail('type', arg.span, 'the result is outside 0001-01-01 to 9999-12-31');
+    if (c.constant(valueAt) !== undefined) return addConstant(value, amount);
+    const used = parts(amount).flatMap((n, i) => (n === 0n ? [] : [{ value, field: i as Unit['field'], amount: n }])); // one for each part
+    const [, ...later] = used;
+    // Of several parts, what the earlier ones lead to counts.
+    return used.length === 0 || later.length > 0 ? addConstant(value, amount) : inYears(addConstant(value, amount), used, valueAt, c);
   }
   if (arg?.kind === 'call' && arg.fn.name === '$interval') {
     const part = arg.args[1];
@@ -93,9 +112,19 @@ export function shift(value: Ch, interval: Ch, at: number, valueAt: number, sign
     if (unit !== undefined) {
       if (unit.field === never) refusePart(c, arg.span, never);
       const count = bare(countOf(interval));
+      // A TIME goes round the clock, however often.
+      if (c.type.kind === 'TIME') {
+        const within = infix('%', count, call('toInt64', lit(DAY_MICROS / unit.size)));
+        return call(`${sign === 1 ? 'add' : 'subtract'}${unit.plural}`, value, within);
+      }
       const most = (MOST[unit.field] ?? 0n) / unit.size;
+      const signed = sign === 1 ? count : negate(count);
       const shifted = call(`${sign === 1 ? 'add' : 'subtract'}${unit.plural}`, value, count);
-      return failIf(infix('>', call('abs', count), lit(most)), OUT_OF_RANGE, shifted);
+      return c.failIf(
+        infix('>', call('abs', count), lit(most)),
+        OUT_OF_RANGE,
+        inYears(shifted, [{ value, field: unit.field, amount: scaled(signed, unit.size) }], valueAt, c),
+      );
     }
   }
   const fields = [1, 2, 3].map((i) => call('tupleElement', interval, lit(i)));
@@ -104,9 +133,86 @@ export function shift(value: Ch, interval: Ch, at: number, valueAt: number, sign
     infix('OR', any, test),
   );
   const verb = sign === 1 ? 'add' : 'subtract';
-  const shifted = ['Months', 'Days', 'Microseconds'].reduce((sum, plural, i) => call(`${verb}${plural}`, sum, fields[i] ?? lit(0)), value);
-  return failIf(tooMuch, OUT_OF_RANGE, shifted);
+  const steps: Step[] = [];
+  const shifted = ['Months', 'Days', 'Microseconds'].reduce((sum, plural, i) => {
+    const amount = fields[i] ?? lit(0);
+    if (i !== never) steps.push({ value: sum, field: i as Unit['field'], amount: sign === 1 ? amount : negate(amount) }); // one for each part
+    return call(`${verb}${plural}`, sum, amount);
+  }, value);
+  return c.failIf(tooMuch, OUT_OF_RANGE, inYears(shifted, steps, valueAt, c));
 }
+
+/**
+ * `shifted`, unless it leads out of the years 1 to 9999, where ClickHouse stops or goes on with a year 0. Times near now don't, and a TIMESTAMP of
+ * a column is not looked at: filters use its table's key through the sum alone.
+ */
+function inYears(shifted: SqlExpression, steps: readonly Step[], valueAt: number, c: LowerCall): SqlExpression {
+  const start = c.args[valueAt];
+  const known = start?.kind === 'literal';
+  if (start === null || start === undefined || isNearNow(start) || c.type.kind === 'TIME' || (c.type.kind === 'TIMESTAMP' && !known))
+    return shifted;
+  const outside = steps.flatMap(({ value, field, amount }) => {
+    const [first, last] = ENDS[field];
+    if (typeof amount !== 'bigint') return beyond(infix('+', positionOf(value, field, c), amount), first, last);
+    return amount > 0n
+      ? [infix('>', positionOf(value, field, c), lit(last - amount))]
+      : [infix('<', positionOf(value, field, c), lit(first - amount))];
+  });
+  return c.failIf(
+    outside.reduce((any, test) => infix('OR', any, test)),
+    OUT_OF_RANGE,
+    shifted,
+  );
+}
+
+/** A DATE and a number of days, `sign` -1: before it. */
+export function shiftDays(date: SqlExpression, days: SqlExpression, sign: 1 | -1, c: LowerCall): SqlExpression {
+  const known = c.constant(1);
+  const by = typeof known === 'bigint' ? known * BigInt(sign) : undefined;
+  const start = c.constant(0);
+  const shifted = call(sign === 1 ? 'addDays' : 'subtractDays', date, days);
+  if (by !== undefined && typeof start === 'bigint' && start + by >= BigInt(FIRST_DAY) && start + by <= BigInt(LAST_DAY)) return shifted;
+  return inYears(shifted, [{ value: date, field: 1, amount: by ?? (sign === 1 ? days : negate(days)) }], 0, c);
+}
+
+interface Step {
+  readonly value: SqlExpression;
+  readonly field: Unit['field'];
+  /** In months, days or microseconds. */
+  readonly amount: bigint | SqlExpression;
+}
+
+const beyond = (position: SqlExpression, first: bigint, last: bigint): readonly SqlExpression[] => [
+  infix('<', position, lit(first)),
+  infix('>', position, lit(last)),
+];
+
+/** Months, days and microseconds at the ends of 1 and 9999, counted as positionOf does. */
+const ENDS: Readonly<Record<Unit['field'], readonly [bigint, bigint]>> = [
+  [13n, 120_000n],
+  [BigInt(FIRST_DAY), BigInt(LAST_DAY)],
+  [FIRST_MICROSECOND, LAST_MICROSECOND],
+];
+
+function positionOf(value: SqlExpression, field: Unit['field'], c: LowerCall): SqlExpression {
+  if (field === 0) return infix('+', infix('*', call('toYear', value), lit(12)), call('toMonth', value));
+  if (field === 1) return call('toInt32', c.type.kind === 'DATE' ? value : call('toDate32', value));
+  return call('toUnixTimestamp64Micro', value);
+}
+
+/** Made of the current time and constants. */
+function isNearNow(expr: Expr): boolean {
+  if (expr.kind === 'instant') return true;
+  if (expr.kind === 'cast') return isNearNow(expr.operand);
+  if (expr.kind !== 'call') return false;
+  const [value, ...others] = expr.args;
+  return value !== null && value !== undefined && isNearNow(value) && others.every((arg) => arg === null || isConstantArgument(arg));
+}
+
+const isConstantArgument = (expr: Expr): boolean =>
+  expr.kind === 'literal' ||
+  expr.kind === 'date_part' ||
+  (expr.kind === 'call' && expr.fn.name === '$interval' && expr.args[0]?.kind === 'literal');
 
 const parts = ({ months, days, micros }: IntervalValue): readonly bigint[] => [months, days, micros];
 
@@ -119,23 +225,24 @@ function refusePart(c: LowerCall, span: Span, field: 0 | 2): never {
   return fail('type', span, `${what} can’t be added to a ${c.type.kind}`, hint);
 }
 
-/** Refuses amounts that lead out of the range of dates from anywhere, and from a literal those that lead out from there. */
-function checkConstant(amount: IntervalValue, c: LowerCall, valueAt: number, span: Span): void {
+/** Of amounts that lead out of the range of dates from anywhere, and from a literal of those that lead out from there. */
+function leadsOut(amount: IntervalValue, c: LowerCall, valueAt: number): boolean {
   const absolute = (n: bigint): bigint => (n < 0n ? -n : n);
-  let outside = parts(amount).some((n, i) => absolute(n) > (MOST[i] ?? 0n));
+  if (parts(amount).some((n, i) => absolute(n) > (MOST[i] ?? 0n))) return true;
   const start = c.constant(valueAt);
-  if (!outside && typeof start === 'bigint') {
-    const day = Number(c.typeOf(valueAt).kind === 'DATE' ? start : start / DAY_MICROS);
-    const end = new Date(day * 86_400_000);
-    end.setUTCMonth(end.getUTCMonth() + Number(amount.months));
-    const last = end.getTime() / 86_400_000 + Number(amount.days) + Number(amount.micros) / Number(DAY_MICROS);
-    outside = last < FIRST_DAY || last >= LAST_DAY + 1;
-  }
-  if (outside) fail('unsupported', span, 'the result is outside 1900-01-01 to 2299-12-31, all that ClickHouse can hold');
+  if (typeof start !== 'bigint') return false;
+  const dated = c.typeOf(valueAt).kind === 'DATE';
+  const clock = dated ? 0n : ((start % DAY_MICROS) + DAY_MICROS) % DAY_MICROS;
+  const day = dated ? start : (start - clock) / DAY_MICROS;
+  const end = new Date(Number(day) * 86_400_000);
+  end.setUTCMonth(end.getUTCMonth() + Number(amount.months));
+  if (Number.isNaN(end.getTime())) return true;
+  const micros = (BigInt(Math.round(end.getTime() / 86_400_000)) + amount.days) * DAY_MICROS + clock + amount.micros;
+  return micros < ENDS[2][0] || micros > ENDS[2][1];
 }
 
 /** Whole parts between two TIMESTAMPs or wall clocks, counted as elapsed time. */
-export function elapsed(end: Ch, start: Ch, part: string): Ch {
+export function elapsed(end: SqlExpression, start: SqlExpression, part: string): SqlExpression {
   if (part === 'MICROSECOND') return call('dateDiff', lit('microsecond'), start, end);
   return call('intDiv', call('dateDiff', lit('microsecond'), start, end), lit(PART_MICROS[part] ?? 1n));
 }

@@ -1,29 +1,38 @@
 // What rules say of times that a table holds in nanoseconds, while queries see the microsecond that each is cut to, towards 1970. Names that users cannot write.
-import type { Ch } from '../../target/ast.ts';
+import type { LiteralValue } from '../../logical/nodes.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';
 import { define, type Family } from '../define.ts';
 
-const time = (text: string): Ch => call('toDateTime64', lit(text), lit(6), lit('UTC'));
+const time = (text: string): SqlExpression => call('toDateTime64', lit(text), lit(6), lit('UTC'));
 const EPOCH = time('1970-01-01 00:00:00.000000');
 /** DateTime64(9) holds 807 nanoseconds more, and comparing it with what is later fails. */
 const LAST = time('2262-04-11 23:47:16.854775');
 
+/** The first time that DateTime64(9) holds; what lies before it comes before all stored times. */
+const FIRST = call('toDateTime64', lit('1677-09-21 00:12:43.145224193'), lit(9), lit('UTC'));
+const isBeforeAll = (micros: LiteralValue | undefined): boolean => typeof micros === 'bigint' && micros < -9_223_372_036_854_775n;
+
 export const storedTime: Family = {
   /** The last time in nanoseconds that is cut to `time`. */
-  $last_cut_to: define('time TIMESTAMP -> TIMESTAMP', ({ time: shown }) =>
-    call(
-      'addNanoseconds',
-      call('least', shown, LAST),
-      call('multiIf', infix('>=', shown, LAST), lit(807), infix('>=', shown, EPOCH), lit(999), lit(0)),
-    ),
+  $last_cut_to: define('time TIMESTAMP -> TIMESTAMP', ({ time: shown }, c) =>
+    isBeforeAll(c.constant(0))
+      ? FIRST
+      : call(
+          'addNanoseconds',
+          call('least', shown, LAST),
+          call('multiIf', infix('>=', shown, LAST), lit(807), infix('>=', shown, EPOCH), lit(999), lit(0)),
+        ),
   ),
   /** The last that is cut to an earlier one. */
-  $last_cut_before: define('time TIMESTAMP -> TIMESTAMP', ({ time: shown }) =>
-    call(
-      'addNanoseconds',
-      call('least', shown, LAST),
-      call('multiIf', infix('>', shown, LAST), lit(807), infix('>', shown, EPOCH), lit(-1), lit(-1000)),
-    ),
+  $last_cut_before: define('time TIMESTAMP -> TIMESTAMP', ({ time: shown }, c) =>
+    isBeforeAll(c.constant(0))
+      ? FIRST
+      : call(
+          'addNanoseconds',
+          call('least', shown, LAST),
+          call('multiIf', infix('>', shown, LAST), lit(807), infix('>', shown, EPOCH), lit(-1), lit(-1000)),
+        ),
   ),
   /** The second that it lies in, as keys are made of it. */
   $second_of: define('time TIMESTAMP -> TIMESTAMP', ({ time: stored }) => call('toDateTime', stored)),

@@ -1,13 +1,15 @@
 // Text to dates and times, in exactly the forms that BigQuery's CAST takes.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_timestamp
 import type { Span } from '../../../source-text.ts';
-import { parseDate, parseDatetime, parseTime, parseTimestamp } from '../../civil.ts';
+import { FIRST_MICROSECOND, LAST_MICROSECOND, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../civil.ts';
 import { fail } from '../../fail.ts';
-import type { LiteralValue } from '../../logical/resolved.ts';
-import type { Ch } from '../../target/ast.ts';
-import { call, cast, failIf, iff, lit, NULL, not } from '../../target/build.ts';
+import type { LiteralValue } from '../../logical/nodes.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
 import { clickhouseType } from '../../target/types.ts';
 import { DATE, DATETIME, TIME, TIMESTAMP, type Type } from '../../types.ts';
+import { byYears } from '../held-years.ts';
 import { lowerLiteral } from '../literal.ts';
 import { UTC } from './date-part.ts';
 import { instantOf, type Zone } from './time-zone.ts';
@@ -20,22 +22,38 @@ interface TextContext {
 }
 
 const DAY = '\\d{4}-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\\d|3[01])';
-/** Years that ClickHouse can hold. */
-const HELD = '^(19|2[0-2])\\d\\d';
+/** Years that every ClickHouse holds, and all of BigQuery's. */
+const FEW_YEARS = '(19|2[0-2])\\d\\d';
+const ALL_YEARS = '(000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})';
 const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{0,9})?|60)';
 /** Offsets; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
 const OFFSET = '( UTC| ?([zZ]|[+-]((0?\\d|1[0-3])(:?[0-5]\\d)?|14(:?00)?)))';
 
 /** What the text reads as; a year that BigQuery has and ClickHouse has not fails even where NULL is meant for bad texts. */
-const held = (value: Ch, parsed: Ch): Ch => failIf(not(call('match', value, lit(HELD))), 'the year is outside of 1900 to 2299', parsed);
+function held(value: SqlExpression, parsed: SqlExpression): SqlExpression {
+  const years = isConstant(value) ? lit(`^${FEW_YEARS}`) : byYears(lit('^\\d'), lit(`^${FEW_YEARS}`));
+  return failIf(not(call('match', value, years)), 'the year is outside of 1900 to 2299, all that ClickHouse holds before 26.7', parsed);
+}
 
 /** `parse` where the text matches the pattern, else an error or NULL. */
-function checked(value: Ch, pattern: string, what: string, parse: (orNull: string) => Ch, { safe }: TextContext): Ch {
-  const years = pattern.startsWith(DAY) && !safe ? pattern.replace('\\d{4}', '(19|2[0-2])\\d\\d') : pattern;
-  const good = call('match', value, lit(`^${years}$`));
-  if (safe) return iff(good, pattern.startsWith(DAY) ? held(value, parse('OrNull')) : parse('OrNull'), NULL);
+function checked(
+  value: SqlExpression,
+  pattern: string,
+  what: string,
+  parse: (orNull: string) => SqlExpression,
+  { safe }: TextContext,
+): SqlExpression {
+  const dated = pattern.startsWith(DAY);
+  const of = (years: string): SqlExpression => lit(`^${dated ? pattern.replace('\\d{4}', years) : pattern}$`);
+  // Parameters and other constants keep to the years that every ClickHouse holds: they are read before each query.
+  const form = safe || !dated ? of(ALL_YEARS) : isConstant(value) ? of(FEW_YEARS) : byYears(of(ALL_YEARS), of(FEW_YEARS));
+  const good = call('match', value, form);
+  if (safe) return iff(good, dated ? held(value, parse('OrNull')) : parse('OrNull'), NULL);
   // One test for the form and the years: both fail.
-  return failIf(not(good), `the text is not a ${what}`, parse(''));
+  if (isConstant(value)) return failIf(not(good), `the text is not a ${what}`, parse(''));
+  // ClickHouse may parse what a column has in a NULL's place, which is no such text.
+  const read = iff(good, parse('OrNull'), NULL);
+  return failIf(infix('AND', isNull(read), isNotNull(value)), `the text is not a ${what}`, read);
 }
 
 function constantOr(
@@ -43,7 +61,7 @@ function constantOr(
   type: Type,
   parse: (text: string) => bigint | undefined,
   context: TextContext,
-): Ch | undefined {
+): SqlExpression | undefined {
   if (constant === undefined) return undefined;
   const parsed = constant === null ? undefined : parse(String(constant));
   if (parsed !== undefined) return lowerLiteral({ kind: 'literal', type, value: parsed, span: context.span });
@@ -51,31 +69,39 @@ function constantOr(
   return fail('type', context.span, `'${String(constant)}' is not a ${type.kind}`);
 }
 
-export function textToDate(value: Ch, context: TextContext): Ch {
+export function textToDate(value: SqlExpression, context: TextContext): SqlExpression {
   const parse = (text: string): bigint | undefined => {
     const day = parseDate(text);
     return day === undefined ? undefined : BigInt(day);
   };
-  const date = (orNull: string): Ch => call('toDate32', call(`parseDateTime64BestEffort${orNull}`, value, lit(6), UTC));
+  const date = (orNull: string): SqlExpression => call('toDate32', call(`parseDateTime64BestEffort${orNull}`, value, lit(6), UTC));
   return constantOr(context.constant, DATE, parse, context) ?? checked(value, DAY, 'DATE', date, context);
 }
 
-export function textToDatetime(value: Ch, context: TextContext): Ch {
-  const datetime = (orNull: string): Ch => call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
+export function textToDatetime(value: SqlExpression, context: TextContext): SqlExpression {
+  const datetime = (orNull: string): SqlExpression => call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
   return (
     constantOr(context.constant, DATETIME, parseDatetime, context) ??
     checked(value, `${DAY}([ Tt]${CLOCK})?`, 'DATETIME', datetime, context)
   );
 }
 
-export function textToTime(value: Ch, context: TextContext): Ch {
-  const time = (orNull: string): Ch =>
+export function textToTime(value: SqlExpression, context: TextContext): SqlExpression {
+  const time = (orNull: string): SqlExpression =>
     call('toTime64', call(`parseDateTime64BestEffort${orNull}`, call('concat', lit('1970-01-01 '), value), lit(6), UTC), lit(6));
   return constantOr(context.constant, TIME, parseTime, context) ?? checked(value, CLOCK, 'TIME', time, context);
 }
 
+/** A clock of the first or the last day may show an instant outside of BigQuery's years. */
+function refuseEnds(clock: bigint, zone: Zone, span: Span): void {
+  if (zone.kind === 'utc') return;
+  const [early, late] = zone.kind === 'offset' ? [zone.seconds, zone.seconds] : [86_400, -86_400];
+  if (clock - BigInt(early) * 1_000_000n < FIRST_MICROSECOND || clock - BigInt(late) * 1_000_000n > LAST_MICROSECOND)
+    fail('type', span, 'the result is, or may be, outside 0001-01-01 to 9999-12-31');
+}
+
 /** `zone` holds for texts that name none themselves. */
-export function textToTimestamp(value: Ch, zone: Zone, context: TextContext): Ch {
+export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextContext): SqlExpression {
   const { constant } = context;
   if (zone.kind === 'null' || constant === null) return cast(NULL, clickhouseType(TIMESTAMP));
   if (constant !== undefined) {
@@ -86,9 +112,11 @@ export function textToTimestamp(value: Ch, zone: Zone, context: TextContext): Ch
     }
     const clock = lowerLiteral({ kind: 'literal', type: TIMESTAMP, value: parsed.micros, span: context.span });
     if (parsed.zone === 'Z') return clock;
-    return instantOf(clock, parsed.zone === '' ? zone : { kind: 'name', name: lit(parsed.zone) });
+    const itsZone: Zone = parsed.zone === '' ? zone : { kind: 'name', name: lit(parsed.zone) };
+    refuseEnds(parsed.micros, itsZone, context.span);
+    return instantOf(clock, itsZone);
   }
-  const parse = (orNull: string): Ch => {
+  const parse = (orNull: string): SqlExpression => {
     const instant = call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
     if (zone.kind === 'utc') return instant;
     return iff(call('match', value, lit(`^${DAY}([ Tt]${CLOCK})?${OFFSET}$`)), instant, instantOf(instant, zone));
@@ -97,7 +125,7 @@ export function textToTimestamp(value: Ch, zone: Zone, context: TextContext): Ch
   if (!context.safe) return checked(value, pattern, 'TIMESTAMP', parse, context);
   // A zone's name in the text reads in BigQuery; ClickHouse has zones only as constants, so this must not become NULL.
   const named = call('match', value, lit(`^${DAY}([ Tt]${CLOCK})? ?[A-Za-z]+[/A-Za-z_+0-9-]*$`));
-  const good = call('match', value, lit(`^${pattern}$`));
+  const good = call('match', value, lit(`^${pattern.replace('\\d{4}', ALL_YEARS)}$`));
   return iff(
     good,
     held(value, parse('OrNull')),

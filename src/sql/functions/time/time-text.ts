@@ -1,19 +1,20 @@
 // Dates and times to text, as CAST and STRING write them.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_string
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import { offsetText } from './format-element.ts';
 import { wallClock, type Zone } from './time-zone.ts';
 
 /** ClickHouse's text with six decimals, cut to the three or none that are needed. */
-export const shortText = (value: Ch): Ch => call('replaceRegexpOne', call('toString', value), lit('(\\.000)?000$'), lit(''));
+export const shortText = (value: SqlExpression): SqlExpression =>
+  call('replaceRegexpOne', call('toString', value), lit('(\\.000)?000$'), lit(''));
 
 /** `2026-01-02 03:04:05.678+05:30`; an offset of whole hours is written without minutes. */
-export function timestampText(value: Ch, zone: Zone): Ch {
+export function timestampText(value: SqlExpression, zone: Zone): SqlExpression {
   return call('concat', shortText(wallClock(value, zone)), shortOffset(value, zone));
 }
 
-function shortOffset(value: Ch, zone: Zone): Ch {
+function shortOffset(value: SqlExpression, zone: Zone): SqlExpression {
   const full = offsetText(zone, value, ':');
   if (full.kind === 'lit') return lit(String(full.value).replace(/:00$/, ''));
   return call('replaceRegexpOne', full, lit(':00$'), lit(''));

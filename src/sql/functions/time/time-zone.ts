@@ -2,23 +2,23 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timezone_definitions
 import { offsetMicros } from '../../civil.ts';
 import { fail } from '../../fail.ts';
-import type { Expr, LiteralValue } from '../../logical/resolved.ts';
-import type { Ch } from '../../target/ast.ts';
-import { call, lit } from '../../target/build.ts';
+import type { Expr, LiteralValue } from '../../logical/nodes.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, failIf, infix, lit } from '../../target/build.ts';
 import { UTC } from './date-part.ts';
 
 export type Zone =
   | { readonly kind: 'utc' }
   /** Seconds east of UTC. */
   | { readonly kind: 'offset'; readonly seconds: number }
-  | { readonly kind: 'name'; readonly name: Ch }
+  | { readonly kind: 'name'; readonly name: SqlExpression }
   /** The zone is NULL, and so is what it is used for. */
   | { readonly kind: 'null' };
 
 export const UTC_ZONE: Zone = { kind: 'utc' };
 
 /** The zone an argument means. A zone must be the same for all rows: ClickHouse keeps it in the type. */
-export function zoneOf(arg: Expr | null | undefined, lowered: Ch | undefined): Zone {
+export function zoneOf(arg: Expr | null | undefined, lowered: SqlExpression | undefined): Zone {
   if (arg === null || arg === undefined || lowered === undefined) return UTC_ZONE;
   if (arg.kind === 'literal') return constantZone(arg.value, arg.span);
   if (arg.kind === 'parameter') return { kind: 'name', name: lowered };
@@ -48,18 +48,50 @@ function constantZone(value: LiteralValue, span: Expr['span']): Zone {
 const CROSSED_DATE_LINE = /^(Pacific\/(Apia|Fakaofo|Kwajalein|Enderbury|Kanton|Kiritimati)|Kwajalein)$/i;
 
 /** Whether ClickHouse's offset of the zone can be relied on; of a parameter's zone nothing is known yet. */
-export const hasOffset = (zone: Ch): boolean => zone.kind === 'lit' && !CROSSED_DATE_LINE.test(String(zone.value));
+export const hasOffset = (zone: SqlExpression): boolean => zone.kind === 'lit' && !CROSSED_DATE_LINE.test(String(zone.value));
+
+/** Zones that changed their clocks at 00:01, and between which days: ClickHouse takes a change to the quarter of an hour, and midnight for after it. */
+const ONE_PAST_MIDNIGHT: readonly (readonly [zone: RegExp, from: string, to: string])[] = [
+  [/^(America\/(St_Johns|Goose_Bay)|Canada\/Newfoundland)$/i, '1987-04-04', '2011-03-22'],
+  [/^America\/Moncton$/i, '1993-04-03', '2006-11-07'],
+  [/^Antarctica\/Casey$/i, '2020-10-02', '2022-10-10'],
+  [/^Asia\/(Gaza|Hebron)$/i, '2010-03-25', '2011-04-09'],
+];
+
+/** `time`, unless the zone's days are off there. */
+export function steady(time: SqlExpression, zone: SqlExpression): SqlExpression {
+  const name = zone.kind === 'lit' ? String(zone.value) : '';
+  const period = ONE_PAST_MIDNIGHT.find(([zones]) => zones.test(name));
+  if (period === undefined) return time;
+  const [from, to] = period.slice(1).map((day) => call('toDateTime64', lit(`${String(day)} 00:00:00`), lit(6), UTC)) as [
+    SqlExpression,
+    SqlExpression,
+  ];
+  const within = infix('AND', infix('>=', time, from), infix('<', time, to));
+  return failIf(within, `${name} changed its clocks at 00:01 from ${period[1]} to ${period[2]}, which ClickHouse cannot follow`, time);
+}
+
+/** Zones that were 9 hours and more behind UTC before 1970. */
+const FAR_BEHIND =
+  /^(US\/(Alaska|Aleutian|Hawaii|Samoa)|America\/(Adak|Anchorage|Atka|Juneau|Metlakatla|Nome|Sitka|Yakutat|Dawson|Whitehorse)|Canada\/Yukon|Pacific\/(Gambier|Honolulu|Johnston|Marquesas|Midway|Niue|Pago_Pago|Pitcairn|Rarotonga|Samoa|Tahiti)|HST)$/i;
+
+/** Seconds east of UTC. Before 1970 ClickHouse adds a day in most zones, which no zone is ahead of UTC. */
+export function offsetOf(local: SqlExpression, zone: SqlExpression): SqlExpression {
+  const offset = call('timeZoneOffset', local);
+  const most = zone.kind === 'lit' && FAR_BEHIND.test(String(zone.value)) ? 0 : 54_000;
+  return infix('-', offset, infix('*', lit(86_400), infix('>', offset, lit(most))));
+}
 
 /** What a clock in the zone shows at an instant (TIMESTAMP to DATETIME). */
-export function wallClock(value: Ch, zone: Zone): Ch {
+export function wallClock(value: SqlExpression, zone: Zone): SqlExpression {
   switch (zone.kind) {
     case 'utc':
       return value;
     case 'offset':
       return addSeconds(value, zone.seconds);
     case 'name': {
-      const local = call('toTimeZone', value, zone.name);
-      if (hasOffset(zone.name)) return call('addSeconds', value, call('timeZoneOffset', local));
+      const local = call('toTimeZone', steady(value, zone.name), zone.name);
+      if (hasOffset(zone.name)) return call('addSeconds', value, offsetOf(local, zone.name));
       return call('toDateTime64', call('toString', local), lit(6), UTC);
     }
     case 'null':
@@ -71,15 +103,15 @@ export function wallClock(value: Ch, zone: Zone): Ch {
  * The instant at which a clock in the zone shows `value` (DATETIME to TIMESTAMP). A time that the zone skips or has twice takes the
  * offset before the change: ClickHouse finds an instant before it in both cases.
  */
-export function instantOf(value: Ch, zone: Zone): Ch {
+export function instantOf(value: SqlExpression, zone: Zone): SqlExpression {
   switch (zone.kind) {
     case 'utc':
       return value;
     case 'offset':
       return addSeconds(value, -zone.seconds);
     case 'name': {
-      const near = call('toDateTime64', call('toString', value), lit(6), zone.name);
-      if (hasOffset(zone.name)) return call('subtractSeconds', value, call('timeZoneOffset', near));
+      const near = call('toDateTime64', call('toString', steady(value, zone.name)), lit(6), zone.name);
+      if (hasOffset(zone.name)) return call('subtractSeconds', value, offsetOf(near, zone.name));
       const missing = call('dateDiff', lit('microsecond'), call('toDateTime64', call('toString', near), lit(6), UTC), value);
       return call('toTimeZone', call('addMicroseconds', near, missing), UTC);
     }
@@ -89,11 +121,11 @@ export function instantOf(value: Ch, zone: Zone): Ch {
 }
 
 /** Midnight of a Date32 in the zone, as an instant. */
-export function midnight(date: Ch, zone: Zone): Ch {
-  if (zone.kind === 'name') return call('toTimeZone', call('toDateTime64', date, lit(6), zone.name), UTC);
+export function midnight(date: SqlExpression, zone: Zone): SqlExpression {
+  if (zone.kind === 'name') return steady(call('toTimeZone', call('toDateTime64', date, lit(6), zone.name), UTC), zone.name);
   return instantOf(call('toDateTime64', date, lit(6), UTC), zone);
 }
 
-const NULL_TIME: Ch = { kind: 'cast', operand: lit(null), type: "Nullable(DateTime64(6, 'UTC'))" };
-const addSeconds = (value: Ch, seconds: number): Ch =>
+const NULL_TIME: SqlExpression = { kind: 'cast', operand: lit(null), type: "Nullable(DateTime64(6, 'UTC'))" };
+const addSeconds = (value: SqlExpression, seconds: number): SqlExpression =>
   seconds < 0 ? call('subtractSeconds', value, lit(-seconds)) : call('addSeconds', value, lit(seconds));

@@ -1,9 +1,12 @@
 // A plain column: one value in each row.
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
+import { readType } from '../../../clickhouse/type.ts';
 import { call, cast, ident, lit } from '../../target/build.ts';
 import { STRING } from '../../types.ts';
 import type { ValueLayout } from '../layout.ts';
 import { mapEntry } from '../map/reader.ts';
+import { byParts } from './by-parts.ts';
+import { readPart } from './parts.ts';
 import type { PlainRead } from './read.ts';
 
 export const COLUMN: ValueLayout<PlainRead> = {
@@ -11,12 +14,24 @@ export const COLUMN: ValueLayout<PlainRead> = {
   records: false,
   place: ({ column, key }) => (key === undefined ? quoteIdentifier(column) : `${quoteIdentifier(column)}['${key}']`),
   stored: (alias, { column }) => ident(alias, column),
-  value(alias, { column, castTo, key, clickhouseType: stored }) {
-    const whole = ident(alias, column);
+  value(alias, { column, castTo, byParts: taken, flattened, key, clickhouseType: stored }, type, fresh) {
+    const whole =
+      flattened === undefined ? ident(alias, column) : call('arrayZip', ...flattened.map((field) => ident(alias, column, field)));
     const value = key === undefined ? whole : mapEntry(whole, key, STRING);
+    if (taken) return byParts(value, readType(stored), type, fresh);
     if (castTo === undefined) return value;
     // An integer beyond INT64 must fail, not turn negative.
-    return stored.includes('UInt64') ? call('accurateCast', value, lit(castTo)) : cast(value, castTo);
+    return stored.includes('UInt64') && /^(?:Array\()?(?:Nullable\()?Int64/.test(castTo)
+      ? call('accurateCast', value, lit(castTo))
+      : cast(value, castTo);
   },
-  neverNull: ({ clickhouseType }) => !/Nullable|Dynamic|Variant/.test(clickhouseType),
+  part: readPart,
+  // By parts an empty text becomes NULL, where it is no JSON.
+  neverNull: ({ byParts: taken, clickhouseType }) => taken !== true && !/Nullable|Dynamic|Variant/.test(clickhouseType),
+  range({ clickhouseType }) {
+    const [, unsigned, bits] = /^(?:(?:LowCardinality|Nullable|Array)\()*(U?)Int(8|16|32)\)*$/.exec(clickhouseType) ?? [];
+    if (bits === undefined) return undefined;
+    const values = 2 ** Number(bits);
+    return unsigned === 'U' ? [0, values] : [-values / 2, values / 2];
+  },
 };

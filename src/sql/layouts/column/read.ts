@@ -8,6 +8,12 @@ export interface PlainRead {
   readonly clickhouseType: string;
   /** ClickHouse type to convert it to where the stored type is not the one that stands for the column's GoogleSQL type. */
   readonly castTo?: string;
+  /** What is read is this, and queries see the date or the time that a text says, or that lies so many days after 1970. */
+  readonly says?: 'text' | 'days';
+  /** No CAST gives the type that stands for it. */
+  readonly byParts?: true;
+  /** The fields of an ARRAY<STRUCT<…>> that are columns of their own, `items.sku`: a Nested column. There is no column `items`. */
+  readonly flattened?: readonly string[];
   /** The value is the entry of this key in a Map column. */
   readonly key?: string;
   /** A DateTime column that holds the same time cut to the second: partitions and keys are made of it. */

@@ -1,6 +1,6 @@
 // Reading records whose fields are columns: a field is its column, and a record is put together from those below it.
 import { quoteIdentifier } from '../../../clickhouse/quote.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, infix, lit, tuple } from '../../target/build.ts';
 import { STRING } from '../../types.ts';
 import type { Path, Reader } from '../layout.ts';
@@ -54,15 +54,15 @@ const NO_VALUE = String.raw`"(?:[^"\\,:{}\[\]]|\\.)+":(?:null|\[\]|\{\})`;
  * JSON text of the columns as one record, as ClickHouse prints it, without the members that have no value. A record without any is one itself, so that
  * there is a turn for each level.
  */
-function recordText(alias: string, members: Members): Ch {
+function recordText(alias: string, members: Members): SqlExpression {
   const printed = call('toJSONString', cast(tupleOf(alias, members), tupleType(members)));
-  return Array.from({ length: levelsOf(members) }).reduce<Ch>(
+  return Array.from({ length: levelsOf(members) }).reduce<SqlExpression>(
     (text) => call('replaceRegexpAll', text, lit(`,${NO_VALUE}|${NO_VALUE},?`), lit('')),
     printed,
   );
 }
 
-const tupleOf = (alias: string, members: Members): Ch =>
+const tupleOf = (alias: string, members: Members): SqlExpression =>
   tuple(...[...members.values()].map((member) => (isField(member) ? ident(alias, member.column) : tupleOf(alias, member))));
 
 const tupleType = (members: Members): string =>

@@ -1,6 +1,6 @@
 // Records in a JSON column: every path is a subcolumn. https://clickhouse.com/docs/sql-reference/data-types/newjson
 
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, cast, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
 import type { Type } from '../../types.ts';
@@ -55,13 +55,13 @@ export const JSON_READER: Reader<JsonRead> = {
   },
 };
 
-const held = (value: Ch, type: string): Ch => call('dynamicElement', value, lit(type));
+const held = (value: SqlExpression, type: string): SqlExpression => call('dynamicElement', value, lit(type));
 
 /**
  * A Dynamic value as the type its field is declared with. What has another type goes by way of text: by a cast true and dates would be numbers.
  * Numbers as they are take a third of the time of those by way of text, integers and booleans a quarter.
  */
-function fromDynamic(value: Ch, type: Type): Ch {
+function fromDynamic(value: SqlExpression, type: Type): SqlExpression {
   const byText = fromText(cast(value, 'Nullable(String)'), type);
   if (type.kind === 'BOOL') return iff(isNotNull(held(value, 'Bool')), held(value, 'Bool'), byText);
   const integer = held(value, 'Int64');
@@ -75,11 +75,11 @@ function fromDynamic(value: Ch, type: Type): Ch {
 }
 
 /** JSON text of the object at a path; `{}` when there is none. */
-function subobjectText(alias: string, column: string, path: readonly string[]): Ch {
+function subobjectText(alias: string, column: string, path: readonly string[]): SqlExpression {
   return call('toJSONString', { kind: 'ident', parts: [alias, column, ...path], subobjectAt: 2 });
 }
 
-function isPresent(alias: string, read: JsonRead, path: readonly string[], fresh: Fresh): Ch {
+function isPresent(alias: string, read: JsonRead, path: readonly string[], fresh: Fresh): SqlExpression {
   if (read.recordsColumn !== undefined) return call('has', ident(alias, read.recordsColumn), lit(path.map(escapeKey).join('.')));
   const prefix = `${path.join('.')}.`;
   const typed = Object.entries(read.typedPaths).filter(([name]) => name.startsWith(prefix));

@@ -1,7 +1,7 @@
 // Records in a Map column with dotted keys, as OpenTelemetry's exporters and Logflare write them: LogAttributes['request.path'].
 // https://clickhouse.com/docs/sql-reference/data-types/map
 
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, element, ident, iff, infix, inList, lambda, lit, NULL, not, tuple } from '../../target/build.ts';
 import type { Type } from '../../types.ts';
 import type { Fresh, Names, Reader } from '../layout.ts';
@@ -32,7 +32,7 @@ export const MAP_READER: Reader<MapRead> = {
  * The text of a key's entry for `fromText`. `map['key']` alone is read without the map's other entries, a sixth of the bytes on a page of attributes;
  * it is '' where the map has no such key, which is no number and no boolean, and is looked into where a text is wanted.
  */
-export function mapEntry(map: Ch, key: string, type: Type): Ch {
+export function mapEntry(map: SqlExpression, key: string, type: Type): SqlExpression {
   const entry = call('arrayElement', map, lit(key));
   if (NONE_WHEN_EMPTY.has(type.kind)) return entry;
   return iff(infix('AND', infix('=', entry, lit('')), not(call('mapContains', map, lit(key)))), NULL, entry);
@@ -45,7 +45,7 @@ const NONE_WHEN_EMPTY: ReadonlySet<Type['kind']> = new Set(['INT64', 'FLOAT64', 
  * JSON text of the entries below `path` as nested objects. Sorted by their parts, the entries of one object follow each other: each entry
  * closes the objects that the one before it has and it has not, and opens its own.
  */
-function objectText(map: Ch, path: readonly string[], type: Type, names: Names): Ch {
+function objectText(map: SqlExpression, path: readonly string[], type: Type, names: Names): SqlExpression {
   const { fresh } = names;
   const prefix = path.map((key) => `${key}.`).join('');
   const [key, value, kept, other] = [fresh('key'), fresh('value'), fresh('key'), fresh('value')];
@@ -61,7 +61,7 @@ function objectText(map: Ch, path: readonly string[], type: Type, names: Names):
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /** JSON text of an entry's value: of the declared type where it has one, else a string. */
-function jsonValue(key: Ch, value: Ch, type: Type): Ch {
+function jsonValue(key: SqlExpression, value: SqlExpression, type: Type): SqlExpression {
   const declared = leafPaths(type);
   const branches = (['INT64', 'FLOAT64', 'BOOL'] as const).flatMap((kind) => {
     const keys = declared.filter((leaf) => leaf.kind === kind).map((leaf) => lit(leaf.path));
@@ -83,10 +83,10 @@ function leafPaths(type: Type, prefix = ''): readonly { readonly path: string; r
  * Tuples (parts of the key, JSON text), sorted, as the text of one object. ClickHouse takes longer to analyze this, a lambda inside of another above
  * all, than to do it for all the events that a page of logs shows: it is short, and the tuples are taken apart outside of the lambda.
  */
-function nested(entries: Ch, fresh: Fresh): Ch {
+function nested(entries: SqlExpression, fresh: Fresh): SqlExpression {
   const [here, before, value, a, b] = [fresh('here'), fresh('before'), fresh('value'), fresh('a'), fresh('b')];
   // The objects that lead to a value, to one length. No part is '.' or '..', which are where one list ends before the other differs.
-  const objects = (parts: string, end: string): Ch =>
+  const objects = (parts: string, end: string): SqlExpression =>
     call('arrayResize', call('arrayPopBack', ident(parts)), infix('+', call('length', ident(here)), lit(1)), lit(end));
   const other = call('arrayFirstIndex', lambda([a, b], infix('!=', ident(a), ident(b))), objects(here, '.'), objects(before, '..'));
   // JSON escapes the quotes in a part, so these stand between parts.

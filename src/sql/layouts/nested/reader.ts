@@ -2,7 +2,7 @@
 // per level of arrays above it. https://clickhouse.com/docs/sql-reference/data-types/tuple
 
 import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
 import type { Type } from '../../types.ts';
 import type { Fresh, Reader } from '../layout.ts';
@@ -58,12 +58,12 @@ export const NESTED_READER: Reader<NestedRead> = {
  * Arrays of the values at a path, one level of arrays per repeated record above it: what a chain of ARRAY JOINs walks.
  * A path that names a record gives the JSON texts of the records.
  */
-function nestedElements(alias: string, read: NestedRead, path: readonly string[], type: Type, fresh: Fresh): Ch {
+function nestedElements(alias: string, read: NestedRead, path: readonly string[], type: Type, fresh: Fresh): SqlExpression {
   const levels = levelsOf(read.record, path);
   const field = fieldAt(read.record, path);
   if (field?.kind === 'record') {
     const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
-    const text = (record: Ch): Ch => recordText(record, field, fresh, path.length > 0 || read.flattened !== true);
+    const text = (record: SqlExpression): SqlExpression => recordText(record, field, fresh, path.length > 0 || read.flattened !== true);
     // Where there is no record, its leaves are NULL only if their types allow it. The top record is always there.
     return mapLevels(value, levels, path.length === 0 ? text : (record) => call('toNullable', text(record)), fresh);
   }
@@ -78,9 +78,9 @@ function readLeaf(
   read: NestedRead,
   path: readonly string[],
   type: Type,
-  pick: (value: Ch, levels: number, isArray: boolean) => Ch,
+  pick: (value: SqlExpression, levels: number, isArray: boolean) => SqlExpression,
   fresh: Fresh,
-): Ch {
+): SqlExpression {
   const levels = levelsOf(read.record, path);
   const leaf = fieldAt(read.record, path);
   if (leaf?.kind !== 'leaf') throw new RangeError(`${nameOf(read, path)} is no field of the column`);
@@ -94,7 +94,7 @@ function readLeaf(
     : mapLevels(value, levels, (at) => storedAs(at, leaf.clickhouseType, type), fresh);
 }
 
-function mapLevels(value: Ch, levels: number, change: (value: Ch) => Ch, fresh: Fresh): Ch {
+function mapLevels(value: SqlExpression, levels: number, change: (value: SqlExpression) => SqlExpression, fresh: Fresh): SqlExpression {
   if (levels === 0) return change(value);
   const item = fresh('item');
   return call('arrayMap', lambda([item], mapLevels(ident(item), levels - 1, change, fresh)), value);
@@ -104,7 +104,7 @@ function mapLevels(value: Ch, levels: number, change: (value: Ch) => Ch, fresh: 
  * The value of the one element at each level; NULL where there is none, [] of values that are arrays. That there is no second one is asked for in the
  * subscript, which every row needs anyway: as the condition of an IF around the value, it takes another copy of all values.
  */
-function first(value: Ch, levels: number, name: string, isArray: boolean): Ch {
+function first(value: SqlExpression, levels: number, name: string, isArray: boolean): SqlExpression {
   if (levels === 0) return value;
   // Flat, the innermost array needs no copy; but it has as many elements as the arrays around it together, which are looked at by themselves.
   const list = isArray ? elementAt(value, levels - 1, true) : levels === 1 ? value : call('arrayFlatten', value);
@@ -113,27 +113,27 @@ function first(value: Ch, levels: number, name: string, isArray: boolean): Ch {
 }
 
 /** The innermost array, of the one element at each level above it. */
-function firstOf(value: Ch, levels: number, name: string): Ch {
+function firstOf(value: SqlExpression, levels: number, name: string): SqlExpression {
   const lists = Array.from({ length: levels }, (_, level) => elementAt(value, level, true));
   const list = lists.at(-1) ?? value;
   return iff(infix('=', severalIn(lists, name), lit(0)), list, call('arraySlice', list, lit(1), lit(0)));
 }
 
 /** 0, or a failure of the query: no element may be lost, at any level. */
-function severalIn(lists: readonly Ch[], name: string): Ch {
+function severalIn(lists: readonly SqlExpression[], name: string): SqlExpression {
   const several = lists.map((list) => infix('>', call('length', list), lit(1))).reduce((left, right) => infix('OR', left, right));
   return call('throwIf', several, lit(`${name}: a record has several elements, which "records: one" in quern.yaml denies`));
 }
 
 /** The first element of the first element …; NULL where there is none, [] of values that are arrays. */
-function elementAt(value: Ch, levels: number, isArray = false): Ch {
+function elementAt(value: SqlExpression, levels: number, isArray = false): SqlExpression {
   if (levels === 0) return value;
   if (levels > 1) return elementAt(call('arrayElement', value, lit(1)), levels - 1, isArray);
   return call(isArray ? 'arrayElement' : 'arrayElementOrNull', value, lit(1));
 }
 
 /** The column's value; that of a flattened Nested column is put together from its columns. */
-function rootValue(alias: string, read: NestedRead): Ch {
+function rootValue(alias: string, read: NestedRead): SqlExpression {
   if (read.flattened !== true) return ident(alias, read.column);
   return call('arrayZip', ...Object.keys(read.record.fields).map((name) => ident(alias, read.column, name)));
 }
@@ -142,11 +142,11 @@ function rootValue(alias: string, read: NestedRead): Ch {
  * JSON text of a record: fields that are NULL and records without elements are left out, as events have them. `named`: its ClickHouse value has the
  * names of its fields.
  */
-function recordText(value: Ch, record: NestedRecord, fresh: Fresh, named = true): Ch {
+function recordText(value: SqlExpression, record: NestedRecord, fresh: Fresh, named = true): SqlExpression {
   return named && isPlain(record) ? heldText(value) : fieldTexts(value, record, fresh);
 }
 
-function recordTexts(list: Ch, record: NestedRecord, fresh: Fresh, named = true): Ch {
+function recordTexts(list: SqlExpression, record: NestedRecord, fresh: Fresh, named = true): SqlExpression {
   if (named && isPlain(record)) return heldText(list);
   const item = fresh('record');
   const texts = call('arrayMap', lambda([item], recordText(ident(item), record, fresh, named)), list);
@@ -160,7 +160,8 @@ const NO_VALUE = String.raw`"\w+":(?:null|\[\])`;
  * The value as ClickHouse prints it, without the members that have no value: printing each field by itself takes longer to analyze than a hundred rows
  * take to read, 8 ms for 14 fields.
  */
-const heldText = (value: Ch): Ch => call('replaceRegexpAll', call('toJSONString', value), lit(`,${NO_VALUE}|${NO_VALUE},?`), lit(''));
+const heldText = (value: SqlExpression): SqlExpression =>
+  call('replaceRegexpAll', call('toJSONString', value), lit(`,${NO_VALUE}|${NO_VALUE},?`), lit(''));
 
 /** Types whose values print as texts, numbers, or arrays of them: in no other JSON text is `"name":null` surely a field without a value. */
 const PLAIN_TYPE = /^(?:String|FixedString|U?Int|Float|BFloat|Decimal|Bool|Date|Time|Enum|UUID|IPv)/;
@@ -176,10 +177,10 @@ const isPlain = (record: NestedRecord): boolean =>
     ([name, field]) => /^\w+$/.test(name) && (field.kind === 'leaf' ? isPlainType(readType(field.clickhouseType)) : isPlain(field)),
   );
 
-function fieldTexts(value: Ch, record: NestedRecord, fresh: Fresh): Ch {
+function fieldTexts(value: SqlExpression, record: NestedRecord, fresh: Fresh): SqlExpression {
   const fields = Object.entries(record.fields).map(([name, field], i) => {
     const of = element(value, i + 1);
-    const member = (text: Ch): Ch => call('concat', lit(`${JSON.stringify(name)}:`), text);
+    const member = (text: SqlExpression): SqlExpression => call('concat', lit(`${JSON.stringify(name)}:`), text);
     if (field.kind === 'leaf') {
       const text = member(call('toJSONString', of));
       const type = readType(field.clickhouseType);

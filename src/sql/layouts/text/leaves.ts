@@ -1,5 +1,5 @@
 // Values in records that are JSON text, all that a query shows of one text by one parse.
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { and, array, call, element, ident, iff, infix, lambda, lit, NULL, tuple } from '../../target/build.ts';
 import type { Fresh, Names, Path } from '../layout.ts';
 import { holdsRecord, rawAt, severalRecords, startsArray } from '../raw-record.ts';
@@ -19,7 +19,7 @@ interface Branch {
  * in a lambda: branches that are not taken cost nothing, unless they hold branches themselves, and what their parts share is worked out in each.
  * Measured over texts of 250 bytes, two values from objects take 1.8 times as long as JSONExtractString of one, and from arrays of one five times.
  */
-export function textLeaves(column: Ch, name: string, paths: readonly Path[], names: Names): readonly Ch[] {
+export function textLeaves(column: SqlExpression, name: string, paths: readonly Path[], names: Names): readonly SqlExpression[] {
   const branches = branchesOf(paths);
   // JSONExtract makes no tuple of the same type of NULL.
   const text = call('ifNull', column, lit(''));
@@ -41,7 +41,8 @@ export function textLeaves(column: Ch, name: string, paths: readonly Path[], nam
   return paths.map((path) => places(branches, path).reduce((of, at) => element(of, at), fields));
 }
 
-const extract = (text: Ch, path: Path, type: string): Ch => call('JSONExtract', text, ...path.map((key) => lit(key)), lit(type));
+const extract = (text: SqlExpression, path: Path, type: string): SqlExpression =>
+  call('JSONExtract', text, ...path.map((key) => lit(key)), lit(type));
 
 function branchesOf(paths: readonly Path[]): readonly Branch[] {
   const rests = new Map<string, Path[]>();
@@ -73,8 +74,8 @@ function objectType(branches: readonly Branch[]): string {
 }
 
 /** One value, or a tuple of `objectType`. */
-function shaped(branches: readonly Branch[], paths: readonly Path[], value: (path: Path) => Ch): Ch {
-  const at = (prefix: Path, { key, below }: Branch): Ch => {
+function shaped(branches: readonly Branch[], paths: readonly Path[], value: (path: Path) => SqlExpression): SqlExpression {
+  const at = (prefix: Path, { key, below }: Branch): SqlExpression => {
     const path = [...prefix, key];
     if (below.length > 0) return tuple(...below.map((branch) => at(path, branch)));
     return value(paths.find((known) => isSame(known, path)) ?? path);
@@ -92,14 +93,14 @@ function places(branches: readonly Branch[], [key, ...rest]: Path): readonly num
 }
 
 /** The places where a value may stand in a tuple of `recordType`, all but one of them NULL. */
-function waysTo([key, ...rest]: Path, branches: readonly Branch[], ...records: readonly Ch[]): readonly Ch[] {
+function waysTo([key, ...rest]: Path, branches: readonly Branch[], ...records: readonly SqlExpression[]): readonly SqlExpression[] {
   const at = branches.findIndex((branch) => branch.key === key);
   const found = records.flatMap((record) => [element(record, 1), record]).map((record) => element(record, at + 2));
   return rest.length === 0 ? found : waysTo(rest, branches[at]?.below ?? [], ...found);
 }
 
 /** Whether the record at a path is in an array with others. Those on the way to it may be in arrays of one or not. */
-function holdsSeveral(text: Ch, path: Path): Ch {
+function holdsSeveral(text: SqlExpression, path: Path): SqlExpression {
   const places = path.reduce<readonly string[]>(
     (ways, key) => ways.flatMap((way) => [way, `${way}[0]`]).map((way) => way + member(key)),
     ['$'],
@@ -110,20 +111,20 @@ function holdsSeveral(text: Ch, path: Path): Ch {
 const member = (key: string): string => `."${key.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /** Looking for one character takes a hundredth of the time of a parse. */
-const hasNoArray = (text: Ch): Ch => infix('=', call('position', text, lit('[')), lit(0));
+const hasNoArray = (text: SqlExpression): SqlExpression => infix('=', call('position', text, lit('[')), lit(0));
 
 /** `body` of the value, worked out once. */
-const applied = (name: string, body: (value: Ch) => Ch, value: Ch): Ch =>
+const applied = (name: string, body: (value: SqlExpression) => SqlExpression, value: SqlExpression): SqlExpression =>
   call('arrayElement', call('arrayMap', lambda([name], body(ident(name))), array(value)), lit(1));
 
 /**
  * Whether the text has the record at `path`: by the types of what stands there, which cost a fifth of its text; that is looked at where neither
  * usual form has it.
  */
-export function textHolds(stored: Ch, column: string, path: Path, fresh: Fresh): Ch {
+export function textHolds(stored: SqlExpression, column: string, path: Path, fresh: Fresh): SqlExpression {
   const text = call('ifNull', stored, lit(''));
-  const is = (type: string, at: readonly Ch[]): Ch => infix('=', call('JSONType', text, ...at), lit(type));
-  const isOne = (at: readonly Ch[]): Ch => infix('=', call('JSONLength', text, ...at), lit(1));
+  const is = (type: string, at: readonly SqlExpression[]): SqlExpression => infix('=', call('JSONType', text, ...at), lit(type));
+  const isOne = (at: readonly SqlExpression[]): SqlExpression => infix('=', call('JSONLength', text, ...at), lit(1));
   const keys = path.map((key) => lit(key));
   const elements = path.map((_key, i) => path.slice(0, i + 1).flatMap((key) => [lit(1), lit(key)]));
   const parents = elements.slice(0, -1).flatMap((at) => [is('Array', at), isOne(at)]);

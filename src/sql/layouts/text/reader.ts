@@ -1,7 +1,7 @@
 // Records as JSON text in a String column. A record may be an object or an array of one; both read the same.
 // https://clickhouse.com/docs/sql-reference/functions/json-functions
 
-import type { Ch } from '../../target/ast.ts';
+import type { SqlExpression } from '../../target/ast.ts';
 import { call, ident, iff, inList, lit, NULL } from '../../target/build.ts';
 import type { Path, Reader } from '../layout.ts';
 import { dotted, holdsRecord, isArray, oneElement, rawAt, root } from '../raw-record.ts';
@@ -25,7 +25,7 @@ export const TEXT_READER: Reader<TextRead> = {
     as: 'texts',
     texts(alias, { column }, fields, names) {
       const paths = fields.map(({ path }) => path);
-      const found = new Map<Path, Ch>();
+      const found = new Map<Path, SqlExpression>();
       for (const group of withoutNesting(paths)) {
         const values = textLeaves(ident(alias, column), column, group, names);
         for (const [i, path] of group.entries()) found.set(path, values[i] ?? NULL);
@@ -46,7 +46,7 @@ function withoutNesting(paths: readonly Path[]): readonly (readonly Path[])[] {
 const isWithin = (path: Path, outer: Path): boolean => path.length > outer.length && outer.every((key, i) => key === path[i]);
 
 /** An event always has its one top record. */
-function wholeText(alias: string, { column }: TextRead): Ch {
+function wholeText(alias: string, { column }: TextRead): SqlExpression {
   const text = ident(alias, column);
   return iff(inList(call('ifNull', text, lit('')), ['', 'null', '[]'].map(lit)), lit('{}'), text);
 }

@@ -1,49 +1,142 @@
-// Correlated subqueries where ClickHouse takes none: in GROUP BY, ORDER BY and inside aggregates they become columns first, and a correlated
-// `x IN (subquery)` becomes EXISTS.
-import { ref } from '../../logical/build.ts';
+// Correlated subqueries become outer joins. ClickHouse does some of that itself, but joins back on equality, so that rows where an outer column is NULL find
+// nothing; knows no ORDER BY, LIMIT, DISTINCT, window or set operation inside; and gives NULL for all that is made of an aggregate over no rows.
+import { ref, splitConjunction } from '../../logical/build.ts';
 import { isDecorrelated } from '../../logical/decorrelated.ts';
-import type { Aggregate, Column, Expr, OrderLimit, Rel, Subquery, Window } from '../../logical/resolved.ts';
-import { holdsSubquery, mapChildren } from '../../logical/rewrite.ts';
+import { columnsMadeIn } from '../../logical/free-columns.ts';
+import type { Aggregate, Column, Expr, Filter, Join, OrderLimit, Project, Rel, Subquery, Unnest, Window } from '../../logical/nodes.ts';
+import { columnsRead, contains, holdsSubquery, mapChildren } from '../../logical/walk.ts';
 import { BOOL } from '../../types.ts';
-import { call } from '../build.ts';
-import type { Rule } from '../rule.ts';
+import { attach } from '../attach-subquery.ts';
+import { call, conjunction, filtered } from '../build.ts';
+import type { Rule, RuleContext } from '../rule.ts';
 
 export const decorrelateSubqueries: Rule = {
   name: 'decorrelate-subqueries',
-  changes(plan, { newColumn }) {
+  changes(plan, context) {
     if (!holdsSubquery(plan)) return undefined;
-    const separate = (rel: Aggregate | OrderLimit | Window): Rel => {
-      const items: { column: Column; value: Expr }[] = [];
-      const change = (expr: Expr): Expr => {
-        if (!isDecorrelated(expr)) return mapChildren(expr, { expr: change, rel: (r) => r });
-        const column = newColumn('subquery', expr.type);
-        items.push({ column, value: expr });
-        return ref(column, expr);
-      };
-      const changed = mapChildren(rel, { expr: change, rel: (r) => r });
-      return items.length === 0 ? rel : { ...changed, input: { kind: 'project', input: changed.input, items } };
-    };
+    const separate = (rel: Aggregate | OrderLimit | Window | Unnest): Rel => computedFirst(rel, context);
     return {
-      expressions: { subquery: (expr) => (expr.mode === 'in' && isDecorrelated(expr) ? asExists(expr) : expr) },
-      relations: { aggregate: separate, order_limit: separate, window: separate },
+      // From outside: what a subquery reads of the rows around it are columns of its own when its turn comes.
+      order: 'top-down',
+      relations: {
+        aggregate: separate,
+        order_limit: separate,
+        window: separate,
+        unnest: separate,
+        join: (rel) => joinWithout(rel, context),
+        filter: (rel) => filterWithout(rel, context),
+        project: (rel) => projectWithout(rel, context),
+      },
     };
   },
 };
 
+/** The expressions with correlated subqueries as columns of a projection below. */
+function computedFirst(rel: Aggregate | OrderLimit | Window | Unnest, { newColumn }: RuleContext): Rel {
+  const items: { column: Column; value: Expr }[] = [];
+  const change = (expr: Expr): Expr => {
+    if (!isDecorrelated(expr)) return mapChildren(expr, { expr: change, rel: (r) => r });
+    const column = newColumn('subquery', expr.type);
+    items.push({ column, value: expr });
+    return ref(column, expr);
+  };
+  const changed = mapChildren(rel, { expr: change, rel: (r) => r });
+  return items.length === 0 ? rel : { ...changed, input: { kind: 'project', input: changed.input ?? { kind: 'one_row' }, items } };
+}
+
+const hasCorrelated = (expr: Expr): boolean => contains(expr, isDecorrelated);
+
+function filterWithout(rel: Filter, context: RuleContext): Rel {
+  const conditions = splitConjunction(rel.condition);
+  const correlated = conditions.filter(hasCorrelated);
+  if (correlated.length === 0) return rel;
+  // What other conditions leave out, nothing is asked for.
+  const base = filtered(
+    rel.input,
+    conditions.filter((c) => !hasCorrelated(c)),
+  );
+  const { input, values } = attachAll(
+    correlated.map((c) => (c.kind === 'subquery' && c.mode === 'in' ? isEqualToOne(c) : c)),
+    base,
+    context,
+  );
+  return filtered(input, values);
+}
+
+function projectWithout(rel: Project, context: RuleContext): Rel {
+  if (!rel.items.some((i) => hasCorrelated(i.value))) return rel;
+  const { input, values } = attachAll(
+    rel.items.map((i) => i.value),
+    rel.input,
+    context,
+  );
+  return { ...rel, input, items: rel.items.map((item, i) => ({ ...item, value: values[i] ?? item.value })) };
+}
+
+/** In ON of an inner join a correlated subquery is a filter; in that of a LEFT or RIGHT JOIN it is a column of the side that it reads. */
+function joinWithout(rel: Join, context: RuleContext): Rel {
+  if (rel.on === null || !hasCorrelated(rel.on)) return rel;
+  const conditions = splitConjunction(rel.on);
+  if (rel.type === 'INNER' || rel.type === 'CROSS') {
+    const plain = conditions.filter((c) => !hasCorrelated(c));
+    const joined: Rel = { ...rel, type: plain.length === 0 ? 'CROSS' : 'INNER', on: plain.length === 0 ? null : conjunction(plain) };
+    return filterWithout({ kind: 'filter', input: joined, condition: conjunction(conditions.filter(hasCorrelated)) }, context);
+  }
+  const sides = { left: rel.left, right: rel.right };
+  const on = conditions.map((condition): Expr => {
+    if (!hasCorrelated(condition)) return condition;
+    const side = (['left', 'right'] as const).find((s) => readsOnly(condition, sides[s]));
+    if (side === undefined) return condition;
+    const column = context.newColumn('condition', BOOL);
+    sides[side] = projectWithout({ kind: 'project', input: sides[side], items: [{ column, value: condition }] }, context);
+    return ref(column, condition);
+  });
+  return { ...rel, ...sides, on: conjunction(on) };
+}
+
+/** Whether all columns that the condition reads, but for those of its subqueries, are the relation's. */
+function readsOnly(condition: Expr, rel: Rel): boolean {
+  const known = columnsMadeIn({ kind: 'filter', input: rel, condition });
+  return [...columnsRead(condition)].every((id) => known.has(id));
+}
+
+function attachAll(exprs: readonly Expr[], base: Rel, context: RuleContext): { readonly input: Rel; readonly values: readonly Expr[] } {
+  let input = base;
+  const change = (expr: Expr): Expr => {
+    if (!isDecorrelated(expr)) return mapChildren(expr, { expr: change, rel: (r) => r });
+    if (expr.mode === 'in') return change(asExists(expr));
+    const attached = attach(expr, input, base, context);
+    input = attached?.input ?? input;
+    return attached?.value ?? expr;
+  };
+  return { values: exprs.map(change), input };
+}
+
+const equals = ({ needle, column, ...expr }: Subquery): Expr => {
+  if (needle === null) throw new RangeError('IN has a left side');
+  return call('$equal', [needle, ref(column, expr)], expr);
+};
+
+const exists = (expr: Subquery, input: Rel): Subquery => ({ ...expr, mode: 'exists', needle: null, input });
+
+const where = (expr: Subquery, condition: Expr): Subquery => exists(expr, { kind: 'filter', input: expr.input, condition });
+
+/** IN as a condition that only keeps rows: there NULL and FALSE are the same. */
+const isEqualToOne = (expr: Subquery): Expr => where(expr, equals(expr));
+
 /** In three-valued logic: TRUE with an equal row, FALSE without rows, NULL where a NULL could have been equal. */
 function asExists(expr: Subquery): Expr {
-  const { input, column, needle, span } = expr;
-  if (needle === null) throw new RangeError('IN has a left side');
-  const value = ref(column, expr);
+  const { needle, column, span } = expr;
   const bool = (of: boolean | null): Expr => ({ kind: 'literal', value: of, type: BOOL, span });
-  const exists = (rel: Rel): Expr => ({ ...expr, mode: 'exists', needle: null, input: rel });
-  const where = (condition: Expr): Expr => exists({ kind: 'filter', input, condition });
   return {
     kind: 'case',
     whens: [
-      { when: where(call('$equal', [needle, value], expr)), then: bool(true) },
-      { when: call('$not', [exists(input)], expr), then: bool(false) },
-      { when: call('$or', [call('$is_null', [needle], expr), where(call('$is_null', [value], expr))], expr), then: bool(null) },
+      { when: isEqualToOne(expr), then: bool(true) },
+      { when: call('$not', [exists(expr, expr.input)], expr), then: bool(false) },
+      {
+        when: call('$or', [call('$is_null', [needle], expr), where(expr, call('$is_null', [ref(column, expr)], expr))], expr),
+        then: bool(null),
+      },
     ],
     otherwise: bool(false),
     type: BOOL,

@@ -3,8 +3,8 @@
 
 import { fieldAt } from '../../layouts/nested/fields.ts';
 import { splitConjunction } from '../../logical/build.ts';
-import type { LogicalPlan, Rel, Unnest } from '../../logical/resolved.ts';
-import { learnFrom, visitRels } from '../../logical/rewrite.ts';
+import type { LogicalPlan, Rel, Unnest } from '../../logical/nodes.ts';
+import { learnFrom, visitRels } from '../../logical/walk.ts';
 import { rejectingNull } from '../rejecting-null.ts';
 import type { Rule } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
@@ -46,7 +46,7 @@ function isDefaultLeaf({ part, from: { read } }: ScannedColumn): boolean {
   return field?.kind !== 'leaf' || !field.clickhouseType.includes('Nullable(');
 }
 
-const walked = (rel: Unnest): NonNullable<Unnest['beside']> => [rel, ...(rel.beside ?? [])];
+const walked = (rel: Unnest): NonNullable<Unnest['zipped']> => [rel, ...(rel.zipped ?? [])];
 
 /** The relation, of whose rows those without what is required are dropped further up. */
 function withRequired(rel: Rel, required: Required, defaults: ReadonlySet<number>): Rel {

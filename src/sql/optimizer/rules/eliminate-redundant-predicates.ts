@@ -3,7 +3,7 @@
 // Measured over a week of counts: 112 ms of the processors instead of 123.
 import { recordLayoutOf } from '../../layouts/index.ts';
 import { splitConjunction } from '../../logical/build.ts';
-import type { Expr, Filter, Rel, ScanColumn } from '../../logical/resolved.ts';
+import type { Expr, Filter, Rel, ScanColumn } from '../../logical/nodes.ts';
 import { filtered } from '../build.ts';
 import { rejectingNull } from '../rejecting-null.ts';
 import type { Rule } from '../rule.ts';

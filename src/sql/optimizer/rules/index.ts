@@ -1,11 +1,11 @@
 // The rules of the optimizer, in the order in which they are applied.
 import type { Rule } from '../rule.ts';
-import { decorrelateOuterRows } from './decorrelate-outer-rows.ts';
 import { decorrelateSubqueries } from './decorrelate-subqueries.ts';
 import { eliminateOuterUnnest } from './eliminate-outer-unnest.ts';
 import { eliminateRedundantPredicates } from './eliminate-redundant-predicates.ts';
 import { filterKeyColumn } from './filter-key-column.ts';
 import { filterStoredTime } from './filter-stored-time.ts';
+import { filterStoredValue } from './filter-stored-value.ts';
 import { foldConstants } from './fold-constants.ts';
 import { inlineCtes } from './inline-ctes.ts';
 import { keepOrderUnderLimit } from './keep-order-under-limit.ts';
@@ -13,12 +13,15 @@ import { mergeOneRowJoins } from './merge-one-row-joins.ts';
 import { orderStoredTime } from './order-stored-time.ts';
 import { pruneNestedFields } from './prune-nested-fields.ts';
 import { pruneRecordFields } from './prune-record-fields.ts';
+import { pruneStructFields } from './prune-struct-fields.ts';
 import { pushFiltersBelowUnnests } from './push-filters-below-unnests.ts';
+import { readMapEntries } from './read-map-entries.ts';
 import { readQuantileElements } from './read-quantile-elements.ts';
 import { readSeriesStarts } from './read-series-starts.ts';
 import { readStoredText } from './read-stored-text.ts';
 import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { searchRecordText } from './search-record-text.ts';
+import { tellNullArrays } from './tell-null-arrays.ts';
 
 export const RULES: readonly Rule[] = [
   // First: the branches of helper functions that constant arguments do not choose are not carried through the other rules.
@@ -39,12 +42,18 @@ export const RULES: readonly Rule[] = [
   eliminateRedundantPredicates,
   // The same as pruneRecordFields where records may have several elements.
   pruneNestedFields,
+  // After inlining, before the map's other uses are looked at.
+  readMapEntries,
+  // The same as both of tables that are no log sources.
+  pruneStructFields,
   // Before filterKeyColumn: a filter that another one stands in for requires nothing of the field any more.
   eliminateOuterUnnest,
   // After both: fields of records are columns of their scans by now.
   filterKeyColumn,
   // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.
   filterStoredTime,
+  // The same of numbers and texts.
+  filterStoredValue,
   // The same for ORDER BY.
   orderStoredTime,
   // After those that add filters.
@@ -53,9 +62,10 @@ export const RULES: readonly Rule[] = [
   searchRecordText,
   // The same of JSON columns.
   readStoredText,
-  // Before numbering: it makes projections of subqueries, whose outer rows are numbered.
+  // After the rules that know functions by their calls, around which it puts conditions; before subqueries become joins.
+  tellNullArrays,
+  // After all that knows relations by their shape: it makes joins.
   decorrelateSubqueries,
-  decorrelateOuterRows,
   // Last: earlier rules bring the ordered subquery and the bare LIMIT next to each other.
   keepOrderUnderLimit,
 ];

@@ -1,7 +1,7 @@
 // A CTE that is read once is written where it is read; one that nothing reads is dropped.
 // ClickHouse expands CTEs at every reference anyway, so nothing is computed more often than before.
-import type { Column, CteDefinition, CteScan, Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
-import { mapPlan, renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../../logical/rewrite.ts';
+import type { Column, CteDefinition, CteScan, Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
+import { mapPlan, renameColumns, rewriteExpr, rewriteRel, visit, visitRels } from '../../logical/walk.ts';
 import { constantRow } from '../column-origin.ts';
 import type { Rule } from '../rule.ts';
 

@@ -1,7 +1,7 @@
 // `SELECT … FROM (… ORDER BY x) LIMIT n` takes the first n in the subquery's order, as users of saved queries expect, and lets
 // ClickHouse read in the order of its key and stop: the limit and the order end up in one SELECT. It is there for the order: where ClickHouse moves the
 // limit by itself, the time is the same.
-import type { OrderLimit, Rel } from '../../logical/resolved.ts';
+import type { OrderLimit, Rel } from '../../logical/nodes.ts';
 import type { Rule } from '../rule.ts';
 
 export const keepOrderUnderLimit: Rule = {

@@ -1,6 +1,6 @@
 // A join with a single row of constants (`from t, (select … as cutoff)`) is no join: its columns are written where they are read. ClickHouse
 // can then use them for its primary key and partitions, which a value from the other side of a join never reaches.
-import type { Join, Project, Rel } from '../../logical/resolved.ts';
+import type { Join, Project, Rel } from '../../logical/nodes.ts';
 import { constantRow } from '../column-origin.ts';
 import type { Rule } from '../rule.ts';
 

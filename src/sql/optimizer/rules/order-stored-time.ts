@@ -2,7 +2,7 @@
 // is no order of t or of its cast, so the second that a time lies in is ordered by first. The last thing to order by is the stored time itself:
 // rows of one microsecond come in any order. Measured on 10M rows in nanoseconds, the newest 100 of a week: 74 thousand rows are read instead of 811.
 import { ref } from '../../logical/build.ts';
-import type { Expr, OrderItem, Rel } from '../../logical/resolved.ts';
+import type { Expr, OrderItem, Rel } from '../../logical/nodes.ts';
 import { TIMESTAMP } from '../../types.ts';
 import { call } from '../build.ts';
 import { definitionOf, shows } from '../column-origin.ts';

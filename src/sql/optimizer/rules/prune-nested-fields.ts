@@ -4,10 +4,10 @@
 import { anyLeaf, directLeaves, fieldAt, levelsOf, repeats } from '../../layouts/nested/fields.ts';
 import type { NestedField, NestedRead } from '../../layouts/nested/read.ts';
 import { int64, ref } from '../../logical/build.ts';
-import type { Column, Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
-import { mapChildren } from '../../logical/rewrite.ts';
+import type { Column, Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
+import { mapChildren } from '../../logical/walk.ts';
 import { arrayOf, STRING, type Type } from '../../types.ts';
-import { call, filtered } from '../build.ts';
+import { call, conjunction, filtered, onlyIf } from '../build.ts';
 import { type Place, type RecordPlaces, recordPlaces } from '../record-places.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
@@ -53,15 +53,19 @@ export const pruneNestedFields: Rule = {
               ...rel,
               array: ref(first.source, rel.array),
               element: first.column,
-              beside: others.map((leaf) => ({ array: ref(leaf.source, rel.array), element: leaf.column })),
+              zipped: others.map((leaf) => ({ array: ref(leaf.source, rel.array), element: leaf.column })),
               // An event always has its one top record.
               outer: rel.outer || element.place.path.length === 0,
             };
           }
           const items = [first, ...others].map((leaf) => ({ column: leaf.column, value: ref(leaf.source, rel.array) }));
-          const offset = rel.offset === null ? [] : [{ column: rel.offset, value: int64(0n, rel.array) }];
+          const present = presence.get(rel.element.id) ?? [];
+          const position = int64(0n, rel.array);
+          // Where no record is there, its position is NULL.
+          const shown = rel.outer && present.length > 0 ? onlyIf(conjunction(present), position) : position;
+          const offset = rel.offset === null ? [] : [{ column: rel.offset, value: shown }];
           const flat: Rel = { kind: 'project', input: rel.input ?? { kind: 'one_row' }, items: [...items, ...offset] };
-          return filtered(flat, presence.get(rel.element.id) ?? []);
+          return rel.outer ? flat : filtered(flat, present);
         },
       },
     };
@@ -139,7 +143,7 @@ function needRest({ elements }: RecordPlaces, { need, of }: Leaves): ReadonlyMap
     const field = fieldOf(place);
     if (field?.kind !== 'record') continue;
     const at = (path: readonly string[]): Column => need({ ...place, owner, path }, STRING);
-    if (!field.repeated && !unnest.outer)
+    if (!field.repeated && (!unnest.outer || unnest.offset !== null))
       presence.set(
         owner,
         heldBy(directLeaves(field), (name) => ref(at([...place.path, name]), unnest.array)),

@@ -2,9 +2,10 @@
 // reads the subcolumn metadata.request.path, the map's entry `request.path`, or that path of the text. An UNNEST left in place would read the whole record of every row.
 import { recordLayoutOf } from '../../layouts/index.ts';
 import { int64, ref } from '../../logical/build.ts';
-import type { Expr, LogicalPlan, Rel } from '../../logical/resolved.ts';
-import { visit } from '../../logical/rewrite.ts';
+import type { Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
+import { visit } from '../../logical/walk.ts';
 import { BOOL, recordOf, type Type } from '../../types.ts';
+import { onlyIf } from '../build.ts';
 import { type Place, recordPlaces } from '../record-places.ts';
 import type { Rule } from '../rule.ts';
 import { scannedColumns } from '../scanned-columns.ts';
@@ -52,7 +53,10 @@ export const pruneRecordFields: Rule = {
           }
           if (rel.input === null) return rel;
           const element = { column: rel.element, value: valueAt(place, 'path', rel.element.type, rel.array) };
-          const offset = rel.offset === null ? [] : [{ column: rel.offset, value: int64(0n, rel.array) }];
+          const position = int64(0n, rel.array);
+          // Where no record is there, its position is NULL.
+          const shown = rel.outer && place.path.length > 0 ? onlyIf(valueAt(place, 'present', BOOL, rel.array), position) : position;
+          const offset = rel.offset === null ? [] : [{ column: rel.offset, value: shown }];
           const flat: Rel = { kind: 'project', input: rel.input, items: [element, ...offset] };
           // An event always has its one top record.
           if (rel.outer || place.path.length === 0) return flat;

@@ -7,8 +7,8 @@
 import { fieldAt } from '../../layouts/nested/fields.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
 import { columnsMade } from '../../logical/free-columns.ts';
-import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/resolved.ts';
-import { columnsRead, rewriteExpr, visit, visitRels } from '../../logical/rewrite.ts';
+import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/nodes.ts';
+import { columnsRead, rewriteExpr, visit, visitRels } from '../../logical/walk.ts';
 import { BOOL } from '../../types.ts';
 import { call, filtered } from '../build.ts';
 import { definitionOf, inPlace, isConstantColumn, isStable, shows } from '../column-origin.ts';
@@ -21,7 +21,7 @@ export const pushFiltersBelowUnnests: Rule = {
   changes(plan, context) {
     let leaves = false;
     visitRels(plan, (rel) => {
-      leaves ||= rel.kind === 'unnest' && rel.beside !== undefined;
+      leaves ||= rel.kind === 'unnest' && rel.zipped !== undefined;
     });
     if (!leaves) return undefined;
     const tests = eventTests(plan, context);
@@ -49,7 +49,7 @@ function eventTests(plan: LogicalPlan, context: RuleContext): ReadonlyMap<Source
   visitRels(plan, (rel) => {
     if (rel.kind === 'filter') filters.push(rel);
     if (rel.kind !== 'unnest' || rel.input === null) return;
-    for (const { array, element } of [rel, ...(rel.beside ?? [])]) if (array.kind === 'column') arrays.set(element.id, array.column);
+    for (const { array, element } of [rel, ...(rel.zipped ?? [])]) if (array.kind === 'column') arrays.set(element.id, array.column);
   });
   for (const { condition, input } of filters) {
     for (const test of splitConjunction(condition)) {
@@ -162,5 +162,5 @@ function naming(input: Rel, tests: readonly Expr[], constants: Constants, contex
 /** Whether it is an UNNEST of several arrays in step. */
 function holdsLeaves(rel: Rel): boolean {
   if (rel.kind === 'project' || rel.kind === 'filter') return holdsLeaves(rel.input);
-  return rel.kind === 'unnest' && (rel.beside ?? []).length > 0;
+  return rel.kind === 'unnest' && (rel.zipped ?? []).length > 0;
 }

@@ -3,8 +3,8 @@
 import { builtIn } from '../../functions/index.ts';
 import { int64, ref } from '../../logical/build.ts';
 import { countUses } from '../../logical/count-uses.ts';
-import type { Aggregate, Column, Expr, LogicalPlan } from '../../logical/resolved.ts';
-import { visit, visitRels } from '../../logical/rewrite.ts';
+import type { Aggregate, Column, Expr, LogicalPlan } from '../../logical/nodes.ts';
+import { visit, visitRels } from '../../logical/walk.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';
 

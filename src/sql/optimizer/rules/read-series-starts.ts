@@ -1,8 +1,8 @@
 // `series[offset(0)]` of a constant series that is never empty is its start, a constant of its own beside the series: ClickHouse then makes no array where
 // nothing else reads that.
 import { ref } from '../../logical/build.ts';
-import type { Project } from '../../logical/resolved.ts';
-import { columnsRead, visitRels } from '../../logical/rewrite.ts';
+import type { Project } from '../../logical/nodes.ts';
+import { columnsRead, visitRels } from '../../logical/walk.ts';
 import { TIMESTAMP } from '../../types.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';

@@ -2,8 +2,8 @@
 // Only what is no text is converted first. Measured where one event of twelve is found: three quarters of the time, a tenth more than the test alone.
 import { recordLayoutOf } from '../../layouts/index.ts';
 import { ref } from '../../logical/build.ts';
-import type { Column, Expr, Rel } from '../../logical/resolved.ts';
-import { columnsRead, rewriteExpr } from '../../logical/rewrite.ts';
+import type { Column, Expr, Rel } from '../../logical/nodes.ts';
+import { columnsRead, rewriteExpr } from '../../logical/walk.ts';
 import { BOOL, STRING } from '../../types.ts';
 import { call } from '../build.ts';
 import { isConstantColumn, isStable, shows } from '../column-origin.ts';

@@ -1,0 +1,45 @@
+// Long work gives others their turn now and then: a process has one thread for all who wait.
+
+/** Of work in one go: an answer of a server may be late by so much for each that goes on beside it. */
+const WORK_MS = 10;
+/** Rows that are worked on in one go, where they are not printed. */
+const SLICE = 1000;
+
+/** To be called between the steps of some work. */
+export type Breathe = () => Promise<void>;
+
+export function createBreath(): Breathe {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < WORK_MS) return;
+    // Every command begins with this file, and node:timers/promises would be one more to load.
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  };
+}
+
+/** What `work` makes of the items, some at a time. */
+export async function inSlices<T, R>(
+  items: readonly T[],
+  work: (some: readonly T[]) => readonly R[],
+  breathe: Breathe,
+): Promise<readonly R[]> {
+  if (items.length <= SLICE) return work(items);
+  const made: R[] = [];
+  for (let start = 0; start < items.length; start += SLICE) {
+    for (const one of work(items.slice(start, start + SLICE))) made.push(one);
+    await breathe();
+  }
+  return made;
+}
+
+/** The pieces one after the other, in memory of their own. */
+export async function joined(pieces: readonly Buffer[], breathe: Breathe): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    at += piece.copy(whole, at);
+    await breathe();
+  }
+  return whole;
+}

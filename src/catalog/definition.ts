@@ -1,0 +1,236 @@
+// The `sources:` section of quern.yaml: which table stands for a source, and where its columns are.
+import { nearest, type Problem, QuernError } from '../errors.ts';
+import { positionAt, type SourceText, type Span } from '../source-text.ts';
+import { type LayoutName, RECORD_LAYOUTS } from '../sql/layouts/index.ts';
+import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
+import { type DeclaredColumn, readSchema } from './table-schema.ts';
+
+/** A column of the table, or with a key an entry of a Map column: `ResourceAttributes['project']`. */
+export interface ColumnReference {
+  readonly column: string;
+  readonly key?: string;
+}
+
+/** Events with records, or rows whose columns have the types that BigQuery would give them. */
+type SourceKind = 'logs' | 'table';
+export const SOURCE_KINDS: readonly SourceKind[] = ['logs', 'table'];
+
+export interface SourceDefinition {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly database?: string;
+  readonly table: string;
+  /** The table is read on every shard of this cluster. */
+  readonly cluster?: string | undefined;
+  /** What its rows are, where neither its name nor its columns say it. */
+  readonly kind?: SourceKind | undefined;
+  /** Layout of `metadata` where the column's type does not say it, or must not. */
+  readonly layout?: LayoutName | undefined;
+  /** What the layout has settings of its own for. */
+  readonly layoutSettings?: Readonly<Record<string, string>>;
+  /** Whether records hold one element or may hold several. */
+  readonly records?: 'one' | 'several' | undefined;
+  /** By the name the source shows. */
+  readonly columns: Readonly<Record<string, ColumnReference>>;
+  /** Declared types of metadata's fields, by dotted path. */
+  readonly fields: Readonly<Record<string, ScalarType>>;
+  /** Column name → path of the field that always equals it. */
+  readonly sameAs: Readonly<Record<string, readonly string[]>>;
+  /** Only the rows whose stored column holds this text belong to the source. */
+  readonly rows: Readonly<Record<string, string>>;
+  /** Types that ClickHouse cannot tell, of columns by the names that the source shows. */
+  readonly schema?: readonly DeclaredColumn[];
+}
+
+/** A section of a YAML file: its value, and where in the file the value at a path stands. */
+export interface Section {
+  readonly value: unknown;
+  readonly source?: SourceText | undefined;
+  spanAt?(path: readonly string[]): Span | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Path = readonly string[];
+
+const OF_EVERY_LAYOUT = [
+  'table',
+  'kind',
+  'cluster',
+  'layout',
+  'records',
+  'columns',
+  'aliases',
+  'same_as',
+  'fields',
+  'rows',
+  'schema',
+] as const;
+/** Those that say something of metadata, the record of a log event. */
+const OF_RECORDS = ['layout', 'records', 'same_as', 'fields'] as const satisfies readonly (typeof OF_EVERY_LAYOUT)[number][];
+/** Settings of a source, those that every layout has. */
+export type SourceField = (typeof OF_EVERY_LAYOUT)[number];
+/** Settings that belong to a layout, and what they say. */
+export const LAYOUT_SETTINGS = RECORD_LAYOUTS.flatMap(({ name, settings = {} }) =>
+  Object.entries(settings).map(([setting, description]) => ({ layout: name, setting, description })),
+);
+export const SOURCE_FIELDS: readonly string[] = [...OF_EVERY_LAYOUT, ...LAYOUT_SETTINGS.map(({ setting }) => setting)];
+export const LAYOUTS: readonly LayoutName[] = RECORD_LAYOUTS.map(({ name }) => name);
+export const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+
+/** The definitions of a section. Throws QuernError `config` with every problem and its place. */
+export function readDefinitions(section: Section): readonly SourceDefinition[] {
+  const problems: { readonly path: Path; readonly message: string; readonly hint: string | undefined }[] = [];
+  const report = (path: Path, message: string, hint?: string): undefined => {
+    problems.push({ path, message, hint });
+    return undefined;
+  };
+  const mapping = (value: unknown, path: Path, what: string): Fields => {
+    if (value === undefined || value === null) return {};
+    if (isFields(value)) return value;
+    report(path, `must be a mapping of ${what}`);
+    return {};
+  };
+  const text = (value: unknown, path: Path, what: string): string | undefined =>
+    typeof value === 'string' && value !== '' ? value : report(path, `must be ${what}`);
+  const oneOf = <T extends string>(value: unknown, path: Path, allowed: readonly T[]): T | undefined =>
+    value === undefined || value === null
+      ? undefined
+      : (allowed.find((a) => a === value) ?? report(path, `${JSON.stringify(value)} is not one of: ${allowed.join(', ')}`));
+
+  const read = (name: string, raw: unknown): SourceDefinition | undefined => {
+    const at = [name];
+    if (!NAME.test(name)) report(at, 'cannot be the name of a source', 'use letters, digits, dots, dashes and underscores');
+    if (!isFields(raw)) return report(at, 'must be a mapping with a table', `write ${name}: { table: database.table }`);
+    for (const key of Object.keys(raw)) {
+      if (SOURCE_FIELDS.some((known) => known === key)) continue;
+      const near = nearest(key, SOURCE_FIELDS);
+      report([...at, key], 'is not known here', near === undefined ? `known are: ${SOURCE_FIELDS.join(', ')}` : `did you mean ${near}?`);
+    }
+    const tableText = text(raw['table'], 'table' in raw ? [...at, 'table'] : at, 'the name of a table: `table: database.table`');
+    const table = tableText === undefined ? undefined : tableParts(tableText);
+    if (tableText !== undefined && table === undefined)
+      report([...at, 'table'], `${JSON.stringify(tableText)} is not table or database.table`);
+    const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
+    const kind = oneOf(raw['kind'], [...at, 'kind'], SOURCE_KINDS);
+    if (kind === 'table') {
+      for (const key of OF_RECORDS) {
+        if (raw[key] !== undefined) report([...at, key], 'is for records of log events', `leave it out, or write "kind: logs"`);
+      }
+    }
+    const layout = oneOf(raw['layout'], [...at, 'layout'], LAYOUTS);
+    const layoutSettings = LAYOUT_SETTINGS.flatMap(({ layout: owner, setting }) => {
+      if (raw[setting] === undefined) return [];
+      if (layout !== owner) report([...at, setting], `is for the layout ${owner}`, `write "layout: ${owner}" too, or leave ${setting} out`);
+      const value = text(raw[setting], [...at, setting], 'a text');
+      return value === undefined ? [] : [[setting, value] as const];
+    });
+    const records = oneOf(raw['records'], [...at, 'records'], ['one', 'several'] as const);
+    const entries = <T>(
+      key: string,
+      what: string,
+      each: (value: unknown, path: Path, name: string) => T | undefined,
+    ): Record<string, T> => {
+      const result: Record<string, T> = {};
+      for (const [entry, value] of Object.entries(mapping(raw[key], [...at, key], what))) {
+        const known = each(value, [...at, key, entry], entry);
+        if (known !== undefined) result[entry] = known;
+      }
+      return result;
+    };
+    const columns = entries('columns', 'source columns to table columns', (value, path) => {
+      const written = text(value, path, "the name of a column, or of a map's entry: Attributes['key']");
+      if (written === undefined) return undefined;
+      return (
+        columnReference(written) ??
+        report(path, `${JSON.stringify(written)} is neither a column nor an entry of a map`, "write Attributes['key']")
+      );
+    });
+    const fields = entries('fields', 'paths in metadata to types', (value, path) => {
+      const type = typeof value === 'string' ? FIELD_TYPES[value] : undefined;
+      return type ?? report(path, `${JSON.stringify(value)} is not one of: ${Object.keys(FIELD_TYPES).join(', ')}`);
+    });
+    const sameAs = entries('same_as', 'columns to fields', (value, path) => {
+      const parts = typeof value === 'string' ? value.split('.') : [];
+      return parts.length > 1 && parts.every((part) => part !== '') ? parts : report(path, 'must be a field, such as metadata.project_ref');
+    });
+    const rows = entries('rows', 'table columns to texts', (value, path) =>
+      typeof value === 'string' ? value : report(path, 'must be a text in quotes'),
+    );
+    const schema = raw['schema'] === undefined ? undefined : readSchema(raw['schema'], [...at, 'schema'], report);
+    const aliasList = raw['aliases'] ?? [];
+    const aliases = Array.isArray(aliasList)
+      ? aliasList.filter((alias): alias is string => typeof alias === 'string' && NAME.test(alias))
+      : [];
+    if (!Array.isArray(aliasList) || aliases.length !== aliasList.length) report([...at, 'aliases'], 'must be a list of names');
+    if (table === undefined) return undefined;
+    return {
+      name,
+      aliases,
+      ...table,
+      cluster,
+      kind,
+      layout,
+      ...(layoutSettings.length === 0 ? {} : { layoutSettings: Object.fromEntries(layoutSettings) }),
+      records,
+      columns,
+      fields,
+      sameAs,
+      rows,
+      ...(schema === undefined ? {} : { schema }),
+    };
+  };
+
+  const sources = mapping(section.value, [], 'source names to tables');
+  const definitions = Object.entries(sources).flatMap(([name, raw]) => read(name, raw) ?? []);
+  const owners = new Map<string, string>();
+  for (const { name, aliases } of definitions) {
+    for (const known of [name, ...aliases]) {
+      const owner = owners.get(known.toLowerCase());
+      if (owner !== undefined) report([name], `${known} already names the source ${owner}`);
+      owners.set(known.toLowerCase(), name);
+    }
+  }
+  const [first] = problems;
+  if (first === undefined) return definitions;
+  const named = (path: Path): string => ['sources', ...path].join('.');
+  const span = section.spanAt?.(first.path);
+  const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
+  if (problems.length === 1) {
+    throw new QuernError('config', `${named(first.path)} ${first.message}`, {
+      ...place,
+      hint: first.hint,
+    });
+  }
+  throw new QuernError('config', `the sources have ${problems.length} problems`, {
+    ...place,
+    problems: problems.map(({ path, message, hint }): Problem => {
+      const at = section.spanAt?.(path);
+      const line = section.source === undefined || at === undefined ? '' : `line ${positionAt(section.source.text, at.start).line}: `;
+      return { kind: 'invalid', name: named(path), message: `${line}${message}${hint === undefined ? '' : ` (${hint})`}` };
+    }),
+  });
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const PART = /(?:`((?:[^`\\]|\\.)+)`|([^.`\s]+))/.source;
+
+function tableParts(text: string): { readonly database?: string; readonly table: string } | undefined {
+  const match = new RegExp(`^(?:${PART}\\.)?${PART}$`).exec(text);
+  if (match === null) return undefined;
+  const [, quotedDatabase, database = quotedDatabase, quotedTable, table = quotedTable] = match;
+  if (table === undefined) return undefined;
+  return database === undefined ? { table } : { database, table };
+}
+
+/** `Body`, or `ResourceAttributes['project']`. */
+function columnReference(text: string): ColumnReference | undefined {
+  const match = /^([^[\]'"]+?)(?:\[\s*(?:'([^']*)'|"([^"]*)")\s*\])?$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, column = '', single, double] = match;
+  const key = single ?? double;
+  return key === undefined ? { column } : { column, key };
+}

@@ -1,0 +1,82 @@
+// What a catalog knows, as a list for people: each source with its table and layout, or why it cannot be used.
+
+import { QuernError } from '../errors.ts';
+import { layoutOf, recordLayoutOf } from '../sql/layouts/index.ts';
+import type { Source, SourceCatalog, SourceColumn, UnreadColumn } from '../sql/source.ts';
+import { type Type, typeName } from '../sql/types.ts';
+import { tableText } from './table-text.ts';
+
+export interface ListedSource {
+  readonly name: string;
+  /** Other names for FROM. */
+  readonly aliases: readonly string[];
+  /** As ClickHouse writes it. */
+  readonly table: string;
+  /** Layout of its records, such as json; '' when it has none. */
+  readonly layout: string;
+  readonly columns: readonly ListedColumn[];
+  /** Columns of the table that queries cannot read. */
+  readonly unread: readonly UnreadColumn[];
+  /** Why queries cannot read it. */
+  readonly problem?: QuernError;
+}
+
+interface ListedColumn {
+  readonly name: string;
+  /** GoogleSQL type. */
+  readonly type: string;
+  /** Where the table has it: `LogAttributes['id']`. */
+  readonly stored: string;
+}
+
+/** The sources of `catalog`, by name. */
+export function listSources(catalog: SourceCatalog): readonly ListedSource[] {
+  const byName = new Map<string, { source: ListedSource; aliases: string[] }>();
+  for (const name of catalog.names) {
+    const listed = describeSource(catalog, name);
+    const known = byName.get(listed.name);
+    if (known === undefined) byName.set(listed.name, { source: listed, aliases: name === listed.name ? [] : [name] });
+    else if (name !== listed.name) known.aliases.push(name);
+  }
+  return [...byName.values()].map(({ source, aliases }) => ({ ...source, aliases })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function describeSource(catalog: SourceCatalog, name: string): ListedSource {
+  const nothing = { name, aliases: [], table: '', layout: '', columns: [], unread: [] };
+  try {
+    const source = catalog.find(name);
+    if (source === undefined) return nothing;
+    if (source.absent === undefined) return { ...listed(source), aliases: [] };
+    const { message, hint } = source.absent;
+    return { ...nothing, name: source.name, problem: new QuernError('unknown-source', message, { hint }) };
+  } catch (problem) {
+    if (problem instanceof QuernError) return { ...nothing, problem };
+    throw problem;
+  }
+}
+
+function listed(source: Source): Omit<ListedSource, 'aliases'> {
+  const layouts = source.columns.flatMap(({ read }) => recordLayoutOf(read)?.name ?? []);
+  return {
+    name: source.name,
+    table: tableText(source),
+    layout: [...new Set(layouts)].join(', '),
+    columns: source.columns.flatMap((column) => [
+      { name: column.name, type: typeName(column.type), stored: layoutOf(column.read).place(column.read, []) },
+      ...fieldsOf(column, [], column.type),
+    ]),
+    unread: source.unread ?? [],
+  };
+}
+
+/** The declared fields of a record, by their paths. */
+function fieldsOf(column: SourceColumn, path: readonly string[], type: Type): readonly ListedColumn[] {
+  const record = type.kind === 'ARRAY' ? type.element : type;
+  if (record.kind !== 'RECORD') return [];
+  return record.fields.flatMap(({ name, type: field }) => {
+    const at = [...path, name ?? ''];
+    const nested = fieldsOf(column, at, field);
+    if (nested.length > 0) return nested;
+    return [{ name: [column.name, ...at].join('.'), type: typeName(field), stored: layoutOf(column.read).place(column.read, at) }];
+  });
+}

@@ -1,0 +1,151 @@
+// quern check: whether what must hold of the rows of saved queries does.
+import { dirname, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { CheckReport, CheckRequest } from '../../checks/check-all.ts';
+import { type CheckOutcome, countStates, plural } from '../../checks/outcome.ts';
+import { type AskedReporter, askedReporters, loadReporter } from '../../checks/reporters/index.ts';
+import type { Reporter } from '../../checks/reporters/reporter.ts';
+import { QuernError } from '../../errors.ts';
+import { writeFileAtomically } from '../../output/file.ts';
+import type { Parts } from '../parts.ts';
+import { readParametersFile } from './parameters-file.ts';
+
+interface Flags {
+  readonly select?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly reporter?: readonly string[];
+  readonly params?: string;
+  readonly asOf?: string;
+  readonly rows: string;
+  readonly failuresDir?: string;
+  readonly failuresFormat: 'csv' | 'ndjson';
+  readonly failOnWarn?: true;
+  readonly jobs?: string;
+  readonly useCache?: true;
+}
+
+export function register(command: Command, parts: Parts): void {
+  const { io } = parts;
+  const several = (word: string, before: readonly string[] = []) => [...before, word];
+  command
+    .argument('[file...]', 'YAML files of checks, and saved queries that have some; by default all of the project')
+    .option('--select <pattern>', 'only queries and assertions of that name, or tag:NAME; * stands for any text', several)
+    .option('--exclude <pattern>', 'all but these', several)
+    .option('--params <file>', 'arguments for all queries, from a JSON object in a file, or - for standard input')
+    .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
+    .option('--reporter <name[=file]>', 'terminal, json, junit or github; several write several reports', several)
+    .option('--rows <count>', 'how many failing rows a report shows of an assertion', '5')
+    .option('--failures-dir <dir>', 'write all failing rows into files there')
+    .addOption(new Option('--failures-format <format>', 'of those files').choices(['csv', 'ndjson']).default('csv'))
+    .option('--fail-on-warn', 'treat warnings as failures')
+    .option('--jobs <count>', 'how many checks run at once; 3 on the embedded engine and 8 on a server by default')
+    .option('--use-cache', 'take answers from the cache, and keep them there')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern check
+  quern check checks/usage.yaml --as-of 2026-01-15T12:00:00Z
+  quern check --select 'usage.*' --exclude tag:slow --params arguments.json
+  quern check --reporter terminal --reporter junit=report.xml --failures-dir failures
+
+The exit code is 1 when an assertion does not hold. How checks are written: docs/checks.md`,
+    )
+    .action(async (references: readonly string[], flags: Flags) => {
+      const asked = askedReporters(flags.reporter ?? []);
+      const rows = wholeNumber('--rows', flags.rows, 0);
+      const { asOf, failuresDir, failOnWarn = false } = flags;
+      const reporters = await openReporters(parts, asked, { rows, failOnWarn });
+      const request = {
+        references,
+        select: flags.select ?? [],
+        exclude: flags.exclude ?? [],
+        params: flags.params === undefined ? {} : await readParametersFile(flags.params, io),
+        asOf,
+        useCache: flags.useCache === true,
+        jobs: flags.jobs === undefined ? undefined : wholeNumber('--jobs', flags.jobs, 1),
+        failingRows: rows,
+        failures: failuresDir === undefined ? undefined : { folder: resolve(io.cwd, failuresDir), format: flags.failuresFormat },
+        onOutcome: async (outcome: CheckOutcome) => {
+          for (const { file, reporter } of reporters) if (file === undefined) await io.stdout.write(reporter.check?.(outcome) ?? '');
+        },
+      };
+      const report = await checkProject(parts, request).catch(async (error: unknown) => {
+        await tellOfError(io, reporters, error);
+        throw error;
+      });
+      await finish(io, reporters, report);
+      refuseFailures(report, failOnWarn);
+    });
+}
+
+/** Checks that run at once: the embedded engine shares the machine with whoever asks. */
+const JOBS = { embedded: 3, server: 8 } as const;
+
+async function checkProject(
+  { io, signal, settings, catalog, connection, running }: Parts,
+  request: Omit<CheckRequest, 'jobs'> & { readonly jobs: number | undefined },
+): Promise<CheckReport> {
+  const [{ checkAll }, { projectFile }, { remote }] = await Promise.all([import('../../checks/check-all.ts'), settings(), connection()]);
+  const projectFolder = projectFile === undefined ? io.cwd : dirname(projectFile);
+  const elapsed = () => performance.now();
+  const deps = { catalog: await catalog(), cwd: io.cwd, projectFolder, running, signal, now: Date.now, elapsed };
+  return checkAll({ ...request, jobs: request.jobs ?? (remote ? JOBS.server : JOBS.embedded) }, deps);
+}
+
+interface OpenReporter extends AskedReporter {
+  readonly reporter: Reporter;
+}
+
+async function openReporters(
+  { io, terminal }: Parts,
+  asked: readonly AskedReporter[],
+  { rows, failOnWarn }: { readonly rows: number; readonly failOnWarn: boolean },
+): Promise<readonly OpenReporter[]> {
+  const { stdout, cwd } = io;
+  const colour = await terminal.colours();
+  return Promise.all(
+    asked.map(async (one): Promise<OpenReporter> => {
+      const onTerminal = one.file === undefined && stdout.isTerminal;
+      const make = await loadReporter(one.name);
+      const width = onTerminal ? (stdout.columns ?? 80) : undefined;
+      return { ...one, reporter: make({ width, colour: onTerminal && colour, rows, cwd, failOnWarn }) };
+    }),
+  );
+}
+
+/** What keeps all checks from running has a place of its own in some reports. */
+async function tellOfError({ stdout }: Parts['io'], reporters: readonly OpenReporter[], error: unknown): Promise<void> {
+  if (!(error instanceof QuernError) || error.code === 'interrupted') return;
+  for (const { file, reporter } of reporters) if (file === undefined) await stdout.write(reporter.error?.(error) ?? '');
+}
+
+/** Files are written when everything is known, so that an interrupted run leaves those of an earlier one as they are. */
+async function finish({ cwd, stdout }: Parts['io'], reporters: readonly OpenReporter[], report: CheckReport): Promise<void> {
+  for (const { name, file, reporter } of reporters) {
+    const text = () => [...report.outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end(report)];
+    if (file === undefined) await stdout.write(reporter.end(report));
+    else await writeFileAtomically(resolve(cwd, file), text(), { flag: `--reporter ${name}=FILE` });
+  }
+}
+
+function refuseFailures({ outcomes }: CheckReport, failOnWarn: boolean): void {
+  const { assertions, failed, warned, unknown } = countStates(outcomes);
+  const broken = failed + (failOnWarn ? warned : 0);
+  if (broken + unknown === 0) return;
+  const errors = outcomes.flatMap((one) => one.assertions.flatMap(({ error }) => error ?? []));
+  const parts = [
+    broken > 0 ? `${broken} of ${plural(assertions, 'assertion')} failed` : [],
+    unknown > 0 ? `${unknown} could not be checked` : [],
+  ];
+  const timedOut = broken === 0 && errors.every(({ code }) => code === 'timeout');
+  throw new QuernError(timedOut ? 'timeout' : 'check', parts.flat().join(', '), { hint: 'see the report' });
+}
+
+function wholeNumber(flag: string, text: string, least: number): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+  if (number !== undefined && number >= least) return number;
+  throw new QuernError('usage', `${flag} ${JSON.stringify(text)} is not a whole number of at least ${least}`, {
+    hint: `such as ${flag} 10`,
+  });
+}

@@ -1,0 +1,188 @@
+// quern __complete: what could stand where the cursor is. The scripts of `quern completion` ask it at every press of the key.
+import type { Command, Option } from 'commander';
+import type { ParameterDeclaration } from '../../queries/saved-query.ts';
+import { createVocabulary, type Vocabulary } from '../completion/vocabulary.ts';
+import { type Candidate, type KnownArgument, type KnownCommand, type KnownFlag, printCandidates, readWords } from '../completion/words.ts';
+import type { Parts } from '../parts.ts';
+import { valuesOf } from './flags.ts';
+import { commands } from './index.ts';
+
+type Mode = 'words' | 'files' | 'folders';
+interface Answer {
+  readonly mode: Mode;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Whom is asked: for names, and for the parameters of a saved query. */
+interface Asked {
+  readonly names: Vocabulary;
+  parametersOf(query: string): Promise<readonly ParameterDeclaration[]>;
+}
+
+export function register(command: Command, { io, settings, catalog, queryFolders }: Parts): void {
+  const program = command.parent as Command; // cli.ts makes every command of the program
+  // Flags such as --queries among the words hold for the answer too.
+  program.hook('preSubcommand', ({ args }) => takeFlags(program, args.slice(1)));
+  command.argument('[words...]').action(async (words: readonly string[]) => {
+    const asked: Asked = {
+      names: createVocabulary({ io, settings, queryFolders }),
+      async parametersOf(query) {
+        const { findSavedQuery } = await import('../../queries/find-query.ts');
+        return findSavedQuery(query, await catalog()).parameters;
+      },
+    };
+    const { mode, candidates } = await answer(program, asked, words.length === 0 ? [''] : words).catch(
+      (): Answer => ({ mode: 'words', candidates: [] }),
+    );
+    await io.stdout.write(printCandidates(mode, candidates, words.at(-1) ?? ''));
+  });
+}
+
+async function answer(program: Command, asked: Asked, words: readonly string[]): Promise<Answer> {
+  const globals = knownCommand(program, asked);
+  const top = readWords(words, takesValue(globals.flags));
+  const [name] = top.positional;
+  if (name === undefined) {
+    if (top.wanted.kind === 'argument') return wordsOf(commandNames());
+    return complete(globals, top, asked, undefined);
+  }
+  if (name === 'help') return wordsOf(commandNames());
+  const entry = commands.find((candidate) => candidate.name === name);
+  if (entry === undefined) return wordsOf([]);
+  const probe = program.createCommand(name);
+  (await entry.load()).register(probe, {} as Parts); // its actions do not run
+  const rest = words.slice(words.indexOf(name) + 1);
+  return completeCommand(probe, rest, globals, asked);
+}
+
+function completeCommand(command: Command, words: readonly string[], globals: KnownCommand, asked: Asked): Promise<Answer> {
+  const own = knownCommand(command, asked);
+  const flags = [...own.flags, ...globals.flags];
+  const reading = readWords(
+    words,
+    (flag) => takesValue(flags)(flag) || (takesParameters(command) && !flags.some(({ long }) => long === flag)),
+  );
+  const [first] = reading.positional;
+  if (command.commands.length > 0) {
+    const inner = command.commands.find((candidate) => candidate.name() === first);
+    if (inner !== undefined) return completeCommand(inner, words.slice(words.indexOf(inner.name()) + 1), globals, asked);
+    if (reading.wanted.kind === 'argument')
+      return Promise.resolve(wordsOf(command.commands.map((one) => ({ value: one.name(), help: one.summary() || one.description() }))));
+  }
+  return complete({ flags, arguments: own.arguments }, reading, asked, takesParameters(command) ? first : undefined, command.name());
+}
+
+async function complete(
+  known: KnownCommand,
+  { wanted }: ReturnType<typeof readWords>,
+  asked: Asked,
+  query: string | undefined,
+  command?: string,
+): Promise<Answer> {
+  const parameters = query === undefined ? [] : await asked.parametersOf(query).catch(() => []);
+  if (wanted.kind === 'flag') {
+    const flags = known.flags.filter(({ long, repeatable }) => repeatable || !wanted.used.has(long));
+    const named = parameters.filter((parameter) => parameter.array || !spellings(parameter.name).some((flag) => wanted.used.has(flag)));
+    return wordsOf([
+      ...named.map((parameter) => ({ value: spellings(parameter.name)[0] ?? '', help: helpOf(parameter) })),
+      ...flags.map(({ long, help }) => ({ value: long, help })),
+    ]);
+  }
+  if (wanted.kind === 'flag_value') {
+    const flag = known.flags.find(({ long }) => long === wanted.flag);
+    const parameter = parameters.find(({ name }) => spellings(name).includes(wanted.flag));
+    const answered =
+      flag !== undefined ? await flagValues(flag, asked) : wordsOf(parameter === undefined ? [] : parameterValues(parameter));
+    return { ...answered, candidates: answered.candidates.map((one) => ({ ...one, value: `${wanted.glued}${one.value}` })) };
+  }
+  const argument = known.arguments[wanted.index] ?? known.arguments.filter(({ variadic }) => variadic).at(-1);
+  // Of the words of `run` only the first is a query.
+  return argument === undefined || (query !== undefined && wanted.index > 0) ? wordsOf([]) : argumentValues(argument, asked, command);
+}
+
+async function flagValues(flag: KnownFlag, asked: Asked): Promise<Answer> {
+  if (flag.values !== undefined) return listed(flag.values);
+  if (flag.long === '--profile') return listed(await asked.names.profiles());
+  if (flag.long === '--query') return listed(await asked.names.queries());
+  return { mode: flag.value === 'dir' ? 'folders' : flag.value === 'file' ? 'files' : 'words', candidates: [] };
+}
+
+async function argumentValues({ name, values }: KnownArgument, asked: Asked, command: string | undefined): Promise<Answer> {
+  if (values !== undefined) return listed(values);
+  if (name === 'query') return { ...listed(await asked.names.queries()), mode: 'files' };
+  if (name === 'names') return listed(await asked.names.queries());
+  if (name === 'source') return listed(await asked.names.sources({ loadable: command === 'load' }));
+  if (name === 'setting') return listed(asked.names.settings());
+  return { mode: name === 'file' ? 'files' : 'words', candidates: [] };
+}
+
+function knownCommand(command: Command, asked: Asked): KnownCommand {
+  return {
+    flags: [
+      ...command.options.filter(({ hidden }) => !hidden).map((option) => knownFlag(option, asked)),
+      { long: '--help', help: 'print help', repeatable: false },
+    ],
+    arguments: command.registeredArguments.map((argument) => ({
+      name: argument.name(),
+      variadic: argument.variadic,
+      values: argument.argChoices,
+    })),
+  };
+}
+
+function knownFlag(option: Option, asked: Asked): KnownFlag {
+  const value = /[<[]([^>\]]+)[>\]]/.exec(option.flags)?.[1];
+  const long = option.long ?? option.short ?? '';
+  const values = value === undefined ? undefined : (valuesOf(option) ?? asked.names.valuesOf(long.slice(2)));
+  return {
+    long,
+    help: option.description,
+    value,
+    values,
+    // Who reads a flag's values one by one takes several of them.
+    repeatable: option.parseArg !== undefined && option.argChoices === undefined,
+  };
+}
+
+const takesValue =
+  (flags: readonly KnownFlag[]) =>
+  (flag: string): boolean =>
+    flags.some(({ long, value }) => long === flag && value !== undefined) || flag === '-o';
+
+/** Made by acceptArguments: its flags are also those of the query's parameters. */
+const takesParameters = (command: Command): boolean => command.registeredArguments.some((one) => one.name() === 'query' && one.variadic);
+
+const spellings = (name: string): readonly string[] => [`--${name.replaceAll('_', '-')}`, `--${name}`];
+
+function helpOf({ description, required, type, array }: ParameterDeclaration): string {
+  return `${description ?? `${array ? 'array of ' : ''}${type}`}${required ? ' (required)' : ''}`;
+}
+
+function parameterValues({ enum: allowed, type, default: fallback, example }: ParameterDeclaration): readonly Candidate[] {
+  if (allowed !== undefined) return allowed.map((value) => ({ value: String(value) }));
+  if (type === 'boolean') return [{ value: 'true' }, { value: 'false' }];
+  return [
+    ...(fallback === undefined || Array.isArray(fallback) ? [] : [{ value: String(fallback), help: 'default' }]),
+    ...(example === undefined ? [] : [{ value: String(example), help: 'example' }]),
+  ];
+}
+
+const commandNames = (): readonly Candidate[] => [
+  ...commands.filter(({ hidden }) => hidden !== true).map(({ name, summary }) => ({ value: name, help: summary })),
+  { value: 'help', help: 'print help of a command' },
+];
+const wordsOf = (candidates: readonly Candidate[]): Answer => ({ mode: 'words', candidates });
+const listed = (values: readonly string[]): Answer => wordsOf(values.map((value) => ({ value })));
+
+/** Gives the program the flags among words that are not its own to parse. */
+function takeFlags(program: Command, words: readonly string[]): void {
+  words.slice(0, -1).forEach((word, i) => {
+    const [name = '', ...glued] = word.split('=');
+    const option = program.options.find(({ long }) => long === name);
+    if (option === undefined || !option.flags.includes('<')) return;
+    const value = glued.length > 0 ? glued.join('=') : words.slice(0, -1)[i + 1];
+    if (value === undefined) return;
+    const before: unknown = program.getOptionValue(option.attributeName());
+    program.setOptionValue(option.attributeName(), option.parseArg === undefined ? value : option.parseArg(value, before));
+  });
+}

@@ -1,0 +1,32 @@
+// quern completion: the script that makes a shell complete quern's words.
+import { Argument, type Command } from 'commander';
+import { nearest, QuernError } from '../../errors.ts';
+import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
+import type { Parts } from '../parts.ts';
+
+export function register(command: Command, { io }: Parts): void {
+  const shell = new Argument('<shell>', SHELLS.join(', '));
+  shell.argChoices = [...SHELLS]; // read by readShell, whose words are ours
+  command
+    .addArgument(shell)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  source <(quern completion bash)                                      bash, for this session; in ~/.bashrc for good
+  quern completion zsh > "\${fpath[1]}/_quern"                          zsh; or source <(quern completion zsh) after compinit
+  quern completion fish > ~/.config/fish/completions/quern.fish        fish
+
+Commands, flags, saved queries, their parameters and the values of these are completed, and folders and files.`,
+    )
+    .action(async (name: string) => io.stdout.write(completionScript(readShell(name))));
+}
+
+function readShell(name: string): Shell {
+  const shell = SHELLS.find((candidate) => candidate === name);
+  if (shell !== undefined) return shell;
+  const near = nearest(name, SHELLS);
+  throw new QuernError('usage', `there is no completion for ${JSON.stringify(name)}`, {
+    hint: near === undefined ? `shells are: ${SHELLS.join(', ')}` : `did you mean ${near}?`,
+  });
+}

@@ -1,0 +1,120 @@
+// quern demo: the three queries that ship, on a sample that is generated and loaded once.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { defaultPaths } from '../../config/paths.ts';
+import { QuernError } from '../../errors.ts';
+import { runSavedQuery } from '../../execution/run.ts';
+import { openServices } from '../../services.ts';
+import { loadSample, missingSources, SAMPLE_INSTANT } from '../demo/sample.ts';
+import type { Parts } from '../parts.ts';
+
+interface Step {
+  readonly title: string;
+  readonly reference: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly chart: boolean;
+}
+
+const steps: readonly Step[] = [
+  {
+    title: 'Requests per API area of the project "demo", by day',
+    reference: 'usage.api-counts',
+    arguments: { project: 'demo', interval: 'daily' },
+    chart: true,
+  },
+  {
+    title: 'How long its functions took, by hour of the last day',
+    reference: 'functions.invocation-stats',
+    arguments: { project: 'demo', interval: '1day' },
+    chart: true,
+  },
+  {
+    title: 'Its newest requests',
+    reference: 'logs.all',
+    arguments: { project: 'demo', iso_timestamp_start: '2026-01-15T11:58:00Z' },
+    chart: false,
+  },
+];
+
+/** On a narrow terminal a few rows show what they look like. */
+const mostBlocks = 3;
+/** Where no terminal says how wide it is. */
+const pageWidth = 120;
+
+/** The parts of a demo on its own store, and where that is. */
+interface Demo extends Parts {
+  readonly folder: string;
+}
+
+export function register(command: Command, { io, signal, flags, terminal }: Parts): void {
+  command
+    .addHelpText('after', '\nExamples:\n  quern demo\n\nThe sample lives in a store of its own: it does not touch the logs you load.')
+    .action(async () => {
+      const folder = join(defaultPaths(io.env).data, 'demo');
+      const services = openServices({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });
+      const demo = { ...services, terminal, folder };
+      try {
+        await prepare(demo);
+        for (const step of steps) await show(demo, step);
+      } finally {
+        await services.close();
+      }
+      await io.stdout.write(next(quern(io)));
+    });
+}
+
+async function prepare({ store: open, manifest, signal, terminal, folder }: Demo): Promise<void> {
+  const missing = missingSources((await manifest()).sources);
+  if (missing.length === 0) return;
+  const startedAt = performance.now();
+  await terminal.note(`Generating a week of sample logs and loading them into ${folder}`);
+  const store = await open();
+  let events = 0;
+  for (const source of missing) {
+    await loadSample(store, source, signal).catch(explainInterrupt);
+    events += source.count;
+  }
+  await terminal.note(
+    `${events.toLocaleString('en')} events of ${missing.length} log sources in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+  );
+}
+
+function explainInterrupt(error: unknown): never {
+  if (!(error instanceof QuernError) || error.code !== 'interrupted') throw error;
+  throw new QuernError('interrupted', 'the demo was interrupted while it loaded its sample', {
+    hint: 'start it again: it goes on with the sources that are missing',
+    cause: error,
+  });
+}
+
+async function show({ io, running, signal, terminal, folder }: Demo, { title, reference, arguments: given, chart }: Step): Promise<void> {
+  const flags = Object.entries(given).map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`);
+  await io.stdout.write(`\n${title}:\n\n`);
+  await io.stdout.write(
+    `$ ${[quern(io), 'run', reference, ...flags, '--as-of', SAMPLE_INSTANT, '--store', shellPath(folder)].join(' ')}\n`,
+  );
+  const request = { query: reference, arguments: given, asOf: SAMPLE_INSTANT, signal };
+  const { result } = await running((held) => runSavedQuery(request, held));
+  await terminal.print(result, { format: 'table', pageWidth, mostBlocks });
+  if (chart) await terminal.print(result, { format: 'chart', pageWidth });
+}
+
+/** As the reader would type it. */
+const quern = ({ env }: Parts['io']): string => (env['npm_command'] === 'exec' ? 'npx quern' : 'quern');
+
+function shellPath(path: string): string {
+  const home = homedir();
+  const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  return /^[\w~./-]+$/.test(short) ? short : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+const next = (name: string): string => `
+Next:
+  ${name} explain usage.api-counts                            the ClickHouse SQL it became
+  ${name} load edge_logs access.log --project mysite          your own nginx or Apache log
+  ${name} run usage.api-counts --project . --interval daily   and its requests per day
+  ${name} show usage.api-counts --sql > mine.sql              begin a query of your own
+  ${name} run ./mine.sql --project . --interval daily         and run it
+  ${name} --help
+`;

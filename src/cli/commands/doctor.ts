@@ -1,0 +1,58 @@
+// quern doctor: looks at everything that a run needs, and says what to do where something is wrong.
+import type { Command } from 'commander';
+import type { Finding } from '../../doctor/finding.ts';
+import { QuernError } from '../../errors.ts';
+import { prepare } from '../../execution/prepared-query.ts';
+import { formatAskedFor } from '../../output/index.ts';
+import type { Parts } from '../parts.ts';
+import { formatOption } from './flags.ts';
+
+const MARKS = { ok: 'ok  ', note: 'note', fail: 'FAIL' } as const;
+
+export function register(command: Command, { settings, catalog, connection, preparing, io, terminal }: Parts): void {
+  command
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quern doctor\n  quern doctor --profile production\n  quern doctor --format json\n\nThe exit code is 1 when something will not work.',
+    )
+    .action(async (flags: { readonly format?: string }) => {
+      const format = formatAskedFor(flags.format, undefined);
+      const findings: Finding[] = [];
+      const [{ examine }, { sourcesOf }] = await Promise.all([
+        import('../../doctor/doctor.ts'),
+        import('../../connection/list-sources.ts'),
+      ]);
+      const patient = {
+        settings,
+        connection,
+        sources: async () => sourcesOf(await connection(), { refresh: true }),
+        savedQueries: async () => (await catalog()).list(),
+        prepared: async (name: string) => prepare(name, await preparing()),
+        now: Date.now,
+      };
+      for await (const finding of examine(patient)) {
+        findings.push(finding);
+        if (format === undefined) await io.stdout.write(lines(finding));
+      }
+      if (format !== undefined) {
+        const columns = ['subject', 'state', 'detail', 'advice'].map((name) => ({ name, type: { kind: 'STRING' } as const }));
+        const rows = findings.map(({ subject, state, detail, advice }) => [subject, state, detail, advice ?? null]);
+        await terminal.print({ columns, rows, truncated: false }, flags);
+      }
+      const failed = findings.filter(({ state }) => state === 'fail');
+      if (failed.length === 0) return;
+      throw new QuernError(
+        'engine',
+        `${failed.length} of ${findings.length} checks failed: ${failed.map(({ subject }) => subject).join(', ')}`,
+        {
+          hint: 'see the advice above',
+        },
+      );
+    });
+}
+
+function lines({ subject, state, detail, advice }: Finding): string {
+  const first = `${MARKS[state]}  ${subject}: ${detail}`;
+  return `${advice === undefined ? first : `${first}\n      ${advice}`}\n`;
+}

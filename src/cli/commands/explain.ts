@@ -1,0 +1,125 @@
+// quern explain: the ClickHouse SQL a saved query becomes, its logical plan on the way there, and what the engine says of it before it runs.
+import { type Command, Option } from 'commander';
+import { QuernError } from '../../errors.ts';
+import { engineSteps, estimateTables } from '../../execution/estimate.ts';
+import { prepare } from '../../execution/prepared-query.ts';
+import { prepareRequested, type QueryRequest } from '../../execution/request.ts';
+import { specializedFor } from '../../execution/specialize.ts';
+import { readArguments } from '../../queries/parameters.ts';
+import type { Parts } from '../parts.ts';
+import { formatOption } from './flags.ts';
+import { acceptArguments, explainFlags, type Given, readGivenQuery } from './given.ts';
+import { sqlWithComments } from './sql-comments.ts';
+
+interface Flags {
+  readonly params?: string;
+  readonly logical?: true;
+  readonly rules?: true;
+  readonly plan?: true;
+  readonly dryRun?: true;
+  readonly asOf?: string;
+  readonly format?: string;
+}
+
+export function register(command: Command, parts: Parts): void {
+  acceptArguments(command)
+    .usage('<name|uuid|file.sql> [--logical|--plan|--dry-run] [--<parameter> <value>]...')
+    .option('--logical', 'print the logical plan, before and after the rules that make it cheaper')
+    .addOption(new Option('--rules', 'the same, and the plan after each rule that changes it').implies({ logical: true }))
+    .addOption(new Option('--plan', "print the engine's own plan, with the indexes it uses").conflicts('logical'))
+    .addOption(
+      new Option('--dry-run', 'print what the engine expects to read: parts, rows, and at most so many bytes').conflicts([
+        'logical',
+        'plan',
+      ]),
+    )
+    .option('--as-of <time>', 'the instant that current_timestamp() gives to --plan and --dry-run')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern explain usage.api-counts
+  quern explain ./top-paths.sql
+  quern explain usage.api-counts --project demo --interval hourly
+  quern explain usage.api-counts --logical
+  quern explain usage.api-counts --plan --project demo --interval hourly
+  quern explain usage.api-counts --dry-run --project demo --interval daily --format json
+
+The comments above the SQL list the parameters it is bound with, and the settings it relies on. The SQL is that for any
+parameters; with parameters, as for a run, it is what runs with those, without what they rule out. The engine's plan and
+its estimate depend on them too. Nothing is run. The bytes are those of the rows with all their columns, uncompressed.
+
+The logical plan is what quern understands of the query: an operator a line, what it reads below it, for any parameters.
+What nothing reads is left out, and columns of the same name have numbers, the same ones in each plan.`,
+    )
+    .action(async (words: readonly string[], flags: Flags) => {
+      const { asOf } = flags;
+      refuseIdle(flags);
+      const given = await readGivenQuery(parts.io, words, flags);
+      if (flags.logical === true) return printLogical(parts, given, flags);
+      const request = { ...given, asOf, signal: parts.signal };
+      const print = flags.plan === true ? printSteps : flags.dryRun === true ? printEstimate : printSql;
+      await print(parts, request, flags).catch((error: unknown) => {
+        throw explainFlags(error, command, given.query);
+      });
+    });
+}
+
+/** A flag that would have no effect is a mistake. */
+function refuseIdle({ plan, dryRun, asOf, format }: Flags): void {
+  if (format !== undefined && dryRun !== true)
+    throw new QuernError('usage', '--format works only with --dry-run', { hint: 'use it with --dry-run' });
+  if (asOf !== undefined && plan !== true && dryRun !== true)
+    throw new QuernError('usage', '--as-of changes nothing in the SQL itself', { hint: 'use it with --plan or --dry-run' });
+}
+
+type Request = Given & Pick<QueryRequest, 'asOf' | 'signal'>;
+
+async function printSql({ io, preparing }: Parts, { query, arguments: given }: Request): Promise<void> {
+  const prepared = await prepare(query, await preparing());
+  const values = Object.keys(given).length === 0 ? undefined : readArguments(prepared.parameters, given, prepared.name);
+  await io.stdout.write(sqlWithComments(values === undefined ? prepared : await specializedFor(prepared, values)));
+}
+
+async function printLogical({ io, catalog: open, connection }: Parts, { query, arguments: given }: Given, flags: Flags): Promise<void> {
+  const [name] = Object.keys(given);
+  if (name !== undefined) throw new QuernError('usage', 'the logical plan is the same for any parameters', { hint: `take --${name} away` });
+  const [{ logicalSteps }, { findSavedQuery }] = await Promise.all([
+    import('../../execution/logical-steps.ts'),
+    import('../../queries/find-query.ts'),
+  ]);
+  const { sources } = await (await connection()).snapshot();
+  const catalog = await open();
+  const { before, rules } = await logicalSteps(findSavedQuery(query, catalog), { catalog, sources });
+  const last = rules.at(-1);
+  const after =
+    last === undefined
+      ? ['No rule changes it.\n']
+      : flags.rules === true
+        ? rules.map((rule) => `After ${rule.name}:\n\n${rule.plan}`)
+        : [`After the rules:\n\n${last.plan}`];
+  await io.stdout.write([`Before the rules:\n\n${before}`, ...after].join('\n'));
+}
+
+async function printSteps({ io, running }: Parts, request: Request): Promise<void> {
+  const lines = await running(async (held) => engineSteps(await prepareRequested(request, held), request, held));
+  await io.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function printEstimate({ running, terminal }: Parts, request: Request, flags: Flags): Promise<void> {
+  const tables = await running(async (held) => estimateTables(await prepareRequested(request, held), request, held));
+  const integer = { kind: 'INT64' } as const;
+  await terminal.print(
+    {
+      columns: [
+        { name: 'table', type: { kind: 'STRING' } },
+        ...['parts', 'rows', 'marks', 'bytes_at_most'].map((name) => ({ name, type: integer })),
+      ],
+      rows: tables.map(({ table, parts, rows, marks, bytesAtMost }) => [table, parts, rows, marks, bytesAtMost ?? null]),
+      truncated: false,
+    },
+    { ...flags, whole: ['table'] },
+  );
+  if (tables.length === 0) await terminal.note('note: the engine estimates nothing: no rows of a MergeTree table would be read');
+}

@@ -1,0 +1,97 @@
+// quern fmt: the SQL of saved queries laid out one way.
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { QuernError } from '../../errors.ts';
+import { replaceFileSync } from '../../files/replace-file.ts';
+import type { KeywordCase } from '../../queries/format-source.ts';
+import type { SourceText } from '../../source-text.ts';
+import type { Parts } from '../parts.ts';
+import { readSqlFiles } from './sql-files.ts';
+
+interface Flags {
+  readonly check?: true;
+  readonly keywords?: KeywordCase;
+}
+
+export function register(command: Command, { io, settings, terminal }: Parts): void {
+  command
+    .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
+    .option('--check', 'change nothing, name the files that would change, and exit with 1 when there are any')
+    .addOption(
+      new Option('--keywords <case>', 'case of keywords; by default that which most of a file have').choices(['lower', 'upper', 'keep']),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern fmt
+  quern fmt --check queries
+  quern fmt - < draft.sql
+
+Blanks, line breaks and the case of keywords change, nothing else: comments and headers stay as they are, and a file is
+written only when its query still means the same. What was written on lines of its own stays so.`,
+    )
+    .action(async (files: readonly string[], { check, keywords }: Flags) => {
+      const formatted = await formatAll(await readSqlFiles(files, (await settings()).values.queries, io), keywords);
+      let changed = 0;
+      const errors: QuernError[] = [];
+      for (const file of formatted) {
+        if (file instanceof QuernError) errors.push(file);
+        else if (file.name === '<stdin>' && check !== true) await io.stdout.write(file.text);
+        else if (file.state === 'skipped') await terminal.note(`note: ${file.name} is ClickHouse SQL and stays as it is`);
+        else if (file.state === 'changed') {
+          changed++;
+          if (check !== true) replaceFile(file.name, file.text, io.cwd);
+          await io.stdout.write(`${file.name}\n`);
+        }
+      }
+      for (const error of errors.slice(0, -1)) await terminal.showError(error);
+      const last = errors.at(-1);
+      if (last !== undefined) throw last;
+      const seen = `${changed} of ${formatted.length} ${formatted.length === 1 ? 'file' : 'files'}`;
+      if (check === true && changed > 0) throw new QuernError('check', `${seen} would change`, { hint: 'format them with `quern fmt`' });
+      if (!files.includes('-')) await terminal.note(`${seen} ${check === true ? 'would change' : 'changed'}`);
+    });
+}
+
+interface FormattedFile {
+  readonly name: string;
+  /** `skipped`: it is ClickHouse SQL, which is left alone. */
+  readonly state: 'same' | 'changed' | 'skipped';
+  readonly text: string;
+}
+
+/** The formatted texts; files with an error give it instead. */
+async function formatAll(
+  files: readonly SourceText[],
+  keywords: KeywordCase | undefined,
+): Promise<readonly (FormattedFile | QuernError)[]> {
+  const { formatSource } = await import('../../queries/format-source.ts');
+  return files.map((source) => {
+    try {
+      const text = formatSource(source, keywords);
+      return {
+        name: source.name,
+        text: text ?? source.text,
+        state: text === undefined ? 'skipped' : text === source.text ? 'same' : 'changed',
+      };
+    } catch (error) {
+      if (error instanceof QuernError) return error;
+      throw error;
+    }
+  });
+}
+
+/** Replaces the file in one step, its rights kept; through a link, the file that it leads to. Throws `usage` when it cannot be written. */
+function replaceFile(name: string, text: string, cwd: string): void {
+  try {
+    const path = realpathSync(resolve(cwd, name));
+    replaceFileSync(path, text, statSync(path).mode);
+  } catch (cause) {
+    throw new QuernError('usage', `${name} cannot be written`, {
+      hint: 'check its permissions, and those of its folder; it is as it was',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,133 @@
+// quern import: saved queries out of Logflare's endpoints, or out of a folder.
+import { extname, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { QuernError } from '../../errors.ts';
+import type { Found } from '../../migrate/folder.ts';
+import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportText, summary, writeReport } from '../../migrate/report.ts';
+import { writeFileAtomically } from '../../output/file.ts';
+import type { Parts } from '../parts.ts';
+
+interface Flags {
+  readonly out?: string;
+  readonly force?: true;
+  readonly dryRun?: true;
+  readonly report?: string;
+}
+
+/** A folder, or a Logflare, whose URL and token are by default in the environment. */
+type Origin = { readonly folder: string } | { readonly url: string | undefined; readonly token: string | undefined };
+
+interface ImportRequest {
+  readonly from: Origin;
+  /** Folder for the queries; by default the first of the project. */
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+interface LogflareFlags extends Flags {
+  readonly token?: string;
+}
+
+export function register(command: Command, parts: Parts): void {
+  const { terminal } = parts;
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  LOGFLARE_TOKEN=… quern import logflare --url https://logflare.example.com --dry-run
+  quern import logflare --url http://127.0.0.1:4000 --out queries --report import.md
+  quern import dir ./bigquery-queries --force
+
+A file is written for each query, also for one that does not translate. The exit code is 1 when some do not. See docs/migration.md`,
+  );
+
+  const takenUrl = takeUrl(command);
+  shared(command.command('logflare').description('Import the endpoints of a Logflare.'))
+    .option('--url <url>', 'where it is; by default LOGFLARE_URL')
+    .option('--token <token>', 'private access token; better in LOGFLARE_TOKEN, since others can see command lines')
+    .action(async ({ token, ...flags }: LogflareFlags) => {
+      const url = takenUrl();
+      if (token !== undefined)
+        await terminal.note('note: others on this machine can see a token on the command line; in LOGFLARE_TOKEN they cannot');
+      await run(parts, { url, token }, flags);
+    });
+
+  shared(command.command('dir').description('Import the .sql files and the JSON exports of endpoints in a folder.'))
+    .argument('<folder>', 'folder with the files')
+    .action((folder: string, flags: Flags) => run(parts, { folder }, flags));
+}
+
+/** Everywhere else `--url` is the ClickHouse server; its settings can name that here. Gives what was given to `import logflare`. */
+function takeUrl(command: Command): () => string | undefined {
+  let url: string | undefined;
+  command.hook('preSubcommand', (_, subcommand) => {
+    if (subcommand.name() !== 'logflare' || command.parent === null) return;
+    url = command.parent.opts<{ readonly url?: string }>().url;
+    command.parent.setOptionValueWithSource('url', undefined, 'default');
+  });
+  return () => url;
+}
+
+const shared = (command: Command): Command =>
+  command
+    .option('--out <folder>', 'folder for the queries; by default the first of `queries`')
+    .option('--force', 'write over files that are there')
+    .option('--dry-run', 'write nothing, only show what would be written')
+    .option('--report <file>', 'write the report to a file too, ending in .json or .md');
+
+async function run(parts: Parts, from: Origin, flags: Flags): Promise<void> {
+  const { io, terminal } = parts;
+  const format = flags.report === undefined ? undefined : reportFormat(flags.report);
+  const { out, force = false, dryRun = false } = flags;
+  const report = await writeImported({ from, out, force, dryRun }, parts);
+  if (flags.report !== undefined && format !== undefined)
+    await writeFileAtomically(resolve(io.cwd, flags.report), [writeReport[format](report)]);
+  await io.stdout.write(reportText(report, io.stdout.columns));
+  const files = report.queries.filter(({ file }) => file !== undefined);
+  const fresh = files.filter(({ file_state }) => file_state !== 'same').length;
+  const same = fresh === files.length ? '' : `, ${files.length - fresh} as they were`;
+  await terminal.note(`${fresh} ${fresh === 1 ? 'file' : 'files'} ${dryRun ? 'would be written' : 'written'} to ${report.folder}${same}`);
+  if (isClean(report)) await terminal.note(summary(report));
+  else throw new QuernError('check', summary(report), { hint: 'see the report; what can be translated is in docs/dialect.md' });
+}
+
+function reportFormat(file: string): ReportFormat {
+  const format = REPORT_FORMATS.find((one) => `.${one}` === extname(file));
+  if (format !== undefined) return format;
+  throw new QuernError('usage', `--report ${file} ends in neither .json nor .md`, { hint: 'such as --report import.md' });
+}
+
+async function writeImported({ from, out, force, dryRun }: ImportRequest, parts: Parts): Promise<ImportReport> {
+  const { io, settings, catalog, connection } = parts;
+  const { values } = await settings();
+  const target = out === undefined ? values.queries[0] : resolve(io.cwd, out);
+  if (target === undefined)
+    throw new QuernError('usage', 'there is no folder for your own saved queries', {
+      hint: 'name one with --out, or make a project with `quern init`',
+    });
+  const found = await find(from, values.timeout, parts);
+  const { sources } = await (await connection()).snapshot();
+  const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun };
+  const { importQueries } = await import('../../migrate/import.ts');
+  return importQueries(found, options, { catalog: await catalog(), sources: await sources.load() });
+}
+
+async function find(from: Origin, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {
+  if ('folder' in from) {
+    const { readFolder } = await import('../../migrate/folder.ts');
+    return readFolder(resolve(io.cwd, from.folder));
+  }
+  const url = from.url ?? given(io.env['LOGFLARE_URL']);
+  if (url === undefined)
+    throw new QuernError('usage', 'the address of Logflare is missing', { hint: 'give it with --url, or in LOGFLARE_URL' });
+  const token = from.token ?? given(io.env['QUERN_LOGFLARE_TOKEN']) ?? given(io.env['LOGFLARE_TOKEN']);
+  if (token === undefined)
+    throw new QuernError('usage', 'the token for Logflare is missing', { hint: 'set LOGFLARE_TOKEN to a private access token' });
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new QuernError('usage', 'the token for Logflare has characters that a token cannot have', { hint: 'check LOGFLARE_TOKEN' });
+  const { fetchEndpoints } = await import('../../migrate/logflare-api.ts');
+  return fetchEndpoints({ url, token, timeoutSeconds, signal });
+}
+
+const given = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value);

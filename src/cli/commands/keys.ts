@@ -1,0 +1,119 @@
+// quern keys: the API keys that a server accepts.
+import { type Command, Option } from 'commander';
+import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKey } from '../../server/keys/change-keys.ts';
+import { type Key, OVERSIGHT, type Rate } from '../../server/keys/key.ts';
+import type { Parts } from '../parts.ts';
+import { formatOption } from './flags.ts';
+import { readCount, readDuration, readGrace, readName, readPin, readRate, readScope } from './key-flags.ts';
+import { keyColumns, keyRow } from './key-rows.ts';
+import { warningsAbout } from './key-warnings.ts';
+
+interface CreateFlags {
+  readonly name: string;
+  readonly scope: readonly string[];
+  readonly expires?: number;
+  readonly pin?: Readonly<Record<string, string>>;
+  readonly maxRows?: number;
+  readonly rate?: Rate;
+  readonly maxConcurrent?: number;
+  readonly mayRefresh?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  quern keys create --name dashboard --scope 'usage.*' --expires 90d
+  quern keys create --name acme --scope '*' --pin project=acme --rate 10/s --max-rows 500 --max-concurrent 1
+  quern keys rotate dashboard --grace 1h
+  quern keys revoke dashboard`;
+
+export function register(command: Command, parts: Parts): void {
+  const { terminal } = parts;
+  command.addHelpText('after', EXAMPLES);
+
+  command
+    .command('create')
+    .description('Make a key and print its secret, once, on standard output.')
+    .addOption(new Option('--name <name>', 'what the key is called').makeOptionMandatory().argParser(readName))
+    .addOption(
+      new Option('--scope <names>', 'a saved query it may run, or /metrics; * stands for any text; may be repeated')
+        .makeOptionMandatory()
+        .argParser(readScope),
+    )
+    .addOption(
+      new Option('--expires <duration>', 'how long it works, such as 90d; without it, until the key is revoked').argParser(
+        readDuration('--expires'),
+      ),
+    )
+    .addOption(new Option('--pin <parameter=value>', 'a parameter that callers cannot choose; may be repeated').argParser(readPin))
+    .addOption(
+      new Option('--max-rows <number>', 'the most rows that an answer may have').argParser(readCount('--max-rows', 'a number of rows')),
+    )
+    .addOption(new Option('--rate <number/time>', 'the most requests in a time, such as 10/s, 600/m or 100/30s').argParser(readRate))
+    .addOption(
+      new Option('--max-concurrent <number>', 'the most queries at the engine at once; others wait').argParser(
+        readCount('--max-concurrent', 'a number of queries'),
+      ),
+    )
+    .option('--may-refresh', 'callers may ask for a fresh run with Cache-Control: no-cache')
+    .action(async ({ scope, expires, pin, mayRefresh, ...rest }: CreateFlags) => {
+      const rights = { ...rest, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true };
+      const issued = await createKey(await keyStore(parts), { ...rights, expiresInSeconds: expires });
+      await show(parts, issued);
+      for (const warning of await warningsAbout(issued.key, parts)) await terminal.warn(`warning: ${warning}`);
+    });
+
+  command
+    .command('list')
+    .description('List the keys, without their secrets.')
+    .addOption(formatOption())
+    .action(async (flags: { readonly format?: string }) => {
+      const store = await keyStore(parts);
+      const keys = listKeys(store);
+      const rows = keys.map((key) => keyRow(key, store.now()));
+      await terminal.print({ columns: keyColumns, rows, truncated: false }, { ...flags, whole: ['prefix', 'name'] });
+      await terminal.note(`${keys.length} ${keys.length === 1 ? 'key' : 'keys'} in ${store.file}`);
+    });
+
+  command
+    .command('revoke')
+    .description('Remove a key. Servers refuse it within a second.')
+    .argument('<key>', 'its name, id or prefix, as `quern keys list` shows them')
+    .action(async (reference: string) => {
+      const { name, prefix } = await revokeKey(await keyStore(parts), reference);
+      await terminal.note(`revoked ${name} (${prefix})`);
+    });
+
+  command
+    .command('rotate')
+    .description('Give a key a new secret, with the same rights, and print it, once, on standard output.')
+    .argument('<key>', 'its name, id or prefix, as `quern keys list` shows them')
+    .addOption(
+      new Option('--grace <duration>', 'how long the old secret still works, such as 1h; without it, no longer').argParser(readGrace),
+    )
+    .addOption(
+      new Option('--expires <duration>', 'how long the key works from now; without it, as long as before').argParser(
+        readDuration('--expires'),
+      ),
+    )
+    .action(async (reference: string, { grace, expires }: { readonly grace?: number; readonly expires?: number }) => {
+      const issued = await rotateKey(await keyStore(parts), reference, { graceSeconds: grace, expiresInSeconds: expires });
+      await show(parts, issued);
+    });
+}
+
+async function keyStore({ settings }: Parts): Promise<KeyStore> {
+  const { values } = await settings();
+  return { file: values.keys_file, now: Date.now };
+}
+
+function rightsOf({ scopes }: Key): string {
+  const queries = scopes.filter((scope) => scope !== OVERSIGHT);
+  const run = queries.length === 0 ? [] : [`run ${queries.join(', ')}`];
+  return [...run, ...(scopes.includes(OVERSIGHT) ? [`read ${OVERSIGHT}`] : [])].join(' and ');
+}
+
+async function show({ io, terminal }: Parts, { key, secret }: IssuedKey): Promise<void> {
+  await io.stdout.write(`${secret}\n`);
+  const end = key.expiresAt === undefined ? 'until it is revoked' : `until ${key.expiresAt}`;
+  await terminal.note(`${key.name} may ${rightsOf(key)} ${end}; keep this secret, it is not shown again`);
+}

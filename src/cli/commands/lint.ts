@@ -1,0 +1,74 @@
+// quern lint: what is wrong with saved queries, and likely mistakes in them, without running them.
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { QuernError } from '../../errors.ts';
+import { visible } from '../../output/visible.ts';
+import type { Finding } from '../../queries/lint.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { Parts } from '../parts.ts';
+import { readSqlFiles } from './sql-files.ts';
+
+interface Flags {
+  readonly format?: 'text' | 'json';
+  readonly strict?: true;
+}
+
+export function register(command: Command, parts: Parts): void {
+  const { io, terminal } = parts;
+  command
+    .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
+    .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json']).default('text'))
+    .option('--strict', 'treat warnings as errors')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern lint
+  quern lint queries/errors.sql --strict
+  quern lint queries --format json
+
+Errors keep a query from running: its header, its parameters, what cannot be translated. Warnings are about what is hardly
+meant: LIMIT without ORDER BY, rows that are cut off in no order, a limit above max_rows, SELECT * from a table, comparisons
+with NULL, WITH tables of a sandbox without a filter that others have. Notes name constructs that BigQuery or quern estimates. The exit code is 1 when there are errors.`,
+    )
+    .action(async (files: readonly string[], flags: Flags) => {
+      const { findings, count } = await lint(files, parts);
+      const text = flags.format === 'json' ? `${JSON.stringify({ result: findings })}\n` : findings.map(lineOf).join('');
+      if (text !== '') await io.stdout.write(text);
+      const failing = findings.filter(({ severity }) => severity === 'error' || (flags.strict === true && severity === 'warning'));
+      const seen = `${count} ${count === 1 ? 'file' : 'files'}`;
+      if (failing.length === 0) {
+        await terminal.note(
+          `${seen}: ${findings.length === 0 ? 'no findings' : `no errors, ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`}`,
+        );
+        return;
+      }
+      const broken = new Set(failing.map(({ file }) => file)).size;
+      throw new QuernError('check', `${failing.length} ${failing.length === 1 ? 'finding' : 'findings'} in ${broken} of ${seen}`, {
+        hint: 'fix what is listed above, and lint again',
+      });
+    });
+}
+
+/** What is to be said of files, or of the user's own queries. */
+async function lint(
+  names: readonly string[],
+  { io, settings, catalog, connection }: Parts,
+): Promise<{ readonly findings: readonly Finding[]; readonly count: number }> {
+  const [{ lintSource, lintTwins }, { prepareQuery }] = await Promise.all([
+    import('../../queries/lint.ts'),
+    import('../../execution/prepared-query.ts'),
+  ]);
+  const files = await readSqlFiles(names, (await settings()).values.queries, io);
+  const sources = await (await connection()).sources();
+  const deps = { catalog: await catalog(), sources: await sources.load() };
+  const known = { ...deps, sources: { ...sources, load: async () => deps.sources } };
+  const prepare = (query: SavedQuery) => prepareQuery(query, known);
+  const findings: Finding[] = [];
+  for (const file of files) findings.push(...(await lintSource(file, basename(file.name, '.sql'), { ...deps, prepare })));
+  return { findings: [...findings, ...lintTwins(files)], count: files.length };
+}
+
+function lineOf({ file, line, column, severity, rule, message, hint }: Finding): string {
+  return `${visible(`${file}:${line}:${column}: ${severity}[${rule}]: ${message}${hint === undefined ? '' : ` (${hint.split('\n')[0]})`}`)}\n`;
+}

@@ -1,0 +1,91 @@
+// What a run has to say beside its rows, on standard error.
+import type { Connection } from '../../connection/connection.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import type { QueryRequest } from '../../execution/request.ts';
+import type { RunOutcome } from '../../execution/run.ts';
+import type { ExecutionStatistics } from '../../result.ts';
+import type { Parts } from '../parts.ts';
+
+/** What is known of a run once its rows are printed, whichever way they went. */
+export interface Printed {
+  readonly prepared: PreparedQuery;
+  /** Absent where nobody counted them. */
+  readonly rows?: number;
+  readonly truncated: boolean;
+  /** Absent for a cached result. */
+  readonly elapsedMs?: number | undefined;
+  readonly cachedSeconds?: number | undefined;
+  readonly missing?: readonly string[] | undefined;
+  readonly statistics?: ExecutionStatistics | undefined;
+}
+
+export function printedOf({ result, cache, prepared }: RunOutcome): Printed {
+  const hit = cache.state === 'hit';
+  return {
+    prepared,
+    rows: result.rows.length,
+    truncated: result.truncated,
+    cachedSeconds: hit ? (cache.ageSeconds ?? 0) : undefined,
+    elapsedMs: hit ? undefined : result.statistics?.elapsedMs,
+    missing: result.missing,
+    statistics: result.statistics,
+  };
+}
+
+/** `only the first 5 rows: …`, and why. */
+export function truncation({ maxRows, name }: PreparedQuery, request: Pick<QueryRequest, 'maxRows'>): string {
+  return `only the first ${maxRows === 1 ? 'row' : `${maxRows} rows`}: ${request.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
+}
+
+/** Notes rows that were cut off and sources that are empty; on a terminal also how many rows came, from where, how fast. */
+export async function notePrinted(
+  { io, connection, terminal }: Parts,
+  printed: Printed,
+  request: Pick<QueryRequest, 'maxRows'>,
+): Promise<void> {
+  const { prepared, rows, truncated, elapsedMs, cachedSeconds, missing } = printed;
+  if (truncated) await terminal.note(`note: ${truncation(prepared, request)}`);
+  if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
+  if (rows === 0 && prepared.sources.length > 0) {
+    const reason = await (await connection()).explainEmpty(prepared.sources);
+    if (reason !== undefined) await terminal.note(`note: ${reason}`);
+  }
+  if (!io.stderr.isTerminal) return;
+  const count = rows === undefined ? 'done' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  if (cachedSeconds !== undefined) await terminal.note(`${count}, cached ${cachedSeconds} s ago; --refresh runs it again`);
+  else if (elapsedMs !== undefined) await terminal.note(`${count} in ${Math.round(elapsedMs)} ms`);
+}
+
+/** The numbers of `--stats`, one line each; what nobody measured is left out. */
+export async function printStatistics(
+  { io, connection, terminal }: Parts,
+  { rows, elapsedMs, cachedSeconds, statistics }: Printed,
+  cache: string,
+): Promise<void> {
+  const ran = cache === 'miss' || cache === 'off';
+  const { rowsRead, bytesRead, memoryBytes }: Partial<ExecutionStatistics> = {
+    ...(ran ? await readHere(await connection()) : {}),
+    ...statistics,
+  };
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['rows', rows === undefined ? undefined : String(rows)],
+    ['time', elapsedMs === undefined ? undefined : `${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`],
+    ['rows read', rowsRead === undefined ? undefined : String(rowsRead)],
+    ['bytes read', bytesRead === undefined ? undefined : String(bytesRead)],
+    ['memory', memoryBytes === undefined ? undefined : `${megabytes(memoryBytes)} of the engine for the query`],
+    ['process', `${megabytes(io.peakMemoryBytes())} at most`],
+    ['cache', cachedSeconds === undefined ? cache : `${cache}, ${cachedSeconds} s old`],
+  ];
+  for (const [name, text] of lines) if (text !== undefined) await terminal.warn(`${name.padEnd(10)}  ${text}`);
+}
+
+/** What the embedded engine has read from tables since this process began, which is what the run has made it read. */
+async function readHere(connection: Connection): Promise<Pick<ExecutionStatistics, 'rowsRead' | 'bytesRead'>> {
+  if (connection.remote) return {};
+  const engine = await (await connection.snapshot()).engine();
+  const rows = await engine.rows("SELECT sumIf(value, event = 'SelectedRows'), sumIf(value, event = 'SelectedBytes') FROM system.events");
+  const [rowsRead, bytesRead] = rows[0] ?? [];
+  return { rowsRead: Number(rowsRead), bytesRead: Number(bytesRead) };
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

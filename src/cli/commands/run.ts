@@ -1,0 +1,113 @@
+// quern run: a saved query's rows.
+import type { Command } from 'commander';
+import { QuernError } from '../../errors.ts';
+import type { QueryRequest } from '../../execution/request.ts';
+import { ENGINE_FORMATS } from '../../formats.ts';
+import { parseDuration } from '../../quantity.ts';
+import type { SourceText } from '../../source-text.ts';
+import type { Parts } from '../parts.ts';
+import { addDrawFlags } from './draw-flags.ts';
+import { csvFormulasOption, formatOption } from './flags.ts';
+import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
+import { notePrinted, printStatistics } from './outcome.ts';
+import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
+
+interface Flags extends RowFlags {
+  readonly params?: string;
+  readonly asOf?: string;
+  readonly sql?: string;
+  /** False after `--no-cache`. */
+  readonly cache: boolean;
+  readonly refresh?: true;
+  readonly maxAge?: string;
+  readonly maxRows?: string;
+  readonly stats?: true;
+  readonly watch?: string;
+}
+
+export function register(command: Command, parts: Parts): void {
+  acceptArguments(command)
+    .usage('<name|uuid|file.sql> [--<parameter> <value>]... [flags]')
+    .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
+    .option(
+      '--sql <text>',
+      'for a query with sandbox: enabled: SQL over its WITH tables, in place of its SELECT; @FILE, or - for standard input',
+    )
+    .option('--no-cache', 'neither read nor write the cache')
+    .option('--refresh', 'run, and replace the cached result')
+    .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s')
+    .option('-o, --output <file>', 'write to a file; its extension picks the format, and .gz or .zst behind it compresses')
+    .addOption(formatOption(ENGINE_FORMATS))
+    .addOption(csvFormulasOption())
+    .option('--columns <names>', 'only these columns, in this order: names separated by commas')
+    .option('--max-rows <number>', "fewer rows than the query's own max_rows")
+    .option('--fail-on-truncate', 'exit with 1, and write no file, when rows were cut off')
+    .option('--scalar', 'print the one value of the result, bare; NULL is an empty line')
+    .option('--stats', 'print rows, time, memory and the state of the cache on standard error')
+    .option('--no-pager', 'do not send a long table through QUERN_PAGER or PAGER');
+  addDrawFlags(command)
+    .option('--watch <duration>', 'run again and again, such as every 30s, and draw the rows in place; Ctrl-C ends it')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern run usage.api-counts --project demo --interval hourly
+  quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
+  quern run ./top-paths.sql --output top-paths.csv.gz --columns path,requests
+  quern run requests --project demo --sql 'select count(*) as n from requests'
+  quern run usage.api-counts --project demo --interval minutely --chart line --watch 30s
+  echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
+
+The parameters of a query: quern show <name>`,
+    )
+    .action(async (words: readonly string[], flags: Flags) => {
+      const { io, settings, signal } = parts;
+      const { sql, maxAge, maxRows } = flags;
+      if (sql === '-' && flags.params === '-') {
+        throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'write one of them into a file' });
+      }
+      const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout); // before the query has run for nothing
+      const watch = flags.watch === undefined ? undefined : await import('./watch.ts');
+      const everySeconds = watch?.readWatch(io, flags, wishes.format);
+      const given = await readGivenQuery(io, words, flags);
+      const request: QueryRequest = {
+        ...given,
+        sql: sql === undefined ? undefined : await readSql(sql, io),
+        asOf: flags.asOf,
+        maxRows: maxRows === undefined ? undefined : readCount(maxRows),
+        maxAgeSeconds: maxAge === undefined ? undefined : seconds(maxAge),
+        cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
+        signal,
+      };
+      const explained = (error: unknown): never => {
+        throw explainFlags(error, command, given.query);
+      };
+      if (watch !== undefined && everySeconds !== undefined) {
+        await watch.watchRows(parts, request, wishes, { everySeconds, now: Date.now }).catch(explained);
+        return;
+      }
+      const { printed, cache } = await runAndPrint(parts, request, wishes).catch(explained);
+      await notePrinted(parts, printed, request);
+      if (flags.stats === true) await printStatistics(parts, printed, cache);
+    });
+}
+
+/** The text itself, `@file` for that of a file, `-` for that of standard input. Throws `usage` when it cannot be read, or is none. */
+async function readSql(given: string, io: Parts['io']): Promise<SourceText> {
+  const file = given === '-' ? given : given.startsWith('@') ? given.slice(1) : undefined;
+  const sql = file === undefined ? { name: '--sql', text: given } : await (await import('./text-file.ts')).readTextFile(file, io);
+  if (sql.text.trim() !== '') return sql;
+  throw new QuernError('usage', `${sql.name} holds no SQL`, { hint: 'write a query, @FILE for one in a file, or - for standard input' });
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(count) && count > 0) return count;
+  throw new QuernError('usage', `--max-rows ${JSON.stringify(text)} is not a number of rows`, { hint: 'write a whole number above 0' });
+}
+
+function seconds(text: string): number {
+  const parsed = parseDuration(text);
+  if (parsed !== undefined) return parsed;
+  throw new QuernError('usage', `--max-age ${JSON.stringify(text)} is not a duration`, { hint: 'write it like 30s, 15m or 1h' });
+}

@@ -1,0 +1,32 @@
+// The JSON Schemas that editors complete quern's files by, made from the tables that read these files.
+
+import { SOURCES_SCHEMA } from '../../catalog/schema.ts';
+import { VERSION_KEY, VERSION_SCHEMA } from '../../config/file-version.ts';
+import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
+import { closed, DRAFT, type JsonSchema } from '../../json-schema.ts';
+import { querySchema } from '../../queries/header/schema.ts';
+
+export const SCHEMAS: Readonly<Record<'project' | 'query', () => JsonSchema>> = { project: projectSchema, query: querySchema };
+
+function projectSchema(): JsonSchema {
+  const settings = Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const row: Setting<unknown> = SETTINGS[name];
+      return row.secret ? [] : [[name, { ...row.kind.schema, description: row.help }]];
+    }),
+  );
+  return {
+    $schema: DRAFT,
+    title: 'quern.yaml',
+    ...closed({
+      [VERSION_KEY]: VERSION_SCHEMA,
+      ...settings,
+      sources: SOURCES_SCHEMA,
+      profiles: {
+        type: 'object',
+        description: 'named sets of settings, chosen with --profile',
+        additionalProperties: { anyOf: [closed(settings), { type: 'null' }] },
+      },
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+// quern serve: saved queries over HTTP.
+import type { Command } from 'commander';
+import type { Parts } from '../parts.ts';
+import { csvFormulasOption } from './flags.ts';
+
+interface Flags {
+  /** False after `--no-auth`. */
+  readonly auth: boolean;
+}
+
+export function register(command: Command, parts: Parts): void {
+  command
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 takes a free one (default: 4000)')
+    .option('--compat <name>', 'suit the clients of: logflare')
+    .option('--no-auth', 'answer without API keys, on this machine only')
+    .option(
+      '--cors-origin <origin>',
+      'a web page that may read the replies, or *; may be repeated',
+      (word: string, before: readonly string[] = []) => [...before, word],
+    )
+    .addOption(csvFormulasOption())
+    .option('--log-level <level>', 'error, warn, info (default), debug or silent')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern keys create --name dashboard --scope 'usage.*' && quern serve
+  quern serve --no-auth
+  curl 'http://127.0.0.1:4000/api/endpoints/usage.api-counts?project=demo&interval=daily'
+
+Endpoints are described at /openapi.json; /health, /ready and /metrics are for those who run the server.`,
+    )
+    .action(async ({ auth }: Flags) => {
+      const { startServer } = await import('./start-server.ts');
+      await startServer(parts, auth);
+    });
+}

@@ -1,0 +1,48 @@
+// quern show: what a saved query is, its parameters and its SQL.
+import type { Command } from 'commander';
+import { formatDuration } from '../../quantity.ts';
+import type { ParameterDeclaration, SavedQuery } from '../../queries/saved-query.ts';
+import type { Parts } from '../parts.ts';
+
+export function register(command: Command, { io, catalog }: Parts): void {
+  command
+    .argument('<query>', 'name, UUID or .sql file')
+    .option('--sql', 'print the SQL only')
+    .addHelpText('after', '\nExamples:\n  quern show usage.api-counts\n  quern show logs.all --sql > my.logs.sql')
+    .action(async (reference: string, flags: { readonly sql?: true }) => {
+      const { findSavedQuery } = await import('../../queries/find-query.ts');
+      const query = findSavedQuery(reference, await catalog());
+      const text = flags.sql === true ? query.source.text : `${[...facts(query), '', query.source.text.trimEnd()].join('\n')}\n`;
+      await io.stdout.write(text);
+    });
+}
+
+function facts(query: SavedQuery): readonly string[] {
+  const cache = query.ttlSeconds === 0 ? 'disabled' : formatDuration(query.ttlSeconds);
+  const warming = query.warmingSeconds === undefined ? '' : `, warmed every ${formatDuration(query.warmingSeconds)}`;
+  return [
+    `${query.name}${query.description === '' ? '' : `: ${query.description}`}`,
+    ...(query.id === '' ? [] : [`id:        ${query.id}`]),
+    `file:      ${query.source.name}`,
+    `rows:      at most ${query.maxRows}`,
+    `cache:     ${cache}${warming}`,
+    ...(query.parameters.length === 0 ? [] : ['parameters:', ...parameterLines(query.parameters)]),
+  ];
+}
+
+function parameterLines(parameters: readonly ParameterDeclaration[]): readonly string[] {
+  const names = parameters.map((parameter) => `--${parameter.name.replaceAll('_', '-')}`);
+  const width = Math.max(...names.map((name) => name.length));
+  return parameters.map((parameter, i) => `  ${(names[i] ?? '').padEnd(width)}  ${describe(parameter)}`);
+}
+
+function describe(parameter: ParameterDeclaration): string {
+  const type = parameter.array ? `array of ${parameter.type}` : parameter.type;
+  return [
+    `${type}${parameter.required ? ', required' : ''}`,
+    ...(parameter.enum === undefined ? [] : [`one of: ${parameter.enum.join(', ')}`]),
+    ...(parameter.default === undefined ? [] : [`default ${JSON.stringify(parameter.default)}`]),
+    ...(parameter.example === undefined ? [] : [`for example ${JSON.stringify(parameter.example)}`]),
+    ...(parameter.description === undefined ? [] : [parameter.description]),
+  ].join('; ');
+}

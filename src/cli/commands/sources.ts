@@ -1,0 +1,74 @@
+// quern sources: what queries can read from, and what quern found out about it.
+import type { Command } from 'commander';
+import type { ListedSource } from '../../catalog/listing.ts';
+import { nearest, QuernError } from '../../errors.ts';
+import type { ResultColumn, Row } from '../../result.ts';
+import type { Parts } from '../parts.ts';
+import { formatOption } from './flags.ts';
+
+interface Flags {
+  readonly format?: string;
+  readonly refresh?: true;
+}
+
+export function register(command: Command, { connection, terminal }: Parts): void {
+  command
+    .argument('[source]', 'one source: its columns, and the declared fields of its records')
+    .option('--refresh', 'ask the engine again instead of using what is remembered')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern sources
+  quern sources edge_logs
+  quern sources --profile production --refresh
+
+Which table a source is, and where its columns are, stands below sources: in quern.yaml.`,
+    )
+    .action(async (name: string | undefined, flags: Flags) => {
+      const { sourcesOf } = await import('../../connection/list-sources.ts');
+      const sources = await sourcesOf(await connection(), { refresh: flags.refresh === true });
+      const [columns, rows] = name === undefined ? overview(sources) : detail(pick(sources, name));
+      await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'] });
+    });
+}
+
+const text = (name: string): ResultColumn => ({ name, type: { kind: 'STRING' } });
+
+function overview(sources: readonly ListedSource[]): readonly [readonly string[], readonly Row[]] {
+  const rows = sources.map((source) => [
+    source.name,
+    source.table || null,
+    source.layout || null,
+    source.problem?.message ?? columnNames(source),
+    source.aliases.join(' ') || null,
+  ]);
+  return [['source', 'table', 'layout', 'columns', 'aliases'], rows];
+}
+
+function columnNames({ columns, unread }: ListedSource): string {
+  const names = columns.map((column) => column.name).filter((column) => !column.includes('.'));
+  return [...names, ...(unread.length === 0 ? [] : [`(not read: ${unread.map((column) => column.name).join(' ')})`])].join(' ');
+}
+
+function detail({ problem, columns, unread }: ListedSource): readonly [readonly string[], readonly Row[]] {
+  if (problem !== undefined) throw problem;
+  const read = columns.map(({ name, type, stored }) => [name, type, stored || null]);
+  const others = unread.map(({ name, stored, why }) => [name, `not read: ${why}`, stored]);
+  return [
+    ['column', 'type', 'stored'],
+    [...read, ...others],
+  ];
+}
+
+function pick(sources: readonly ListedSource[], name: string): ListedSource {
+  const named = (source: ListedSource) => [source.name, ...source.aliases].some((known) => known.toLowerCase() === name.toLowerCase());
+  const found = sources.find(named);
+  if (found !== undefined) return found;
+  const names = sources.flatMap((source) => [source.name, ...source.aliases]);
+  const near = nearest(name, names);
+  throw new QuernError('unknown-source', `${name} is not a source`, {
+    hint: near === undefined ? 'see them with `quern sources`' : `did you mean ${near}?`,
+  });
+}

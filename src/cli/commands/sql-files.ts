@@ -1,0 +1,64 @@
+// The files of saved queries that a command is about: those named, else all of the user's own.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { QuernError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import { isQueryName, namesOfQueries } from '../../queries/catalog.ts';
+import type { SourceText } from '../../source-text.ts';
+import { readTextFile } from './text-file.ts';
+
+/**
+ * Files, folders, and saved queries of `folders` as named, and `-` for standard input; without any, the files of `folders`. Throws `usage`
+ * when one cannot be read, or there is none at all.
+ */
+export async function readSqlFiles(
+  names: readonly string[],
+  folders: readonly string[],
+  io: Pick<Io, 'cwd' | 'stdin'>,
+): Promise<readonly SourceText[]> {
+  const paths =
+    names.length > 0
+      ? names.flatMap((name) => namedIn(folders, name, io.cwd) ?? sqlFilesAt(name, io.cwd))
+      : folders.flatMap((folder) => sqlFilesIn(folder, io.cwd));
+  if (paths.length === 0)
+    throw new QuernError(
+      'usage',
+      names.length > 0 ? `there is no .sql file in ${names.join(', ')}` : 'there are no saved queries of your own',
+      {
+        hint:
+          names.length > 0
+            ? 'name files, or folders with .sql files'
+            : 'name files, or a folder with --queries; `quern init` makes a project',
+      },
+    );
+  const files: SourceText[] = [];
+  for (const path of [...new Set(paths)]) files.push(await readTextFile(path, io));
+  return files;
+}
+
+/** The files of a saved query by its name, where nothing in the working directory is called so. */
+function namedIn(folders: readonly string[], name: string, cwd: string): readonly string[] | undefined {
+  if (!isQueryName(name) || existsSync(resolve(cwd, name))) return undefined;
+  const files = folders.flatMap((folder) => sqlFilesIn(folder, cwd)).filter((file) => basename(file, '.sql') === name);
+  return files.length === 0 ? undefined : files;
+}
+
+function sqlFilesAt(name: string, cwd: string): readonly string[] {
+  if (name === '-') return [name];
+  try {
+    return readdirSync(resolve(cwd, name))
+      .filter((file) => file.endsWith('.sql'))
+      .sort()
+      .map((file) => join(name, file));
+  } catch {
+    return [name]; // no folder: reading it as a file says what is wrong, if anything is
+  }
+}
+
+function sqlFilesIn(folder: string, cwd: string): readonly string[] {
+  return namesOfQueries([folder]).map((name) => {
+    const path = join(folder, `${name}.sql`);
+    const near = relative(cwd, path);
+    return near.startsWith('..') ? path : near;
+  });
+}

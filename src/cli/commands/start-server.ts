@@ -1,0 +1,105 @@
+// What `quern serve` does once its flags are read: starts the server, and ends it well.
+import { openCache } from '../../cache/cache.ts';
+import type { SettingValues } from '../../config/settings.ts';
+import { QuernError } from '../../errors.ts';
+import { consoleFolder, packageVersion, translationWorker } from '../../package-file.ts';
+import { boundsOf } from '../../server/bounds.ts';
+import { systemClock } from '../../server/clock.ts';
+import { keepInspectorShut } from '../../server/inspector.ts';
+import { isLoopback } from '../../server/keys/authentication.ts';
+import { type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
+import { createLog } from '../../server/observe/log.ts';
+import { openServer } from '../../server/server.ts';
+import { inWorkers } from '../../server/translation/workers.ts';
+import type { Parts } from '../parts.ts';
+
+/** Serves until the user has had enough. `auth`: callers need API keys. */
+export async function startServer(
+  { io, signal, settings, queryFolders, catalog, connection: connect, terminal }: Parts,
+  auth: boolean,
+): Promise<void> {
+  keepInspectorShut();
+  const { values } = await settings();
+  const version = packageVersion();
+  const keys = await keyRing(values, auth);
+  const connection = await connect();
+  // A store that another process uses is told now, not by the first request.
+  const { local } = await (await connection.snapshot()).engine();
+  // A line that cannot be written, because the disk is full, is not worth the server.
+  const log = createLog({ level: values.log_level, write: (line) => void io.stderr.write(line).catch(() => undefined) });
+  const folders = await queryFolders();
+  const limits = {
+    memoryBytes: values.answer_memory,
+    staleSeconds: values.stale_while_revalidate,
+    staleIfErrorSeconds: values.stale_if_error,
+    // More would only wait in the engine, where turns are not shared.
+    queries: Math.min(values.engine_queries, local?.queriesAtOnce ?? values.engine_queries),
+    waiting: values.engine_queue,
+    waitMs: values.engine_queue_wait * 1000,
+  };
+  const server = await openServer({
+    folders,
+    catalog: await catalog(),
+    snapshot: () => connection.snapshot(),
+    cache: openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote: (note) => log.warn(note) }),
+    keys,
+    compat: values.compat,
+    csvFormulas: values.csv_formulas,
+    limits,
+    corsOrigins: values.cors_origins,
+    clock: systemClock,
+    random: Math.random,
+    log,
+    logArguments: values.log_arguments,
+    drainMs: values.drain * 1000,
+    version,
+    consoleFolder: consoleFolder(),
+    translator: inWorkers({
+      file: translationWorker(),
+      timeoutMs: values.translate_timeout * 1000,
+      spare: () => keys?.several() === true,
+    }),
+  });
+  try {
+    const address = await server.listen(values.host, values.port);
+    log.info(
+      {
+        address,
+        version,
+        engine: connection.place,
+        queries: folders,
+        ...(keys === undefined ? {} : { keys: values.keys_file }),
+        cache: values.cache_dir,
+        bounds: boundsOf(connection.bounds, limits),
+        compat: values.compat,
+      },
+      'serving',
+    );
+    await terminal.warn(`listening on ${address}`);
+    await aborted(signal);
+    log.info({ drain: values.drain }, 'stopping: requests under way may end');
+  } finally {
+    await server.close();
+  }
+  log.info('stopped');
+}
+
+/** The keys that callers need; undefined when they need none. */
+async function keyRing(values: SettingValues, auth: boolean): Promise<KeyRing | undefined> {
+  if (!auth) {
+    if (isLoopback(values.host)) return undefined;
+    throw new QuernError('usage', `--no-auth would let everybody who reaches ${values.host} read all logs`, {
+      hint: "listen on 127.0.0.1, or make keys: quern keys create --name N --scope '*'",
+    });
+  }
+  const ring = openKeyRing({ file: values.keys_file, now: Date.now });
+  if ((await ring.count()) > 0) return ring;
+  throw new QuernError('usage', 'there are no API keys, so nobody could ask this server', {
+    hint: "make one with quern keys create --name N --scope '*', or serve this machine alone with --no-auth",
+  });
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}

@@ -1,0 +1,65 @@
+// quern translate: the ClickHouse SQL of any BigQuery query.
+import type { Command } from 'commander';
+import type { TextTranslation } from '../../queries/translate-text.ts';
+import type { Parts } from '../parts.ts';
+import { sqlWithComments } from './sql-comments.ts';
+import { readTextFile } from './text-file.ts';
+
+interface Flags {
+  readonly param?: readonly string[];
+  readonly json?: true;
+}
+
+export function register(command: Command, { io, catalog, connection, terminal }: Parts): void {
+  command
+    .argument('<file>', 'a file with a BigQuery query, or - for standard input')
+    .option('--param <name:type>', 'type of a parameter that the text does not declare; may be repeated', collect)
+    .option('--json', 'print SQL, columns, parameters, settings and notes as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern translate top-paths.sql
+  echo 'select countif(x > 1) from unnest([1, 2, 3]) as x' | quern translate -
+  quern translate report.sql --param since:timestamp --param 'ids:array of integer' --json
+
+Types of parameters: string, integer, float, boolean, timestamp, date, and 'array of' each. What nobody declares is taken as a string, with a note.
+What cannot be translated right is refused, with the place and the reason, and exit code 2. Nothing is run.`,
+    )
+    .action(async (file: string, flags: Flags) => {
+      const { translateText } = await import('../../queries/translate-text.ts');
+      const text = await readTextFile(file, io);
+      const sources = await (await connection()).sources();
+      const translation = await translateText(text, flags.param ?? [], { catalog: await catalog(), sources: await sources.load() });
+      const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
+      if (assumed.length > 0)
+        await terminal.note(
+          `note: ${assumed.join(', ')}: no type is declared, taken as string; say it with --param ${assumed[0]?.slice(1)}:TYPE`,
+        );
+      if (flags.json === true) await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
+      else {
+        for (const { construct, note, line, column } of translation.notes)
+          if (note !== undefined) await terminal.note(`note: ${line}:${column}: ${construct}: ${note}`);
+        const bound = translation.parameters.flatMap(({ name, bound: type }) => (type === undefined ? [] : [{ name, type }]));
+        await io.stdout.write(sqlWithComments({ ...translation, bound }));
+      }
+    });
+}
+
+const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
+
+function asJson({ sql, columns, parameters, settings, sources, notes }: TextTranslation): unknown {
+  return {
+    sql,
+    columns,
+    parameters: parameters.map(({ name, type, array, bound, assumed }) => ({
+      name,
+      type: array ? `array of ${type}` : type,
+      clickhouse: bound ?? null,
+      assumed,
+    })),
+    settings,
+    sources,
+    notes: notes.map(({ construct, rows, note, line, column }) => ({ construct, rows, note: note ?? null, line, column })),
+  };
+}

@@ -1,0 +1,103 @@
+// quern trust: which project files may act for the user, and which no longer.
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { fileValues } from '../../config/file-values.ts';
+import { profilesOf } from '../../config/profiles.ts';
+import { FILE_NAME, findProjectFile, PROFILES, type ProjectPlace, readProjectFile, SOURCES } from '../../config/project-file.ts';
+import { printableValue, programOf } from '../../config/shown-value.ts';
+import { readTrust, revokeTrust, trust, trustIn } from '../../config/trust.ts';
+import { QuernError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
+import type { Parts } from '../parts.ts';
+
+interface Flags {
+  readonly list?: true;
+  readonly revoke?: true;
+}
+
+export function register(command: Command, { io, terminal }: Parts): void {
+  command
+    .argument('[file]', 'the quern.yaml; by default the one in the folder that you are in, or above it')
+    .option('--list', 'list what is trusted, and the servers you have been told about')
+    .option('--revoke', 'stop trusting the file')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern trust
+  quern trust ./quern.yaml
+  quern trust --list
+  quern trust --revoke
+
+A quern.yaml that belongs to somebody else is not used before you trust it; nor is its password_command run, or a store
+opened that it brought along, whosever it is. So read the file first. Trust ends when the file changes. QUERN_TRUST=1 trusts
+every quern.yaml: for CI jobs and containers, which run what is checked out anyway.`,
+    )
+    .action(async (file: string | undefined, { list, revoke }: Flags) => {
+      if (list === true && (revoke === true || file !== undefined))
+        throw new QuernError('usage', `--list lists everything and takes no ${revoke === true ? '--revoke' : 'file'}`, {
+          hint: 'leave one of them out',
+        });
+      if (list === true) {
+        for (const row of listTrusted(io)) await io.stdout.write(`${row.join('\t')}\n`);
+      } else if (revoke === true) {
+        const { path, was } = revokeProject(file, io);
+        await terminal.note(was ? `${path} is no longer trusted` : `${path} was not trusted`);
+      } else {
+        const { path, rights } = await trustProject(file, io);
+        await terminal.note(`${path} is trusted until it changes`);
+        for (const right of rights) await terminal.note(right);
+      }
+    });
+}
+
+/** Trusts the file as it is now; gives its path, and what it may do. Throws QuernError `usage` where there is no file, and `config` for one that is wrong. */
+async function trustProject(name: string | undefined, io: Io): Promise<{ readonly path: string; readonly rights: readonly string[] }> {
+  const project = await readProjectFile(pathOf(name, io), io);
+  const sets = [fileValues(project, 'project', { sections: [SOURCES, PROFILES] }), ...profilesOf(project).values()];
+  const all = (setting: 'password_command' | 'url' | 'store') =>
+    [...new Set(sets.flatMap((set) => set.get(setting)?.value ?? []))].map(String);
+  trust(project, io.env, Date.now());
+  return {
+    path: project.path,
+    rights: [
+      // Whoever looks at a terminal is to see what is run; a log is not.
+      ...all('password_command').map((command) => `it may run: ${io.stderr.isTerminal ? command : programOf(command)}`),
+      ...all('store').map((folder) => `it may open the store: ${folder}`),
+      ...all('url').map((url) => `your password may be sent to: ${printableValue('url', url)}`),
+    ],
+  };
+}
+
+function revokeProject(name: string | undefined, io: Io): { readonly path: string; readonly was: boolean } {
+  const path = pathOf(name, io);
+  return { path, was: revokeTrust(path, io.env) };
+}
+
+/** Kind, name, and what is to be said of it. */
+function listTrusted({ env }: Io): readonly (readonly [string, string, string])[] {
+  const { files, hosts } = readTrust(env);
+  return [
+    ...files.map(({ path, trustedAt }) => ['file', path, `${stateOf(path, env)} ${trustedAt}`] as const),
+    ...hosts.map((host) => ['server', host, 'you have been told that secrets are sent there'] as const),
+  ];
+}
+
+function stateOf(path: string, env: Io['env']): string {
+  try {
+    return trustIn({ path, text: readFileSync(path, 'utf8') }, env) === 'trusted' ? 'trusted' : 'changed since';
+  } catch {
+    return 'gone, trusted';
+  }
+}
+
+function pathOf(name: string | undefined, { cwd }: Pick<ProjectPlace, 'cwd'>): string {
+  if (name !== undefined) {
+    const path = resolve(cwd, name);
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, FILE_NAME) : path;
+  }
+  const path = findProjectFile(cwd);
+  if (path !== undefined) return path;
+  throw new QuernError('usage', `there is no ${FILE_NAME} here or above`, { hint: 'name the file: quern trust FILE' });
+}

@@ -1,0 +1,130 @@
+// quern verify: the rows of a saved query beside rows recorded elsewhere.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { QuernError } from '../../errors.ts';
+import { runSavedQuery } from '../../execution/run.ts';
+import type { ResultColumn } from '../../result.ts';
+import type { ShownDifference } from '../../verify/verify.ts';
+import type { Parts } from '../parts.ts';
+import { formatOption } from './flags.ts';
+import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
+
+interface Flags {
+  readonly expected: string;
+  readonly params?: string;
+  readonly asOf?: string;
+  readonly order?: 'any' | 'exact';
+  readonly tolerance?: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly differences: string;
+  readonly format?: string;
+}
+
+export function register(command: Command, { io, signal, catalog, running, terminal }: Parts): void {
+  const several = (word: string, before: readonly string[] = []) => [...before, word];
+  acceptArguments(command)
+    .usage('<name|uuid|file.sql> --expected <file> [--<parameter> <value>]... [flags]')
+    .requiredOption('--expected <file>', 'the recorded rows: JSON, NDJSON or CSV, or - for standard input')
+    .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
+    .addOption(new Option('--order <order>', 'of the rows; by default what the ORDER BY of the query says').choices(['any', 'exact']))
+    .option('--tolerance <column=amount>', 'how far apart values may be: n=1%, n=0.5, time=1s; may be repeated', several)
+    .option('--ignore <column>', 'do not compare it; may be repeated', several)
+    .option('--differences <count>', 'how many differences are shown', '20')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern verify usage.api-counts --expected bigquery.json --project demo --interval hourly --as-of 2026-01-15T12:00:00Z
+  quern verify ./errors.sql --expected logflare.json --tolerance p95=5% --ignore id
+  bq query --format=json < errors.sql | quern verify ./errors.sql --expected -
+
+The exit code is 0 when the rows are the same, 1 when they differ. What counts as the same: docs/migration.md`,
+    )
+    .action(async (words: readonly string[], flags: Flags) => {
+      const most = count(flags.differences);
+      if (flags.expected === '-' && flags.params === '-')
+        throw new QuernError('usage', '--expected and --params cannot both be standard input', { hint: 'name a file for one of them' });
+      const given = await readGivenQuery(io, words, flags);
+      const [{ readRecorded }, { verify }, { findSavedQuery }] = await Promise.all([
+        import('../../verify/recorded.ts'),
+        import('../../verify/verify.ts'),
+        import('../../queries/find-query.ts'),
+      ]);
+      const recorded = readRecorded(await textOf(io, flags.expected), flags.expected);
+      const { asOf, order, tolerance = [], ignore = [] } = flags;
+      const request = { ...given, asOf, cache: 'none', signal } as const;
+      const { result, prepared } = await running((held) => runSavedQuery(request, held)).catch((error: unknown) => {
+        throw explainFlags(error, command, given.query);
+      });
+      const { text } = findSavedQuery(given.query, await catalog()).source;
+      const verdict = verify(
+        { query: { text, dialect: prepared.dialect }, result, recorded },
+        { tolerances: tolerance, ignored: ignore, order },
+      );
+      if (verdict.estimates.length > 0)
+        await terminal.note(`note: estimates of BigQuery, compared within 2%: ${verdict.estimates.join(', ')}`);
+      if (result.truncated)
+        await terminal.note(
+          `note: only the first ${prepared.maxRows} rows are compared: ${prepared.name} has max_rows: ${prepared.maxRows}`,
+        );
+      const counted = `${plural(result.rows.length)}, ${recorded.rows.length} recorded`;
+      if (verdict.differences.length === 0) {
+        await io.stdout.write(`${prepared.name}: the same, ${verdict.order}: ${plural(result.rows.length)}\n`);
+        return;
+      }
+      const rest = verdict.differences.length - most;
+      await terminal.print(
+        { columns: COLUMNS, rows: verdict.differences.slice(0, most).map(rowOf), truncated: false },
+        { format: flags.format ?? 'table' },
+      );
+      if (rest > 0) await terminal.note(`${rest} more differences; --differences shows more`);
+      throw new QuernError(
+        'check',
+        `${prepared.name} is not as recorded in ${flags.expected}: ${whatDiffers(verdict.differentRows)} (${counted})`,
+        {
+          hint: 'if BigQuery promises no more, allow it with --tolerance, --ignore or --order any',
+        },
+      );
+    });
+}
+
+const STRING = { kind: 'STRING' } as const;
+const COLUMNS: readonly ResultColumn[] = [
+  { name: 'row', type: { kind: 'INT64' } },
+  { name: 'column', type: STRING },
+  { name: 'expected', type: STRING },
+  { name: 'got', type: STRING },
+];
+
+const rowOf = ({ row, column, expected, got }: ShownDifference) => [
+  row ?? null,
+  column ?? '(whole row)',
+  expected ?? '(nothing)',
+  got ?? '(nothing)',
+];
+
+const plural = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+const whatDiffers = (rows: number): string => (rows === 0 ? 'its columns differ' : rows === 1 ? '1 row differs' : `${rows} rows differ`);
+
+async function textOf({ cwd, stdin }: Parts['io'], file: string): Promise<string> {
+  try {
+    if (file !== '-') return await readFile(resolve(cwd, file), 'utf8');
+    const chunks: Buffer[] = [];
+    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (cause) {
+    throw new QuernError('usage', `${file} cannot be read`, {
+      hint: 'check --expected: it names a file with recorded rows, or is -',
+      cause,
+    });
+  }
+}
+
+function count(text: string): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new QuernError('usage', `--differences ${JSON.stringify(text)} is not a whole number above 0`, {
+    hint: 'such as --differences 50',
+  });
+}

@@ -1,0 +1,184 @@
+// The command line: builds the program, runs the command, shows errors and picks the exit code.
+import type { Command } from 'commander';
+import type { GlobalFlags, GlobalSetting } from '../config/flags.ts';
+import { type ErrorCode, nearest, QuernError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { packageVersion } from '../package-file.ts';
+import type { CommandEntry } from './commands/index.ts';
+import type { Parts } from './parts.ts';
+
+export { processIo } from '../process-io.ts';
+
+/** 0 is success. */
+export const exitCodes: Readonly<Record<ErrorCode, number>> = {
+  load: 1,
+  check: 1,
+  result: 1,
+  data: 1,
+  limit: 1,
+  engine: 1,
+  internal: 1,
+  usage: 2,
+  'unknown-query': 2,
+  parameter: 2,
+  syntax: 2,
+  'unknown-function': 2,
+  'unknown-column': 2,
+  'unknown-source': 2,
+  type: 2,
+  unsupported: 2,
+  'too-complex': 2,
+  config: 2,
+  unreachable: 3,
+  busy: 3,
+  timeout: 4,
+  interrupted: 130,
+};
+
+/** Runs `quern <argv…>` and gives its exit code. Errors are printed, never thrown. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  // The one answer that needs nothing, and the one that scripts ask for most.
+  if (argv.length === 1 && argv[0] === '--version') {
+    await io.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
+  const controller = new AbortController();
+  const stopListening = io.onInterrupt(() => controller.abort(new QuernError('interrupted', 'interrupted')));
+  // Until the flags are parsed, the words alone say how an error is to be shown.
+  let flags: GlobalFlags = {
+    jsonErrors: argv.includes('--json-errors'),
+    verbose: argv.includes('--verbose'),
+    color: !argv.includes('--no-color'),
+  };
+  const [{ openServices }, { createTerminal }, { globalSettings }] = await Promise.all([
+    import('../services.ts'),
+    import('./terminal.ts'),
+    import('../config/flags.ts'),
+  ]);
+  const services = openServices({ io, signal: controller.signal, flags: () => flags });
+  const terminal = createTerminal(services);
+  try {
+    await parse(argv, { ...services, terminal }, globalSettings, (parsed) => {
+      flags = parsed;
+    });
+    return 0;
+  } catch (error) {
+    if (isBrokenPipe(error)) return 0;
+    const shown = asQuernError(error);
+    await terminal.showError(shown).catch(() => undefined); // nobody reads standard error any more
+    return exitCodes[shown.code];
+  } finally {
+    stopListening();
+    await services.close();
+  }
+}
+
+/** The reader of standard output has had enough (`quern run … | head`). */
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+function asQuernError(error: unknown): QuernError {
+  if (error instanceof QuernError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new QuernError('internal', message, {
+    hint: 'this is a fault in quern: please report it, with the output of the same command and --verbose',
+    cause: error,
+  });
+}
+
+async function parse(
+  argv: readonly string[],
+  parts: Parts,
+  settings: readonly GlobalSetting[],
+  onFlags: (flags: GlobalFlags) => void,
+): Promise<void> {
+  const [{ Command, CommanderError, Option }, { commands }] = await Promise.all([import('commander'), import('./commands/index.ts')]);
+  const help: string[] = [];
+  const program = new Command('quern')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void help.push(text),
+      // Of a command that needs another word; errors are shown by main.
+      writeErr: (text) => void help.push(text),
+      outputError: () => undefined,
+      getOutHelpWidth: () => parts.io.stdout.columns ?? 100,
+    })
+    .description('Run saved BigQuery-dialect queries on ClickHouse.')
+    .usage('[flags] <command> [arguments]')
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help of a command')
+    .addHelpText('after', '\nStart with: quern demo');
+  for (const { flag, value, repeatable, help: text } of settings) {
+    const option = new Option(`--${flag}${value === undefined ? '' : ` <${value}>`}`, text);
+    program.addOption(repeatable ? option.argParser((word: string, before: readonly string[] = []) => [...before, word]) : option);
+  }
+  program
+    .option('--verbose', 'show what is behind an error')
+    .option('--quiet', 'print nothing but results and errors')
+    .option('--json-errors', 'print errors as JSON')
+    // A command's own flags too, since some are settings.
+    .hook('preAction', (_, command) => onFlags(command.optsWithGlobals()));
+  const used = commandWords(argv, settings);
+  for (const entry of commands) await addCommand(program, entry, parts, used.includes(entry.name));
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const names = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+    if (error.code === 'commander.help') mustExist(used, names);
+    else if (error.exitCode !== 0)
+      throw usageError(
+        error.message,
+        names.find((name) => name === used[0]),
+      );
+  }
+  if (help.length > 0) await parts.io.stdout.write(help.join(''));
+}
+
+/** The word that names the command, and after `help` the one it is about. */
+function commandWords(argv: readonly string[], settings: readonly GlobalSetting[]): readonly string[] {
+  const takesValue = new Set(settings.flatMap(({ flag, value }) => (value === undefined ? [] : [`--${flag}`])));
+  const words = argv.filter((word, i) => !word.startsWith('-') && !takesValue.has(argv[i - 1] ?? ''));
+  return words.slice(0, words[0] === 'help' ? 2 : 1);
+}
+
+/** A command's own file is read only when its name is among the words. */
+async function addCommand(program: Command, entry: CommandEntry, parts: Parts, used: boolean): Promise<void> {
+  const command = program
+    .command(entry.name, { hidden: entry.hidden === true })
+    .summary(entry.summary)
+    .description(`${entry.summary[0]?.toUpperCase()}${entry.summary.slice(1)}.`);
+  if (!used) return;
+  (await entry.load()).register(command, parts);
+  command.addHelpText('after', '\nFlags of every command, such as --store and --timeout: quern --help');
+}
+
+/** Commander answers `help nosuch` with all of its help. */
+function mustExist([first, second]: readonly string[], names: readonly string[]): void {
+  if (first !== 'help' || second === undefined || names.includes(second)) return;
+  const near = nearest(second, names);
+  throw new QuernError('usage', `unknown command '${second}'`, { hint: near === undefined ? 'see quern --help' : `did you mean ${near}?` });
+}
+
+/** `error: unknown option '--formt'\n(Did you mean --format?)` in our words. */
+function usageError(text: string, command: string | undefined): QuernError {
+  // What follows the = of a flag that there is not may be a secret.
+  const [first = '', ...rest] = text
+    .replace(/^error: (unknown option '[^'=]*)=[\s\S]*?'(?=\n|$)/, "$1'")
+    .replace(/^error: /, '')
+    .split('\n');
+  const [, option, typed = '', choices = ''] =
+    /^option '(?:-\w, )?(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(first) ?? [];
+  if (option !== undefined) {
+    const near = nearest(typed, choices.split(', '));
+    const hint = near === undefined ? undefined : `did you mean ${near}?`;
+    return new QuernError('usage', `${option} ${JSON.stringify(typed)} is not one of: ${choices}`, { hint });
+  }
+  const suggestion = /^\(Did you mean (.*)\?\)$/.exec(rest.join(' '))?.[1];
+  return new QuernError('usage', first, {
+    hint: suggestion === undefined ? `see ${['quern', command ?? [], '--help'].flat().join(' ')}` : `did you mean ${suggestion}?`,
+  });
+}

@@ -1,0 +1,89 @@
+// What the command line says: rows on standard output or in a file, notes and errors on standard error.
+import { resolve } from 'node:path';
+import type { QuernError } from '../errors.ts';
+import type { Io, Output } from '../io.ts';
+import type { DrawOptions } from '../output/format.ts';
+import type { PagedOutput } from '../output/pager.ts';
+import { printResult } from '../output/print.ts';
+import { visible } from '../output/visible.ts';
+import type { QueryResult } from '../result.ts';
+import type { Services } from '../services.ts';
+
+interface PrintOptions extends DrawOptions {
+  /** Text of `--format`. */
+  readonly format?: string | undefined;
+  /** File of `--output`. */
+  readonly output?: string | undefined;
+  /** Columns of a drawing where no terminal says how wide it is; without it nothing is cut there. */
+  readonly pageWidth?: number | undefined;
+  /** What is longer than the terminal goes through the user's pager, if there is one. */
+  readonly pager?: boolean | undefined;
+}
+
+export interface Terminal {
+  /** Prints rows in the format asked for: a table on a terminal and NDJSON elsewhere unless said otherwise. */
+  print(result: QueryResult, options?: PrintOptions): Promise<void>;
+  /** A line on standard error that `--quiet` leaves out. */
+  note(text: string): Promise<void>;
+  /** A line on standard error. */
+  warn(text: string): Promise<void>;
+  showError(error: QuernError): Promise<void>;
+  /** The terminal that a progress bar may use. */
+  progressTerminal(): NodeJS.WriteStream | undefined;
+  /** Whether standard output is a terminal that wants colours. */
+  colours(): Promise<boolean>;
+  /** Whether the user's terminal shows nothing beyond ASCII. */
+  asciiOnly(): boolean;
+}
+
+export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'flags' | 'settings'>): Terminal {
+  const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
+  const note = async (text: string) => (flags().quiet === true ? undefined : line(text));
+  const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
+  return {
+    note,
+    warn: line,
+    colours: async () => colour(io.stdout) && !(await settings()).values.no_color,
+    asciiOnly: () => asciiOnly(io.env),
+    progressTerminal: () => (flags().quiet === true ? undefined : io.stderr.terminal),
+    async print(result, { format, output: file, pager, ...drawing } = {}) {
+      const { values } = await settings();
+      const paged = pager === true ? await pagerFor(io) : undefined;
+      await printResult(result, {
+        ...drawing,
+        format: format ?? (file === undefined ? values.format : undefined),
+        file: file === undefined ? undefined : resolve(io.cwd, file),
+        output: paged ?? io.stdout,
+        colour: colour(io.stdout) && !values.no_color,
+        ascii: asciiOnly(io.env),
+        formulas: values.csv_formulas,
+        onNote: (text) => note(`note: ${text}`),
+      });
+      await paged?.end();
+    },
+    async showError(error) {
+      if (flags().jsonErrors === true) {
+        const { errorBody } = await import('../output/error-body.ts');
+        await io.stderr.write(`${JSON.stringify(errorBody(error))}\n`);
+        return;
+      }
+      const { renderError } = await import('../output/error.ts');
+      const verbose = flags().verbose === true || error.code === 'internal';
+      await io.stderr.write(renderError(error, { colour: colour(io.stderr), verbose }));
+    },
+  };
+}
+
+/** The first of the variables that is set names the character set; where none is, UTF-8 is taken for granted. */
+function asciiOnly(env: Io['env']): boolean {
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((text) => text !== undefined && text !== '');
+  return locale !== undefined && !/utf-?8/i.test(locale);
+}
+
+/** undefined where there is no terminal, or no pager of the user's. */
+async function pagerFor({ stdout, env }: Io): Promise<PagedOutput | undefined> {
+  const command = env['QUERN_PAGER'] ?? env['PAGER'] ?? '';
+  if (stdout.terminal === undefined || command === '' || command === 'cat') return undefined;
+  const { openPager } = await import('../output/pager.ts');
+  return openPager(stdout, { command, rows: stdout.terminal.rows, env });
+}

@@ -1,0 +1,118 @@
+// What a project file may do in the user's name: run its password_command and open a store that it brought along once it is trusted, and name the
+// server that gets the user's secrets.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isOfProject, type Settings } from '../config/load.ts';
+import { programOf } from '../config/shown-value.ts';
+import { howToTrust, type ProjectText, readTrust, realPath, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
+import { QuernError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import type { Io } from '../io.ts';
+import { visible } from '../output/visible.ts';
+import type { ServerEngineOptions } from './server-engine.ts';
+
+interface ProjectTrustOptions {
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  readonly settings: Settings;
+  readonly quiet: boolean;
+}
+
+type State = 'changed' | 'unknown';
+
+export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOptions): Pick<ServerEngineOptions, 'permit' | 'onLogin'> {
+  const { values, origins, projectFile: path = '', projectText: text = '' } = settings;
+  const project: ProjectText = { path, text };
+  const command = values.password_command ?? '';
+  const say = (words: string) => io.stderr.write(`${visible(words)}\n`);
+  let permitted = !isOfProject(origins.password_command);
+  return {
+    async permit() {
+      if (permitted) return;
+      const state = trustIn(project, io.env);
+      if (state !== 'trusted') {
+        if (!(await asked(path, command, state, io, signal))) throw notTrusted(path, command, state);
+        await unlessUnwritable(
+          () => trust(project, io.env, Date.now()),
+          (why) => say(`note: this is not remembered: ${why}`),
+        );
+      }
+      permitted = true;
+    },
+    async onLogin({ host, origin }, ownPassword) {
+      const secrets = isOfProject(origins.url) ? secretsOf(settings, ownPassword) : [];
+      if (secrets.length === 0 || quiet || trustIn(project, io.env) === 'trusted' || readTrust(io.env).hosts.includes(origin)) return;
+      await say(`note: sending ${secrets.join(' and ')} to ${host}, which ${path} names; this is said once for each server`);
+      await unlessUnwritable(() => rememberHost(origin, io.env)); // else it is said again
+    },
+  };
+}
+
+/** Secrets of the user's that go to a server, in words; those of the project file are no secrets to whoever wrote it. */
+function secretsOf({ values, origins }: Settings, ownPassword: boolean): readonly string[] {
+  const { access_token: token, password, password_command: command, headers } = values;
+  const sent: readonly (readonly [boolean, 'access_token' | 'password' | 'password_command' | 'headers', string])[] = [
+    [token !== undefined, 'access_token', 'the token in'],
+    [token === undefined && !ownPassword && password !== undefined, 'password', 'the password in'],
+    [token === undefined && !ownPassword && password === undefined && command !== undefined, 'password_command', 'the password from'],
+    [Object.keys(headers).length > 0, 'headers', 'the headers in'],
+  ];
+  return sent.filter(([goes, name]) => goes && !isOfProject(origins[name])).map(([, name, words]) => `${words} ${origins[name].where}`);
+}
+
+/**
+ * A store holds views and tables that read files and addresses, and that act as soon as it is opened: one that a project file names is opened
+ * when this account has made it, or now makes it. Throws QuernError `config` for others, unless the file is trusted.
+ */
+export async function permitStore({ values: { store }, projectFile: path = '', projectText: text = '' }: Settings, io: Io): Promise<void> {
+  if (readTrust(io.env).stores.includes(realPath(store)) || trustIn({ path, text }, io.env) === 'trusted') return;
+  if (holdsStore(store))
+    throw new QuernError('config', `${path} names the store ${store}, which was not made by you here, so it was not opened`, {
+      hint: `a store can read your files: if you know where it comes from, ${howToTrust(path)}`,
+    });
+  try {
+    makeFolder(store, 0o700);
+  } catch {
+    return; // the store says it better
+  }
+  await unlessUnwritable(
+    () => rememberStore(realPath(store), io.env),
+    (why) => io.stderr.write(`${visible(`note: the store ${store} is not remembered as yours: ${why}`)}\n`),
+  );
+}
+
+const holdsStore = (folder: string): boolean => ['data', 'manifest.json'].some((name) => existsSync(join(folder, name)));
+
+async function unlessUnwritable(remember: () => void, say: (why: string) => Promise<void> = async () => undefined): Promise<void> {
+  try {
+    remember();
+  } catch (error) {
+    if (!(error instanceof QuernError)) throw error;
+    await say(error.message);
+  }
+}
+
+function notTrusted(path: string, command: string, state: State): QuernError {
+  const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
+  return new QuernError('config', `${path} ${why}, so its password_command (${programOf(command)}) was not run`, {
+    hint: howToTrust(path),
+  });
+}
+
+/** Whether the user says yes; nobody is asked where nobody would answer. */
+async function asked(path: string, command: string, state: State, { stdin, stderr, env }: Io, signal: AbortSignal): Promise<boolean> {
+  if (stdin.isTTY !== true || !stderr.isTerminal || !/^(?:|0|false)$/i.test(env['CI'] ?? '')) return false;
+  const changed = state === 'changed' ? ' has changed since you trusted it, and' : '';
+  await stderr.write(
+    `${visible(path)}${changed} wants to run a command that prints the password for ClickHouse:\n\n    ${visible(command)}\n\nTrust this file as it is now? [y/N] `,
+  );
+  const lines = createInterface({ input: stdin, signal });
+  try {
+    const answer = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
+    signal.throwIfAborted();
+    return /^y(?:es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}

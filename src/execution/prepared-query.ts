@@ -1,0 +1,184 @@
+// A prepared query: everything needed to execute a saved query without reading its header or translating it again.
+import { createHash } from 'node:crypto';
+import type { ExecutionLimits } from '../engine/engine.ts';
+import { QuernError } from '../errors.ts';
+import { confirmId, type QueryCatalog, type QueryFile } from '../queries/catalog.ts';
+import type { Expansion } from '../queries/expand.ts';
+import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import type { SpecializableTranslation, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
+import type { TranslateCallers } from './callers-text.ts';
+
+export interface PreparedQuery {
+  readonly name: string;
+  /** '' for a draft: a file without a header. */
+  readonly id: string;
+  readonly dialect: SavedQuery['dialect'];
+  readonly maxRows: number;
+  readonly ttlSeconds: number;
+  /** How often a server runs again what is asked for lately. */
+  readonly warmingSeconds?: number | undefined;
+  /** Callers may send SQL of their own, see prepareSandbox. */
+  readonly sandbox: boolean;
+  /** Addresses of people are hidden when the rows are served. */
+  readonly redactPii: boolean;
+  /** The query's own limits; what they leave out is for the settings to say. */
+  readonly limits: ExecutionLimits;
+  /** The caller's SQL in place of the query's own SELECT: this prepared query is one of prepareSandbox. */
+  readonly sandboxed?: string | undefined;
+  /** Parameters by which all that callers' SQL could read is filtered; where they may send any. */
+  readonly filteredBy?: readonly string[] | undefined;
+  /** The query's own, and those of the queries it reads as tables. */
+  readonly parameters: readonly ParameterDeclaration[];
+  /** ClickHouse SQL, without the row limit: for any arguments. */
+  readonly sql: string;
+  /** The same in the form of which specializedFor makes shorter SQL, where it may. */
+  readonly statement?: string | undefined;
+  /** Rows may share large values, which an engine counts once; always so of ClickHouse SQL, which nobody has looked into. */
+  readonly sharedValues?: true | undefined;
+  readonly bound: readonly TranslatedParameter[];
+  /** Absent for ClickHouse SQL, whose columns only the engine knows. */
+  readonly columns?: readonly TranslatedColumn[];
+  readonly settings: Readonly<Record<string, string | number>>;
+  /** Names of the sources read. */
+  readonly sources: readonly string[];
+  /** The saved queries read as tables, with the hash of the text they had. */
+  readonly uses: readonly { readonly name: string; readonly digest: string }[];
+}
+
+export interface PlanCache {
+  read(key: string): Promise<PreparedQuery | undefined>;
+  write(key: string, prepared: PreparedQuery): Promise<void>;
+}
+
+export interface PrepareDependencies {
+  readonly catalog: QueryCatalog;
+  readonly sources: {
+    /** Changes whenever the translation of a query over these sources could. */
+    readonly fingerprint: string;
+    load(): Promise<SourceCatalog>;
+  };
+  /** Absent: nothing is remembered. */
+  readonly preparedQueries?: PlanCache;
+}
+
+/**
+ * The prepared query of the query named by `reference` (name, UUID or path), from memory if nothing it depends on has changed.
+ * Throws QuernError: what the catalog, the header, and the translator throw.
+ */
+export async function prepare(reference: string, deps: PrepareDependencies): Promise<PreparedQuery> {
+  const file = deps.catalog.find(reference);
+  const key = digest(JSON.stringify([file.source.name, file.source.text, deps.sources.fingerprint]));
+  const remembered = await deps.preparedQueries?.read(key);
+  if (remembered?.uses.every((use) => use.digest === digestOf(deps.catalog.named(use.name)))) {
+    confirmId(file, remembered.id);
+    return remembered;
+  }
+  const { parseSavedQuery } = await import('../queries/header/header.ts');
+  const query = parseSavedQuery(file.source, file.name);
+  confirmId(file, query.id);
+  const prepared = await prepareQuery(query, deps);
+  await deps.preparedQueries?.write(key, prepared);
+  return prepared;
+}
+
+/** A caller's SQL in place of a saved query's SELECT, see prepareSandbox. */
+interface CallersSql {
+  readonly sql: string;
+  /** Absent: it is translated here and now. */
+  readonly translate?: TranslateCallers | undefined;
+}
+
+/** The prepared query of a parsed query, made anew; with `callers`, of their SQL in its place. */
+export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies, callers?: CallersSql): Promise<PreparedQuery> {
+  const { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
+  const base = {
+    name,
+    id,
+    dialect,
+    maxRows,
+    ttlSeconds,
+    warmingSeconds,
+    sandbox,
+    redactPii,
+    limits,
+  };
+  if (dialect === 'clickhouse') {
+    const { checkClickHouse } = await import('../queries/clickhouse/text.ts');
+    const { sql, parameters } = checkClickHouse(query);
+    return {
+      ...base,
+      parameters: query.parameters,
+      sql,
+      bound: parameters,
+      sharedValues: true,
+      settings: { session_timezone: 'UTC' },
+      sources: [],
+      uses: [],
+    };
+  }
+  const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
+  const { parameters, uses } = expansion;
+  try {
+    const translation = await translated(query, expansion, options, callers);
+    return {
+      ...base,
+      sandboxed: callers?.sql,
+      filteredBy: translation.filteredBy,
+      parameters,
+      sql: translation.sql,
+      statement: translation.statement,
+      sharedValues: translation.sharedValues,
+      bound: translation.parameters,
+      columns: translation.columns,
+      settings: translation.settings,
+      sources: translation.sources,
+      uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
+    };
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(query.source) : error;
+  }
+}
+
+type Expanded = Expansion & { readonly options: TranslateOptions };
+
+/** Of saved queries for which callers send one text after the other: reading a large one takes longer than all else that is done here for a text. */
+const expanded = new WeakMap<SavedQuery, { readonly fingerprint: string; readonly known: Expanded }>();
+
+/** A saved query that reads others is another object once these have changed: see reloadEndpoints. */
+async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise<Expanded> {
+  const { fingerprint } = deps.sources;
+  const before = expanded.get(query);
+  if (before?.fingerprint === fingerprint) return before.known;
+  const known = await expand(query, deps);
+  expanded.set(query, { fingerprint, known });
+  return known;
+}
+
+async function expand(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<Expanded> {
+  const [{ translateOptions }, loaded] = await Promise.all([import('../queries/translate-options.ts'), sources.load()]);
+  return translateOptions(query, catalog, loaded);
+}
+
+async function translated(
+  { source, sandbox }: SavedQuery,
+  expansion: Expansion,
+  options: TranslateOptions,
+  callers: CallersSql | undefined,
+): Promise<SpecializableTranslation> {
+  if (callers === undefined) {
+    const { translateSpecializable } = await import('../sql/index.ts');
+    return translateSpecializable(source.text, options, { sandbox });
+  }
+  const { callersText, translateCallersText } = await import('./callers-text.ts');
+  const { sql, translate = translateCallersText } = callers;
+  return translate(callersText(source.text, sql, expansion, options));
+}
+
+function digestOf(file: QueryFile | undefined): string | undefined {
+  return file === undefined ? undefined : digest(file.source.text);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,40 @@
+// Which rows of the cache a prepared query wants with its arguments.
+import type { Wanted } from '../cache/cache.ts';
+import { cacheKeys } from '../cache/key.ts';
+import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
+import type { PreparedQuery } from './prepared-query.ts';
+
+interface Circumstances {
+  readonly engineId: string;
+  /** The instant is part of the key only when it was given. */
+  readonly asOf?: string | undefined;
+}
+
+type Keys = ReturnType<typeof cacheKeys>;
+
+// A server asks for every request: the same prepared query comes again and again, and requests of the same words have the same object of arguments.
+const keysOf = new WeakMap<PreparedQuery, { readonly engineId: string; readonly keys: Keys }>();
+const keyOf = new WeakMap<ArgumentValues, { readonly keys: Keys; readonly key: string }>();
+
+export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { engineId, asOf }: Circumstances): string {
+  let held = keysOf.get(prepared);
+  if (held?.engineId !== engineId) {
+    held = { engineId, keys: cacheKeys({ ...prepared, engineId }) };
+    keysOf.set(prepared, held);
+  }
+  const { keys } = held;
+  const known = asOf === undefined ? keyOf.get(values) : undefined;
+  if (known?.keys === keys) return known.key;
+  const key = keys(bindingsFor(prepared.bound, values, asOf));
+  if (asOf === undefined) keyOf.set(values, { keys, key });
+  return key;
+}
+
+export function wantedRows(prepared: PreparedQuery, values: ArgumentValues, circumstances: Circumstances): Wanted {
+  const { name: query, ttlSeconds } = prepared;
+  return { key: rowsKey(prepared, values, circumstances), query, arguments: values, ttlSeconds, asOf: circumstances.asOf };
+}
+
+/** Those who want the same rows of the same query share a run; but who wants them fresh must not be given those of one that began before. */
+export const flightName = ({ key, query }: Pick<Wanted, 'key' | 'query'>, fresh: boolean): string =>
+  `${fresh ? 'fresh ' : ''}${query} ${key}`;

@@ -1,0 +1,123 @@
+// The `params:` field of a header: what each parameter may be.
+import { isMap, isSeq, type Node } from 'yaml';
+import { INSTANT_PARAMETER, NULL_ARRAY } from '../../sql/translation.ts';
+import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterTypeText, readValue } from '../parameter-value.ts';
+import type { ParameterDeclaration, ParameterTypeName } from '../saved-query.ts';
+import { type FieldReader, type Invalid, isUnfit } from './fields.ts';
+
+export const PARAMETER_FIELDS = ['type', 'required', 'enum', 'default', 'description', 'example'] as const;
+type ParameterType = Pick<ParameterDeclaration, 'type' | 'array'>;
+type Scalar = string | number | boolean;
+
+/** The declarations in the order of the file; problems are noted by the reader. */
+export function readParameters(params: FieldReader): readonly ParameterDeclaration[] {
+  const seen = new Map<string, string>();
+  return params.names.flatMap((name) => {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      params.problem(name, 'cannot be the name of a parameter', 'use letters, digits and _');
+      return [];
+    }
+    if (name.toLowerCase() === INSTANT_PARAMETER)
+      params.problem(name, 'is the name of the instant of CURRENT_TIMESTAMP()', 'choose another name');
+    if (name.toLowerCase().startsWith(NULL_ARRAY))
+      params.problem(name, `begins like the parameters that tell of arrays whether they are NULL (${NULL_ARRAY}…)`, 'choose another name');
+    // BigQuery does not tell @Project from @project.
+    const twin = seen.get(name.toLowerCase());
+    if (twin !== undefined) params.problem(name, `is the same parameter as ${twin}: upper and lower case do not differ`);
+    seen.set(name.toLowerCase(), name);
+    const fields = params.mapping(name);
+    return fields === undefined ? [] : [readDeclaration(name, fields)];
+  });
+}
+
+function readDeclaration(name: string, fields: FieldReader): ParameterDeclaration {
+  fields.refuseOthers(PARAMETER_FIELDS);
+  const type = fields.field('type', readType);
+  if (!fields.has('type')) fields.problem('', 'has no type', `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`);
+  const required = fields.field('required', (value): boolean | Invalid =>
+    typeof value === 'boolean' ? value : { message: 'must be true or false' },
+  );
+  const description = fields.field('description', readText);
+  const base: ParameterDeclaration = {
+    name,
+    ...(type ?? { type: 'string', array: false }),
+    required: required ?? false,
+    description,
+  };
+  // Values cannot be checked against a type that is not known.
+  if (type === undefined) return base;
+  const allowed = fields.field('enum', (value) => readEnum(base, value));
+  const declaration: ParameterDeclaration = allowed === undefined ? base : { ...base, enum: allowed };
+  const fallback = fields.field('default', (value) => readDefault(declaration, value));
+  if (fields.has('default') && declaration.required)
+    fields.problem('default', 'is never used: the parameter is required', 'remove one of the two');
+  const example = fields.field('example', (value, node) => readExample(declaration, value, node));
+  return { ...declaration, default: fallback, example };
+}
+
+function readType(value: unknown): ParameterType | Invalid {
+  const match = /^(array of )?(\w+)$/.exec(typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : '');
+  const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === match?.[2]);
+  if (type !== undefined) return { type, array: match?.[1] !== undefined };
+  const near = nearestTypeName(match?.[2] ?? '');
+  const hint = near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`;
+  return { message: `${JSON.stringify(value)} is not a type`, hint };
+}
+
+export function readText(value: unknown): string | Invalid {
+  return typeof value === 'string' ? value.trim() : { message: 'must be text', hint: 'put it in quotes' };
+}
+
+function readEnum(declaration: ParameterDeclaration, value: unknown): readonly (string | number)[] | Invalid {
+  if (!Array.isArray(value) || value.length === 0) return { message: 'must be a list of the allowed values' };
+  const values: (string | number)[] = [];
+  for (const item of value as readonly unknown[]) {
+    const scalar = readScalar({ ...declaration, array: false }, item);
+    if (isUnfit(scalar)) return scalar;
+    if (typeof scalar === 'boolean') return { message: 'cannot hold true and false', hint: 'a boolean has no other values' };
+    values.push(scalar);
+  }
+  return values;
+}
+
+function readDefault(declaration: ParameterDeclaration, value: unknown): NonNullable<ParameterDeclaration['default']> | Invalid {
+  if (!declaration.array) return readScalar(declaration, value);
+  if (!Array.isArray(value)) return { message: 'must be a list', hint: 'write it as [a, b]' };
+  const values: Scalar[] = [];
+  for (const item of value as readonly unknown[]) {
+    const scalar = readScalar({ ...declaration, array: false }, item);
+    if (isUnfit(scalar)) return scalar;
+    values.push(scalar);
+  }
+  return values;
+}
+
+function readExample(declaration: ParameterDeclaration, value: unknown, node: Node | null): Scalar | Invalid {
+  if (isMap(node) || isSeq(node)) return { message: 'must be a single value' };
+  return readScalar({ ...declaration, array: false }, value);
+}
+
+/** YAML tells text from numbers, so here, unlike on the command line, the kind must be right: `007` is 7, and no string. */
+const YAML_KINDS: Readonly<Record<ParameterTypeName, 'string' | 'number' | 'boolean'>> = {
+  string: 'string',
+  integer: 'number',
+  float: 'number',
+  boolean: 'boolean',
+  timestamp: 'string',
+  date: 'string',
+};
+
+function readScalar(declaration: ParameterDeclaration, value: unknown): Scalar | Invalid {
+  const kind = YAML_KINDS[declaration.type];
+  const fits =
+    typeof value === kind && (kind !== 'number' || (declaration.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value)));
+  if (!fits) {
+    const hint = kind === 'string' && typeof value !== 'object' ? { hint: `put it in quotes: ${JSON.stringify(String(value))}` } : {};
+    return {
+      message: `${JSON.stringify(value)} is not ${kind === 'string' ? 'text' : `of type ${parameterTypeText(declaration)}`}`,
+      ...hint,
+    };
+  }
+  const read = readValue(declaration, value);
+  return 'problem' in read ? { message: read.problem } : (value as Scalar); // its kind was checked above
+}

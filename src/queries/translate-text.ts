@@ -1,0 +1,106 @@
+// The translation of a text that need not be a saved query: what it does not declare is taken as a string.
+import { QuernError } from '../errors.ts';
+import { type Position, positionAt, type SourceText } from '../source-text.ts';
+import { type FidelityNote, fidelityNotesOf, parse, translate } from '../sql/index.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import type { Translation } from '../sql/translation.ts';
+import { typeName } from '../sql/types.ts';
+import type { QueryCatalog } from './catalog.ts';
+import { expandSavedQueries } from './expand.ts';
+import { parseSavedQuery } from './header/header.ts';
+import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterType } from './parameter-value.ts';
+import { referencesOf } from './references.ts';
+import type { ParameterDeclaration } from './saved-query.ts';
+
+type GivenParameter = Pick<ParameterDeclaration, 'name' | 'type' | 'array'>;
+
+export interface TextTranslation extends Omit<Translation, 'parameters' | 'columns'> {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly parameters: readonly TextParameter[];
+  readonly notes: readonly (Omit<FidelityNote, 'span'> & Position)[];
+}
+
+interface TextParameter extends GivenParameter {
+  /** ClickHouse type to bind it with; absent when no part of the text needs the value. */
+  readonly bound?: string;
+  /** Nobody said its type. */
+  readonly assumed: boolean;
+}
+
+/**
+ * Translates a text with its header, if it has one; `given`, parameters as `name:type`, goes before the header. Throws QuernError as the translator does, `usage`
+ * for a parameter that the text does not use, and for ClickHouse SQL.
+ */
+export function translateText(
+  source: SourceText,
+  given: readonly string[],
+  { catalog, sources }: { readonly catalog: QueryCatalog; readonly sources: SourceCatalog },
+): TextTranslation {
+  try {
+    return translateSource(source, given.map(readGiven), catalog, sources);
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(source) : error;
+  }
+}
+
+function translateSource(
+  source: SourceText,
+  given: readonly GivenParameter[],
+  catalog: QueryCatalog,
+  sources: SourceCatalog,
+): TextTranslation {
+  const query = parseSavedQuery(source, '');
+  if (query.dialect === 'clickhouse')
+    throw new QuernError('usage', `${source.name} is ClickHouse SQL already`, { hint: 'remove `dialect: clickhouse` from its header' });
+  const script = parse(source.text);
+  const references = referencesOf(script);
+  const used = new Set(references.parameters.map(({ name }) => name.toLowerCase()));
+  const stray = given.find(({ name }) => !used.has(name.toLowerCase()));
+  if (stray !== undefined)
+    throw new QuernError('usage', `${source.name} has no parameter @${stray.name}`, { hint: `take --param ${stray.name} away` });
+  const declared = [
+    ...given.map((parameter) => ({ ...parameter, required: false })),
+    ...query.parameters.filter(({ name }) => !given.some((one) => same(one.name, name))),
+  ];
+  // A saved query that is read as a table brings its own parameters along.
+  const brought = references.tables.flatMap(({ name }) => {
+    const file = sources.find(name) === undefined ? catalog.named(name) : undefined;
+    return file === undefined ? [] : expandSavedQueries(parseSavedQuery(file.source, file.name), catalog, sources).parameters;
+  });
+  const known = new Set([...declared, ...brought].map(({ name }) => name.toLowerCase()));
+  const assumed = new Map<string, ParameterDeclaration>();
+  for (const { name } of references.parameters) {
+    if (!known.has(name.toLowerCase()) && !assumed.has(name.toLowerCase()))
+      assumed.set(name.toLowerCase(), { name, type: 'string', array: false, required: false });
+  }
+  const { parameters, uses } = expandSavedQueries({ ...query, parameters: [...declared, ...assumed.values()] }, catalog, sources);
+  const { parameters: bound, ...translation } = translate(source.text, {
+    parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
+    sources,
+    savedQuery: (table) => uses.get(table)?.source.text,
+  });
+  return {
+    ...translation,
+    parameters: parameters.map(({ name, type, array }) => {
+      const binding = bound.find((one) => same(one.name, name));
+      return { name, type, array, assumed: assumed.has(name.toLowerCase()), ...(binding === undefined ? {} : { bound: binding.type }) };
+    }),
+    columns: translation.columns.map(({ name, type }) => ({ name, type: typeName(type) })),
+    notes: fidelityNotesOf(script).map(({ span, ...note }) => ({ ...note, ...positionAt(source.text, span.start) })),
+  };
+}
+
+function readGiven(text: string): GivenParameter {
+  const [, name, array, typeText = ''] = /^@?([A-Za-z_]\w*)\s*:\s*(array\s+of\s+)?(.*)$/i.exec(text.trim()) ?? [];
+  if (name === undefined)
+    throw new QuernError('usage', `--param ${JSON.stringify(text)} is not name:type`, { hint: 'such as --param since:timestamp' });
+  const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === typeText.toLowerCase());
+  if (type !== undefined) return { name, type, array: array !== undefined };
+  const near = nearestTypeName(typeText);
+  throw new QuernError('usage', `--param ${name}: ${JSON.stringify(typeText)} is not a type`, {
+    hint: near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`,
+  });
+}
+
+/** BigQuery does not tell @Project from @project. */
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

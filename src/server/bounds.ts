@@ -1,0 +1,21 @@
+// What bounds a query of a server, in the words of the settings: told at its start.
+import type { ExecutionLimits } from '../engine/engine.ts';
+import { formatDuration, formatSize } from '../quantity.ts';
+import type { AnswersLimits } from './serving/answers.ts';
+
+/** What nothing bounds is left out. */
+export function boundsOf(
+  limits: ExecutionLimits,
+  { queries, waiting, waitMs }: Pick<AnswersLimits, 'queries' | 'waiting' | 'waitMs'>,
+): object {
+  const { maxExecutionSeconds, maxMemoryBytes, maxRowsToRead, maxResultBytes } = limits;
+  return {
+    ...(maxExecutionSeconds === undefined ? {} : { timeout: formatDuration(maxExecutionSeconds) }),
+    ...(maxMemoryBytes === undefined ? {} : { max_memory: formatSize(maxMemoryBytes) }),
+    ...(maxRowsToRead === undefined ? {} : { max_scan: maxRowsToRead }),
+    ...(maxResultBytes === undefined ? {} : { max_result_bytes: formatSize(maxResultBytes) }),
+    engine_queries: queries,
+    engine_queue: waiting,
+    engine_queue_wait: formatDuration(waitMs / 1000),
+  };
+}

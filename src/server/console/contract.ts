@@ -1,0 +1,68 @@
+// What the server tells the console beside the replies of the endpoints.
+import type { ParameterDeclaration } from '../../queries/saved-query.ts';
+
+/** The reply of `api/console`: everything the caller may use. */
+export interface ConsoleInfo {
+  readonly version: string;
+  readonly compat?: 'logflare';
+  /** Whether the caller needs a key. */
+  readonly authentication: boolean;
+  /** Name of the caller's key. */
+  readonly key?: string;
+  /** The caller may ask for a fresh run. */
+  readonly mayRefresh: boolean;
+  readonly formats: readonly ConsoleFormat[];
+  /** By name. */
+  readonly endpoints: readonly ConsoleEndpoint[];
+}
+
+export interface ConsoleFormat {
+  readonly name: string;
+  /** With its dot. */
+  readonly extension: string;
+}
+
+export interface ConsoleEndpoint {
+  readonly name: string;
+  readonly id: string;
+  readonly description: string;
+  readonly dialect: 'bigquery' | 'clickhouse';
+  readonly maxRows: number;
+  readonly ttlSeconds: number;
+  /** The caller may send SQL of their own. */
+  readonly takesSql: boolean;
+  /** Why the caller's key may not, where others may. */
+  readonly sqlBarred?: string;
+  readonly parameters: readonly ConsoleParameter[];
+  /** Absent while only the engine knows them. */
+  readonly columns?: readonly ConsoleColumn[];
+}
+
+export interface ConsoleParameter extends ParameterDeclaration {
+  /** The value that the caller's key sets. */
+  readonly pinned?: string;
+}
+
+export interface ConsoleColumn {
+  readonly name: string;
+  /** Kind of the GoogleSQL type, such as `TIMESTAMP`. */
+  readonly type: string;
+}
+
+/** The reply of `api/console/sql`. */
+export interface ConsoleSql {
+  /** The saved query's text below its header, or the caller's. */
+  readonly own: string;
+  readonly dialect: ConsoleEndpoint['dialect'];
+  readonly clickhouse: string;
+  /** Parameters that the engine binds, as the ClickHouse SQL names them. */
+  readonly bound: readonly { readonly name: string; readonly type: string }[];
+  readonly settings: Readonly<Record<string, string | number>>;
+  readonly columns?: readonly ConsoleColumn[];
+}
+
+/** The body of a request to `api/console/sql`. */
+export interface ConsoleSqlRequest {
+  readonly endpoint: string;
+  readonly sql?: string;
+}

@@ -1,0 +1,78 @@
+// From an error to the status and the JSON of a reply.
+import { basename } from 'node:path';
+import { type ErrorCode, QuernError } from '../../errors.ts';
+import { type ErrorBody, errorBody } from '../../output/error-body.ts';
+import type { Refusal } from './refusal.ts';
+
+export interface Failure {
+  readonly status: number;
+  readonly body: ErrorBody | { readonly error: string };
+  readonly headers: Readonly<Record<string, string>>;
+  /** For the log: what went wrong, when it is the server's doing. */
+  readonly error?: QuernError;
+}
+
+/** Name of the text in `sql=`, as its errors give it. */
+export const CALLERS_TEXT = 'sql';
+
+const STATUSES: Readonly<Record<ErrorCode, number>> = {
+  usage: 400,
+  parameter: 400,
+  'unknown-query': 404,
+  syntax: 422,
+  'unknown-function': 422,
+  'unknown-column': 422,
+  'unknown-source': 422,
+  type: 422,
+  unsupported: 422,
+  'too-complex': 422,
+  data: 422,
+  limit: 422,
+  config: 500,
+  load: 500,
+  internal: 500,
+  result: 500,
+  check: 500,
+  engine: 502,
+  unreachable: 503,
+  busy: 503,
+  interrupted: 503,
+  timeout: 504,
+};
+
+export function failureOf(error: unknown): Failure {
+  const known = asQuernError(error);
+  const { retryAfterSeconds } = known.details;
+  const waits = retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
+  return { status: statusOf(known), body: forCallers(known), headers: waits, error: known };
+}
+
+export function refused({ status, code, message, hint, headers = {} }: Refusal): Failure {
+  return { status, body: { error: { code, message, ...(hint === undefined ? {} : { hint }) } }, headers };
+}
+
+export function asQuernError(error: unknown): QuernError {
+  if (error instanceof QuernError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new QuernError('internal', message, { hint: 'this is a fault in quern: please report it, with the server’s log', cause: error });
+}
+
+/** What is wrong with a text: with the caller's own it is theirs to mend, with a saved query's the server's. */
+const OF_TEXTS: ReadonlySet<ErrorCode> = new Set(['syntax', 'unknown-function', 'unknown-column', 'unknown-source', 'type', 'unsupported']);
+
+function statusOf({ code, details: { source } }: QuernError): number {
+  if (source?.name === CALLERS_TEXT) return STATUSES[code];
+  // An argument stands in no text: a parameter that has a place is one that the saved query declares or uses.
+  return OF_TEXTS.has(code) || (code === 'parameter' && source !== undefined) ? 500 : STATUSES[code];
+}
+
+/** Folders of the server, and faults inside it, are for its log: callers can do nothing with them. */
+function forCallers(error: QuernError): ErrorBody {
+  // A config error without a place is about files of the server, such as that of the keys, and callers without a key may be told it.
+  if (error.code === 'internal' || (error.code === 'config' && error.details.source === undefined)) {
+    return { error: { code: 'internal', message: 'something is wrong in the server', hint: 'its log says what, under the request id' } };
+  }
+  const body = errorBody(error);
+  const { position } = body.error;
+  return position === undefined ? body : { error: { ...body.error, position: { ...position, file: basename(position.file) } } };
+}

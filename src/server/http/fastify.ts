@@ -1,0 +1,121 @@
+// The HTTP server itself: limits on what it reads, and JSON for everything that goes wrong before a route is found.
+import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { ANYBODY } from '../keys/authentication.ts';
+import { type Finish, NO_ENDPOINT } from '../observe/finish.ts';
+import { MAX_BODY } from './body.ts';
+import { asQuernError, failureOf } from './failure.ts';
+import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
+import { createRefuse } from './refuse.ts';
+import { JSON_TYPE, sendFailure } from './reply.ts';
+import { createRequestIds } from './request-id.ts';
+
+interface FastifyOptions {
+  /** Origins of pages that may read replies; `*` for all, none when empty. */
+  readonly corsOrigins: readonly string[];
+  readonly finish: Finish;
+  /** The methods of an address, or undefined when there is nothing there. */
+  readonly methodsOf: (path: string) => string | undefined;
+}
+
+/** Dashboards send SQL of several kilobytes in the address. */
+const MAX_REQUEST_LINE = 65_536;
+const MAX_NAME = 1000;
+/** Longer than load balancers keep idle connections, so that it is they who close them. */
+const KEEP_ALIVE_MS = 72_000;
+/** For a whole request to come in. */
+const REQUEST_MS = 30_000;
+/** How exactly that is kept. */
+const CHECK_EVERY_MS = 5000;
+/** For a client that is still sending to read the last reply: closed at once, the system would throw that away with what was not read. */
+const LINGER_MS = 1000;
+
+export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
+  const server = fastify({
+    logger: false,
+    genReqId: createRequestIds(),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS },
+    routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true },
+    clientErrorHandler: answerNoise,
+    frameworkErrors: (error, request, reply) => refuse(request, reply, badRequest(error)),
+  });
+
+  const refuse = createRefuse(finish);
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
+    const done = finish(request, performance.now());
+    const failure = failureOf(error);
+    sendFailure(request, reply, failure);
+    const fault = failure.status >= 500;
+    done({ endpoint: NO_ENDPOINT, status: failure.status, caller: ANYBODY, failure: { error: asQuernError(error), fault } });
+  };
+  server.server.on('checkExpectation', refuseExpectation);
+  // The body is asked for when it is known that it will be read.
+  server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
+  server.removeAllContentTypeParsers();
+  server.setErrorHandler<FastifyError>((error, request, reply) => {
+    const { statusCode } = error;
+    if (statusCode !== undefined && statusCode < 500) refuse(request, reply, badRequest(error));
+    else fail(request, reply, error);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsOf(path);
+    refuse(request, reply, methods === undefined ? noSuchPath(path) : wrongMethod(request.method, methods));
+  });
+  if (corsOrigins.length > 0) {
+    await server.register(cors, {
+      origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+      methods: ['GET', 'HEAD', 'POST'],
+      exposedHeaders: ['Age', 'ETag', 'Server-Timing', 'X-Cache', 'X-Missing-Parts', 'X-Request-Id', 'X-Truncated'],
+      maxAge: 600,
+    });
+  }
+  return server;
+}
+
+/** What Fastify refuses, in words of our own. */
+function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'code' | 'message' | 'statusCode'>): Refusal {
+  switch (code) {
+    case 'BODY':
+      return { status: 400, code: 'body', message, hint: 'send the parameters as {"name": value, …}' };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return { status: 415, code: 'body', message: 'the body is not declared as JSON', hint: 'send Content-Type: application/json' };
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { status: 413, code: 'too-large', message: `the body is larger than ${MAX_BODY} bytes` };
+    case 'FST_ERR_BAD_URL':
+      return { status: 400, code: 'request', message: 'the address has a % that does not encode a character' };
+    default:
+      return { status: statusCode, code: 'request', message: `the request cannot be read: ${message}` };
+  }
+}
+
+/** Node would reply to `Expect: something` with nothing but a status. */
+function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ error: { code: 'request', message: 'this server supports no Expect header but 100-continue' } });
+  response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
+}
+
+/** Answers what is not HTTP, or too much of it; nobody else writes to the connection then. */
+function answerNoise(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const [status, reason, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'the address or the headers are too long']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'the request was not complete in time']
+        : [400, 'Bad Request', 'this is not a request of HTTP/1.1'];
+  const body = JSON.stringify({ error: { code: status === 431 ? 'too-large' : 'request', message } });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  if (status === 408) socket.destroySoon();
+  const close = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(close));
+}

@@ -1,0 +1,34 @@
+// The conditions under which a client takes a reply: encodings it understands, bytes it has already.
+import type { Encoding } from '../serving/answer.ts';
+
+/** The smallest of br, gzip and identity that `Accept-Encoding` allows. */
+export function acceptedEncoding(header: string | undefined): Encoding {
+  if (header === undefined || header === '') return 'identity';
+  const qualities = new Map(
+    header.split(',').map((part): [string, number] => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const given = parameters.find((parameter) => parameter.startsWith('q='));
+      return [name, given === undefined ? 1 : Number(given.slice(2))];
+    }),
+  );
+  const allows = (name: string): boolean => (qualities.get(name) ?? qualities.get('*') ?? 0) > 0;
+  return allows('br') ? 'br' : allows('gzip') ? 'gzip' : 'identity';
+}
+
+/** Whether `If-None-Match` names the tag; by the weak comparison that this header asks for. */
+export function alreadyHas(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** The same function, remembering what it gave for the last few headers: clients hardly vary them. */
+export function remembering<T>(read: (header: string | undefined) => T, most = 100): (header: string | undefined) => T {
+  const known = new Map<string | undefined, T>();
+  return (header) => {
+    const found = known.get(header);
+    if (found !== undefined) return found;
+    const value = read(header);
+    if (known.size >= most) known.clear();
+    known.set(header, value);
+    return value;
+  };
+}

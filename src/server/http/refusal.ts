@@ -1,0 +1,71 @@
+// What the server itself refuses, before a saved query has a part in it.
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: 'unauthorized' | 'forbidden' | 'not-found' | 'method' | 'body' | 'rate' | 'too-large' | 'request';
+  readonly message: string;
+  readonly hint?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const isRefusal = (value: unknown): value is Refusal => typeof value === 'object' && value !== null && 'status' in value;
+
+export const noKey: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message: 'this server answers only requests with an API key',
+  hint: 'send it in the header X-API-KEY',
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+export const unknownKey: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message: 'the API key is not known here',
+  hint: 'it may have been revoked, or have expired: see `quern keys list`',
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+export const strangeHost: Refusal = {
+  status: 403,
+  code: 'forbidden',
+  message: 'without API keys this server answers to addresses of this machine only',
+  hint: 'ask it as http://127.0.0.1 or http://localhost, or start it with keys',
+};
+
+export const outOfScope = (queryName: string): Refusal => ({
+  status: 403,
+  code: 'forbidden',
+  message: `the API key does not cover ${queryName}`,
+  hint: 'use a key with that scope: see `quern keys list`',
+});
+
+export const noOverseer = (path: string): Refusal => ({
+  status: 403,
+  code: 'forbidden',
+  message: `the API key does not cover ${path}`,
+  hint: "use a key without pins and with the scope '*' or /metrics: quern keys create --name N --scope /metrics",
+});
+
+export const noSuchPath = (path: string): Refusal => ({
+  status: 404,
+  code: 'not-found',
+  message: `there is nothing at ${path.length > 200 ? `${path.slice(0, 200)}…` : path}`,
+  hint: 'endpoints are at /api/endpoints/<name>, and described at /openapi.json',
+});
+
+export const wrongMethod = (method: string, allowed: string): Refusal => ({
+  status: 405,
+  code: 'method',
+  message: `${method} is not a method of this address`,
+  hint: `use ${allowed}`,
+  headers: { allow: allowed },
+});
+
+export const tooOften = (count: number, perSeconds: number, retryAfterSeconds: number): Refusal => ({
+  status: 429,
+  code: 'rate',
+  message: `the API key may ask ${count} times in ${perSeconds === 1 ? 'a second' : `${perSeconds} seconds`}`,
+  hint: `ask again in ${retryAfterSeconds} s`,
+  headers: { 'retry-after': String(retryAfterSeconds) },
+});

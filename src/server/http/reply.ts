@@ -1,0 +1,112 @@
+// Writes replies: the bytes of an answer with what caches and people want to know of it, or a failure.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Answer, etagOf } from '../serving/answer.ts';
+import { boundUnread } from './body.ts';
+import type { Failure } from './failure.ts';
+import { acceptedEncoding, alreadyHas, remembering } from './negotiate.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A reply that is no answer of an endpoint. */
+export interface Told {
+  /** Default: 200. */
+  readonly statusCode?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+const OF_THE_MOMENT = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+export const json = (value: object, statusCode = 200): Told => ({ statusCode, headers: OF_THE_MOMENT, body: JSON.stringify(value) });
+
+export const send = (reply: FastifyReply, { statusCode = 200, headers, body }: Told): void =>
+  void reply.code(statusCode).headers(headers).send(body);
+
+/** Below this many bytes compression saves nothing. */
+const WORTH_COMPRESSING = 1024;
+
+/** The headers of a request on which its answer depends: without the key's, a browser would give the rows of one key to every other. */
+const VARIES_BY = 'Accept, Accept-Encoding, X-API-KEY, Authorization, LF-Endpoint-Redact-PII';
+
+const encodingFor = remembering(acceptedEncoding);
+
+interface AnswerContext {
+  /** Seconds that rows of the saved query are fresh; 0 when it is not cached. */
+  readonly ttlSeconds: number;
+  /** Since the request came. */
+  readonly elapsedMs: number;
+}
+
+/** Sends the answer, or 304 where the client has it; gives the status. */
+export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, context: AnswerContext): Promise<number> {
+  const plain = await answer.body('identity');
+  const encoding = plain.length < WORTH_COMPRESSING ? 'identity' : encodingFor(request.headers['accept-encoding']);
+  const etag = etagOf(answer.etag, encoding);
+  const headers = answerHeaders(request, reply, answer, context, etag);
+  const known = request.method === 'POST' ? undefined : request.headers['if-none-match'];
+  if (known !== undefined && alreadyHas(known, etag)) return write(reply, 304, headers);
+  if (encoding === 'identity') return write(reply, 200, headers, plain);
+  headers.push('content-encoding', encoding);
+  return write(reply, 200, headers, await answer.body(encoding));
+}
+
+/** Past Fastify, which would look at each header once more. */
+function write(reply: FastifyReply, status: number, headers: string[], body?: Buffer): number {
+  if (body !== undefined) headers.push('content-length', String(body.length));
+  reply.hijack();
+  reply.raw.writeHead(status, headers).end(body);
+  return status;
+}
+
+/** Names and values in turn. */
+function answerHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  { ttlSeconds, elapsedMs }: AnswerContext,
+  etag: string,
+): string[] {
+  const { state } = answer;
+  // Origin, where only pages of some may read replies.
+  const vary = reply.getHeader('vary');
+  const headers = [
+    'content-type',
+    answer.contentType,
+    'etag',
+    etag,
+    'cache-control',
+    state === 'off' ? 'no-store' : `private, max-age=${state === 'stale' ? 0 : ttlSeconds}`,
+    'vary',
+    vary === undefined ? VARIES_BY : `${vary}, ${VARIES_BY}`,
+    'x-cache',
+    state === 'off' ? 'miss' : state,
+    'x-request-id',
+    request.id,
+    'x-content-type-options',
+    'nosniff',
+    'server-timing',
+    serverTiming(answer, elapsedMs),
+  ];
+  if (state !== 'off') headers.push('age', String(answer.ageSeconds));
+  // Their names are in the log: a header holds no text of just any kind.
+  if (answer.missing !== undefined) headers.push('x-missing-parts', String(answer.missing.length));
+  if (answer.truncated) headers.push('x-truncated', 'true');
+  // What pages of the web must know to read the reply.
+  if (vary !== undefined || reply.hasHeader('access-control-allow-origin')) {
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (name !== 'vary') headers.push(name, String(value));
+  }
+  return headers;
+}
+
+function serverTiming({ engineMs }: Answer, elapsedMs: number): string {
+  const total = `total;dur=${elapsedMs.toFixed(1)}`;
+  return engineMs === undefined ? total : `engine;dur=${engineMs.toFixed(1)}, ${total}`;
+}
+
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Failure): void {
+  boundUnread(request.raw);
+  reply
+    .code(status)
+    .headers({ ...OF_THE_MOMENT, 'x-request-id': request.id, ...headers })
+    .send(JSON.stringify(body));
+}

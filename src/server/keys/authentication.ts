@@ -1,0 +1,49 @@
+// Who is asking: the API key of a request, from wherever its secret may stand.
+import type { IncomingHttpHeaders } from 'node:http';
+import { noKey, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
+import { EVERYBODY, type Tenant } from '../serving/tenant.ts';
+import { type Key, keyOversees } from './key.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** The caller of a server without keys. */
+export const ANYBODY = 'anybody';
+export type Caller = Key | typeof ANYBODY;
+
+/** Whether the caller is one of those who run the server. */
+export const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOversees(caller);
+
+export const tenantOf = (caller: Caller): Tenant => (caller === ANYBODY ? EVERYBODY : caller);
+
+interface Credentials {
+  readonly headers: IncomingHttpHeaders;
+  /** Text of `?api_key=`, where the server takes keys from there. */
+  readonly apiKey?: string;
+}
+
+/** Throws what the key ring throws. */
+export type Authenticate = (credentials: Credentials) => Caller | Refusal;
+
+/** Without a ring anybody may ask, if they ask for this machine by a name of its own. */
+export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined): Authenticate {
+  if (ring === undefined) return ({ headers }) => (isLoopback(hostName(headers.host)) ? ANYBODY : strangeHost);
+  return (credentials) => {
+    const secret = secretOf(credentials);
+    return secret === undefined ? noKey : (ring.verify(secret) ?? unknownKey);
+  };
+}
+
+function secretOf({ headers, apiKey }: Credentials): string | undefined {
+  const plain = headers['x-api-key'];
+  if (typeof plain === 'string' && plain !== '') return plain;
+  const { authorization } = headers;
+  if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice('bearer '.length).trim();
+  return apiKey === '' ? undefined : apiKey;
+}
+
+/** The name in `Host`, without the port. Absent in HTTP/1.0 only, where no browser can have been told to send it. */
+const hostName = (host: string | undefined): string => (host ?? 'localhost').replace(/:\d*$/, '');
+
+/** A page of the web can point a name of its own at this machine; then that name is what the browser sends. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,54 @@
+// Who may ask now. It is known before anything of a request but its head is read, so that strangers and those who ask too often cost nothing more.
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { Refuse } from '../http/refuse.ts';
+import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** The caller, if they may ask now; all others have been refused. Throws what the key ring throws. */
+export type Admit<Request extends FastifyRequest = FastifyRequest> = (request: Request, reply: FastifyReply) => Caller | undefined;
+
+interface AdmitOptions {
+  readonly authenticate: Authenticate;
+  readonly rateLimit: RateLimit;
+  readonly refuse: Refuse;
+}
+
+/** For addresses other than endpoints, which take the key from headers only. */
+export function createAdmit({ authenticate, rateLimit, refuse }: AdmitOptions): Admit {
+  return (request, reply) => {
+    const caller = authenticate({ headers: request.headers });
+    const refusal = refusalOf(caller, rateLimit);
+    if (refusal !== undefined) refuse(request, reply, refusal, caller);
+    return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+  };
+}
+
+/** Why the caller is not answered now. */
+export function refusalOf(caller: Caller | Refusal, rateLimit: RateLimit): Refusal | undefined {
+  if (isRefusal(caller)) return caller;
+  return caller === ANYBODY ? undefined : rateLimit(caller);
+}
+
+/** Stands before a route: a body is read for those alone who have been admitted. */
+interface Gate<Request extends FastifyRequest> {
+  /** The hook of the route. */
+  onRequest(request: Request, reply: FastifyReply, next: HookHandlerDoneFunction): void;
+  /** Of a request that has come through. */
+  callerOf(request: Request): Caller;
+}
+
+export function createGate<Request extends FastifyRequest>(admit: Admit<Request>): Gate<Request> {
+  const admitted = new WeakMap<Request, Caller>();
+  return {
+    onRequest(request, reply, next) {
+      const caller = admit(request, reply);
+      if (caller === undefined) return;
+      admitted.set(request, caller);
+      // The client waits for this word before it sends the body.
+      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+      next();
+    },
+    callerOf: (request) => admitted.get(request) as Caller, // the hook lets nobody else through
+  };
+}

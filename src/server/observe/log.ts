@@ -1,0 +1,69 @@
+// The server's log: one JSON object per line, with key ids and never keys, and without the values of parameters unless asked.
+import { type Logger, pino } from 'pino';
+import type { QuernError } from '../../errors.ts';
+
+export type { Logger };
+
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+interface LogOptions {
+  readonly level: LogLevel;
+  readonly write: (line: string) => void;
+}
+
+export function createLog({ level, write }: LogOptions): Logger {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    { write },
+  );
+}
+
+interface RequestLine {
+  readonly id: string;
+  readonly method: string;
+  readonly endpoint: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly cache?: string;
+  readonly engineMs?: number;
+  readonly rows?: number;
+  /** Parts of the data that did not answer. */
+  readonly missing?: readonly string[];
+  /** The key's id. */
+  readonly key?: string;
+  /** Of requests for no endpoint: the address without what follows its `?`. */
+  readonly path?: string;
+  /** Why the server itself refused the request. */
+  readonly code?: string;
+  readonly arguments?: unknown;
+}
+
+/** Requests that cost something or failed are worth a line; a hit is one at the level `debug` only. */
+export function logRequest(log: Logger, line: RequestLine, failure: RequestFailure | undefined): void {
+  if (failure === undefined) {
+    if (line.status >= 400) log.info(line, 'request refused');
+    else if (line.cache === 'hit') log.debug(line, 'request');
+    else log.info(line, 'request');
+    return;
+  }
+  const { error, fault } = failure;
+  if (error.code === 'interrupted') {
+    log.info(line, error.message);
+    return;
+  }
+  const said = { code: error.code, message: error.message, ...(error.code === 'internal' ? { stack: stackOf(error) } : {}) };
+  if (fault) log.error({ ...line, error: said }, 'request failed');
+  else log.info({ ...line, error: said }, 'request refused');
+}
+
+export interface RequestFailure {
+  readonly error: QuernError;
+  /** True when the server or the engine is to blame, whatever the status says. */
+  readonly fault: boolean;
+}
+
+function stackOf(error: QuernError): string | undefined {
+  const { cause } = error.details;
+  return cause instanceof Error ? cause.stack : error.stack;
+}

@@ -1,0 +1,78 @@
+// What /metrics tells: requests, how long they took, cache states, the engine's time and its queue.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnswersStats } from '../serving/answers.ts';
+import { createRequestTally } from './request-tally.ts';
+
+interface FinishedRequest {
+  /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
+  readonly endpoint: string;
+  readonly status: number;
+  readonly cache: 'hit' | 'miss' | 'stale' | 'off' | 'none';
+  readonly elapsedMs: number;
+  readonly engineMs?: number | undefined;
+}
+
+export interface Metrics {
+  begin(): void;
+  finish(request: FinishedRequest): void;
+  /** A background refresh or warming that failed, or an old answer given for want of a new one. */
+  event(kind: string): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+interface MetricsSource {
+  answers(): AnswersStats;
+  endpoints(): { readonly served: number; readonly broken: number };
+}
+
+export function createMetrics(source: MetricsSource): Metrics {
+  const registers = [new Registry()];
+  collectDefaultMetrics({ register: registers[0] as Registry });
+  const requests = createRequestTally(SECONDS);
+  const engine = new Histogram({
+    name: 'quern_engine_query_duration_seconds',
+    help: 'Time of the queries that requests waited for, on the engine.',
+    labelNames: ['endpoint'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const events = new Counter({
+    name: 'quern_cache_events_total',
+    help: 'Old answers given for want of new ones, and refreshes that failed.',
+    labelNames: ['kind'] as const,
+    registers,
+  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  let inFlight = 0;
+  gauge('quern_http_requests_in_flight', 'Requests being answered.', () => inFlight);
+  gauge('quern_engine_queries_running', 'Queries at the engine.', () => source.answers().running);
+  gauge('quern_engine_queries_waiting', 'Queries waiting for their turn at the engine.', () => source.answers().waiting);
+  gauge('quern_memory_answers', 'Replies ready in memory.', () => source.answers().bodies);
+  gauge('quern_memory_answers_bytes', 'Bytes of the replies ready in memory.', () => source.answers().bytes);
+  gauge('quern_warm_pairs', 'Pairs of saved query and arguments that are kept warm.', () => source.answers().warm);
+  gauge('quern_endpoints', 'Saved queries that are served.', () => source.endpoints().served);
+  gauge('quern_endpoints_broken', 'Saved queries whose files have errors.', () => source.endpoints().broken);
+
+  return {
+    begin: () => void inFlight++,
+    finish(request) {
+      inFlight--;
+      requests.count(request);
+      if (request.engineMs !== undefined) engine.observe({ endpoint: request.endpoint }, request.engineMs / 1000);
+    },
+    event: (kind) => events.inc({ kind }),
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+    text: async () => `${await (registers[0] as Registry).metrics()}\n${requests.text()}`,
+  };
+}

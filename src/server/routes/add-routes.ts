@@ -1,0 +1,59 @@
+// Makes Fastify answer to a table of routes, and tells which methods an address has.
+import type { FastifyInstance } from 'fastify';
+import { addBodies } from '../http/body.ts';
+import { isRefusal, noOverseer } from '../http/refusal.ts';
+import type { Refuse } from '../http/refuse.ts';
+import { send } from '../http/reply.ts';
+import { ANYBODY, oversees } from '../keys/authentication.ts';
+import { type Admit, createGate } from '../keys/gate.ts';
+import type { EndpointRequestShape, Route, RouteParts } from './route.ts';
+
+interface Doorkeepers {
+  readonly admit: Admit;
+  readonly refuse: Refuse;
+}
+
+/** To be called on an instance of their own, see addBodies. */
+export function addRoutes(server: FastifyInstance, parts: RouteParts, { admit, refuse }: Doorkeepers): void {
+  const admitOverseer: Admit = (request, reply) => {
+    const caller = admit(request, reply);
+    if (caller === undefined || oversees(caller)) return caller;
+    refuse(request, reply, noOverseer(request.routeOptions.url ?? ''), caller);
+    return undefined;
+  };
+  const gates = { anybody: undefined, key: createGate(admit), overseer: createGate(admitOverseer) };
+  addBodies(server);
+  for (const route of parts.routes) {
+    const { method, path: url } = route;
+    if (route.access === 'endpoint') {
+      server.route<EndpointRequestShape>({ method, url, ...route.open(parts) });
+      continue;
+    }
+    const gate = gates[route.access];
+    const answer = route.open(parts);
+    server.route({
+      method,
+      url,
+      ...(gate === undefined ? {} : { onRequest: gate.onRequest }),
+      async handler(request, reply) {
+        const caller = gate === undefined ? ANYBODY : gate.callerOf(request);
+        const told = await answer({ request, reply, caller });
+        if (isRefusal(told)) refuse(request, reply, told, caller);
+        else send(reply, told);
+        return reply;
+      },
+    });
+  }
+}
+
+/** The methods of an address as `Allow` lists them, or undefined where there is nothing. */
+export function methodsAt(routes: readonly Route[]): (path: string) => string | undefined {
+  const addresses = routes.map(({ method, path }) => {
+    const form = path.replace(/\/$/, '').replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+');
+    return { form: new RegExp(`^${form}/?$`), methods: method === 'GET' ? ['GET', 'HEAD'] : [method] };
+  });
+  return (path) => {
+    const methods = new Set(addresses.flatMap(({ form, methods: own }) => (form.test(path) ? own : [])));
+    return methods.size === 0 ? undefined : [...methods].sort().join(', ');
+  };
+}

@@ -1,0 +1,50 @@
+// The prepared query of what a caller asks: the endpoint's own, or that of their SQL if they may send it.
+import type { QuernError } from '../../errors.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
+import { ANYBODY, type Caller, tenantOf } from '../keys/authentication.ts';
+import { barredFromSql } from '../keys/pinned-arguments.ts';
+import type { Endpoint } from '../serving/endpoints.ts';
+import type { PreparedSlot } from '../serving/prepared-slot.ts';
+
+/** The slot of the caller's SQL for a saved query; the same one for the same text. `secret`: see SandboxRules. */
+export type Sandboxed = (query: SavedQuery, sql: string, secret: boolean) => PreparedSlot;
+
+interface Asked {
+  readonly endpoint: Endpoint;
+  readonly sql: string | undefined;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+/** Throws what planning throws, and QuernError `parameter` for SQL that the key does not allow. */
+export async function preparedFor(
+  { endpoint, sql, caller, signal }: Asked,
+  sandboxed: Sandboxed,
+): Promise<{ readonly slot: PreparedSlot; readonly prepared: PreparedQuery }> {
+  const asker = { tenant: tenantOf(caller), signal };
+  if (sql === undefined) return { slot: endpoint, prepared: await endpoint.prepared(asker) };
+  // What the header opens is known to be filtered or not before the caller's text is read.
+  orThrow(barredFrom(caller, await endpoint.prepared()));
+  const slot = sandboxed(endpoint.query, sql, caller !== ANYBODY && Object.keys(caller.pins).length > 0);
+  const prepared = await slot.prepared(asker);
+  // By what is going to run: a saved query that is read as a table may have changed since the endpoint was planned.
+  if (caller !== ANYBODY) orThrow(barredFromSql(caller, prepared));
+  return { slot, prepared };
+}
+
+/**
+ * Why the caller may send no SQL of their own for a query that takes it, as far as its own prepared query tells. Of one whose header does not
+ * open it, as with Logflare's clients, only the prepared query of the caller's SQL knows what filters it.
+ */
+export function barredFrom(
+  caller: Caller,
+  query: Pick<PreparedQuery, 'name' | 'parameters' | 'sandbox' | 'filteredBy'>,
+): QuernError | undefined {
+  if (caller === ANYBODY || (!query.sandbox && Object.keys(caller.pins).length > 0)) return undefined;
+  return barredFromSql(caller, query);
+}
+
+function orThrow(error: QuernError | undefined): void {
+  if (error !== undefined) throw error;
+}

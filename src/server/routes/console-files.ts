@@ -1,0 +1,88 @@
+// The page of the console and its files, as the build left them. They hold no data, so whoever reaches the server may read them.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acceptedEncoding } from '../http/negotiate.ts';
+import { noSuchPath, type Refusal } from '../http/refusal.ts';
+import type { Told } from '../http/reply.ts';
+import type { Question, Route } from './route.ts';
+
+/** Everything the page loads is the server's own, and it can neither be framed nor send anything elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** A name with a hash in it, as the build gives them; it cannot lead out of the folder. */
+const ASSET = /^[a-z-]+-[\w-]{8}\.(js|css)$/;
+
+const NOT_BUILT: Refusal = {
+  status: 404,
+  code: 'not-found',
+  message: 'the console has not been built',
+  hint: 'npm run build; endpoints are described at /openapi.json',
+};
+
+/** Undefined for a file that is not there. */
+async function file({ request }: Question, folder: string, name: string, cacheControl: string): Promise<Told | undefined> {
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  const body = await readIfThere(join(folder, encoding === 'identity' ? name : `${name}.${encoding === 'br' ? 'br' : 'gz'}`));
+  if (body === undefined) return undefined;
+  const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '';
+  const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
+  return { headers: { ...HEADERS, 'cache-control': cacheControl, vary: 'Accept-Encoding', 'content-type': contentType, ...encoded }, body };
+}
+
+export const consoleFiles: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/',
+    access: 'anybody',
+    // Its name stays the same when the files it names change.
+    open:
+      ({ consoleFolder }) =>
+      async (question) =>
+        (await file(question, consoleFolder, 'index.html', 'no-cache')) ?? NOT_BUILT,
+  },
+  {
+    method: 'GET',
+    path: '/console/:file',
+    access: 'anybody',
+    open:
+      ({ consoleFolder }) =>
+      async (question) => {
+        const { params, url } = question.request;
+        const { file: name } = params as { readonly file: string }; // as the path says
+        const found = ASSET.test(name) ? await file(question, consoleFolder, name, 'public, max-age=31536000, immutable') : undefined;
+        return found ?? noSuchPath(url.split('?', 1)[0] ?? '');
+      },
+  },
+];
+
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+// What the web console must know of the endpoints that a caller may use.
+import type { FastifyReply } from 'fastify';
+import { QuernError } from '../../errors.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import { extensionOf, REPLY_FORMATS } from '../../formats.ts';
+import { columnNames } from '../../output/value.ts';
+import { headerSpan } from '../../queries/header/text.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from '../console/contract.ts';
+import { outOfScope } from '../http/refusal.ts';
+import { json } from '../http/reply.ts';
+import { ANYBODY, type Caller } from '../keys/authentication.ts';
+import type { Key } from '../keys/key.ts';
+import { pinnedArguments } from '../keys/pinned-arguments.ts';
+import { type Endpoint, preparedIfAny } from '../serving/endpoints.ts';
+import { barredFrom, preparedFor } from './callers-sql.ts';
+import { coveredEndpoints, covers } from './covered.ts';
+import type { Route, RouteParts } from './route.ts';
+
+const info: Route = {
+  method: 'GET',
+  path: '/api/console',
+  access: 'key',
+  open:
+    (server) =>
+    async ({ caller }) => {
+      const endpoints = coveredEndpoints(server.table(), caller).map((endpoint) => describe(endpoint, caller, server.takesSql));
+      const told: ConsoleInfo = {
+        version: server.version,
+        ...(server.compat === undefined ? {} : { compat: server.compat }),
+        authentication: server.authentication,
+        ...(caller === ANYBODY ? {} : { key: caller.name }),
+        mayRefresh: caller === ANYBODY || caller.mayRefresh,
+        formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
+        endpoints: await Promise.all(endpoints),
+      };
+      return json(told);
+    },
+};
+
+/** What SQL runs, without running it. */
+const sqlOf: Route = {
+  method: 'POST',
+  path: '/api/console/sql',
+  access: 'key',
+  open:
+    (server) =>
+    async ({ request, reply, caller }) => {
+      const { endpoint: name, sql } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
+      if (typeof name !== 'string') throw new QuernError('usage', 'endpoint is not named', { hint: 'send {"endpoint": "…"}' });
+      if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
+      const endpoint = server.table().find(name);
+      if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
+      const { query } = endpoint;
+      if (!covers(caller, query.name)) return outOfScope(query.name);
+      const { prepared } = await preparedFor({ endpoint, sql, caller, signal: departureOf(reply) }, server.sandboxed);
+      const told: ConsoleSql = {
+        own: sql ?? withoutHeader(query.source.text),
+        dialect: query.dialect,
+        clickhouse: prepared.sql,
+        bound: prepared.bound.map(({ name: parameter, type }) => ({ name: parameter, type })),
+        settings: prepared.settings,
+        ...columnsOf(prepared),
+      };
+      return json(told);
+    },
+};
+
+export const consoleRoutes: readonly Route[] = [info, sqlOf];
+
+/** Aborts when the client has gone. */
+function departureOf({ raw }: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  raw.once('close', () => abort.abort(new QuernError('interrupted', 'the client has gone')));
+  return abort.signal;
+}
+
+async function describe(endpoint: Endpoint, caller: Caller, takesSql: RouteParts['takesSql']): Promise<ConsoleEndpoint> {
+  const { query } = endpoint;
+  const prepared = await preparedIfAny(endpoint);
+  const parameters = prepared?.parameters ?? query.parameters;
+  const barred = barredFrom(caller, prepared ?? query);
+  return {
+    name: query.name,
+    id: query.id,
+    description: query.description,
+    dialect: query.dialect,
+    maxRows: query.maxRows,
+    ttlSeconds: query.ttlSeconds,
+    takesSql: takesSql(query) && barred === undefined,
+    ...(takesSql(query) && barred !== undefined ? { sqlBarred: barred.message } : {}),
+    parameters: caller === ANYBODY ? parameters : withPins(caller, query.name, parameters),
+    ...(prepared === undefined ? {} : columnsOf(prepared)),
+  };
+}
+
+function withPins(key: Key, name: string, parameters: SavedQuery['parameters']): readonly ConsoleParameter[] {
+  const pinned = pinsFor(key, name, parameters);
+  return parameters.map((parameter) => {
+    const value = pinned[parameter.name];
+    return typeof value === 'string' ? { ...parameter, pinned: value } : parameter;
+  });
+}
+
+function pinsFor(key: Key, name: string, parameters: SavedQuery['parameters']): Readonly<Record<string, unknown>> {
+  try {
+    return pinnedArguments(key, { name, parameters }, {});
+  } catch {
+    // The key may not run this query; the reply to a run says why.
+    return {};
+  }
+}
+
+function columnsOf({ columns }: PreparedQuery): { readonly columns?: readonly ConsoleColumn[] } {
+  if (columns === undefined) return {};
+  const names = columnNames(columns);
+  return { columns: columns.map(({ type }, i) => ({ name: names[i] ?? '', type: type.kind })) };
+}
+
+function withoutHeader(text: string): string {
+  const span = headerSpan(text);
+  return span === undefined || span === 'unclosed' ? text : text.slice(span.end + '---*/'.length).trim();
+}

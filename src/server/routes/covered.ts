@@ -1,0 +1,9 @@
+// The endpoints that a caller may use.
+import { ANYBODY, type Caller } from '../keys/authentication.ts';
+import { keyAllows } from '../keys/key.ts';
+import type { Endpoint, EndpointTable } from '../serving/endpoints.ts';
+
+export const covers = (caller: Caller, queryName: string): boolean => caller === ANYBODY || keyAllows(caller, queryName);
+
+export const coveredEndpoints = (table: EndpointTable, caller: Caller): readonly Endpoint[] =>
+  table.endpoints.filter(({ query }) => covers(caller, query.name));

@@ -1,0 +1,219 @@
+// Answers requests for endpoints: who asks, what is asked, and the reply. What is the same for all requests of the same words is done once.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { QuernError } from '../../errors.ts';
+import { asQuernError, type Failure, failureOf, refused } from '../http/failure.ts';
+import { isRefusal, type Refusal } from '../http/refusal.ts';
+import type { RefusalPace } from '../http/refusal-pace.ts';
+import { sendAnswer, sendFailure } from '../http/reply.ts';
+import { ANYBODY, type Authenticate, type Caller, tenantOf } from '../keys/authentication.ts';
+import { createGate, refusalOf } from '../keys/gate.ts';
+import type { RateLimit } from '../keys/rate-limit.ts';
+import { type Finish, NO_ENDPOINT } from '../observe/finish.ts';
+import type { Answers } from '../serving/answers.ts';
+import type { EndpointTable } from '../serving/endpoints.ts';
+import { logflareFailure } from '../serving/logflare.ts';
+import { type Compat, type EndpointPlace, findEndpoint, type Prepare, type PreparedCall } from './call.ts';
+import { type CallWords, OneCall } from './one-call.ts';
+import type { EndpointHandlers, EndpointRequest } from './route.ts';
+
+interface EndpointHandlersOptions {
+  readonly authenticate: Authenticate;
+  readonly rateLimit: RateLimit;
+  readonly refusalPace: RefusalPace;
+  readonly table: () => EndpointTable;
+  readonly prepare: Prepare;
+  readonly answers: Pick<Answers, 'answer'>;
+  readonly compat: Compat;
+  readonly finish: Finish;
+  /** Calls that wait for the engine; stopped when the server cannot wait any longer. */
+  readonly waiting: Set<AbortController>;
+}
+
+interface RememberingHandlers extends EndpointHandlers {
+  /** After the endpoints have changed. */
+  forget(): void;
+}
+
+const MOST_REMEMBERED = 5000;
+const LONGEST_REMEMBERED = 2000;
+
+/** A request on its way to the reply; who asks, and for which endpoint, turns out on the way. */
+interface Exchange {
+  readonly request: EndpointRequest;
+  readonly reply: FastifyReply;
+  readonly startedAt: number;
+  readonly done: ReturnType<Finish>;
+  caller: Caller | Refusal;
+  endpoint: string;
+}
+
+interface Remembered extends PreparedCall {
+  readonly caller: Caller;
+}
+
+export function createEndpointHandlers(options: EndpointHandlersOptions): RememberingHandlers {
+  const { authenticate, rateLimit, refusalPace, table, prepare, answers, compat, finish, waiting } = options;
+  const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
+
+  const failure = (found: Failure): Failure => (compat === 'logflare' ? logflareFailure(found) : found);
+
+  const recall = (words: string | undefined, caller: Caller): PreparedCall | undefined => {
+    const known = words === undefined ? undefined : remembered.get(words);
+    // A key whose rights have changed is another object, as is a prepared query made for data that have changed.
+    return known !== undefined && known.caller === caller && known.slot.gives(known.words.prepared) ? known : undefined;
+  };
+
+  const prepareNew = async (
+    request: EndpointRequest,
+    place: EndpointPlace,
+    words: string | undefined,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<PreparedCall | Refusal> => {
+    const { headers, query, body } = request;
+    const before = table();
+    const found = await prepare({
+      place,
+      query,
+      ...(body === undefined ? {} : { body }),
+      accept: headers.accept,
+      labels: headerText(headers['lf-endpoint-labels']),
+      redact: headerText(headers['lf-endpoint-redact-pii']),
+      caller,
+      signal,
+    });
+    // Prepared queries of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
+    const lasting = !isRefusal(found) && found.slot === place.endpoint && table() === before;
+    if (words !== undefined && lasting) remembered.set(words, { ...found, caller });
+    return found;
+  };
+
+  /** What is under way for a request, given up when the client has gone. */
+  const waitFor = async <T>(work: Promise<T>, reply: FastifyReply, abort: AbortController): Promise<T> => {
+    const leave = () => abort.abort(new QuernError('interrupted', 'the client has gone'));
+    waiting.add(abort);
+    reply.raw.once('close', leave);
+    if (reply.raw.closed) leave();
+    try {
+      return await work;
+    } finally {
+      reply.raw.off('close', leave);
+      waiting.delete(abort);
+    }
+  };
+
+  const begin = (request: EndpointRequest, reply: FastifyReply): Exchange => {
+    const startedAt = performance.now();
+    return { request, reply, startedAt, done: finish(request, startedAt), caller: ANYBODY, endpoint: NO_ENDPOINT };
+  };
+
+  const callerOf = ({ headers, query }: EndpointRequest): Caller | Refusal => {
+    const apiKey = compat === 'logflare' ? query['api_key'] : undefined;
+    return authenticate(typeof apiKey === 'string' ? { headers, apiKey } : { headers });
+  };
+
+  const answerFirst = async (exchange: Exchange, words: string | undefined, caller: Caller): Promise<void> => {
+    const place = findEndpoint(table(), exchange.request.params.reference);
+    exchange.endpoint = place.endpoint.query.name;
+    const abort = new AbortController();
+    const found = await waitFor(prepareNew(exchange.request, place, words, caller, abort.signal), exchange.reply, abort);
+    if (isRefusal(found)) refuse(exchange, found);
+    else await give(exchange, found.words, caller);
+  };
+
+  const give = async (exchange: Exchange, words: CallWords, caller: Caller): Promise<void> => {
+    const { request, reply, startedAt, done } = exchange;
+    const { prepared } = words;
+    exchange.endpoint = prepared.name;
+    const fresh = mayRefresh(caller) && asksForFresh(request.headers['cache-control']);
+    const call = new OneCall(words, fresh, request.id);
+    const given = answers.answer(call);
+    const answer = given instanceof Promise ? await waitFor(given, reply, call.abort) : given;
+    const status = await sendAnswer(request, reply, answer, { ttlSeconds: prepared.ttlSeconds, elapsedMs: performance.now() - startedAt });
+    done({ endpoint: exchange.endpoint, status, caller, answer, arguments: call.arguments });
+  };
+
+  const refuse = ({ request, reply, endpoint, caller, done }: Exchange, refusal: Refusal): void => {
+    const shown = failure(refused(refusal));
+    sendFailure(request, reply, shown);
+    done({ endpoint, status: shown.status, caller, refused: refusal.code });
+  };
+
+  const fail = ({ request, reply, endpoint, caller, done }: Exchange, error: unknown): void => {
+    const found = failureOf(error);
+    const shown = failure(found);
+    sendFailure(request, reply, shown);
+    done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
+  };
+
+  const failOrRefuse = (exchange: Exchange, error: unknown): void => {
+    const { caller } = exchange;
+    const busy = error instanceof QuernError && error.code === 'busy';
+    if (busy && !isRefusal(caller)) atItsPace(exchange, caller, () => fail(exchange, error));
+    else fail(exchange, error);
+  };
+
+  const atItsPace = ({ request }: Exchange, caller: Caller, tell: () => void): void => {
+    request.body = undefined; // it may be a megabyte, and nobody reads it any more
+    refusalPace.refuse(tenantOf(caller).id, tell);
+  };
+
+  const answer = async (exchange: Exchange, caller: Caller): Promise<void> => {
+    exchange.caller = caller;
+    const words = wordsOf(exchange.request, caller);
+    const known = recall(words, caller);
+    await (known === undefined ? answerFirst(exchange, words, caller) : give(exchange, known.words, caller));
+  };
+
+  /** Who asks, if they may ask now; all others are refused. */
+  const admit = (exchange: Exchange): Caller | undefined => {
+    const caller = callerOf(exchange.request);
+    exchange.caller = caller;
+    const refusal = refusalOf(caller, rateLimit);
+    if (isRefusal(caller)) refuse(exchange, caller);
+    else if (refusal === undefined) return caller;
+    else atItsPace(exchange, caller, () => refuse(exchange, refusal));
+    return undefined;
+  };
+
+  /** Before the body is read; what becomes of an invalid body is not this route's to tell. */
+  const gate = createGate<EndpointRequest>((request, reply) => {
+    const exchange = begin(request, reply);
+    try {
+      return admit(exchange);
+    } catch (error) {
+      fail(exchange, error);
+      return undefined;
+    }
+  });
+
+  const handle = async (exchange: Exchange, admitted: (exchange: Exchange) => Caller | undefined): Promise<void> => {
+    try {
+      const caller = admitted(exchange);
+      if (caller !== undefined) await answer(exchange, caller);
+    } catch (error) {
+      failOrRefuse(exchange, error);
+    }
+  };
+
+  return {
+    get: { handler: (request, reply) => void handle(begin(request, reply), admit) },
+    post: {
+      onRequest: gate.onRequest,
+      handler: (request, reply) => void handle(begin(request, reply), () => gate.callerOf(request)),
+    },
+    forget: () => remembered.clear(),
+  };
+}
+
+/** Everything of a request that its prepared call depends on; undefined where it is not worth remembering. */
+function wordsOf(request: FastifyRequest, caller: Caller): string | undefined {
+  const { url = '', headers } = request.raw;
+  if (request.body !== undefined || url.length > LONGEST_REMEMBERED) return undefined;
+  return `${caller === ANYBODY ? '' : caller.id}\n${headers.accept ?? ''}\n${headers['lf-endpoint-labels'] ?? ''}\n${headers['lf-endpoint-redact-pii'] ?? ''}\n${url}`;
+}
+
+const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(',') : value);
+const mayRefresh = (caller: Caller): boolean => caller === ANYBODY || caller.mayRefresh;
+const asksForFresh = (header: string | undefined): boolean => header !== undefined && /\bno-cache\b/i.test(header);

@@ -1,0 +1,16 @@
+// The addresses of endpoints: quern's own, and those that Logflare's clients know.
+import { endpointOperation } from './openapi-endpoint.ts';
+import type { Route } from './route.ts';
+
+const PATH = '/api/endpoints/:reference';
+const OTHER_PATHS = ['/api/endpoints/query/:reference', '/api/endpoints/query/name/:reference', '/endpoints/query/:reference'];
+
+const at = (path: string): readonly [Route, Route] => [
+  { method: 'GET', path, access: 'endpoint', open: ({ endpoints }) => endpoints.get },
+  { method: 'POST', path, access: 'endpoint', open: ({ endpoints }) => endpoints.post },
+];
+
+export const endpointRoutes: readonly Route[] = [
+  ...at(PATH).map((route) => ({ ...route, openApi: endpointOperation(route.method) })),
+  ...OTHER_PATHS.flatMap(at),
+];

@@ -1,0 +1,90 @@
+// /health and /ready: is the server alive, and can it answer.
+import type { FastifyRequest } from 'fastify';
+import { QuernError } from '../../errors.ts';
+import { asQuernError } from '../http/failure.ts';
+import { isRefusal } from '../http/refusal.ts';
+import { json } from '../http/reply.ts';
+import { oversees } from '../keys/authentication.ts';
+import type { Route, RouteParts } from './route.ts';
+
+type PingOptions = Pick<RouteParts, 'ping' | 'clock' | 'log'>;
+
+/** An engine that says nothing for so long is not ready. */
+const PING_MS = 5000;
+/** Load balancers ask often, each of several. */
+const PING_HOLDS_MS = 2000;
+
+export const health: Route = { method: 'GET', path: '/health', access: 'anybody', open: () => () => json({ status: 'alive' }) };
+
+export const ready: Route = {
+  method: 'GET',
+  path: '/ready',
+  access: 'anybody',
+  open(server) {
+    const engineTrouble = createPing(server);
+    return async ({ request }) => {
+      const { endpoints, broken } = server.table();
+      const trouble = server.stopping() ? undefined : await engineTrouble();
+      const status = server.stopping() ? 'stopping' : trouble === undefined ? 'ready' : 'engine';
+      const code = status === 'ready' ? 200 : 503;
+      if (!mayKnowWhy(request, server)) return json({ status }, code);
+      return json(
+        {
+          status,
+          ...(trouble === undefined ? {} : { engine: { code: trouble.code, message: trouble.message } }),
+          endpoints: endpoints.length,
+          broken: broken.map(({ name, error, served }) => ({
+            name,
+            message: error.message,
+            served: served ? 'as it was before' : 'not at all',
+          })),
+        },
+        code,
+      );
+    };
+  },
+};
+
+/** A load balancer needs no names and reasons. */
+function mayKnowWhy({ headers }: FastifyRequest, { authenticate }: Pick<RouteParts, 'authenticate'>): boolean {
+  try {
+    const caller = authenticate({ headers });
+    return !isRefusal(caller) && oversees(caller);
+  } catch {
+    return false; // the keys cannot be read, which says nothing about the engine
+  }
+}
+
+/** Rejects when the engine is silent. */
+async function pingInTime({ ping, clock }: PingOptions): Promise<void> {
+  let callOff: () => void = () => undefined;
+  const late = new Promise<never>((_, reject) => {
+    callOff = clock.after(PING_MS, () => reject(new QuernError('timeout', `the engine has not answered for ${PING_MS / 1000} s`)));
+  });
+  try {
+    await Promise.race([ping(), late]);
+  } finally {
+    callOff();
+  }
+}
+
+/** What is wrong with the engine. The log is told of each change, since it is all that says why to those who ask without a key. */
+function createPing(options: PingOptions): () => Promise<QuernError | undefined> {
+  const { clock, log } = options;
+  let asked: { readonly atMs: number; readonly trouble: Promise<QuernError | undefined> } | undefined;
+  let told: string | undefined;
+  const ping = async (): Promise<QuernError | undefined> => {
+    const trouble = await pingInTime(options).then(() => undefined, asQuernError);
+    if (trouble === undefined && told !== undefined) log.info('the engine answers again');
+    if (trouble !== undefined && trouble.message !== told) {
+      log.warn({ error: { code: trouble.code, message: trouble.message } }, 'not ready: the engine does not answer');
+    }
+    told = trouble?.message;
+    return trouble;
+  };
+  return () => {
+    const nowMs = clock.now();
+    if (asked === undefined || Math.abs(nowMs - asked.atMs) >= PING_HOLDS_MS) asked = { atMs: nowMs, trouble: ping() };
+    return asked.trouble;
+  };
+}

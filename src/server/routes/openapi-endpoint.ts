@@ -1,0 +1,142 @@
+// What the OpenAPI document says of an endpoint, made from its saved query.
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import { REPLY_FORMATS } from '../../formats.ts';
+import type { ParameterDeclaration, ParameterTypeName } from '../../queries/saved-query.ts';
+import type { ResultColumn } from '../../result.ts';
+import { contentTypeOf } from '../serving/renderers.ts';
+import type { Compat } from './call.ts';
+import type { DescribedEndpoint, Operation, Route, RouteParts, Schema } from './route.ts';
+
+type Type = ResultColumn['type'];
+
+export function endpointOperation(method: Route['method']) {
+  return ({ query, prepared, takesSql }: DescribedEndpoint, { compat }: Pick<RouteParts, 'compat'>): Operation => {
+    const parameters = prepared?.parameters ?? query.parameters;
+    return {
+      operationId: `${method.toLowerCase()}_${query.name}`,
+      summary: query.description === '' ? query.name : query.description,
+      ...(method === 'POST' ? { requestBody: requestBody(parameters, takesSql) } : { parameters: inAddress(parameters, takesSql) }),
+      responses: { 200: success(prepared, compat), ...(method === 'GET' ? { 304: { description: 'The client has these bytes.' } } : {}) },
+    };
+  };
+}
+
+function inAddress(parameters: readonly ParameterDeclaration[], sandbox: boolean): readonly Schema[] {
+  return [
+    ...parameters.map((parameter) => ({
+      name: parameter.name,
+      in: 'query',
+      required: parameter.required,
+      ...(parameter.description === undefined ? {} : { description: parameter.description }),
+      ...(parameter.example === undefined ? {} : { example: parameter.example }),
+      schema: parameterSchema(parameter),
+    })),
+    ...(sandbox ? [{ name: 'sql', in: 'query', required: false, description: SQL, schema: { type: 'string' } }] : []),
+    ...(parameters.some(({ name }) => name === 'format')
+      ? []
+      : [
+          {
+            name: 'format',
+            in: 'query',
+            required: false,
+            description: 'Form of the reply.',
+            schema: { type: 'string', enum: REPLY_FORMATS },
+          },
+        ]),
+  ];
+}
+
+const SQL = 'A query that takes the place of the saved one’s SELECT and reads its WITH tables.';
+
+function requestBody(parameters: readonly ParameterDeclaration[], sandbox: boolean): Schema {
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(
+        parameters.map((parameter) => [
+          parameter.name,
+          { ...parameterSchema(parameter), ...(parameter.description === undefined ? {} : { description: parameter.description }) },
+        ]),
+      ),
+      ...(sandbox ? { sql: { type: 'string', description: SQL } } : {}),
+    },
+    ...(required.length === 0 ? {} : { required }),
+  };
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
+}
+
+const PARAMETER_SCHEMAS: Readonly<Record<ParameterTypeName, Schema>> = {
+  string: { type: 'string' },
+  integer: { type: 'integer', format: 'int64' },
+  float: { type: 'number' },
+  boolean: { type: 'boolean' },
+  timestamp: { type: 'string', format: 'date-time' },
+  date: { type: 'string', format: 'date' },
+};
+
+function parameterSchema({ type, array, enum: allowed, default: fallback }: ParameterDeclaration): Schema {
+  const one = { ...PARAMETER_SCHEMAS[type], ...(allowed === undefined ? {} : { enum: allowed }) };
+  return { ...(array ? { type: 'array', items: one } : one), ...(fallback === undefined ? {} : { default: fallback }) };
+}
+
+function success(prepared: PreparedQuery | undefined, compat: Compat): Schema {
+  const properties = Object.fromEntries(
+    (prepared?.columns ?? []).map(({ name, type }, i) => [name === '' ? `f${i}_` : name, columnSchema(type, compat)]),
+  );
+  const row = { type: 'object', ...(prepared?.columns === undefined ? {} : { properties, required: Object.keys(properties) }) };
+  const meta = {
+    type: 'object',
+    description: 'Present when the row limit cut rows off.',
+    properties: { truncated: { type: 'boolean' }, rows: { type: 'integer' } },
+  };
+  const json = { type: 'object', properties: { result: { type: 'array', items: row }, meta }, required: ['result'] };
+  const others = REPLY_FORMATS.filter((format) => format !== 'json').map((format) => [
+    mediaType(contentTypeOf(format)),
+    { schema: { type: 'string' } },
+  ]);
+  return {
+    description: `The rows${prepared === undefined ? '' : `, at most ${prepared.maxRows}`}.`,
+    headers: {
+      'X-Cache': { description: 'Where the rows come from.', schema: { type: 'string', enum: ['hit', 'miss', 'stale'] } },
+      ETag: { schema: { type: 'string' } },
+    },
+    content: { 'application/json': { schema: json }, ...Object.fromEntries(others) },
+  };
+}
+
+const mediaType = (contentType: string): string => contentType.split(';')[0] ?? contentType;
+
+function columnSchema(type: Type, compat: Compat): Schema {
+  switch (type.kind) {
+    case 'ARRAY':
+      return { type: ['array', 'null'], items: columnSchema(type.element, compat) };
+    case 'STRUCT':
+      return {
+        type: ['object', 'null'],
+        properties: Object.fromEntries(type.fields.map((field, i) => [field.name ?? `_field_${i + 1}`, columnSchema(field.type, compat)])),
+      };
+    case 'RECORD':
+      return { type: ['array', 'null'], items: { type: 'object' } };
+    case 'BOOL':
+      return { type: ['boolean', 'null'] };
+    case 'INT64':
+      return { type: ['integer', 'null'], format: 'int64' };
+    case 'FLOAT64':
+      return { type: ['number', 'string', 'null'], description: 'NaN and the infinities are text.' };
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      return { type: ['number', 'null'] };
+    case 'TIMESTAMP':
+      return compat === 'logflare'
+        ? { type: ['integer', 'null'], format: 'int64', description: 'Microseconds since 1970.' }
+        : { type: ['string', 'null'], format: 'date-time' };
+    case 'DATE':
+      return { type: ['string', 'null'], format: 'date' };
+    case 'JSON':
+    case 'DYNAMIC':
+      return {};
+    default:
+      return { type: ['string', 'null'] };
+  }
+}

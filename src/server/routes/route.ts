@@ -1,0 +1,101 @@
+// What stands at an address: a row of the table of routes.
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
+import type { Clock } from '../clock.ts';
+import type { Refusal } from '../http/refusal.ts';
+import type { Told } from '../http/reply.ts';
+import type { Authenticate, Caller } from '../keys/authentication.ts';
+import type { Logger } from '../observe/log.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { EndpointTable } from '../serving/endpoints.ts';
+import type { Compat } from './call.ts';
+import type { Sandboxed } from './callers-sql.ts';
+
+export type Route = PlainRoute | EndpointRoute;
+
+interface Address {
+  readonly method: 'GET' | 'POST';
+  /** `:name` stands for a part of it. GET is HEAD, too. */
+  readonly path: string;
+  /** What the OpenAPI document says of it, or says for each endpoint: absent for what is no part of the API. */
+  readonly openApi?: Operation | ((endpoint: DescribedEndpoint, server: Pick<RouteParts, 'compat'>) => Operation);
+}
+
+interface PlainRoute extends Address {
+  /** Who may ask: anybody, the caller of any key, or only those who run the server (see keyOversees). */
+  readonly access: 'anybody' | 'key' | 'overseer';
+  /** Called once for each server. What the handler throws is told as a failure. */
+  readonly open: (server: RouteParts) => (question: Question) => Told | Refusal | Promise<Told | Refusal>;
+}
+
+/** It looks after its callers by itself, counts them under the endpoint's name, and remembers what their words come to. */
+interface EndpointRoute extends Address {
+  readonly access: 'endpoint';
+  readonly open: (server: RouteParts) => EndpointHandler;
+}
+
+/** A request that has come through to the handler. */
+export interface Question {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Unknown, thus anybody, where no key is needed. */
+  readonly caller: Caller;
+}
+
+export interface EndpointRequestShape {
+  Params: { readonly reference: string };
+  Querystring: Readonly<Record<string, unknown>>;
+  Body: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type EndpointRequest = FastifyRequest<EndpointRequestShape>;
+
+interface EndpointHandler {
+  /** Before the body is read. */
+  readonly onRequest?: (request: EndpointRequest, reply: FastifyReply, next: HookHandlerDoneFunction) => void;
+  /** It sees to the reply, now or later. */
+  readonly handler: (request: EndpointRequest, reply: FastifyReply) => void;
+}
+
+export interface EndpointHandlers {
+  readonly get: EndpointHandler;
+  readonly post: EndpointHandler;
+}
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Of OpenAPI; what every operation can fail with is added to it. */
+export interface Operation extends Schema {
+  readonly responses: Schema;
+}
+
+export interface DescribedEndpoint {
+  readonly query: SavedQuery;
+  /** Absent while the engine cannot be asked what its tables hold. */
+  readonly prepared: PreparedQuery | undefined;
+  /** The one who reads the description may send SQL of their own. */
+  readonly takesSql: boolean;
+}
+
+/** What routes are made of; each names what it takes. */
+export interface RouteParts {
+  readonly routes: readonly Route[];
+  readonly version: string;
+  readonly compat: Compat;
+  /** Whether callers need a key. */
+  readonly authentication: boolean;
+  readonly authenticate: Authenticate;
+  readonly table: () => EndpointTable;
+  readonly endpoints: EndpointHandlers;
+  readonly takesSql: (query: SavedQuery) => boolean;
+  readonly sandboxed: Sandboxed;
+  readonly metrics: Metrics;
+  /** Asks the engine for a sign of life; rejects with QuernError. */
+  readonly ping: () => Promise<void>;
+  readonly stopping: () => boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of the console's files. */
+  readonly consoleFolder: string;
+}

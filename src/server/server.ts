@@ -1,0 +1,261 @@
+// The server: endpoints from files that may change while it runs, answers, and a way to stop without cutting anybody off.
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { QuernError } from '../errors.ts';
+import type { CallersText } from '../execution/callers-text.ts';
+import { prepareQuery } from '../execution/prepared-query.ts';
+import { planSandboxedQuery } from '../execution/sandbox.ts';
+import type { Snapshot } from '../execution/snapshot.ts';
+import { errorBody } from '../output/error-body.ts';
+import type { Formulas } from '../output/format.ts';
+import type { QueryCatalog } from '../queries/catalog.ts';
+import type { SavedQuery } from '../queries/saved-query.ts';
+import type { Clock } from './clock.ts';
+import { createFastify } from './http/fastify.ts';
+import { createRefusalPace } from './http/refusal-pace.ts';
+import { createRefuse } from './http/refuse.ts';
+import { createAuthenticate } from './keys/authentication.ts';
+import { createAdmit } from './keys/gate.ts';
+import type { KeyRing } from './keys/key-ring.ts';
+import { createRateLimit } from './keys/rate-limit.ts';
+import { createFinish } from './observe/finish.ts';
+import type { Logger } from './observe/log.ts';
+import { createMetrics } from './observe/metrics.ts';
+import { addRoutes, methodsAt } from './routes/add-routes.ts';
+import { type Compat, createPrepare } from './routes/call.ts';
+import { createEndpointHandlers } from './routes/endpoint-handlers.ts';
+import { ROUTES } from './routes/index.ts';
+import type { Route, RouteParts } from './routes/route.ts';
+import { type AnswersOptions, openAnswers } from './serving/answers.ts';
+import { type EndpointTable, NO_ENDPOINTS, type Reload, reloadEndpoints } from './serving/endpoints.ts';
+import { allowsSql } from './serving/logflare.ts';
+import { createPreparedSlots, type PreparedSlot } from './serving/prepared-slot.ts';
+import { redact } from './serving/redact.ts';
+import { loadRenderers } from './serving/renderers.ts';
+import { inThisThread, type Translator } from './translation/translator.ts';
+import { watchFolders } from './watch.ts';
+
+export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' | 'random'> {
+  readonly catalog: QueryCatalog;
+  /** The folders of the catalog, which are watched. */
+  readonly folders: readonly string[];
+  /** What holds now of the engine and its data. */
+  readonly snapshot: () => Promise<Snapshot>;
+  /** Absent: anybody on this machine may ask. */
+  readonly keys?: Pick<KeyRing, 'verify' | 'several'> | undefined;
+  readonly compat?: Compat | undefined;
+  /** What csv makes of texts that a spreadsheet would compute. */
+  readonly csvFormulas: Formulas;
+  readonly corsOrigins: readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly logArguments: boolean;
+  /** Milliseconds that requests have to end once the server is to stop. */
+  readonly drainMs: number;
+  readonly version: string;
+  /** Folder of the web console's files. */
+  readonly consoleFolder: string;
+  /** Of callers' SQL; by default this thread. It is closed with the server. */
+  readonly translator?: Translator;
+  /** Default: ROUTES. */
+  readonly routes?: readonly Route[];
+}
+
+export interface Server {
+  /** For what is served beside the endpoints, and for requests without a port. */
+  readonly fastify: FastifyInstance;
+  /** The address, such as `http://127.0.0.1:4000`. Throws QuernError `config` when the port cannot be had. */
+  listen(host: string, port: number): Promise<string>;
+  /** Reads the saved queries anew, as happens by itself when their files change. */
+  reload(): Promise<void>;
+  /** Takes no more connections, lets requests end, and frees everything. */
+  close(): Promise<void>;
+}
+
+/** Texts of callers whose prepared queries are kept. */
+const MOST_SANDBOXED = 200;
+/** Clients keep connections open on which nothing more will be answered. */
+const SWEEP_MS = 100;
+/** Throws what reading the saved queries throws. */
+export async function openServer(options: ServerOptions): Promise<Server> {
+  const { catalog, log, clock, compat, translator = inThisThread(), routes = ROUTES } = options;
+  const prepareDependencies = async () => ({ catalog, sources: (await options.snapshot()).sources });
+  const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
+  const slots = createPreparedSlots();
+  let table: EndpointTable = NO_ENDPOINTS;
+  let stopping = false;
+  let listening = false;
+
+  const metrics = createMetrics({
+    answers: () => answers.stats(),
+    endpoints: () => ({ served: table.endpoints.length, broken: table.broken.length }),
+  });
+  const answers = openAnswers({
+    ...options,
+    replan: slots.replan,
+    redact,
+    spare: () => options.keys?.several() === true,
+    onEvent: ({ kind, query, error, ...rest }) => {
+      metrics.event(kind);
+      log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
+    },
+  });
+  const finish = createFinish({ metrics, log, logArguments: options.logArguments });
+  const refuse = createRefuse(finish);
+  const authenticate = createAuthenticate(options.keys);
+  const waiting = new Set<AbortController>();
+  const sandboxes = new LRUCache<string, PreparedSlot>({ max: MOST_SANDBOXED });
+  const sandboxed = (query: SavedQuery, sql: string, secret: boolean): PreparedSlot => {
+    const key = `${query.name}\n${secret}\n${sql}`;
+    const slot =
+      sandboxes.get(key) ??
+      slots.slot(async (party, signal) => {
+        const translate = (text: CallersText) => translator.translate(text, party, signal);
+        return planSandboxedQuery(query, sql, await prepareDependencies(), { enabled: takesSql, secret, translate });
+      });
+    sandboxes.set(key, slot);
+    return slot;
+  };
+  const rateLimit = createRateLimit(clock.now);
+  const refusalPace = createRefusalPace(clock);
+  const handlers = createEndpointHandlers({
+    authenticate,
+    rateLimit,
+    refusalPace,
+    table: () => table,
+    prepare: createPrepare({
+      renderers: await loadRenderers(compat, options.csvFormulas),
+      compat,
+      takesSql,
+      sandboxed,
+    }),
+    answers,
+    compat,
+    finish,
+    waiting,
+  });
+
+  /** It costs memory, and most servers have no use for it. */
+  const startTranslator = (): void => {
+    if (table.endpoints.some(({ query }) => takesSql(query))) translator.start();
+  };
+
+  const load = async (): Promise<void> => {
+    const reload = await reloadEndpoints(table, {
+      slots,
+      list: catalog.list,
+      textOf: (name) => catalog.named(name)?.source.text,
+      prepared: async (query) => prepareQuery(query, await prepareDependencies()),
+    });
+    table = reload.table;
+    handlers.forget();
+    sandboxes.clear();
+    tell(log, reload);
+    if (listening) startTranslator();
+  };
+  // Before the files are read, so that no change is missed.
+  const unwatch = watchFolders({ folders: options.folders, clock, onChange: () => void reload() });
+  /** One at a time: files that change meanwhile are read once more. */
+  let loading = load();
+  const reload = (): Promise<void> => {
+    loading = loading.then(load).catch((error: unknown) => {
+      log.error(
+        { error: { message: error instanceof Error ? error.message : String(error) } },
+        'the saved queries cannot be read; they stay as they were',
+      );
+    });
+    return loading;
+  };
+
+  await loading.catch((error: unknown) => {
+    unwatch();
+    throw error;
+  });
+  const fastify = await createFastify({ corsOrigins: options.corsOrigins, finish, methodsOf: methodsAt(routes) });
+  const parts: RouteParts = {
+    routes,
+    version: options.version,
+    compat,
+    authentication: options.keys !== undefined,
+    authenticate,
+    table: () => table,
+    endpoints: handlers,
+    takesSql,
+    sandboxed,
+    metrics,
+    ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
+    stopping: () => stopping,
+    clock,
+    log,
+    consoleFolder: options.consoleFolder,
+  };
+  await fastify.register(async (scope) => addRoutes(scope, parts, { admit: createAdmit({ authenticate, rateLimit, refuse }), refuse }));
+
+  return {
+    fastify,
+    reload,
+    async listen(host, port) {
+      try {
+        const address = await fastify.listen({ host, port, listenTextResolver: () => '' });
+        listening = true;
+        startTranslator();
+        return address;
+      } catch (cause) {
+        throw unheard(cause, host, port);
+      }
+    },
+    async close() {
+      stopping = true;
+      refusalPace.end();
+      unwatch();
+      let callOff = clock.after(options.drainMs, () => {
+        for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));
+        // Those who waited are told; who does not listen is cut off.
+        callOff = clock.after(SWEEP_MS, () => fastify.server.closeAllConnections());
+      });
+      let callOffSweep: () => void = () => undefined;
+      const sweep = () => {
+        fastify.server.closeIdleConnections();
+        callOffSweep = clock.after(SWEEP_MS, sweep);
+      };
+      sweep();
+      await fastify.close();
+      callOff();
+      callOffSweep();
+      await answers.drain();
+      await translator.close();
+    },
+  };
+}
+
+function tell(log: Logger, { added, changed, removed, mended, newlyBroken }: Reload): void {
+  if (added.length + changed.length + removed.length > 0) log.info({ added, changed, removed }, 'saved queries read');
+  for (const endpoint of mended) log.info({ endpoint }, 'the saved query has no errors any more');
+  for (const { name, error, served } of newlyBroken) {
+    log.error(
+      { endpoint: name, error: withPlace(error) },
+      served ? 'a saved query has errors: it is served as it was before' : 'a saved query has errors: it is not served',
+    );
+  }
+}
+
+/** Without hints, which are for who wrote the text. */
+function withPlace(error: QuernError): object {
+  const { code, message, position } = errorBody(error).error;
+  return { code, message, ...(position === undefined ? {} : { position }) };
+}
+
+function unheard(cause: unknown, host: string, port: number): QuernError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'another program listens there',
+    EACCES: 'this user may not listen there',
+    EADDRNOTAVAIL: 'this machine does not have that address',
+    ENOTFOUND: 'this host is not known',
+  };
+  const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  return new QuernError('config', `cannot listen on ${host}:${port}: ${reason}`, {
+    hint: 'choose another --host or --port; --port 0 takes a free one',
+    cause,
+  });
+}

@@ -1,0 +1,142 @@
+// The table of endpoints: every saved query by its name and its UUID. A new table takes the place of the old one whole.
+import { createHash } from 'node:crypto';
+import type { ErrorCode, QuernError } from '../../errors.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import type { CatalogListing } from '../../queries/catalog.ts';
+import { isUuid } from '../../queries/header/text.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
+import { asQuernError } from '../http/failure.ts';
+import type { PreparedSlot, PreparedSlots } from './prepared-slot.ts';
+
+export interface Endpoint extends PreparedSlot {
+  readonly query: SavedQuery;
+}
+
+/** A saved query that cannot be served as its file says; `served` tells whether an older text of it is. */
+interface BrokenQuery {
+  readonly name: string;
+  readonly error: QuernError;
+  readonly served: boolean;
+}
+
+/** Undefined while the engine cannot be asked what its tables hold. */
+export async function preparedIfAny(endpoint: Endpoint): Promise<PreparedQuery | undefined> {
+  try {
+    return await endpoint.prepared();
+  } catch {
+    return undefined;
+  }
+}
+
+export interface EndpointTable {
+  /** By name. */
+  readonly endpoints: readonly Endpoint[];
+  readonly broken: readonly BrokenQuery[];
+  /** By name or UUID. Throws the QuernError of a query that is broken and was never whole. */
+  find(reference: string): Endpoint | undefined;
+}
+
+interface EndpointsDependencies {
+  list(): Promise<CatalogListing>;
+  /** Text of a saved query that others read as a table. */
+  textOf(name: string): string | undefined;
+  prepared(query: SavedQuery): Promise<PreparedQuery>;
+  readonly slots: PreparedSlots;
+}
+
+export interface Reload {
+  readonly table: EndpointTable;
+  /** Names; a query that is broken now is in none of them. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** What was not broken before, or in another way. */
+  readonly newlyBroken: readonly BrokenQuery[];
+  /** Names of those that were broken before, and are whole again. */
+  readonly mended: readonly string[];
+}
+
+export const NO_ENDPOINTS: EndpointTable = { endpoints: [], broken: [], find: () => undefined };
+
+/** Failures that say nothing about the saved query itself. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'interrupted', 'engine', 'limit']);
+
+/**
+ * The table for the files as they are now. An endpoint whose file, and the files it reads, are as they were in `before` stays the same
+ * object; one whose file is broken stays as it was. Throws when the folders cannot be read.
+ */
+export async function reloadEndpoints(before: EndpointTable, deps: EndpointsDependencies): Promise<Reload> {
+  const listing = await deps.list();
+  const broken = new Map(listing.broken.map(({ name, error }) => [name, error]));
+  const old = new Map(before.endpoints.map((endpoint) => [endpoint.query.name, endpoint]));
+  const found: Endpoint[] = [];
+  for (const query of listing.queries) {
+    if (broken.has(query.name)) continue;
+    const known = old.get(query.name);
+    if (known !== undefined && known.query.source.text === query.source.text && !(await usesChanged(known, deps))) {
+      found.push(known);
+      continue;
+    }
+    const endpoint = { query, ...deps.slots.slot(() => deps.prepared(query)) };
+    const error = await trouble(endpoint);
+    if (error === undefined) found.push(endpoint);
+    else broken.set(query.name, error);
+  }
+  const kept = [...broken.keys()].flatMap((name) => old.get(name) ?? []);
+  const endpoints = [...found, ...kept].sort((a, b) => (a.query.name < b.query.name ? -1 : 1));
+  const table = tableOf(
+    endpoints,
+    [...broken].map(([name, error]) => ({ name, error, served: old.has(name) })),
+  );
+  const present = new Set([...endpoints.map(({ query }) => query.name), ...broken.keys()]);
+  return {
+    table,
+    added: found.flatMap(({ query }) => (old.has(query.name) ? [] : [query.name])),
+    changed: found.flatMap((endpoint) => {
+      const known = old.get(endpoint.query.name);
+      return known === undefined || known === endpoint ? [] : [endpoint.query.name];
+    }),
+    removed: [...old.keys()].filter((name) => !present.has(name)),
+    mended: before.broken.flatMap(({ name }) => (present.has(name) && !broken.has(name) ? [name] : [])),
+    newlyBroken: table.broken.filter(
+      ({ name, error }) => !before.broken.some((one) => one.name === name && one.error.message === error.message),
+    ),
+  };
+}
+
+function tableOf(endpoints: readonly Endpoint[], broken: readonly BrokenQuery[]): EndpointTable {
+  const byReference = new Map(endpoints.flatMap((endpoint) => [endpoint.query.name, endpoint.query.id].map((key) => [key, endpoint])));
+  return {
+    endpoints,
+    broken,
+    find(reference) {
+      const endpoint = byReference.get(isUuid(reference) ? reference.toLowerCase() : reference);
+      if (endpoint !== undefined) return endpoint;
+      const never = broken.find(({ name }) => name === reference);
+      if (never !== undefined) throw never.error;
+      return undefined;
+    },
+  };
+}
+
+/** What is wrong with the endpoint's query, as far as its prepared query shows. */
+async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
+  try {
+    await endpoint.prepared();
+    return undefined;
+  } catch (cause) {
+    // A fault of the translator's is one of this query, and must not keep the others from being served.
+    const error = asQuernError(cause);
+    return PASSING.has(error.code) ? undefined : error;
+  }
+}
+
+async function usesChanged(endpoint: Endpoint, deps: EndpointsDependencies): Promise<boolean> {
+  const prepared = await preparedIfAny(endpoint);
+  return prepared?.uses.some(({ name, digest }) => digestOf(deps.textOf(name)) !== digest) === true;
+}
+
+/** As prepared queries keep it of the queries they read. */
+function digestOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,74 @@
+// Runs of prepared queries for a server: each is admitted to the engine in its turn.
+import type { Ran } from '../../cache/cache.ts';
+import { QuernError } from '../../errors.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import { executePrepared } from '../../execution/run.ts';
+import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
+import { wantedRows } from '../../execution/wanted-rows.ts';
+import { instantAt } from '../../queries/instant.ts';
+import type { ArgumentValues } from '../../queries/parameters.ts';
+import type { Clock } from '../clock.ts';
+import type { Admission } from './admission.ts';
+import type { Party } from './tenant.ts';
+
+export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'limits' | 'engine' | 'outdated'>;
+
+/** What a run is of. */
+export interface RunCall {
+  readonly prepared: PreparedQuery;
+  readonly arguments: ArgumentValues;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Absent for runs that no caller waits for. */
+  readonly requestId?: string;
+}
+
+/** Throws what the engine throws, and `busy`. */
+type Run = (call: RunCall, party: Party, signal: AbortSignal) => Promise<Ran>;
+
+interface RunsOptions {
+  readonly snapshot: () => Promise<AnswersSnapshot>;
+  /** The prepared query of the same saved query for the data as they are now. */
+  readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
+  readonly admission: Admission;
+  readonly clock: Clock;
+}
+
+export function createRun({ snapshot, replan, admission, clock }: RunsOptions): Run {
+  return async (call, party, signal) => {
+    const { arguments: values } = call;
+    let prepared: PreparedQuery | undefined;
+    return withCurrent(snapshot, async (held) => {
+      prepared = prepared === undefined ? call.prepared : await replan(prepared);
+      const turn = await admission.admit(party, signal);
+      try {
+        const { local } = await held.engine();
+        // Threads of one tenant's many runs would crowd out the only run of another.
+        const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
+        const request = { arguments: values, instant: instantAt(clock.now()), signal, comment: commentOf(call), share };
+        const result = await executePrepared(prepared, request, held);
+        return { result, wanted: wantedRows(prepared, values, held) };
+      } finally {
+        turn.end();
+      }
+    });
+  };
+}
+
+/** JSON, so that the engine's log can be searched by field. What callers choose stands here and nowhere else. */
+function commentOf({ prepared, requestId, labels }: RunCall): string {
+  return JSON.stringify({
+    query: prepared.name,
+    ...(requestId === undefined ? {} : { request: requestId }),
+    ...(labels === undefined ? {} : { labels }),
+  });
+}
+
+/** Why rows of which parts are missing do not take the place of older, whole ones. */
+export function incomplete(missing: readonly string[]): QuernError {
+  return new QuernError('unreachable', `parts of the data did not answer: ${missing.join(', ')}`);
+}
+
+/** A failure that says nothing about the query itself: old rows are better than none. */
+export function isOutage(error: unknown): error is QuernError {
+  return error instanceof QuernError && (error.code === 'unreachable' || error.code === 'timeout' || error.code === 'busy');
+}

@@ -1,0 +1,59 @@
+// Who a run is for: a key, all callers of a server without keys, or the server itself.
+
+export interface Tenant {
+  readonly id: string;
+  /** Most runs at the engine at once. */
+  readonly maxConcurrent?: number;
+}
+
+/** Refreshing and warming, which no caller waits for. No key has this id, nor the next one. */
+export const BACKGROUND: Tenant = { id: 'background' };
+export const EVERYBODY: Tenant = { id: 'everybody' };
+
+/** Those who want the same run: it begins when the turn of any of them comes. */
+export interface Party {
+  readonly tenants: ReadonlyMap<string, Tenant>;
+  join(tenant: Tenant): void;
+  /** Told of each who joins from now on; takes the place of what was told before. */
+  watch(joined: (tenant: Tenant) => void): void;
+}
+
+/** Work of several tenants: `name` tells which they share. */
+interface Parties {
+  /** The tenant joins those who share the work under way, if there is any; else the work that is given back is begun for it. */
+  join<T>(name: string, tenant: Tenant, work: (party: Party, signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T>;
+}
+
+export function createParties(): Parties {
+  const parties = new Map<string, Party>();
+  return {
+    join(name, tenant, work) {
+      parties.get(name)?.join(tenant);
+      return async (signal) => {
+        const party = createParty(tenant);
+        parties.set(name, party);
+        try {
+          return await work(party, signal);
+        } finally {
+          if (parties.get(name) === party) parties.delete(name);
+        }
+      };
+    },
+  };
+}
+
+export function createParty(first: Tenant): Party {
+  const tenants = new Map([[first.id, first]]);
+  let tell: (tenant: Tenant) => void = () => undefined;
+  return {
+    tenants,
+    join(tenant) {
+      if (tenants.has(tenant.id)) return;
+      tenants.set(tenant.id, tenant);
+      tell(tenant);
+    },
+    watch(joined) {
+      tell = joined;
+    },
+  };
+}

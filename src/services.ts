@@ -1,0 +1,170 @@
+// The parts of the program, each built when it is first asked for. What a run answered from the cache needs is imported at once (one file in
+// dist/); the engine, the translator and the YAML parser only when they are used.
+import { type Cache, openCache } from './cache/cache.ts';
+import { type GlobalFlags, givenSettings } from './config/flags.ts';
+import { isOfProject, loadSettings, type Settings } from './config/load.ts';
+import { defaultPaths } from './config/paths.ts';
+import type { Connection } from './connection/connection.ts';
+import { embeddedConnection } from './connection/embedded.ts';
+import { limitsFrom } from './connection/limits.ts';
+import { openPlanCache } from './execution/plan-cache.ts';
+import type { PrepareDependencies } from './execution/prepared-query.ts';
+import type { RunDependencies } from './execution/run.ts';
+import { type Snapshot, withCurrent } from './execution/snapshot.ts';
+import type { Io } from './io.ts';
+import { visible } from './output/visible.ts';
+import { buildId, shippedQueries } from './package-file.ts';
+import { openCatalog, type QueryCatalog } from './queries/catalog.ts';
+import { type Manifest, readManifest } from './store/manifest.ts';
+import type { Store } from './store/store.ts';
+
+export interface Services {
+  readonly io: Io;
+  /** Aborts when the user has had enough. */
+  readonly signal: AbortSignal;
+  readonly flags: () => GlobalFlags;
+  settings(): Promise<Settings>;
+  /** Folders of saved queries: of those that ship, and the user's. */
+  queryFolders(): Promise<readonly string[]>;
+  catalog(): Promise<QueryCatalog>;
+  /** Of results. */
+  cache(): Promise<Cache>;
+  /** Where queries run. */
+  connection(): Promise<Connection>;
+  /** The embedded one. */
+  store(): Promise<Store>;
+  /** What the store holds, known without opening it. */
+  manifest(): Promise<Manifest>;
+  /** What it takes to prepare queries without running them. */
+  preparing(): Promise<PrepareDependencies>;
+  /** Does what it takes to run queries with what holds now, and again when that turns out to have been of the past. */
+  running<T>(work: (held: Running) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+type Running = RunDependencies & Pick<Snapshot, 'outdated'>;
+
+interface ServicesOptions {
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  /** Asked when needed, since they are known only once the command line is parsed. */
+  readonly flags: () => GlobalFlags;
+  /** Queries run on the embedded store, whatever the settings say of a server. */
+  readonly embedded?: boolean;
+}
+
+export function openServices({ io, signal, flags, embedded = false }: ServicesOptions): Services {
+  const settings = once(() => loadSettings({ flags: givenSettings(flags()), env: io.env, cwd: io.cwd }));
+  const say = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
+
+  const store = once(async () => {
+    const [loaded, { openStore }] = await Promise.all([settings(), import('./store/store.ts')]);
+    if (isOfProject(loaded.origins.store)) await (await import('./connection/project-trust.ts')).permitStore(loaded, io);
+    return openStore({ dir: loaded.values.store });
+  });
+
+  const cache = once(async () => {
+    const { values } = await settings();
+    const onNote = (text: string) => say(`note: ${text}\n`);
+    return openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote });
+  });
+
+  const queryFolders = async () => [shippedQueries(), ...(await settings()).values.queries];
+  const catalog = once(async () => openCatalog(await queryFolders(), io.cwd));
+
+  /** Once the store is open, no other process can change what it holds. */
+  const manifest = async (): Promise<Manifest> => {
+    const opened = await store.started();
+    return opened === undefined ? readManifest((await settings()).values.store) : opened.manifest;
+  };
+
+  const connection = once(async (): Promise<Connection> => {
+    const loaded = await settings();
+    const { values, sources } = loaded;
+    if (values.url !== undefined && !embedded) {
+      const { serverConnection } = await import('./connection/server.ts');
+      const trust = once(async () => {
+        const { projectTrust } = await import('./connection/project-trust.ts');
+        return projectTrust({ io, signal, settings: loaded, quiet: flags().quiet === true });
+      });
+      return serverConnection({
+        values,
+        origins: loaded.origins,
+        permit: async () => (await trust()).permit(),
+        onLogin: async (server, ownPassword) => (await trust()).onLogin(server, ownPassword),
+        url: values.url,
+        folder: await memoryFolder(),
+        section: sources,
+        limits: limitsFrom(loaded),
+        build: buildId(),
+        onText: say,
+        signal,
+        now: Date.now,
+      });
+    }
+    return embeddedConnection({
+      dir: values.store,
+      manifest,
+      store,
+      section: sources,
+      limits: limitsFrom(loaded),
+      folder: await memoryFolder(),
+      sourcesTtlSeconds: values.sources_ttl,
+      build: buildId(),
+      now: Date.now,
+    });
+  });
+
+  /** What is remembered of translations and tables is relied on as it is found, so none of it is taken from where it may have come with the project. */
+  const memoryFolder = async (): Promise<string> => {
+    const { values, origins } = await settings();
+    return isOfProject(origins.cache_dir) ? defaultPaths(io.env).cache : values.cache_dir;
+  };
+
+  const preparingWith = async (sources: PrepareDependencies['sources']): Promise<PrepareDependencies> => ({
+    catalog: await catalog(),
+    sources,
+    preparedQueries: openPlanCache({ folder: await memoryFolder(), build: buildId(), now: Date.now }),
+  });
+
+  return {
+    io,
+    signal,
+    flags,
+    settings,
+    queryFolders,
+    catalog,
+    cache,
+    connection,
+    store,
+    manifest,
+    preparing: async () => preparingWith(await (await connection()).sources()),
+    async running(work) {
+      const { snapshot } = await connection();
+      return withCurrent(snapshot, async (held) =>
+        work({ ...(await preparingWith(held.sources)), ...held, cache: await cache(), now: Date.now }),
+      );
+    },
+    async close() {
+      await (await connection.started()?.catch(() => undefined))?.close();
+      const opened = await store.started()?.catch(() => undefined); // whoever asked for it has reported the failure
+      await opened?.close();
+    },
+  };
+}
+
+interface Once<T> {
+  (): Promise<T>;
+  /** The value, if anybody has asked for it. */
+  started(): Promise<T> | undefined;
+}
+
+/** A value that is made when it is first asked for. */
+function once<T>(make: () => Promise<T>): Once<T> {
+  let made: Promise<T> | undefined;
+  const get = () => {
+    made ??= make();
+    return made;
+  };
+  return Object.assign(get, { started: () => made });
+}

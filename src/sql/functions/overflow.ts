@@ -1,0 +1,190 @@
+// + - * and the minus sign of numbers, which fail instead of leaving their type's range. ClickHouse's integers wrap around, and its floats become infinite.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#arithmetic_operators
+
+import { spend } from '../budget.ts';
+import type { Expr } from '../logical/nodes.ts';
+import { differenceRange, fits, negatedRange, productRange, type Range, sumRange } from '../number-range.ts';
+import type { SqlExpression } from '../target/ast.ts';
+import { array, call, failIf, ident, infix, lambda, lit, negate, not, raw } from '../target/build.ts';
+import { LEAST_BIGNUMERIC, product } from './decimal.ts';
+import type { LowerCall } from './define.ts';
+
+type Operator = '+' | '-' | '*';
+
+const RANGES: Readonly<Record<Operator, (a: Range | undefined, b: Range | undefined) => Range | undefined>> = {
+  '+': sumRange,
+  '-': differenceRange,
+  '*': productRange,
+};
+
+const MESSAGE = 'the result of + - or * is out of the range of its type';
+
+/** A value computed without looking at overflow, and the conditions under which it is wrong. */
+interface Computed {
+  readonly value: SqlExpression;
+  /** How long it is; what stands for a query is too long to be repeated. */
+  readonly nodes: number;
+  readonly overflows: readonly SqlExpression[];
+  /** What a FLOAT64 is made of. */
+  readonly operands: readonly SqlExpression[];
+  /** The same in Int128, where it was written so. */
+  readonly wide?: SqlExpression;
+}
+
+/** A guard repeats its operands: longer ones have one guard for all steps, or are written once. */ const MANY_NODES = 80;
+const TOO_MANY_NODES = 1000;
+
+const COMPUTED = new WeakMap<SqlExpression, Computed>();
+
+/** What `guarded` was given, so that a sum of sums is looked at once: written into each other, guards would double at every step. */
+const unguarded = (node: SqlExpression): Computed =>
+  COMPUTED.get(node) ?? { value: node, nodes: lengthOf(node), overflows: [], operands: [node] };
+
+function guarded(computed: Computed): SqlExpression {
+  const [first, ...more] = computed.overflows;
+  if (first === undefined) return remember(computed.value, computed);
+  const any = more.reduce((all, test) => infix('OR', all, test), first);
+  return remember(failIf(any, MESSAGE, computed.value), computed);
+}
+
+function remember(node: SqlExpression, computed: Computed): SqlExpression {
+  COMPUTED.set(node, computed);
+  return node;
+}
+
+/** `left operator right` of one number type. */
+export function checked(operator: Operator, left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
+  const { kind } = c.type;
+  const decimal = operator === '*' && (kind === 'NUMERIC' || kind === 'BIGNUMERIC');
+  const written = (x: SqlExpression, y: SqlExpression): SqlExpression => (decimal ? product(x, y, kind) : infix(operator, x, y));
+  // ClickHouse looks at these itself.
+  if (kind === 'BIGNUMERIC') return written(left, right);
+  const [a, b] = [unguarded(left), unguarded(right)];
+  const value = written(a.value, b.value);
+  const nodes = a.nodes + b.nodes + 1;
+  const operands = kind === 'FLOAT64' && nodes <= TOO_MANY_NODES ? [...new Set([...a.operands, ...b.operands])] : [];
+  const computed: Computed = { value, nodes, operands, overflows: [...a.overflows, ...b.overflows] };
+  const unchanged = kind === 'FLOAT64' && operator !== '*' && (isSmall(c.range(0)) || isSmall(c.range(1)));
+  if (unchanged || fits(RANGES[operator](c.range(0), c.range(1)), c.type)) return guarded(computed);
+  if (nodes <= MANY_NODES) {
+    const overflow = leaves(operator, a.value, b.value, value, c);
+    return guarded(overflow === undefined ? computed : { ...computed, overflows: [...computed.overflows, overflow] });
+  }
+  if (kind === 'INT64') {
+    // What is added to a long sum is added in Int128 too, which looks at the last result alone.
+    const summed = operator !== '*' ? a.wide : undefined;
+    const wide = infix(operator, summed ?? call('toInt128', left), right);
+    const cast = call('accurateCast', wide, lit('Nullable(Int64)'));
+    return remember(cast, { value: cast, nodes, overflows: [], operands: [], wide });
+  }
+  if (nodes <= TOO_MANY_NODES)
+    return guarded({ ...computed, overflows: [kind === 'FLOAT64' ? isNotFinite(value, operands) : isBeyondNumeric(value)] });
+  const names = [c.fresh('left'), c.fresh('right')];
+  const [x, y] = names.map((name) => ident(name)) as [SqlExpression, SqlExpression]; // one for each name
+  const once = written(x, y);
+  const body = failIf(leaves(operator, x, y, once, c) ?? lit(false), MESSAGE, once);
+  return call('arrayElement', call('arrayMap', lambda(names, body), array(left), array(right)), lit(1));
+}
+
+/** Whether the result is not the exact one; undefined where it always is. */
+function leaves(operator: Operator, left: SqlExpression, right: SqlExpression, result: SqlExpression, c: LowerCall) {
+  if (c.type.kind === 'FLOAT64') return becomesInfinite(result, [left, right], c);
+  return c.type.kind === 'NUMERIC' ? isBeyondNumeric(result) : wraps(operator, left, right, result, c);
+}
+
+/** Infinite at some step, it stays so or becomes NaN. */
+const isNotFinite = (result: SqlExpression, operands: readonly SqlExpression[]): SqlExpression =>
+  operands.reduce<SqlExpression>((all, operand) => infix('AND', all, call('isFinite', operand)), not(call('isFinite', result)));
+
+function lengthOf(node: SqlExpression): number {
+  const waiting: object[] = [node];
+  let nodes = 0;
+  for (let at = waiting.pop(); at !== undefined && nodes <= TOO_MANY_NODES; at = waiting.pop()) {
+    nodes++;
+    if ('statement' in at || 'from' in at) return TOO_MANY_NODES + 1;
+    for (const child of Object.values(at)) if (typeof child === 'object' && child !== null) waiting.push(child);
+  }
+  spend(nodes >> 1);
+  return nodes;
+}
+
+export function checkedMinus(value: SqlExpression, c: LowerCall): SqlExpression {
+  const operand = unguarded(value);
+  const mayOverflow = c.type.kind === 'BIGNUMERIC' || (c.type.kind === 'INT64' && !fits(negatedRange(c.range(0)), c.type));
+  const least = c.type.kind === 'BIGNUMERIC' ? LEAST_BIGNUMERIC : LEAST;
+  const overflows = mayOverflow ? [...operand.overflows, infix('=', operand.value, least)] : operand.overflows;
+  return guarded({
+    ...operand,
+    value: negate(operand.value),
+    nodes: operand.nodes + 1,
+    overflows,
+  });
+}
+
+/** `left / right`, which is infinite where `right` is 0 too: that is looked at before. Whole numbers are at least 1. */
+export function checkedQuotient(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
+  const value = infix('/', left, right);
+  const by = c.constant(1);
+  const grows = typeof by === 'number' ? Math.abs(by) < 1 : !isWhole(c.args[1]);
+  if (c.typeOf(0).kind !== 'FLOAT64' || !grows) return value;
+  const overflow = becomesInfinite(value, [left, right], c);
+  return failIf(infix('AND', overflow, infix('!=', right, lit(0))), '/: the result is out of the range of FLOAT64', value);
+}
+
+const isWhole = (expr: Expr | null | undefined): boolean => expr?.kind === 'cast' && expr.operand.type.kind === 'INT64';
+
+/** The number that has no counterpart above 0. */
+export const LEAST: SqlExpression = raw('toInt64(-9223372036854775808)');
+
+const [MIN, MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** Whether the Int64 `result` is another number than the exact one. */
+function wraps(
+  operator: Operator,
+  left: SqlExpression,
+  right: SqlExpression,
+  result: SqlExpression,
+  c: LowerCall,
+): SqlExpression | undefined {
+  const [a, b] = [c.constant(0), c.constant(1)];
+  if (typeof b === 'bigint') return outside(left, operator, b);
+  if (typeof a === 'bigint' && operator !== '-') return outside(right, operator, a);
+  if (operator === '*') {
+    // A wrapped product is off by 2^64 or more, one that is rounded to a float by some thousands.
+    const rounded = infix('*', call('toFloat64', left), right);
+    return infix('>', call('abs', infix('-', rounded, call('toFloat64', result))), raw('1e18'));
+  }
+  // The sum of two numbers of one sign has the other one; a difference, that of two numbers of different signs.
+  const other = operator === '+' ? result : left;
+  return infix('<', call('bitAnd', call('bitXor', left, result), call('bitXor', right, other)), lit(0));
+}
+
+/** Whether `value operator by` leaves Int64. */
+function outside(value: SqlExpression, operator: Operator, by: bigint): SqlExpression | undefined {
+  const bounds: readonly [bigint, bigint] =
+    operator === '+'
+      ? [MIN - by, MAX - by]
+      : operator === '-'
+        ? [MIN + by, MAX + by]
+        : by > 0n
+          ? [MIN / by, MAX / by]
+          : [MAX / by, MIN / by];
+  const tests = [
+    ...(bounds[0] > MIN ? [infix('<', value, lit(bounds[0]))] : []),
+    ...(bounds[1] < MAX ? [infix('>', value, lit(bounds[1]))] : []),
+  ];
+  const [first, ...more] = tests;
+  return first === undefined ? undefined : more.reduce((any, test) => infix('OR', any, test), first);
+}
+
+/** Half of the last digit of the greatest FLOAT64: what is smaller changes nothing there. */
+const isSmall = (range: Range | undefined): boolean => range !== undefined && range[0] > -9e291 && range[1] < 9e291;
+
+/** A FLOAT64 that is infinite though it was made of `operands` that are not. */
+function becomesInfinite(result: SqlExpression, operands: readonly SqlExpression[], c: LowerCall): SqlExpression {
+  const others = operands.filter((_, i) => typeof c.constant(i) !== 'number').map((operand) => call('isFinite', operand));
+  return others.reduce((all, test) => infix('AND', all, test), call('isInfinite', result));
+}
+
+export const isBeyondNumeric = (value: SqlExpression): SqlExpression => infix('>', call('abs', value), NUMERIC_END);
+const NUMERIC_END = raw("toDecimal256('99999999999999999999999999999.999999999', 9)");

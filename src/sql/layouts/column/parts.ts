@@ -1,0 +1,51 @@
+// Parts of structs, arrays of structs and maps, each read without the rest: a field, some of the fields of all elements, a map's entry.
+import { bareType, type ClickHouseType, isNullable, readType } from '../../../clickhouse/type.ts';
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, cast, ident, iff, lit, NULL } from '../../target/build.ts';
+import { clickhouseType } from '../../target/types.ts';
+import { STRING, type Type } from '../../types.ts';
+import type { Fresh, ValuePart } from '../layout.ts';
+import { mapEntry } from '../map/reader.ts';
+import { byParts } from './by-parts.ts';
+import type { PlainRead } from './read.ts';
+
+export function readPart(alias: string, read: PlainRead, { kind, path }: ValuePart, type: Type, fresh: Fresh): SqlExpression {
+  const stored = readType(read.clickhouseType);
+  switch (kind) {
+    case 'path':
+      return byParts(ident(alias, read.column, ...path), fieldAt(stored, path), type, fresh);
+    case 'fields':
+      return someFields(alias, read, path, type, fresh);
+    case 'entry': {
+      const value = stored.args[1]?.type ?? stored;
+      const map = ident(alias, read.column);
+      const [key = ''] = path;
+      if (bareType(value).name === 'String' && type.kind === 'STRING') return mapEntry(map, key, STRING);
+      const entry = byParts(call('arrayElement', map, lit(key)), value, type, fresh);
+      return isNullable(value) ? entry : iff(call('mapContains', map, lit(key)), entry, NULL);
+    }
+  }
+}
+
+function fieldAt(stored: ClickHouseType, path: readonly string[]): ClickHouseType {
+  return path.reduce((type, name) => type.args.find((arg) => arg.name === name)?.type ?? type, stored);
+}
+
+/** The arrays of the fields, in step. */
+function someFields(alias: string, read: PlainRead, names: readonly string[], type: Type, fresh: Fresh): SqlExpression {
+  const stored = readType(read.clickhouseType);
+  const isMap = stored.name === 'Map';
+  const fields = isMap
+    ? stored.args.map((arg, i) => ({ name: i === 0 ? 'key' : 'value', type: arg.type }))
+    : stored.name === 'Nested'
+      ? stored.args
+      : (stored.args[0]?.type.args ?? []);
+  const kept = names.flatMap((name) => fields.filter((field) => field.name === name));
+  const arrays = names.map((name) =>
+    isMap ? call(name === 'key' ? 'mapKeys' : 'mapValues', ident(alias, read.column)) : ident(alias, read.column, name),
+  );
+  const zipped = call('arrayZip', ...arrays);
+  if (read.byParts !== true) return cast(zipped, clickhouseType(type));
+  const element: ClickHouseType = { name: 'Tuple', args: kept, text: '' };
+  return byParts(zipped, { name: 'Array', args: [{ name: null, type: element }], text: '' }, type, fresh);
+}

@@ -1,0 +1,123 @@
+// What in a query is allowed and yet hardly meant: its rows are not the same twice, or are not those that were meant.
+import type { Span } from '../../source-text.ts';
+import { findFunction } from '../functions/index.ts';
+import type { Expr, Query, Script, Select, TableExpr, TableName } from '../syntax/ast.ts';
+import { calledName } from './aggregate-calls.ts';
+import { isCall, isQuery, isSelect, visitNodes } from './fidelity-notes.ts';
+
+type Ctes = ReadonlyMap<string, Query>;
+
+interface Warning {
+  readonly rule: 'limit-without-order' | 'rows-without-order' | 'limit-above-max-rows' | 'select-star' | 'star-leaves-out';
+  readonly message: string;
+  readonly hint: string;
+  readonly span: Span;
+}
+
+/** `maxRows`: the bound on rows that the header sets, if it does. `unread`: columns of the table called so that queries cannot read. */
+export function warningsOf(
+  { query }: Script,
+  maxRows: number | undefined,
+  unread: (table: string) => readonly string[],
+): readonly Warning[] {
+  const warnings: Warning[] = [];
+  const ctes = new Map<string, Query>();
+  visitNodes(query, (node) => {
+    if (isQuery(node)) for (const cte of node.ctes) ctes.set(cte.name.name.toLowerCase(), cte.query);
+  });
+  visitNodes(query, (node) => {
+    if (isQuery(node) && node.limit !== null && cutsAtRandom(node, ctes))
+      warnings.push({
+        rule: 'limit-without-order',
+        message: 'LIMIT without ORDER BY takes any rows, and other ones the next time',
+        hint: 'add ORDER BY before it',
+        span: node.limit.span,
+      });
+  });
+  if (maxRows !== undefined && query.limit === null && query.pipes.length === 0 && cutsAtRandom(query, ctes))
+    warnings.push({
+      rule: 'rows-without-order',
+      message: `rows beyond max_rows: ${maxRows} are cut off, and without ORDER BY those may be any`,
+      hint: 'add ORDER BY to the last SELECT',
+      span: firstWord(query.body.span),
+    });
+  if (maxRows !== undefined && query.limit?.kind === 'int_literal' && query.limit.value > BigInt(maxRows))
+    warnings.push({
+      rule: 'limit-above-max-rows',
+      message: `LIMIT ${query.limit.value} is above max_rows: ${maxRows}, which cuts the rows off first`,
+      hint: 'raise max_rows in the header, or lower the limit',
+      span: query.limit.span,
+    });
+  const star = isSelect(query.body) ? starOfTable(query.body, ctes) : undefined;
+  if (star !== undefined)
+    warnings.push({
+      rule: 'select-star',
+      message: 'the columns of the result are those of the table, whatever they will be',
+      hint: 'name the columns that the query is to return',
+      span: star,
+    });
+  visitNodes(query, (node) => {
+    if (!isSelect(node) || node.from === null) return;
+    const stars = node.items.filter((item) => item.kind === 'star_item');
+    for (const table of tablesOf(node.from)) {
+      const span = stars.find(({ of }) => of === null || isTable(of, table))?.span;
+      if (span === undefined) continue;
+      const columns = ctes.has(nameOf(table)) ? [] : unread(nameOf(table));
+      if (columns.length === 0) continue;
+      warnings.push({
+        rule: 'star-leaves-out',
+        message: `* leaves out what queries cannot read of ${nameOf(table)}: ${columns.join(', ')}`,
+        hint: `\`quern sources ${nameOf(table)}\` says why; name the columns that the query is to return`,
+        span,
+      });
+    }
+  });
+  return warnings.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** More than one row, in no order. */
+function cutsAtRandom({ body, orderBy, pipes }: Query, ctes: Ctes): boolean {
+  if (orderBy.length > 0 || pipes.length > 0) return false;
+  if (isQuery(body)) return body.orderBy.length === 0;
+  if (!isSelect(body)) return true;
+  return body.from !== null && !isOrdered(body.from, ctes) && !isOneRow(body);
+}
+
+/** The first rows of an ordered table are taken in its order. */
+function isOrdered(from: TableExpr, ctes: Ctes): boolean {
+  if (from.kind === 'table_subquery') return from.query.orderBy.length > 0;
+  return from.kind === 'table_name' && (ctes.get(nameOf(from))?.orderBy.length ?? 0) > 0;
+}
+
+function tablesOf(from: TableExpr): readonly TableName[] {
+  if (from.kind === 'join') return [...tablesOf(from.left), ...tablesOf(from.right)];
+  return from.kind === 'table_name' ? [from] : [];
+}
+
+/** Whether the expression is what the query calls the table. */
+function isTable(of: Expr, { alias, parts }: TableName): boolean {
+  const called = alias ?? parts.at(-1);
+  return of.kind === 'path' && of.parts.length === 1 && of.parts[0]?.name.toLowerCase() === called?.name.toLowerCase();
+}
+
+const nameOf = ({ parts }: TableName): string => parts.map(({ name }) => name.toLowerCase()).join('.');
+
+/** Aggregates over everything give one row. */
+function isOneRow({ items, groupBy }: Select): boolean {
+  if (groupBy !== null) return false;
+  let aggregates = false;
+  for (const item of items)
+    visitNodes(item, (node) => {
+      if (!isCall(node) || node.over !== null) return;
+      if (findFunction(calledName(node))?.kind === 'aggregate') aggregates = true;
+    });
+  return aggregates;
+}
+
+function starOfTable({ items, from }: Select, ctes: Ctes): Span | undefined {
+  const star = items.find((item) => item.kind === 'star_item' && item.of === null);
+  if (star === undefined || from?.kind !== 'table_name') return undefined;
+  return ctes.has(nameOf(from)) ? undefined : star.span;
+}
+
+const firstWord = ({ start }: Span): Span => ({ start, end: start + 'SELECT'.length });

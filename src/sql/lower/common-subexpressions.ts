@@ -1,0 +1,85 @@
+// Expressions that would stand in one SELECT several times, and are named in its WITH instead: ClickHouse analyzes each place anew. Measured on
+// statistics over time: 11.0 ms with two percentiles and three CASE over the same conditions written out, 9.9 with names.
+import type { NamedConstant, SqlExpression } from '../target/ast.ts';
+import { ident } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { createSameMap } from '../target/same.ts';
+
+type Share = (aggregate: SqlExpression) => SqlExpression;
+
+/**
+ * What `writers` give, which show every aggregate that they write to the function they get. Those that write an aggregate which others, or they
+ * themselves, write too are called once more, and get a name in its place. The names are added to `named`.
+ */
+export function sharingAggregates<T>(
+  writers: readonly ((share: Share) => T)[],
+  fresh: (base: string) => string,
+  named: NamedConstant[],
+): readonly T[] {
+  const written = createSameMap<{ readonly aggregate: SqlExpression; times: number; name?: string }>();
+  /** Of the aggregates that each writer writes. */
+  const writes = writers.map((): { readonly times: number }[] => []);
+  let repeats = false;
+  const plain = writers.map((write, i) =>
+    write((aggregate) => {
+      // count() is shorter than a name for it.
+      if (aggregate.kind !== 'func' || aggregate.args.length === 0) return aggregate;
+      const known = written.get(aggregate) ?? { aggregate, times: 0 };
+      if (known.times === 0) written.set(aggregate, known);
+      else repeats = true;
+      known.times++;
+      writes[i]?.push(known);
+      return aggregate;
+    }),
+  );
+  if (!repeats) return plain;
+  const nameFor: Share = (aggregate) => {
+    const known = written.get(aggregate);
+    if (known === undefined || known.times < 2) return aggregate;
+    if (known.name === undefined) {
+      known.name = fresh('aggregate');
+      named.push({ name: known.name, value: known.aggregate });
+    }
+    return ident(known.name);
+  };
+  return writers.map((write, i) => (writes[i]?.some(({ times }) => times > 1) === true ? write(nameFor) : (plain[i] as T))); // one for each writer
+}
+
+const asksMany = (value: SqlExpression): readonly SqlExpression[] => (value.kind === 'func' && value.name === 'multiIf' ? value.args : []);
+
+/** The named expressions, with names before them for constant conditions that several of their CASE ask. */
+export function sharingConditions(named: readonly NamedConstant[], fresh: (base: string) => string): readonly NamedConstant[] {
+  if (named.length < 2) return named;
+  const known = createSameMap<{ readonly condition: SqlExpression; times: number }>();
+  const asked: { readonly condition: SqlExpression; times: number }[] = [];
+  for (const { value } of named) {
+    const args = asksMany(value);
+    for (let i = 0; i < args.length - 1; i += 2) {
+      const condition = args[i];
+      if (condition?.kind !== 'func' || !isConstant(condition)) continue;
+      const before = known.get(condition);
+      if (before !== undefined) {
+        before.times++;
+        continue;
+      }
+      const first = { condition, times: 1 };
+      asked.push(first);
+      known.set(condition, first);
+    }
+  }
+  const shared = asked.filter(({ times }) => times > 1).map(({ condition }) => ({ name: fresh('chosen'), value: condition }));
+  if (shared.length === 0) return named;
+  const names = createSameMap<string>();
+  for (const { name, value } of shared) names.set(value, name);
+  const nameFor = (arg: SqlExpression): SqlExpression => {
+    const name = names.get(arg);
+    return name === undefined ? arg : { kind: 'ident', parts: [name], constant: true };
+  };
+  return [
+    ...shared,
+    ...named.map(({ name, value }) => ({
+      name,
+      value: value.kind === 'func' && asksMany(value).length > 0 ? { ...value, args: value.args.map(nameFor) } : value,
+    })),
+  ];
+}

@@ -1,0 +1,28 @@
+// Which columns may be the same for all rows, as far as ClickHouse sees: what a SELECT makes of constants alone.
+import { isCorrelated } from '../logical/free-columns.ts';
+import type { Expr, LogicalPlan } from '../logical/nodes.ts';
+import { contains, learnFrom } from '../logical/walk.ts';
+
+/** Ids of such columns. */
+export function constantColumns(query: LogicalPlan): ReadonlySet<number> {
+  const known = new Set<number>();
+  learnFrom(query, known, (rel, definedBy) => {
+    if (rel.kind === 'project') {
+      for (const { column, value } of rel.items) if (mayBeConstant(value, known)) known.add(column.id);
+    } else if (rel.kind === 'aggregate') {
+      for (const { column, value } of rel.keys) if (mayBeConstant(value, known)) known.add(column.id);
+    } else if (rel.kind === 'cte_scan') {
+      for (const [i, column] of rel.columns.entries()) if (known.has(definedBy(rel)[i]?.id ?? 0)) known.add(column.id);
+    }
+  });
+  return known;
+}
+
+/** Whether nothing of the value varies but `constants`, or a constant condition may choose something of which nothing varies. */
+export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): boolean {
+  const is = (e: Expr | null): boolean => e === null || mayBeConstant(e, constants);
+  if (value.kind === 'case' && value.whens.some((w) => is(w.when))) return is(value.otherwise) || value.whens.some((w) => is(w.then));
+  if (value.kind === 'subquery') return !isCorrelated(value.input);
+  if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
+  return !contains(value, (e) => e.kind === 'subquery' || (e.kind === 'column' && !constants.has(e.column.id)));
+}

@@ -1,0 +1,72 @@
+// Which arrays may have NULL elements: BigQuery computes with them, but does not return them. Only what makes them in the query itself counts:
+// arrays of a source come as they are.
+import { ref } from '../logical/build.ts';
+import type { Column, Expr, LogicalPlan } from '../logical/nodes.ts';
+import { learnFrom } from '../logical/walk.ts';
+
+type Known = ReadonlySet<number>;
+type NeverNull = (expr: Expr) => boolean;
+
+/** Ids of the ARRAY columns that may have NULL elements. */
+export function columnsWithNullElements(query: LogicalPlan, isNeverNull: NeverNull): Known {
+  const found = new Set<number>();
+  const add = (column: Column, may: boolean): void => {
+    if (may && column.type.kind === 'ARRAY') found.add(column.id);
+  };
+  const called = (call: { fn: { name: string }; args: readonly (Expr | null)[]; nulls?: 'IGNORE' | 'RESPECT' | null }): boolean =>
+    call.fn.name === 'ARRAY_AGG' ? call.nulls !== 'IGNORE' && !call.args.every((arg) => isValue(arg, isNeverNull)) : ofArrays(call.args);
+  const ofArrays = (args: readonly (Expr | null)[]): boolean => args.some((arg) => arg !== null && may(arg));
+  const may = (expr: Expr): boolean => mayHoldNull(expr, found, isNeverNull);
+  learnFrom(query, found, (rel, definedBy) => {
+    switch (rel.kind) {
+      case 'cte_scan':
+        for (const [i, column] of rel.columns.entries()) add(column, found.has(definedBy(rel)[i]?.id ?? 0));
+        break;
+      case 'project':
+        for (const { column, value } of rel.items) add(column, may(value));
+        break;
+      case 'aggregate':
+        for (const { column, call } of rel.aggregates) add(column, called(call));
+        break;
+      case 'window':
+        for (const { column, call } of rel.items) add(column, called(call));
+        break;
+      case 'set_operation':
+        for (const [i, column] of rel.columns.entries())
+          add(
+            column,
+            rel.inputs.some((input) => found.has(input.columns[i]?.id ?? 0)),
+          );
+        break;
+      default:
+    }
+  });
+  return found;
+}
+
+function mayHoldNull(expr: Expr, columns: Known, isNeverNull: NeverNull): boolean {
+  if (expr.type.kind !== 'ARRAY') return false;
+  const may = (e: Expr | null): boolean => e !== null && mayHoldNull(e, columns, isNeverNull);
+  switch (expr.kind) {
+    case 'column':
+      return columns.has(expr.column.id);
+    case 'array':
+      return !expr.elements.every((element) => isValue(element, isNeverNull));
+    case 'subquery':
+      return expr.mode === 'array' ? !isNeverNull(ref(expr.column, expr)) : columns.has(expr.column.id);
+    case 'case':
+      return expr.whens.some((w) => may(w.then)) || may(expr.otherwise);
+    case 'cast':
+      return may(expr.operand);
+    case 'call':
+      return MAKERS.has(expr.fn.name) || expr.args.some(may);
+    default:
+      return false;
+  }
+}
+
+/** Functions that make NULL elements of something else than arrays with such elements. */
+const MAKERS: ReadonlySet<string> = new Set(['ARRAY_TRANSFORM', 'JSON_VALUE_ARRAY', 'JSON_EXTRACT_STRING_ARRAY']);
+
+const isValue = (expr: Expr | null, isNeverNull: NeverNull): boolean =>
+  expr === null || (expr.kind === 'literal' ? expr.value !== null : expr.kind === 'struct' || expr.kind === 'instant' || isNeverNull(expr));

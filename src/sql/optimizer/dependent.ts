@@ -1,0 +1,230 @@
+// A correlated relation for all values of the outer columns at once: each of its rows beside the values for which it is one. Every operator takes the values
+// along as further columns; at the bottom the relation that reads them meets the domain. https://dl.acm.org/doi/10.5555/2796512 (Neumann and Kemper, Unnesting Arbitrary Queries)
+import { builtIn } from '../functions/index.ts';
+import { int64, ref, splitConjunction } from '../logical/build.ts';
+import { freeColumns } from '../logical/free-columns.ts';
+import type { Aggregate, Column, Expr, Filter, Join, OrderItem, OrderLimit, Rel, Subquery } from '../logical/nodes.ts';
+import { columnsRead, contains } from '../logical/walk.ts';
+import { INT64 } from '../types.ts';
+import { call, conjunction, filtered } from './build.ts';
+import { copyRelation } from './copy-relation.ts';
+import { type Domain, replaceOuter, sameValues } from './domain.ts';
+import type { RuleContext } from './rule.ts';
+
+export interface Dependence {
+  readonly context: RuleContext;
+  /** The subquery, for messages and places. */
+  readonly at: Subquery;
+}
+
+/** The rows of `rel` for each row of the domain, whose columns are shown too; undefined where that takes a domain with rows, or is not known at all. */
+export function dependent(rel: Rel, domain: Domain, d: Dependence): Rel | undefined {
+  if (!reads(rel, domain)) return domain.rel === null ? undefined : { kind: 'join', type: 'CROSS', left: domain.rel, right: rel, on: null };
+  const below = (input: Rel): Rel | undefined => dependent(input, domain, d);
+  const over = (input: Rel, change: (input: Rel) => Rel): Rel | undefined => {
+    const changed = below(input);
+    return changed === undefined ? undefined : change(changed);
+  };
+  switch (rel.kind) {
+    case 'filter':
+      return dependentFilter(rel, domain, d);
+    case 'project':
+      return over(rel.input, (input) => ({ ...rel, input }));
+    case 'unnest':
+      return over(rel.input ?? { kind: 'one_row' }, (input) => ({ ...rel, input }));
+    case 'distinct':
+      return over(rel.input, (input) => ({ ...rel, input, columns: [...rel.columns, ...domain.columns] }));
+    case 'window': {
+      const values = domain.columns.map((c) => ref(c, d.at));
+      const items = rel.items.map((i) => ({ ...i, call: { ...i.call, partitionBy: [...i.call.partitionBy, ...values] } }));
+      return over(rel.input, (input) => ({ ...rel, input, items }));
+    }
+    case 'order_limit':
+      return below(rel.limit === null ? rel.input : numbered(rel, d).rel);
+    case 'aggregate':
+      return dependentAggregate(rel, domain, d);
+    case 'join':
+      return dependentJoin(rel, domain, d);
+    case 'set_operation': {
+      const inputs = rel.inputs.map((input) => {
+        const own = ownDomain(input.rel, domain, d);
+        const changed = dependent(own.rel, own.domain, d);
+        return changed === undefined ? undefined : { rel: changed, columns: [...input.columns, ...own.domain.columns] };
+      });
+      return inputs.every((i) => i !== undefined) ? { ...rel, inputs, columns: [...rel.columns, ...domain.columns] } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function reads(rel: Rel, { columns }: Domain): boolean {
+  const free = freeColumns(rel);
+  return columns.some((c) => free.has(c.id));
+}
+
+/** Groups that are keyed by the domain too. Of one group over all rows there are rows only where it has any: ask `oneGroup`. */
+function dependentAggregate(rel: Aggregate, domain: Domain, d: Dependence): Rel | undefined {
+  const single = rel.keys.length === 0 || rel.groupingSets?.some((set) => set.length === 0) === true;
+  if (!single) {
+    const input = dependent(rel.input, domain, d);
+    if (input === undefined) return undefined;
+    const added = domain.columns.map((_, i) => rel.keys.length + i);
+    const groupingSets = rel.groupingSets?.map((set) => [...set, ...added]) ?? null;
+    return { ...rel, input, keys: [...rel.keys, ...keysOf(domain.columns, d)], groupingSets };
+  }
+  if (rel.groupingSets !== null || domain.rel === null) return undefined;
+  const own = ownDomain(rel, domain, d);
+  if (own.rel.kind !== 'aggregate') return undefined;
+  const groups = oneGroup(own.rel, own.domain, d);
+  if (groups === undefined) return undefined;
+  const on = sameValues(domain.columns, own.domain.columns, false, d.at);
+  const joined: Rel = { kind: 'join', type: 'LEFT', left: domain.rel, right: groups.rel, on };
+  return { kind: 'project', input: joined, items: groups.items };
+}
+
+/**
+ * One group over all rows for each row of the domain that has any, and its values as they are behind an outer join with that: over no rows a count is 0.
+ * The values keep the aggregate's columns.
+ */
+export function oneGroup(
+  rel: Aggregate,
+  domain: Domain,
+  d: Dependence,
+): { readonly rel: Rel; readonly items: readonly { readonly column: Column; readonly value: Expr }[] } | undefined {
+  const input = dependent(rel.input, domain, d);
+  if (input === undefined) return undefined;
+  const computed = rel.aggregates.map((a) => ({ ...a, column: d.context.newColumn(a.column.name, a.column.type) }));
+  const items = rel.aggregates.map(({ column, call: aggregate }, i) => {
+    const value = ref(computed[i]?.column ?? column, d.at);
+    return { column, value: aggregate.fn.zeroWhenEmpty ? call('IFNULL', [value, int64(0n, d.at)], d.at, INT64) : value };
+  });
+  const groupings = rel.groupings.map(({ column }) => ({ column, value: int64(0n, d.at) }));
+  return {
+    rel: { ...rel, input, keys: keysOf(domain.columns, d), groupingSets: null, aggregates: computed, groupings: [] },
+    items: [...items, ...groupings],
+  };
+}
+
+const keysOf = (columns: readonly Column[], { at }: Dependence): Aggregate['keys'] =>
+  columns.map((column) => ({ column, value: ref(column, at) }));
+
+/** `rel` with columns of its own for the domain, where the domain's stand beside it already. */
+function ownDomain(rel: Rel, domain: Domain, { context }: Dependence): { readonly rel: Rel; readonly domain: Domain } {
+  const columns = domain.columns.map((c) => context.newColumn(c.name, c.type));
+  const copy = domain.rel === null ? null : copyRelation(domain.rel, context);
+  // The copy's columns are made new ones; the project gives them the names that `rel` reads.
+  const items = columns.map((column, i) => {
+    const from = domain.columns[i] ?? column;
+    return { column, value: ref(copy?.renamed(from) ?? from, { span: { start: 0, end: 0 } }) };
+  });
+  const rows: Rel | null = copy === null ? null : { kind: 'project', input: copy.rel, items };
+  return { rel: replaceOuter(rel, domain.columns, columns), domain: { columns, rel: rows } };
+}
+
+const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');
+
+/** A filter is where the domain meets what is asked: its conditions join the two. */
+function dependentFilter(rel: Filter, domain: Domain, d: Dependence): Rel | undefined {
+  let base: Rel = rel;
+  const conditions: Expr[] = [];
+  for (; base.kind === 'filter'; base = base.input) conditions.push(...splitConjunction(base.condition));
+  if (reads(base, domain)) {
+    const input = dependent(base, domain, d);
+    return input === undefined ? undefined : filtered(input, conditions);
+  }
+  if (domain.rel === null) return keyedByItself(base, conditions, domain, d);
+  const joining = conditions.filter((c) => !hasSubquery(c));
+  const others = conditions.filter(hasSubquery);
+  const on = joining.length === 0 ? null : conjunction(joining);
+  return filtered({ kind: 'join', type: on === null ? 'CROSS' : 'INNER', left: domain.rel, right: base, on }, others);
+}
+
+/** Where every outer value equals one of the row's own, that row says for which values it counts: no domain is needed, only an outer join on equality. */
+function keyedByItself(base: Rel, conditions: readonly Expr[], { columns }: Domain, { at }: Dependence): Rel | undefined {
+  const ids = new Set(columns.map((c) => c.id));
+  const used = new Set<Expr>();
+  const items: { column: Column; value: Expr }[] = [];
+  for (const column of columns) {
+    // Floats equal each other that are different keys.
+    if (['FLOAT64', 'STRUCT', 'ARRAY', 'RECORD', 'JSON', 'INTERVAL'].includes(column.type.kind)) return undefined;
+    for (const condition of conditions) {
+      if (used.has(condition) || condition.kind !== 'call' || condition.fn.name !== '$equal') continue;
+      const [left, right] = condition.args;
+      const value = isColumn(left, column) ? right : isColumn(right, column) ? left : undefined;
+      if (value == null || value.type.kind !== column.type.kind || hasSubquery(value)) continue;
+      if ([...columnsRead(value)].some((id) => ids.has(id))) continue;
+      used.add(condition);
+      items.push({ column, value });
+      break;
+    }
+  }
+  if (items.length < columns.length) return undefined;
+  const rest = conditions.filter((c) => !used.has(c));
+  const own = rest.filter((c) => ![...columnsRead(c)].some((id) => ids.has(id)));
+  const later = rest.filter((c) => !own.includes(c));
+  const keyed: Rel = { kind: 'project', input: filtered(base, own), items };
+  return filtered(keyed, [...columns.map((c) => call('$not', [call('$is_null', [ref(c, at)], at)], at)), ...later]);
+}
+
+const isColumn = (expr: Expr | null | undefined, column: Column): boolean => expr?.kind === 'column' && expr.column.id === column.id;
+
+function dependentJoin(rel: Join, domain: Domain, d: Dependence): Rel | undefined {
+  if (rel.type === 'RIGHT') return dependentJoin({ ...rel, type: 'LEFT', left: rel.right, right: rel.left }, domain, d);
+  if (rel.type === 'FULL') return undefined;
+  const inner = rel.type !== 'LEFT';
+  const type = rel.type === 'CROSS' && rel.on === null ? rel.type : inner ? 'INNER' : 'LEFT';
+  if (!reads(rel.right, domain)) {
+    const left = dependent(rel.left, domain, d);
+    return left === undefined ? undefined : { ...rel, type, left };
+  }
+  if (inner && !reads(rel.left, domain)) {
+    const right = dependent(rel.right, domain, d);
+    return right === undefined ? undefined : { ...rel, type, right };
+  }
+  const left = dependent(rel.left, domain, d);
+  const own = ownDomain(rel.right, domain, d);
+  const right = dependent(own.rel, own.domain, d);
+  if (left === undefined || right === undefined) return undefined;
+  const same = sameValues(domain.columns, own.domain.columns, domain.rel === null, d.at);
+  return { kind: 'join', type: inner ? 'INNER' : 'LEFT', left, right, on: rel.on === null ? same : conjunction([same, rel.on]) };
+}
+
+/** LIMIT as a filter on the rows' number. */
+function numbered(rel: OrderLimit, { context, at }: Dependence): { readonly rel: Rel; readonly number: Column } {
+  const fn = builtIn('ROW_NUMBER');
+  if (fn.kind !== 'window') throw new RangeError('ROW_NUMBER is a window function');
+  const number = context.newColumn('row_number', INT64);
+  const call_ = {
+    fn,
+    args: [],
+    distinct: false,
+    nulls: null,
+    partitionBy: [],
+    orderBy: rel.orderBy,
+    frame: null,
+    safe: false,
+    type: INT64,
+    span: at.span,
+  } as const;
+  const value = ref(number, at);
+  const offset = rel.offset;
+  const last = rel.limit === null ? null : offset === null ? rel.limit : call('$add', [offset, rel.limit], at, INT64);
+  const conditions = [
+    ...(offset === null ? [] : [call('$greater', [value, offset], at)]),
+    ...(last === null ? [] : [call('$less_or_equal', [value, last], at)]),
+  ];
+  return { rel: filtered({ kind: 'window', input: rel.input, items: [{ column: number, call: call_ }] }, conditions), number };
+}
+
+/** The relation without the ORDER BY that it ends with, and that order. */
+export function ordered(rel: Rel, d: Dependence): { readonly rel: Rel; readonly orderBy: readonly OrderItem[] } {
+  if (rel.kind === 'project') {
+    const below = ordered(rel.input, d);
+    return below.orderBy.length === 0 ? { rel, orderBy: [] } : { rel: { ...rel, input: below.rel }, orderBy: below.orderBy };
+  }
+  if (rel.kind !== 'order_limit') return { rel, orderBy: [] };
+  if (rel.limit === null) return { rel: rel.input, orderBy: rel.orderBy };
+  const limited = numbered(rel, d);
+  return { rel: limited.rel, orderBy: [{ value: ref(limited.number, d.at), descending: false, nullsFirst: true }] };
+}

@@ -1,0 +1,214 @@
+// Checks inside of IF and CASE. ClickHouse computes what two branches of a choice share for all rows, and forgets that a check in it stood in a branch of a
+// choice of its own: there the check says by itself for which rows it counts. And what is the same for all rows is computed before any choice is made.
+import { spend } from '../budget.ts';
+import type { Func, SqlExpression, Statement } from './ast.ts';
+import { call, constantTest, infix, lit, not, runtimeTest } from './build.ts';
+import { isConstant } from './constant.ts';
+import { createSameMap } from './same.ts';
+
+const CHECK = 1;
+/** A choice of rows with a check in one of its branches. */
+const GUARDED = 2;
+const CONSTANT_CHECK = 4;
+
+/** Of a choice whose checks are told what leads to them: each asks all that was asked before. */
+const MOST_ARGUMENTS = 17;
+
+type Facts = (node: object) => number;
+/** What stands for a part, or undefined where that is the part with its own parts changed. */
+type Change = (node: object) => object | undefined;
+
+/** `statement`, in which checks fail for rows that reach them, and for no others. */
+export function guardChecks(statement: Statement): Statement {
+  const facts = factsOf(statement);
+  return (facts(statement) & GUARDED) === 0 ? statement : guardStatement(statement, facts, false);
+}
+
+/** `named`: what it shows may be read in several branches of those around it. */
+function guardStatement(statement: Statement, facts: Facts, named: boolean): Statement {
+  const inner: Change = (node) => (isStatement(node) ? guardStatement(node, facts, true) : undefined);
+  if (statement.kind === 'set')
+    return {
+      ...statement,
+      with: rewrite(statement.with, facts, inner),
+      inputs: statement.inputs.map((i) => guardStatement(i, facts, named)),
+    };
+  const { groupBy, groupingSets, constants, ...rest } = statement;
+  // A key is found again in what is selected: it becomes the same wherever it stands.
+  const keys = createSameMap<SqlExpression>();
+  for (const key of [...(groupBy ?? []), ...(groupingSets?.flat() ?? [])]) keys.set(key, rewrite(key, facts, guards(facts, inner, named)));
+  const kept: Change = (node) => inner(node) ?? keys.get(node);
+  const guardedKey = (key: SqlExpression): SqlExpression => keys.get(key) ?? key;
+  return {
+    ...rewriteParts(rest, facts, guards(facts, kept, named)),
+    constants: rewrite(constants, facts, guards(facts, kept, true)),
+    groupBy: groupBy?.map(guardedKey) ?? null,
+    groupingSets: groupingSets?.map((set) => set.map(guardedKey)) ?? null,
+  };
+}
+
+const isStatement = (node: object): node is Statement =>
+  'kind' in node && (node.kind === 'select' || node.kind === 'set') && !('alias' in node);
+
+const isShape = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined); // kinds are told by their name
+
+/** What each part holds. Without recursion, as trees may be deep. */
+function factsOf(root: object): Facts {
+  const known = new Map<object, number>();
+  const waiting = [root];
+  for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
+    const before = waiting.length;
+    let all = 0;
+    for (const value of Object.values(node)) {
+      if (!isShape(value)) continue;
+      const part = known.get(value);
+      if (part === undefined) waiting.push(value);
+      else all |= part;
+    }
+    if (waiting.length > before) continue;
+    spend(1);
+    waiting.pop();
+    const func = asFunc(node);
+    if (func?.name === 'throwIf') all |= CHECK;
+    if (func !== undefined && constantTest(func) !== undefined) all |= CONSTANT_CHECK;
+    const held = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
+    if (func !== undefined && choosesRows(func) && func.args.slice(1).some(held)) all |= GUARDED;
+    known.set(node, all);
+  }
+  return (node) => known.get(node) ?? 0;
+}
+
+/** Whether it is IF or CASE on something of the rows, and not a check with its value. */
+function choosesRows({ name, args: [condition, then] }: Func): boolean {
+  if ((name !== 'if' && name !== 'multiIf') || condition === undefined || then === undefined) return false;
+  return !isCheck(condition) && !isConstant(condition);
+}
+
+const isCheck = (node: SqlExpression): boolean =>
+  node.kind === 'infix' && node.left.kind === 'func' && (node.left.name === 'throwIf' || constantTest(node.left) !== undefined);
+
+/** The tree with what `change` gives, which goes into what it changes by itself. */
+function rewrite<T extends object>(node: T, facts: Facts, change: Change, held = GUARDED): T {
+  if ((facts(node) & held) === 0) return node;
+  const changed = change(node);
+  if (changed !== undefined) return changed as T; // an expression for an expression
+  if (Array.isArray(node)) return node.map((part) => (isShape(part) ? rewrite(part, facts, change, held) : part)) as unknown as T; // of the same parts
+  return rewriteParts(node, facts, change, held);
+}
+
+function rewriteParts<T extends object>(node: T, facts: Facts, change: Change, held = GUARDED): T {
+  spend(1);
+  const parts = Object.entries(node).map(([key, value]) => [key, isShape(value) ? rewrite(value, facts, change, held) : value]);
+  return Object.fromEntries(parts) as T; // of the same parts
+}
+
+/** How choices of rows are changed; what `kept` has something for is that. `always`: whether or not several branches of one share them. */
+function guards(facts: Facts, kept: Change, always: boolean): Change {
+  const choosing = (node: object): Func | undefined => {
+    const func = asFunc(node);
+    return func !== undefined && choosesRows(func) ? func : undefined;
+  };
+
+  const change: Change = (node) => {
+    const func = asFunc(node);
+    // ClickHouse takes an aggregate of `if(c, x, NULL)` for one of x over the rows where c is true, and computes x for all.
+    if (func !== undefined && isAggregate(func)) return kept(node) ?? { ...func, args: func.args.map((arg) => rewrite(arg, facts, own)) };
+    return kept(node) ?? ifChoice(node, always ? withOwnGuards : sharing);
+  };
+  const own: Change = (node) => kept(node) ?? ifChoice(node, withOwnGuards);
+  const ifChoice = (node: object, change: (choice: Func) => Func): Func | undefined => {
+    const choice = choosing(node);
+    return choice && change(choice);
+  };
+
+  const sharing = (choice: Func): Func => {
+    const shared = sharedChoices(choice, facts, (node) => kept(node) === undefined && choosing(node) !== undefined);
+    const inner: Change = (node) => kept(node) ?? (shared(node) ? ifChoice(node, withOwnGuards) : undefined);
+    const args = choice.args.map((arg, i) => {
+      const guarded = shared === NOTHING ? rewrite(arg, facts, change) : rewrite(arg, facts, inner);
+      return i === 0 ? guarded : atRunTime(guarded, kept);
+    });
+    return { ...choice, args };
+  };
+
+  const done = new Map<Func, Func>();
+  /** The choice, whose checks ask for what leads to them. */
+  const withOwnGuards = (choice: Func): Func => {
+    const before = done.get(choice);
+    if (before !== undefined) return before;
+    const after = choice.args.length > MOST_ARGUMENTS ? choice : guardedByItself(choice);
+    done.set(choice, after);
+    return after;
+  };
+
+  const guardedByItself = (choice: Func): Func => {
+    const passed: SqlExpression[] = [];
+    // What the first condition reads is computed for every row.
+    const always = createSameMap<true>();
+    const known: Change = (node) => kept(node) ?? (always.get(node) === true ? node : undefined);
+    const args = choice.args.map((arg, i) => {
+      const inner = rewrite(arg, facts, own);
+      if (i === 0) eachChoice(inner, (c) => always.set(c, true));
+      const isThen = i % 2 === 1 && i < choice.args.length - 1;
+      const reached = isThen ? [...passed.slice(0, -1).map(not), ...passed.slice(-1)] : passed.map(not);
+      if (i % 2 === 0) passed.push(call('ifNull', inner, lit(false)));
+      return i === 0 ? inner : onlyWhere(reached, atRunTime(inner, known), known);
+    });
+    return { ...choice, args };
+  };
+  return change;
+}
+
+function eachChoice(value: SqlExpression, see: (choice: object) => void): void {
+  const facts = factsOf(value);
+  rewrite(value, facts, (node) => {
+    const func = asFunc(node);
+    if (func !== undefined && choosesRows(func) && (facts(func) & GUARDED) !== 0) see(func);
+    return undefined;
+  });
+}
+
+/** Aggregates by the beginnings of their names. */
+const AGGREGATE = /^(any|approx|arg|avg|corr|count|covar|group|max|min|quantile|std|sum|topK|uniq|var)/;
+const isAggregate = ({ name }: Func): boolean => AGGREGATE.test(name);
+
+const NOTHING = (): boolean => false;
+
+/** Which of the choices with checks stand in several branches of this one. */
+function sharedChoices({ args }: Func, facts: Facts, isChoice: (node: object) => boolean): (node: object) => boolean {
+  const seen = createSameMap<{ readonly branch: number; several: boolean }>();
+  let any = false;
+  for (const [branch, arg] of args.entries()) {
+    if (branch === 0) continue;
+    rewrite(arg, facts, (node) => {
+      if (!isChoice(node) || (facts(node) & GUARDED) === 0) return undefined;
+      const before = seen.get(node);
+      if (before === undefined) seen.set(node, { branch, several: false });
+      else if (before.branch !== branch) any = before.several = true;
+      return undefined;
+    });
+  }
+  return any ? (node) => asFunc(node) !== undefined && seen.get(node)?.several === true : NOTHING;
+}
+
+function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, kept: Change): SqlExpression {
+  const check: Change = (node) => {
+    const func = asFunc(node);
+    const [failing, ...rest] = func?.args ?? [];
+    // What leads to an aggregate is no condition on its rows.
+    if (func !== undefined && isAggregate(func)) return func;
+    if (func?.name !== 'throwIf' || failing === undefined) return kept(node);
+    return { ...func, args: [conditions.reduceRight((all, c) => infix('AND', c, all), failing), ...rest] };
+  };
+  return rewrite(value, factsOf(value), check, CHECK);
+}
+
+/** Constants are computed before any choice is made: their checks are not, once they are those of rows. */
+function atRunTime(value: SqlExpression, kept: Change): SqlExpression {
+  const test: Change = (node) => {
+    const func = asFunc(node);
+    return kept(node) ?? (func && runtimeTest(func));
+  };
+  return rewrite(value, factsOf(value), test, CONSTANT_CHECK);
+}

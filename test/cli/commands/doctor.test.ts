@@ -1,0 +1,101 @@
+// quern doctor and quern sources on the embedded store.
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../../src/store/store.ts';
+import { cliHome } from '../../support/run-cli.ts';
+
+const home = cliHome();
+const event = '{"id":"1","timestamp":"2026-01-01T00:00:00Z","event_message":"x","metadata":{"request":{"path":"/a"}}}\n';
+
+beforeAll(async () => {
+  home.write('quern.yaml', 'store: store\nsources:\n  visits:\n    table: web.visits\n');
+  await home.run(['load', 'edge_logs', '-'], { stdin: event });
+});
+afterAll(() => home.remove());
+
+test('a set-up in order has no failed check, and what could be better is said', async () => {
+  home.write('quern.yaml', 'store: store\n');
+  const { stdout, stderr, exitCode } = await home.run(['doctor', '--format', 'json']);
+  const findings: { subject: string; state: string; detail: string }[] = JSON.parse(stdout).result;
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  expect(findings.find(({ subject }) => subject === 'source edge_logs')).toEqual({
+    subject: 'source edge_logs',
+    state: 'ok',
+    detail: 'quern.edge_logs, records as json',
+    advice: null,
+  });
+  expect(findings.find(({ subject }) => subject === 'source auth_logs')?.state).toBe('note');
+  expect(findings.at(-1)).toEqual({
+    subject: 'saved queries',
+    state: 'ok',
+    detail: '3 can be translated for these sources',
+    advice: null,
+  });
+});
+
+test('a source whose table is not there fails, the others are still looked at, and the exit code is 1', async () => {
+  home.write('quern.yaml', 'store: store\nsources:\n  visits:\n    table: web.visits\n');
+  const { stdout, stderr, exitCode } = await home.run(['doctor']);
+  expect(stdout.split('\n').filter((line) => / source (?:visits|edge_logs):/.test(line))).toEqual([
+    'ok    source edge_logs: quern.edge_logs, records as json',
+    'FAIL  source visits: sources.visits: the engine cannot describe the table web.visits',
+  ]);
+  expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 14 checks failed: source visits', 1]);
+});
+
+test('a broken saved query, and a quern.yaml that cannot be read, are findings', async () => {
+  home.write('quern.yaml', 'store: store\nqueries: mine\n');
+  home.write('mine/odd.sql', '/*---\nid: no\n---*/\nselect 1');
+  const broken = await home.run(['doctor']);
+  expect(broken.stdout).toMatch(/^FAIL {2}saved query: id: "no" is not a UUID\n {6}for example /m);
+  home.write('quern.yaml', 'stor: x\n');
+  const unread = await home.run(['doctor']);
+  expect(unread.stdout).toBe(`FAIL  settings: ${join(home.folder, 'quern.yaml')}: stor is not a setting\n      did you mean store?\n`);
+  expect(unread.exitCode).toBe(1);
+});
+
+test('a cache folder that cannot be made costs the cache only', async () => {
+  home.write('quern.yaml', 'store: store\n');
+  const folder = join(home.folder, 'quern.yaml', 'cache');
+  const { stdout, exitCode } = await home.run(['doctor', '--cache-dir', folder]);
+  expect([stdout.split('\n')[1], exitCode]).toEqual([`note  cache folder: ${folder} cannot be written to (ENOTDIR)`, 0]);
+});
+
+test('of each column of a table is told what it reads as, or why it is not read', async () => {
+  home.write('quern.yaml', 'store: store\nsources:\n  grid: { table: shop.grid, schema: doc:JSON }\n');
+  const store = await openStore({ dir: join(home.folder, 'store') });
+  await store.engine.command('CREATE DATABASE shop');
+  await store.engine.command(
+    'CREATE TABLE shop.grid (id UInt64, doc String, items Array(Tuple(sku String, qty Int32)), labels Map(String, String), cells Array(Array(Int32))) ENGINE = MergeTree ORDER BY id',
+  );
+  await store.close();
+  const { stdout } = await home.run(['sources', 'grid', '--format', 'csv']);
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'column,type,stored',
+    '"id","BIGNUMERIC","id"',
+    '"doc","JSON","doc"',
+    '"items","ARRAY<STRUCT<sku STRING, qty INT64>>","items"',
+    '"labels","ARRAY<STRUCT<key STRING, value STRING>>","labels"',
+    '"cells","not read: BigQuery has no arrays of arrays","Array(Array(Int32))"',
+  ]);
+  const all = await home.run(['sources', '--format', 'csv']);
+  expect(all.stdout.split('\n').filter((line) => line.startsWith('"grid'))).toEqual([
+    '"grid","shop.grid",,"id doc items labels (not read: cells)",',
+  ]);
+});
+
+test('sources are listed with what they are, and one of them with its columns', async () => {
+  home.write('quern.yaml', 'store: store\nsources:\n  visits:\n    table: web.visits\n');
+  const all = await home.run(['sources', '--format', 'csv']);
+  expect(all.stdout.split('\n').filter((line) => /^"(?:edge_logs|visits)/.test(line))).toEqual([
+    '"edge_logs","quern.edge_logs","json","id timestamp project event_message identifier metadata","cloudflare.logs.prod"',
+    '"visits",,,"sources.visits: the engine cannot describe the table web.visits",',
+  ]);
+  const one = await home.run(['sources', 'cloudflare.logs.prod', '--format', 'csv']);
+  expect(one.stdout.split('\n').slice(0, 3)).toEqual(['column,type,stored', '"id","STRING","id"', '"timestamp","TIMESTAMP","`timestamp`"']);
+  const none = await home.run(['sources', 'edge_log']);
+  expect([none.stderr, none.exitCode]).toEqual([
+    'error[unknown-source]: edge_log is not a source\n   = hint: did you mean edge_logs?\n',
+    2,
+  ]);
+});

@@ -1,0 +1,82 @@
+// quern load: files, streams, bad lines, and what it says about them.
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { cliHome } from '../../support/run-cli.ts';
+import { ndjson } from './events.ts';
+
+const home = cliHome();
+afterAll(() => home.remove());
+
+/** Elapsed time differs from run to run. */
+const timeless = (stderr: string): string => stderr.replaceAll(/\d+\.\d s\)/g, '0.0 s)');
+
+const accessLog = `203.0.113.7 - - [15/Jan/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "curl/8"
+not a line of an access log
+203.0.113.8 - - [15/Jan/2026:10:00:01 +0000] "POST /b HTTP/1.1" 500 5 "-" "curl/8"
+`;
+
+describe('quern load', () => {
+  test('loads several files and says what came of each', async () => {
+    home.write('a.ndjson', ndjson);
+    home.write('b.ndjson.gz', gzipSync(ndjson.replaceAll('demo', 'shop')));
+    const { stdout, stderr, exitCode } = await home.run(['load', 'edge_logs', 'a.ndjson', 'b.ndjson.gz']);
+    expect({ stdout, stderr: timeless(stderr), exitCode }).toMatchInlineSnapshot(`
+      {
+        "exitCode": 0,
+        "stderr": "a.ndjson: 4 events into edge_logs (ndjson, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T11:45:00Z
+      b.ndjson.gz: 4 events into edge_logs (ndjson, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T11:45:00Z
+      ",
+        "stdout": "",
+      }
+    `);
+  });
+
+  test('refuses the same content twice, unless --again', async () => {
+    const { stderr, exitCode } = await home.run(['load', 'edge_logs', 'a.ndjson']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('error[load]:');
+    expect(stderr).toContain('--again');
+    expect((await home.run(['load', 'edge_logs', 'a.ndjson', '--again'])).exitCode).toBe(0);
+  });
+
+  test('reads standard input', async () => {
+    const { stderr, exitCode } = await home.run(['load', 'auth_logs', '-', '--quiet'], {
+      stdin: '{"timestamp": 1768471200, "event_message": "signed in", "project": "demo"}\n',
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+
+  test('keeps bad lines out, shows them, and ends with 1', async () => {
+    home.write('access.log', accessLog);
+    const { stderr, exitCode } = await home.run(['load', 'edge_logs', 'access.log', '--project', 'site']);
+    expect({ stderr: timeless(stderr), exitCode }).toMatchInlineSnapshot(`
+      {
+        "exitCode": 1,
+        "stderr": "access.log:2: not in the combined log format: not a line of an access log
+      access.log: 2 events into edge_logs (combined, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T10:00:01Z, 1 bad line kept out
+      error[load]: 1 line could not be loaded; the others are in the store
+         = hint: fix the lines and load them by themselves; with --skip-bad-lines such a load exits with 0
+      ",
+      }
+    `);
+    expect((await home.run(['load', 'edge_logs', 'access.log', '--again', '--skip-bad-lines'])).exitCode).toBe(0);
+    const { stdout } = await home.run([
+      'run',
+      'usage.api-counts',
+      '--project',
+      '/',
+      '--interval',
+      'daily',
+      '--as-of',
+      '2026-01-15T12:00:00Z',
+    ]);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('an unknown source or format is refused', async () => {
+    expect((await home.run(['load', 'edge_log', 'a.ndjson'])).stderr).toContain('error[unknown-source]');
+    expect((await home.run(['load', 'edge_logs', 'a.ndjson', '--format', 'ndjsn'])).stderr).toBe(
+      'error[usage]: ndjsn is not a format that can be loaded\n   = hint: did you mean ndjson? formats: ndjson, csv, parquet, combined\n',
+    );
+  });
+});

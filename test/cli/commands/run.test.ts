@@ -1,0 +1,187 @@
+// quern run and what goes with it, on a store of four events.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cliHome } from '../../support/run-cli.ts';
+import { byMethod, ndjson } from './events.ts';
+
+const home = cliHome();
+const query = ['run', 'by-method', '--queries', 'mine'];
+const rows = '{"method":"GET","n":2,"nothing":null}\n{"method":"POST","n":1,"nothing":null}\n';
+
+beforeAll(async () => {
+  home.write('mine/by-method.sql', byMethod);
+  home.write('events.ndjson', ndjson);
+  expect((await home.run(['load', 'edge_logs', 'events.ndjson'])).exitCode).toBe(0);
+});
+afterAll(() => home.remove());
+
+describe('quern run', () => {
+  test('prints NDJSON in a pipe', async () => {
+    expect(await home.run([...query, '--project', 'demo'])).toEqual({ stdout: rows, stderr: '', exitCode: 0 });
+  });
+
+  test('prints a table on a terminal, and where the rows come from', async () => {
+    const { stdout, stderr, exitCode } = await home.run([...query, '--project', 'demo'], { terminal: 80 });
+    expect({ stdout, exitCode }).toMatchInlineSnapshot(`
+      {
+        "exitCode": 0,
+        "stdout": "┌────────┬───┬─────────┐
+      │ method │ n │ nothing │
+      ├────────┼───┼─────────┤
+      │ GET    │ 2 │ NULL    │
+      │ POST   │ 1 │ NULL    │
+      └────────┴───┴─────────┘
+      ",
+      }
+    `);
+    expect(stderr).toMatch(/^2 rows, cached \d s ago; --refresh runs it again\n$/);
+  });
+
+  test('finds a query by its UUID and by its path', async () => {
+    expect((await home.run(['run', '4c01dc9a-90f3-4c81-99e0-1e85e62aab10', '--queries', 'mine', '--project=demo'])).stdout).toBe(rows);
+    expect((await home.run(['run', 'mine/by-method.sql', '--project=demo'])).stdout).toBe(rows);
+  });
+
+  test('takes parameters from a JSON file, from standard input, and lets flags win', async () => {
+    home.write('params.json', '{"project": "nobody", "least": 2}');
+    const json = '{"method":"GET","n":2,"nothing":null}\n';
+    expect((await home.run([...query, '--params', 'params.json', '--project', 'demo'])).stdout).toBe(json);
+    expect((await home.run([...query, '--params', '-'], { stdin: '{"project": "demo", "least": 2}' })).stdout).toBe(json);
+  });
+
+  test.each([
+    ['json', '{"result": [\n{"method":"GET","n":2,"nothing":null},\n{"method":"POST","n":1,"nothing":null}\n]}\n'],
+    ['csv', 'method,n,nothing\n"GET",2,\n"POST",1,\n'],
+    ['tsv', 'method\tn\tnothing\nGET\t2\t\\N\nPOST\t1\t\\N\n'],
+    ['markdown', '| method | n | nothing |\n| --- | ---: | --- |\n| GET | 2 | *NULL* |\n| POST | 1 | *NULL* |\n'],
+  ])('prints %s', async (format, text) => {
+    expect((await home.run([...query, '--project', 'demo', '--format', format])).stdout).toBe(text);
+  });
+
+  test('--output writes the file whole, in the format of its extension, and leaves nothing else', async () => {
+    home.write('out/.keep', '');
+    expect(await home.run([...query, '--project', 'demo', '--output', 'out/rows.csv'])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(readFileSync(join(home.folder, 'out/rows.csv'), 'utf8')).toBe('method,n,nothing\n"GET",2,\n"POST",1,\n');
+    expect(readdirSync(join(home.folder, 'out'))).toEqual(['.keep', 'rows.csv']);
+  });
+
+  test('says when the row limit cut rows off, unless --quiet', async () => {
+    home.write('mine/short.sql', byMethod.replace('max_rows: 2', 'max_rows: 1').replace('4c01', '4c02'));
+    const argv = ['run', 'short', '--queries', 'mine', '--project', 'demo'];
+    expect(await home.run(argv)).toEqual({
+      stdout: '{"method":"GET","n":2,"nothing":null}\n',
+      stderr: 'note: only the first row: short has max_rows: 1\n',
+      exitCode: 0,
+    });
+    expect((await home.run([...argv, '--quiet'])).stderr).toBe('');
+  });
+
+  test('says when the source is empty', async () => {
+    home.write('empty.sql', 'select id from auth_logs');
+    expect((await home.run(['run', 'empty.sql'])).stderr).toBe(
+      `note: auth_logs is empty in the store ${home.folder}/.local/share/quern/store: fill it with \`quern load\`, or see \`quern demo\`\n`,
+    );
+  });
+});
+
+describe('the three queries that ship', () => {
+  const asOf = ['--as-of', '2026-01-15T12:00:00Z'];
+
+  test('usage.api-counts counts areas by bucket', async () => {
+    const { stdout, stderr } = await home.run([
+      'run',
+      'usage.api-counts',
+      '--project',
+      'demo',
+      '--interval',
+      'hourly',
+      ...asOf,
+      '--format',
+      'csv',
+    ]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatchInlineSnapshot(`
+      "timestamp,total_rest_requests,total_storage_requests,total_auth_requests,total_realtime_requests
+      2026-01-15T11:00:00,0,0,1,0
+      "
+    `);
+  });
+
+  test('logs.all gives the newest first, with metadata as arrays of objects', async () => {
+    const { stdout } = await home.run(['run', 'logs.all', '--project', 'other', ...asOf]);
+    expect(stdout).toMatchInlineSnapshot(`
+      "{"id":"2026-01-15T11:45:00Z-/storage/v1/x","timestamp":"2026-01-15T11:45:00Z","event_message":"GET /storage/v1/x","metadata":[{"request":[{"method":"GET","path":"/storage/v1/x","url":"https://other.example.net/storage/v1/x"}],"response":[{"status_code":200}]}]}
+      "
+    `);
+  });
+});
+
+describe('quern explain, list, show, cache, config', () => {
+  test('explain prints the ClickHouse SQL', async () => {
+    const { stdout, exitCode } = await home.run(['explain', 'by-method', '--queries', 'mine']);
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/^-- set .*\n/gm, '')).toMatchInlineSnapshot(`
+      "-- {project:Nullable(String)}
+      -- {least:Nullable(Int64)}
+      SELECT t.metadata.request.method AS method, toInt64(count()) AS n, CAST(NULL, 'Nullable(String)') AS nothing
+      FROM quern.edge_logs AS t
+      WHERE has(t.metadata_records, 'request') AND t.project = {project:Nullable(String)}
+      GROUP BY t.metadata.request.method
+      HAVING toInt64(count()) >= {least:Nullable(Int64)}
+      ORDER BY t.metadata.request.method NULLS FIRST
+      "
+    `);
+  });
+
+  test('list shows the queries that ship and those of the user', async () => {
+    const { stdout } = await home.run(['list', '--queries', 'mine', '--format', 'ndjson']);
+    expect(
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).name),
+    ).toEqual(['by-method', 'functions.invocation-stats', 'logs.all', 'short', 'usage.api-counts']);
+  });
+
+  test('show prints the header, the parameters and the SQL', async () => {
+    const { stdout } = await home.run(['show', 'mine/by-method.sql']);
+    expect(stdout.replace(/^(file: +).*by-method.sql$/m, '$1FILE')).toBe(
+      `by-method: Requests by method
+id:        4c01dc9a-90f3-4c81-99e0-1e85e62aab10
+file:      FILE
+rows:      at most 2
+cache:     15m
+parameters:
+  --project  string, required; project ref
+  --least    integer; default 0
+
+${byMethod}`,
+    );
+    expect((await home.run(['show', 'mine/by-method.sql', '--sql'])).stdout).toBe(byMethod);
+  });
+
+  test('cache list, show and clear', async () => {
+    await home.run([...query, '--project', 'demo', '--refresh']);
+    const listed = await home.run(['cache', 'list', '--format', 'ndjson']);
+    const entry = listed.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .find((one) => one.arguments.least === 0);
+    expect(entry).toMatchObject({ query: 'by-method', arguments: { project: 'demo', least: 0 }, rows: 2, ttl_seconds: 900, fresh: true });
+    expect((await home.run(['cache', 'show', entry.key])).stdout).toBe(rows);
+    expect((await home.run(['cache', 'clear', '--query', 'by-method'])).stderr).toMatch(/^\d+ entr(y|ies) removed\n$/);
+    const left = await home.run(['cache', 'list', '--format', 'ndjson', '--quiet']);
+    expect(left.stdout).not.toContain('by-method');
+  });
+
+  test('config list says where values come from and hides secrets', async () => {
+    const { stdout } = await home.run(['config', 'list', '--format', 'tsv', '--timeout', '5s'], { env: { CLICKHOUSE_PASSWORD: 'hush' } });
+    const lines = stdout.split('\n');
+    expect(lines.find((line) => line.startsWith('timeout'))).toBe(
+      'timeout\t5s\tflag --timeout\tQUERN_TIMEOUT\ttime after which a query is cancelled',
+    );
+    expect(stdout).not.toContain('hush');
+  });
+});

@@ -1,0 +1,35 @@
+// What lint finds of tables that the test describes itself.
+import { expect, test } from 'vitest';
+import { lintSource } from '../../src/queries/lint.ts';
+import type { Source } from '../../src/sql/source.ts';
+import { INT64 } from '../../src/sql/types.ts';
+
+const SHAPES: Source = {
+  name: 'shapes',
+  table: 'shapes',
+  columns: [{ name: 'id', type: INT64, read: { layout: 'column', column: 'id', clickhouseType: 'Int64' } }],
+  unread: [
+    { name: 'area', stored: 'Polygon', why: 'GEOGRAPHY is not supported' },
+    { name: 'uniques', stored: 'AggregateFunction(uniq, Int64)', why: 'it holds states' },
+  ],
+};
+
+test.each([
+  ['select * from shapes', ['star-leaves-out: * leaves out what queries cannot read of shapes: area, uniques', 'select-star']],
+  ['select s.* from Shapes s join shapes t using (id)', ['star-leaves-out']],
+  ['select * from shapes s cross join shapes t', ['star-leaves-out', 'star-leaves-out']],
+  ['with w as (select * except (id) from shapes) select * from w', ['star-leaves-out']],
+  ['with shapes as (select 1 as id) select * from shapes', []],
+  ['select id from shapes', []],
+  ['select count(*) as n from shapes', []],
+  ['select * from unnest([1])', []],
+])('%s', async (text, expected) => {
+  const findings = await lintSource({ name: 'q.sql', text }, 'q', {
+    catalog: { find: () => undefined, names: [], list: () => [] } as never,
+    sources: { names: ['shapes'], find: (name) => (name.toLowerCase() === 'shapes' ? SHAPES : undefined) },
+    prepare: () => Promise.resolve(true),
+  });
+  const told = findings.map(({ rule, message }) => `${rule}: ${message}`);
+  expect(told).toHaveLength(expected.length);
+  for (const [i, start] of expected.entries()) expect(told.sort().reverse()[i]).toContain(start);
+});

@@ -1,0 +1,135 @@
+// The recipes of docs/architecture.md, all followed in one copy of src/: what they name is all that has to be touched.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const copy = realpathSync(mkdtempSync(join(tmpdir(), 'quern-recipes-')));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** Puts `line` below the first that holds `below`. */
+function addLine(file: string, below: string, line: string): void {
+  const lines = readFileSync(join(copy, file), 'utf8').split('\n');
+  const at = lines.findIndex((one) => one.includes(below));
+  expect(at, `${file} has ${below}`).not.toBe(-1);
+  writeFileSync(join(copy, file), lines.toSpliced(at + 1, 0, line).join('\n'));
+}
+
+const addFile = (file: string, text: string): void => writeFileSync(join(copy, file), text);
+
+beforeAll(() => {
+  for (const part of ['src', 'package.json']) cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+
+  // A function: its entry.
+  addLine(
+    'src/sql/functions/conditional.ts',
+    'export const conditional: Family = {',
+    "  TEN_TIMES: define('value INT64 -> INT64', ({ value }) => infix('*', value, { kind: 'lit', value: 10 }), { strict: 'any' }),",
+  );
+
+  // A rule: a file and its line.
+  addFile(
+    'src/sql/optimizer/rules/drop-limits.ts',
+    `import type { Rule } from '../rule.ts';
+
+export const dropLimits: Rule = { name: 'drop-limits', changes: () => ({ relations: { order_limit: (rel) => rel.input } }) };
+`,
+  );
+  addLine('src/sql/optimizer/rules/index.ts', "import type { Rule } from '../rule.ts';", "import { dropLimits } from './drop-limits.ts';");
+  addLine('src/sql/optimizer/rules/index.ts', 'export const RULES', '  dropLimits,');
+
+  // A layout: a folder and its line. Nothing misses one that is taken away with its line.
+  rmSync(join(copy, 'src/sql/layouts/flat'), { recursive: true });
+  const layouts = join(copy, 'src/sql/layouts/index.ts');
+  const without = readFileSync(layouts, 'utf8').replace(/^import .*flat\/layout.*\n/m, '');
+  writeFileSync(layouts, without.replace(/, FLAT\b/, ''));
+
+  // A command: a file and its line.
+  addFile(
+    'src/cli/commands/greet.ts',
+    `import type { Command } from 'commander';
+import type { Parts } from '../parts.ts';
+
+export function register(command: Command, { io, settings }: Parts): void {
+  command.action(async () => io.stdout.write((await settings()).values.greeting));
+}
+`,
+  );
+  addLine(
+    'src/cli/commands/index.ts',
+    'export const commands',
+    "  { name: 'greet', summary: 'greet somebody', load: () => import('./greet.ts') },",
+  );
+
+  // A setting, which is a flag of every command: its row.
+  addLine(
+    'src/config/settings.ts',
+    'export const SETTINGS = {',
+    "  greeting: setting<string>({ kind: FOLDER, fallback: () => '', env: 'GREETING', flag: 'greeting', everywhere: { value: 'word' }, help: 'how' }),",
+  );
+
+  // A format: its row, a file, and its line.
+  addLine('src/formats.ts', 'export const FORMATS = {', "  list: { kind: 'whole', extensions: ['.list'] },");
+  addFile(
+    'src/output/list.ts',
+    `import type { Format } from './format.ts';
+
+export const list: Format = ({ rows }) => rows.map((row) => \`- \${row.join(', ')}\\n\`);
+`,
+  );
+  addLine('src/output/index.ts', 'const writers', "  list: async () => (await import('./list.ts')).list,");
+});
+
+test('what the recipes name is all that the compiler asks for', () => {
+  addFile(
+    'tsconfig.json',
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { rootDir: copy, typeRoots: [join(root, 'node_modules/@types')] },
+      include: ['src'],
+      exclude: ['src/server/console'],
+    }),
+  );
+  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', copy], { encoding: 'utf8' });
+  expect([stdout, status]).toEqual(['', 0]);
+});
+
+test('the function is translated, and stands on its page; the rule is applied; the layout is gone', async () => {
+  const load = <T>(file: string): Promise<T> => import(join(copy, file));
+  const { translate } = await load<typeof import('../src/sql/index.ts')>('src/sql/index.ts');
+  const { sql } = translate('select ten_times(x) as n from unnest([4]) as x limit 3');
+  expect(sql).toContain('* 10 AS n');
+  expect(sql).not.toContain('LIMIT');
+  const { dialectPage } = await load<typeof import('../src/sql/lint/page.ts')>('src/sql/lint/page.ts');
+  expect(dialectPage()).toContain('TEN_TIMES');
+  const { RECORD_LAYOUTS } = await load<typeof import('../src/sql/layouts/index.ts')>('src/sql/layouts/index.ts');
+  expect(RECORD_LAYOUTS.map(({ name }) => name)).toEqual(['json', 'nested', 'map', 'text']);
+});
+
+test('the command runs with the flag of the setting, and has its page; the format is found by its name and its ending', async () => {
+  const load = <T>(file: string): Promise<T> => import(join(copy, file));
+  const { main } = await load<typeof import('../src/cli/main.ts')>('src/cli/main.ts');
+  const { quietIo } = await load<typeof import('../src/process-io.ts')>('src/process-io.ts');
+  const said: string[] = [];
+  const io = quietIo((text) => void said.push(text));
+  const stdout = { ...io.stdout, write: async (data: string | Uint8Array) => void said.push(String(data)) };
+  expect([await main(['greet', '--greeting', '/hello'], { ...io, stdout }), said]).toEqual([0, ['/hello']]);
+  const { madeFiles } = await load<typeof import('../src/docs/index.ts')>('src/docs/index.ts');
+  const made = await madeFiles();
+  expect(made.get('docs/commands/greet.md')).toContain('Greet somebody.');
+  expect(made.get('docs/commands/README.md')).toContain('`--greeting <word>`');
+  expect(made.get('docs/configuration.md')).toContain('`GREETING`');
+  expect(made.get('schemas/project.json')).toContain('"greeting"');
+  expect(made.get('docs/commands/run.md')).toContain('list, table, chart');
+  const { loadFormat, readTarget } = await load<typeof import('../src/output/index.ts')>('src/output/index.ts');
+  const { format } = readTarget(undefined, 'rows.list');
+  const print = await loadFormat(format as 'json'); // its type does not know the copy's formats
+  expect([format, ...print({ columns: [], rows: [[1, 'a']], truncated: false }, { width: undefined, colour: false })]).toEqual([
+    'list',
+    '- 1, a\n',
+  ]);
+});

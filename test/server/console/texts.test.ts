@@ -1,0 +1,177 @@
+// The console's own reading and writing, which needs no page: JSON without loss, addresses, relative times, commands, lines of a chart.
+import { execFileSync } from 'node:child_process';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Address, readAddress, writeAddress } from '../../../src/server/console/address.ts';
+import { curlCommand, FLAGS_OF_RUN, runCommand } from '../../../src/server/console/elsewhere.ts';
+import { exactJson, parseExactJson } from '../../../src/server/console/exact-json.ts';
+import { relativeInstant } from '../../../src/server/console/relative-time.ts';
+import { compareCells, readRows } from '../../../src/server/console/rows.ts';
+import { timeSeries } from '../../../src/server/console/series.ts';
+import { shownLines, shownText } from '../../../src/server/console/shown-text.ts';
+import { cliHome } from '../../support/run-cli.ts';
+
+describe('JSON of a reply', () => {
+  test.each([
+    '{"2":1,"1":-0.10,"__proto__":{"a":[]},"b":{}}',
+    '[9007199254740993,1e400,0.12345678901234567890,"\\u0000\\"",null,true]',
+    '"x"',
+  ])('keeps its digits and the order of its fields: %s', (text) => {
+    expect(exactJson(parseExactJson(text))).toBe(text);
+  });
+
+  test('is drawn on several lines', () => {
+    expect(exactJson(parseExactJson('{"a":[1,{"b":null}],"c":[]}'), '  ')).toBe(
+      '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ],\n  "c": []\n}',
+    );
+  });
+
+  test('that is cut off is no reply', () => {
+    expect(() => readRows('{"result": [', undefined)).toThrow(SyntaxError);
+    expect(() => readRows('{"rows": []}', undefined)).toThrow('the reply has no rows');
+  });
+});
+
+describe('rows', () => {
+  test('know the kinds of columns that the server does not describe by their values', () => {
+    const { columns, rows, truncated } = readRows(
+      '{"result": [{"n": 1, "at": "2026-01-02T03:04:05Z", "t": "x", "o": {"a": 1}, "e": null}, {"n": null, "at": "2026-01-02", "t": true, "o": 1}], "meta": {"truncated": true, "rows": 2}}',
+      undefined,
+    );
+    expect(columns.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['n number', 'at time', 't text', 'o other', 'e other']);
+    expect([rows[1]?.[4], truncated]).toEqual([null, true]);
+  });
+
+  test('are sorted by number, with all digits, and missing values last', () => {
+    const cells = parseExactJson('[10, null, 9007199254740993, 9007199254740992, 9]');
+    if (!Array.isArray(cells)) throw new Error('not a list');
+    const sorted = (direction: 1 | -1) => exactJson([...cells].sort((a, b) => compareCells(a, b, direction)));
+    expect(sorted(1)).toBe('[9,10,9007199254740992,9007199254740993,null]');
+    expect(sorted(-1)).toBe('[9007199254740993,9007199254740992,10,9,null]');
+  });
+
+  test('are shown without characters that act', () => {
+    expect(shownText('a\u0000\u202eb\n\u200f')).toBe('a\\0\\u202eb\\n\\u200f');
+    expect(shownLines('a\n\tb\u0007')).toBe('a\n\tb\\x07');
+  });
+});
+
+describe('lines over time', () => {
+  const lines = (result: string) => timeSeries(readRows(`{"result": ${result}}`, undefined));
+
+  test('are one per column of numbers where each time has one row', () => {
+    expect(lines('[{"at": "2026-01-02T00:01:00Z", "a": 1, "b": null}, {"at": "2026-01-02T00:00:00Z", "a": 2, "b": 0.5}]')).toEqual({
+      timeName: 'at',
+      times: [1767312000, 1767312060],
+      series: [
+        { label: 'a', values: [2, 1] },
+        { label: 'b', values: [0.5, null] },
+      ],
+      leftOut: 0,
+    });
+  });
+
+  test('are the largest where there would be more than colours', () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `{"at": "2026-01-0${(i % 2) + 1}", "name": "n${i >> 1}", "v": ${i}}`);
+    const found = lines(`[${rows.join(',')}]`);
+    expect('series' in found && [found.series.map(({ label }) => label).join(' '), found.leftOut]).toEqual(['n2 n3 n4 n5 n6 n7 n8 n9', 2]);
+  });
+
+  test.each([
+    ['[]', 'There are no rows to draw.'],
+    ['[{"a": 1}]', 'A chart needs a column of times; these rows have none.'],
+    ['[{"at": "2026-01-02"}]', 'A chart needs a column of numbers beside the times; these rows have none.'],
+    ['[{"at": "2026-01-02", "n": 1}]', 'A chart needs rows of at least two different times.'],
+    [
+      '[{"at": "2026-01-02", "n": 1}, {"at": "2026-01-02", "n": 2}]',
+      'Several rows have the same time, and no column of text tells them apart.',
+    ],
+  ])('are not drawn of %s', (result, reason) => {
+    expect(lines(result)).toEqual({ reason });
+  });
+});
+
+describe('an address', () => {
+  test('gives back what was written into it, whatever that holds', () => {
+    const address: Address = {
+      endpoint: 'a.b/c?d%',
+      values: { project: ['x&~run=1#'], list: ['1', '2,3'], empty: [''] },
+      sql: 'select "é" -- 100%\n',
+      view: 'chart',
+      run: true,
+      live: 15,
+    };
+    expect(readAddress(writeAddress(address))).toEqual(address);
+  });
+
+  test.each(['', '#', '#/', '#/%', '#/x?~view=odd&~live=1'])('of any form is read: %s', (hash) => {
+    const { view, run, live } = readAddress(hash);
+    expect([view, run, live]).toEqual(['rows', false, undefined]);
+  });
+});
+
+test('times relative to now are read when they are sent', () => {
+  const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+  expect(['now', ' -90m ', '-2w', '-1y', '1h', '', '2026-01-02'].map((text) => relativeInstant(text, now))).toEqual([
+    '2026-01-02T03:04:05Z',
+    '2026-01-02T01:34:05Z',
+    '2025-12-19T03:04:05Z',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe('commands', () => {
+  const values = { word: `it's "$HOME" \`x\` \\ \n*`, some_list: ['a b', '-1'], n: '-1' };
+
+  test('reach their program through a shell as they were meant', () => {
+    const heard = (command: string, program: string) =>
+      execFileSync('/bin/sh', ['-c', `${program}() { printf '%s\\0' "$@"; }; ${command}`], { encoding: 'utf8' })
+        .split('\0')
+        .slice(0, -1);
+    expect(heard(curlCommand({ endpoint: "a'b", values, sql: 'select 1' }, 'http://127.0.0.1:4000/', true), 'QUERN_KEY=k; curl')).toEqual([
+      '--fail-with-body',
+      '--header',
+      'X-API-KEY: k',
+      '--get',
+      '--data-urlencode',
+      `word=${values.word}`,
+      '--data-urlencode',
+      'some_list=a b',
+      '--data-urlencode',
+      'some_list=-1',
+      '--data-urlencode',
+      'n=-1',
+      '--data-urlencode',
+      'sql=select 1',
+      "http://127.0.0.1:4000/api/endpoints/a'b",
+    ]);
+    expect(heard(runCommand({ endpoint: 'x', values: { word: values.word, n: '-1', a_b: 'c' }, sql: 'select 1' }), 'quern')).toEqual([
+      'run',
+      'x',
+      '--word',
+      values.word,
+      '--n=-1',
+      '--a-b',
+      'c',
+      '--sql',
+      'select 1',
+    ]);
+  });
+
+  test('give parameters that flags cannot as JSON', () => {
+    expect(runCommand({ endpoint: 'x', values: { format: 'a', ids: ['1'] } })).toBe(
+      `echo '{"format":"a","ids":["1"]}' | quern run x --params -`,
+    );
+  });
+
+  test('know the flags of quern run', async () => {
+    const home = cliHome();
+    onTestFinished(() => home.remove());
+    const { stdout: help } = await home.run(['run', '--help']);
+    const flags = [...help.matchAll(/^\s+(?:-\w, )?--([\w-]+)/gm)].map(([, flag]) => flag ?? '');
+    expect(flags.length).toBeGreaterThan(20);
+    expect(flags.filter((flag) => !FLAGS_OF_RUN.has(flag))).toEqual([]);
+  });
+});

@@ -1,0 +1,229 @@
+// What the console shows of a query beside its rows: charts, SQL, commands; and that everybody can use it.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { queryText } from '../../queries/support.ts';
+import { eventsEngine } from '../server-support.ts';
+import { describeInBrowser, headTexts, runQuery, serve, summary, tableCells, visitor } from './support.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const LINES = queryText(
+  5,
+  `select timestamp_add(timestamp '2026-01-02 00:00:00', interval h hour) as hour, area, h + length(area) as hits
+from unnest(generate_array(0, 23)) as h, unnest(['rest', 'auth!', 'storage']) as area order by hour, area`,
+  'description: Hits per area and hour',
+);
+const SANDBOXED = queryText(6, 'with hits as (select id, area from events) select * from hits order by id limit 3', 'sandbox: enabled');
+const FILES = { 'lines.sql': LINES, 'sandboxed.sql': SANDBOXED };
+
+/** What axe finds wrong: rule and element. */
+async function troubles(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]>(
+    'axe.run().then(({ violations }) => violations)',
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+describeInBrowser('the console', () => {
+  const engine = eventsEngine();
+  const { visit } = visitor();
+
+  test('draws a line per value of the column that tells rows of the same time apart, which can be hidden and zoomed into', async () => {
+    const { page } = await visit(await serve(engine(), { files: FILES }), '#/lines?~run=1&~view=chart');
+    await page.locator('.chart canvas').waitFor();
+    const label = await page.locator('.chart-canvas').getAttribute('aria-label');
+    expect(label).toBe(
+      'Lines over hour from 2026-01-02T00:00:00.000Z to 2026-01-02T23:00:00.000Z: auth!, rest, storage. The same numbers are under Rows.',
+    );
+    const entries = page.locator('.legend-entry');
+    expect(await entries.allTextContents()).toEqual(['auth!', 'rest', 'storage']);
+    const picture = () => page.evaluate<string>('document.querySelector(".chart canvas").toDataURL()');
+    const all = await picture();
+    await entries.first().click();
+    expect(await entries.first().getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(picture).not.toBe(all);
+    await entries.first().click();
+    await expect.poll(picture).toBe(all);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(picture).not.toBe(all);
+    await page.getByRole('button', { name: 'Whole' }).click();
+    await expect.poll(picture).toBe(all);
+    const box = await page.locator('.u-over').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 1, (box?.y ?? 0) + 20);
+    await expect.poll(() => entries.allTextContents()).toEqual(['auth!5', 'rest4', 'storage7']);
+    expect(await page.locator('.chart-moment').textContent()).toBe('2026-01-02T00:00:00Z');
+  });
+
+  test('says why there is no chart', async () => {
+    const { page } = await visit(await serve(engine(), { files: FILES }), '#/series?~run=1&~view=chart');
+    await page.getByText('A chart needs a column of times; these rows have none.').waitFor();
+  });
+
+  test('shows the SQL as it was written and as the engine is given it', async () => {
+    const { page, address } = await visit(await serve(engine(), { files: FILES }), '#/ids?~view=sql');
+    const texts = page.locator('.editor .cm-content');
+    await texts.nth(1).waitFor();
+    const lines = async (i: number) => (await texts.nth(i).locator('.cm-line').allTextContents()).join('\n');
+    expect(await lines(0)).toBe('select id, area, moment from events where area = @area and id <= coalesce(@most, 100) order by id');
+    const sql = (await (await fetch(`${address}/api/console/sql`, json({ endpoint: 'ids' }))).json()) as { readonly clickhouse: string };
+    expect(await lines(1)).toBe(`-- {area:Nullable(String)}\n-- {most:Nullable(Int64)}\n${sql.clickhouse}`);
+    const colours = await texts.first().locator('.cm-line span').allTextContents();
+    expect(colours.slice(0, 3)).toEqual(['select', 'from', 'where']);
+  });
+
+  test('gives commands that ask the same', async () => {
+    const { page, address } = await visit(await serve(engine()), "#/series?word=it's&rows=3&~view=elsewhere");
+    await page.locator('.command pre').nth(1).waitFor();
+    expect(await page.locator('.command pre').allTextContents()).toEqual([
+      `curl --fail-with-body \\\n  --get \\\n  --data-urlencode rows=3 \\\n  --data-urlencode 'word=it'\\''s' \\\n  ${address}/api/endpoints/series`,
+      "quern run series --rows 3 --word 'it'\\''s'",
+    ]);
+  });
+
+  test('says why a key may send no SQL of its own, where others may', async () => {
+    const server = await serve(engine(), { files: FILES, key: { maxRows: 2 } });
+    const { page } = await visit(server, '#/sandboxed');
+    await page.getByLabel('Key').fill(server.secret);
+    await page.keyboard.press('Enter');
+    await page
+      .getByText('No SQL of your own: the API key limits the rows of an answer, and SQL of your own for sandboxed could get around that.')
+      .waitFor();
+    expect(await page.getByText('Your own SQL', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('takes your own SQL').count()).toBe(0);
+  });
+
+  test('takes SQL of the caller where the query allows it, and shows what is wrong with it', async () => {
+    const { page } = await visit(await serve(engine(), { files: FILES }), '#/sandboxed');
+    await page.getByText('Your own SQL', { exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Your own SQL' });
+    await editor.click();
+    await page.keyboard.type('select area, count(*) as n from hits group by area order by area');
+    await page.keyboard.press('Control+Enter');
+    await summary(page);
+    expect([await headTexts(page), await tableCells(page)]).toEqual([
+      ['area', 'n'],
+      [
+        ['auth', '5'],
+        ['rest', '5'],
+      ],
+    ]);
+    await page.reload();
+    await summary(page);
+    expect(await tableCells(page)).toHaveLength(2);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.keyboard.type('select nothing from hits');
+    await runQuery(page);
+    await page.getByRole('alert').waitFor();
+    expect((await page.getByRole('alert').locator('p').allTextContents()).slice(0, 2)).toEqual([
+      'unknown-column there is no column or table nothing here',
+      'sql, line 1, column 8',
+    ]);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await runQuery(page);
+    await page.locator('.summary').getByText('3 rows').waitFor();
+  });
+
+  test('can be used with the keyboard alone', async () => {
+    const { page } = await visit(await serve(engine()));
+    await page.getByRole('link', { name: 'ids' }).waitFor();
+    const focused = () => page.evaluate<string>('document.activeElement.id || document.activeElement.textContent');
+    const tabTo = async (wanted: string) => {
+      for (let i = 0; i < 25 && (await focused()) !== wanted; i++) await page.keyboard.press('Tab');
+      expect(await focused()).toBe(wanted);
+    };
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the query');
+    await tabTo('search');
+    await page.keyboard.type('ids');
+    await page.keyboard.press('Enter');
+    await page.locator('h1', { hasText: 'ids' }).waitFor();
+    await tabTo('p-area');
+    await page.keyboard.type('rest');
+    await tabTo('p-most');
+    await page.keyboard.press('Enter');
+    await summary(page);
+    await tabTo('tab-rows');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('tab-chart');
+    await page.locator('.chart canvas').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await tabTo('id');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect((await tableCells(page))[0]?.[0]).toBe('7');
+  });
+
+  test.each(['light', 'dark'] as const)('has nothing that axe finds wrong, in %s', { timeout: 120_000 }, async (colorScheme) => {
+    const server = await serve(engine(), { files: FILES });
+    const { page, address } = await visit(server, '', { colorScheme });
+    const found: string[] = [];
+    const look = async (hash: string, ready: string) => {
+      await page.goto('about:blank');
+      await page.goto(`${address}/${hash}`);
+      await page.locator(ready).first().waitFor();
+      found.push(...(await troubles(page)).map((trouble) => `${hash} ${trouble}`));
+    };
+    await look('', '.list a');
+    await look('#/ids?area=rest&~run=1', '.rows td');
+    await look('#/ids?area=odd&~run=1', '.failure');
+    await look('#/lines?~run=1&~view=chart', '.chart canvas');
+    await look('#/ids?~view=sql', '.editor .cm-line');
+    await look('#/ids?~view=elsewhere', '.command');
+    await look('#/sandboxed?~sql=select+1&~run=1', '.rows td');
+    expect(found).toEqual([]);
+  });
+
+  test.each([360, 800, 1440])('fits a window of %d pixels', async (width) => {
+    const server = await serve(engine(), { files: FILES });
+    const { page, address } = await visit(server, '', { viewport: { width, height: 800 } });
+    for (const [hash, ready] of [
+      ['', '.list a'],
+      ['#/ids?area=rest&~run=1', '.rows td'],
+      ['#/lines?~run=1&~view=chart', '.chart canvas'],
+      ['#/ids?~view=sql', '.editor .cm-line'],
+      ['#/ids?~view=elsewhere', '.command'],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(`${address}/${hash}`);
+      await page.locator(ready).first().waitFor();
+      expect([hash, await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')]).toEqual([hash, 0]);
+    }
+  });
+
+  test('is painted within a second', async () => {
+    const { page } = await visit(await serve(engine()));
+    await page.getByRole('link', { name: 'ids' }).waitFor();
+    // Again when the machine was busy with something else.
+    const paintAfterReload = async () => {
+      await page.reload();
+      return page.evaluate<number>(`new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime);
+        }).observe({ type: 'paint', buffered: true });
+      })`);
+    };
+    await expect.poll(paintAfterReload, { timeout: 30_000 }).toBeLessThan(1000);
+  });
+
+  test('works with a server that answers as Logflare does: failures with status 200, times as numbers', async () => {
+    const server = await serve(engine(), { files: FILES, options: { compat: 'logflare' } });
+    const { page, address } = await visit(server, '#/lines?~run=1&~view=chart');
+    await page.locator('.chart canvas').waitFor();
+    expect(await page.locator('.legend-entry').allTextContents()).toEqual(['auth!', 'rest', 'storage']);
+    await page.goto('about:blank');
+    await page.goto(`${address}/#/ids?area=odd&~run=1`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').locator('p').first().textContent()).toBe(
+      'query ids takes 2 parameters, 1 does not fit; area: "odd" is not one of: rest, auth. Hint: see what it takes with `quern show ids`',
+    );
+  });
+});
+
+const json = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,84 @@
+// Checks fail for the rows that reach them, and for no others: in IF, CASE, COALESCE, and where several branches read what has a check.
+import { testRealTables } from '../../support/real-tables.ts';
+
+const PATH = "IF(STRPOS(w, '?') > 0, SUBSTR(w, 1, STRPOS(n, '?') - 1), w)";
+
+testRealTables(
+  {
+    urls: {
+      columns: 'id Int64, w String, n Nullable(String)',
+      rows: "(1, 'a?b', 'a?c'), (2, 'Bc', 'q'), (3, ' d ', NULL)",
+    },
+  },
+  {
+    'a value with a check in several branches': [
+      [`SELECT TRIM(${PATH}) FROM urls`, [['a'], ['Bc'], ['d']]],
+      [`SELECT IF(id = 2, CONCAT(v, 'x'), LOWER(v)) FROM (SELECT id, ${PATH} AS v FROM urls)`, [['a'], ['Bcx'], [' d ']]],
+      [
+        `WITH p AS (SELECT id, ${PATH} AS v FROM urls) SELECT CASE WHEN id < 2 THEN v WHEN v = 'Bc' THEN v ELSE TRIM(v) END FROM p`,
+        [['a'], ['Bc'], ['d']],
+      ],
+      [
+        `SELECT v, IF(v = 'a', CONCAT(v, 'x'), LOWER(v)), COUNT(*) FROM (SELECT ${PATH} AS v FROM urls) GROUP BY v ORDER BY v`,
+        [
+          [' d ', ' d ', 1],
+          ['Bc', 'bc', 1],
+          ['a', 'ax', 1],
+        ],
+      ],
+      [
+        `SELECT MAX(TRIM(${PATH})), COUNT(*) FROM urls GROUP BY TRIM(${PATH}) ORDER BY 1`,
+        [
+          ['Bc', 1],
+          ['a', 1],
+          ['d', 1],
+        ],
+      ],
+      [
+        "SELECT TRIM(CASE WHEN id = 1 THEN SUBSTR(w, 1, 2 - id) WHEN id = 2 THEN w WHEN id > 3 THEN SUBSTR(w, 1, -id) ELSE IF(id < 3, SUBSTR(w, 1, -id), 'z') END) FROM urls",
+        [['a'], ['Bc'], ['z']],
+      ],
+    ],
+    'aggregates of a choice': [
+      ['SELECT AVG(IF(id > 1, 1 / (id - 1), NULL)) FROM urls', [[0.75]]],
+      [
+        'SELECT id, SUM(IF(id > 1, 1 / (id - 1), NULL)) FROM urls GROUP BY id ORDER BY id',
+        [
+          [1, null],
+          [2, 1],
+          [3, 0.5],
+        ],
+      ],
+      ['SELECT x FROM (SELECT IF(COUNT(*) > 2, SUM(IF(id > 1, 1 / (id - 1), 0)), 0) AS x FROM urls) WHERE x > 0', [[1.5]]],
+      [
+        'SELECT IF(COUNT(*) > 2, SUM(1 / id), 0) AS x, IF(COUNT(*) < 2, SUM(1 / id), SUM(1 / (id + 1))) > 1 AS y FROM urls WHERE id < 3',
+        [[0, false]],
+      ],
+    ],
+    'a check of constants': [
+      ["SELECT IFNULL(id, CAST('x' AS INT64)) FROM urls", [[1], [2], [3]]],
+      ["SELECT CASE WHEN id > 99 THEN SUBSTR('a', 1, STRPOS('b', '?') - 1) ELSE 'c' END FROM urls", [['c'], ['c'], ['c']]],
+      ["SELECT MAX(IF(id > 99, CAST(CONCAT('x', 'y') AS INT64), id)) FROM urls", [[3]]],
+    ],
+    'what stands behind a value': [
+      ["SELECT COALESCE(n, ERROR('no name')) FROM urls WHERE id < 3", [['a?c'], ['q']]],
+      [
+        'SELECT COALESCE(w, n, SUBSTR(w, 1, -id)), IFNULL(n, SUBSTR(w, 1, id)) FROM urls',
+        [
+          ['a?b', 'a?c'],
+          ['Bc', 'q'],
+          [' d ', ' d '],
+        ],
+      ],
+      [
+        'SELECT IFNULL(id, CAST(w AS INT64)), COALESCE(STRUCT(id), STRUCT(CAST(w AS INT64))) FROM urls',
+        [
+          [1, [1]],
+          [2, [2]],
+          [3, [3]],
+        ],
+      ],
+      ['SELECT IFNULL(MAX(n), ERROR("none")) FROM urls', [['q']]],
+    ],
+  },
+);

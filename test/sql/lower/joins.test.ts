@@ -1,0 +1,224 @@
+// Joins on conditions that are NULL, of one side or a bare column, filters that ClickHouse folds, and groups that nobody reads: rows over real tables.
+import { testRealTables } from '../../support/real-tables.ts';
+
+testRealTables(
+  {
+    ka: { columns: 'i Nullable(Int64)', rows: '(1), (9), (NULL)' },
+    kb: { columns: 'k Nullable(Int64)', rows: '(1), (2)' },
+    kd: { columns: 'i Nullable(Int64), d Nullable(Int64)', rows: '(2, NULL), (NULL, NULL), (1, 5), (NULL, 6)' },
+    flags: {
+      columns: 'id Int64, b Nullable(Bool), w LowCardinality(String)',
+      rows: "(1, true, 'a'), (2, false, 'a'), (3, NULL, 'b'), (4, true, 'c')",
+    },
+    lists: {
+      columns: 'id Int64, a Array(Nullable(Int64)), s Array(Nullable(String)), f Array(Nullable(Float64))',
+      rows: "(1, [1, 2], ['x'], []), (2, [], ['y', NULL], [1.5]), (3, [3], [], [])",
+    },
+  },
+  {
+    'a condition that is NULL': [
+      ['SELECT ka.i, kb.k FROM ka JOIN kb ON ka.i = kb.k AND CAST(NULL AS BOOL)', []],
+      ['SELECT ka.i, kb.k FROM ka JOIN kb ON ka.i = kb.k AND kb.k > CAST(NULL AS INT64)', []],
+      ['SELECT ka.i, kb.k FROM ka JOIN kb ON ka.i = kb.k AND kb.k > SAFE_CAST("x" AS INT64)', []],
+      [
+        'SELECT ka.i, kb.k FROM ka RIGHT JOIN kb ON ka.i = kb.k AND kb.k > CAST(NULL AS INT64)',
+        [
+          [null, 1],
+          [null, 2],
+        ],
+      ],
+      [
+        'SELECT ka.i, kb.k FROM ka LEFT JOIN kb ON TRUE > CAST(NULL AS BOOL)',
+        [
+          [1, null],
+          [9, null],
+          [null, null],
+        ],
+      ],
+    ],
+    'a bare column, twice': [
+      ['SELECT COUNT(*) FROM flags AS a JOIN kb ON a.b', [[4]]],
+      ['SELECT COUNT(*) FROM flags AS a LEFT JOIN flags AS b ON a.w = b.w AND a.b LEFT JOIN flags AS c ON a.w = c.w AND a.b', [[7]]],
+      ['SELECT COUNT(*) FROM flags AS a LEFT JOIN kb AS b ON a.b LEFT JOIN flags AS c ON a.w = c.w AND a.b', [[8]]],
+      ['SELECT COUNT(*) FROM flags AS a LEFT JOIN kb AS b ON a.b LEFT JOIN kb AS c ON a.b', [[10]]],
+    ],
+    'conditions of one side': [
+      [
+        'SELECT a.i, b.k FROM ka AS a FULL JOIN kb AS b ON a.i > 1 AND b.k > 1',
+        [
+          [1, null],
+          [9, 2],
+          [null, null],
+          [null, 1],
+        ],
+      ],
+      [
+        'SELECT a.i, b.k FROM ka AS a LEFT JOIN kb AS b ON a.i = 1 AND b.k = 2 AND a.i < b.k',
+        [
+          [1, 2],
+          [9, null],
+          [null, null],
+        ],
+      ],
+      ['SELECT COUNT(*) FROM ka AS a CROSS JOIN kb AS z LEFT JOIN kb AS c ON z.k < a.i', [[8]]],
+    ],
+    'outer joins of joined tables on a constant': [
+      [
+        'SELECT COUNT(*), COUNT(c.k) FROM kb AS c RIGHT JOIN (SELECT 1 AS x FROM ka AS a LEFT JOIN kb AS b ON a.i = b.k) ON x = c.k',
+        [[3, 3]],
+      ],
+      ['SELECT COUNT(*), COUNT(c.k) FROM kb AS c RIGHT JOIN (ka AS a CROSS JOIN kb AS b) ON SAFE_CAST("1" AS INT64) = 1', [[12, 12]]],
+      ['SELECT COUNT(*), COUNT(c.k) FROM kb AS c RIGHT JOIN (ka AS a CROSS JOIN kb AS b) ON 1 > SAFE_CAST("1" AS INT64)', [[6, 0]]],
+      ['SELECT COUNT(*), COUNT(c.k) FROM ka AS a CROSS JOIN kb AS b LEFT JOIN kb AS c ON SAFE_CAST("1" AS INT64) = 1', [[12, 12]]],
+      ['SELECT COUNT(*), COUNT(c.k) FROM ka AS a LEFT JOIN kb AS b ON TRUE LEFT JOIN kb AS c ON 1 > SAFE_CAST("1" AS INT64)', [[6, 0]]],
+      [
+        'SELECT COUNT(*), COUNT(c.k) FROM (SELECT 1 AS x FROM ka AS a LEFT JOIN kb AS b ON a.i = b.k) LEFT JOIN kb AS c ON x = c.k',
+        [[3, 3]],
+      ],
+      [
+        'WITH w AS (SELECT 1.5 AS x FROM kb), v AS (SELECT TRUE AS y FROM w AS a RIGHT JOIN w AS b USING (x)) SELECT y, id FROM v LEFT JOIN flags ON y = b',
+        [
+          [true, 1],
+          [true, 1],
+          [true, 1],
+          [true, 1],
+          [true, 4],
+          [true, 4],
+          [true, 4],
+          [true, 4],
+        ],
+      ],
+      [
+        'SELECT x, k FROM (SELECT IF(DATE "2000-01-01" IS NULL, i, NULL) AS x FROM ka CROSS JOIN kb) LEFT JOIN kb ON x = k',
+        Array(6).fill([null, null]),
+      ],
+      [
+        'SELECT DISTINCT x, c.k FROM (SELECT DISTINCT 2 AS x, a.i FROM ka AS a CROSS JOIN kb AS b LIMIT 5) LEFT JOIN kb AS c ON x = c.k',
+        [[2, 2]],
+      ],
+      [
+        'SELECT x, n, k FROM (SELECT 2 AS x, COUNT(*) AS n FROM ka AS a CROSS JOIN kb AS b GROUP BY 1) LEFT JOIN kb AS c ON x = c.k AND n > k',
+        [[2, 6, 2]],
+      ],
+      [
+        'SELECT c.i, (SELECT COUNT(*) FROM kd WHERE x = kd.i) FROM (SELECT 1 AS x FROM ka CROSS JOIN kb) LEFT JOIN ka AS c ON x = c.i',
+        Array(6).fill([1, 1]),
+      ],
+    ],
+    'a filter that ClickHouse folds, above three unnested arrays': [
+      [
+        "SELECT id FROM lists LEFT JOIN UNNEST(a) AS x LEFT JOIN UNNEST(s) AS y LEFT JOIN UNNEST(f) AS z WHERE x > 0 AND IFNULL('1', y) = '2'",
+        [],
+      ],
+      [
+        "SELECT id FROM lists LEFT JOIN UNNEST(a) AS x LEFT JOIN UNNEST(s) AS y LEFT JOIN UNNEST(f) AS z WHERE x > 0 AND COALESCE('1', y) = '1'",
+        [[1], [1], [3]],
+      ],
+    ],
+    'elements of an array and their offsets, on a condition': [
+      [
+        'SELECT id, x, o FROM lists LEFT JOIN UNNEST(a) AS x WITH OFFSET AS o ON x > 1',
+        [
+          [1, 2, 1],
+          [2, null, null],
+          [3, 3, 0],
+        ],
+      ],
+      [
+        'SELECT id, x, o, y FROM lists LEFT JOIN UNNEST(a) AS x WITH OFFSET AS o ON o < 1 LEFT JOIN UNNEST(s) AS y WITH OFFSET AS p ON p = o OR id = 2',
+        [
+          [1, 1, 0, 'x'],
+          [2, null, null, 'y'],
+          [2, null, null, null],
+          [3, 3, 0, null],
+        ],
+      ],
+      ['SELECT id FROM lists LEFT JOIN UNNEST(a) AS x WITH OFFSET AS o ON o < 1 AND x > 2 WHERE o IS NULL', [[1], [2]]],
+      ['SELECT COUNT(o) FROM lists LEFT JOIN UNNEST(a) AS x WITH OFFSET AS o ON EXISTS(SELECT 1 FROM kb WHERE k = x + o)', [[1]]],
+    ],
+    'an aggregate that nobody reads': [
+      ["SELECT 1 FROM (SELECT MAX('x') AS m FROM UNNEST([1, 2, 3])) WHERE TRUE", [[1]]],
+      ["SELECT COUNT(*) FROM (SELECT MAX('x') AS m FROM kb WHERE k > 99) WHERE TRUE", [[1]]],
+      ["SELECT CONCAT(STRING_AGG(CAST(NULL AS STRING)), 'x', CAST(NULL AS STRING)) FROM kb", [[null]]],
+    ],
+    'grouping sets': [
+      [
+        'SELECT a.i, b.i, COUNT(*) FROM kd AS a LEFT JOIN kd AS b ON a.i = b.d GROUP BY ROLLUP(a.i, b.i)',
+        [
+          [null, null, 2],
+          [1, null, 1],
+          [2, null, 1],
+          [null, null, 2],
+          [1, null, 1],
+          [2, null, 1],
+          [null, null, 4],
+        ],
+      ],
+      [
+        'SELECT x, y, COUNT(*) FROM (SELECT i AS x, i AS y FROM kd) GROUP BY ROLLUP(x, y)',
+        [
+          [null, null, 2],
+          [1, 1, 1],
+          [2, 2, 1],
+          [null, null, 2],
+          [1, null, 1],
+          [2, null, 1],
+          [null, null, 4],
+        ],
+      ],
+      ['WITH c AS (SELECT i, d, COUNT(*) AS n FROM kd GROUP BY CUBE(i, d)) SELECT COUNT(*) FROM c', [[11]]],
+      [
+        'WITH c AS (SELECT i, d, COUNT(*) AS n FROM kd GROUP BY CUBE(i, d)) (SELECT COUNT(*) FROM c) UNION ALL (SELECT COUNT(*) FROM c)',
+        [[11], [11]],
+      ],
+    ],
+    'constants as keys': [
+      [
+        'SELECT x, GROUPING(x), COUNT(*) FROM (SELECT 0 AS x, i FROM kd) GROUP BY ROLLUP(x)',
+        [
+          [0, 0, 4],
+          [null, 1, 4],
+        ],
+      ],
+      ['SELECT MAX(k HAVING MIN k), 2 AS x, NUMERIC "1" AS y FROM kb GROUP BY x, y', [[1, 2, '1']]],
+      ['SELECT MAX(k HAVING MIN k), 2 AS x, w FROM kb JOIN flags ON k = id GROUP BY x, w', [[1, 2, 'a']]],
+    ],
+    'aggregates and windows that ClickHouse rewrites': [
+      [
+        'SELECT id, SUM(id) OVER (ORDER BY LENGTH(w) RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM flags',
+        [
+          [1, 10],
+          [2, 10],
+          [3, 10],
+          [4, 10],
+        ],
+      ],
+      [
+        'SELECT id, SUM(id) OVER (ORDER BY ASCII(w) / 1 RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM flags',
+        [
+          [1, 3],
+          [2, 3],
+          [3, 6],
+          [4, 7],
+        ],
+      ],
+      ["SELECT MIN(w) LIKE ANY ('a%', 'b%') FROM flags", [[true]]],
+      ["SELECT w FROM flags GROUP BY w HAVING MAX(w) LIKE ANY ('b%', 'c%')", [['b'], ['c']]],
+      [
+        'SELECT id, COUNT(b) OVER (PARTITION BY w) FROM flags',
+        [
+          [1, 2],
+          [2, 2],
+          [3, 0],
+          [4, 1],
+        ],
+      ],
+    ],
+    'a scalar subquery of a LowCardinality column, without rows': [['SELECT (SELECT w FROM flags WHERE id > 99 LIMIT 1)', [[null]]]],
+    'aggregates where a condition is NULL': [
+      ['SELECT COUNT(NULLIF(k, i)), SUM(NULLIF(k, i)), MIN(NULLIF(k, i)) FROM kb LEFT JOIN ka ON i = k', [[1, 2, 2]]],
+      ['SELECT COUNT(IF(i = 1, NULL, 5)), SUM(CASE WHEN i = 1 THEN NULL ELSE 5 END) FROM ka', [[2, 10]]],
+      ['SELECT MIN(NULLIF(k, CAST(NULL AS INT64))) FROM kb', [[1]]],
+    ],
+  },
+);
