@@ -1,11 +1,12 @@
 // Every command line of the pages is run, with the built `quern`, and prints what the page shows.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exitCodes } from '../../src/cli.ts';
+import { exitCodes } from '../../src/cli/main.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { cannotRun } from './cannot-run.ts';
 import { blocksOf, type Command, commandsOf, pages, pageText, runnable, workflowBlocks } from './pages.ts';
 import { sameText } from './same-text.ts';
@@ -41,7 +42,8 @@ beforeAll(async () => {
   await Promise.all([demo, worker(), worker()]);
 }, 600_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// A server that has just been stopped may still write there.
+afterAll(() => removeFolder(folder));
 
 test.each(withCommands)('the commands of %s do what the page shows', (page) => {
   const ran = results.get(page) ?? [];

@@ -1,8 +1,9 @@
 // Runs the commands of a page in one bash, one after the other, as a reader would: in a home and a folder of their own.
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { removeFolder } from '../support/remove-folder.ts';
 import { type Block, type Command, root, runnable } from './pages.ts';
 
 export interface Ran {
@@ -69,7 +70,8 @@ export async function runBlocks(blocks: readonly Block[], { installed, project, 
       return { command, output, exitCode: code === '' ? undefined : Number(code) };
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // What a page has started may still write there.
+    await removeFolder(folder);
   }
 }
 
