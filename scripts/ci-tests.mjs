@@ -28,6 +28,13 @@ const count = (files, status) => files.flatMap((file) => file.assertionResults).
 const failures = (files) =>
   count(files, 'failed') + files.filter((file) => file.status === 'failed' && count([file], 'failed') === 0).length;
 
+/** Ten files: seconds, name. */
+const longest = (files) =>
+  files
+    .map((file) => [(file.endTime - file.startTime) / 1000, relative(root, file.name)])
+    .sort(([a], [b]) => b - a)
+    .slice(0, 10);
+
 const folder = mkdtempSync(join(tmpdir(), 'quern-ci-'));
 try {
   const first = results(folder, [join(root, 'scripts/coverage.mjs')], []);
@@ -45,6 +52,8 @@ try {
   } else if (first.status !== 0 && failed.length === 0) {
     console.log('The tests did not come to an end.');
   }
+  console.log('\nThe files that took longest:');
+  for (const [seconds, name] of longest(first.files ?? [])) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
   const broken = failed.length > 0 || (first.status !== 0 && first.files?.every((file) => file.status !== 'failed') !== false);
   console.log(`${count(files, 'passed')} passed, ${failures(files)} failed`);
   process.exitCode = broken ? 1 : 0;
