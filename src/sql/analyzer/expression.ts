@@ -20,6 +20,7 @@ import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
 import { refuseRecordElements } from './record-values.ts';
 import { accessField, resolvePath } from './scope.ts';
 import { analyzeSubquery } from './subquery.ts';
+import { withTypeParameters } from './type-parameters.ts';
 import { typeFromRef } from './type-ref.ts';
 
 type Analyzers = { readonly [K in ast.Expr['kind']]: (node: Extract<ast.Expr, { readonly kind: K }>, context: Context) => Expr };
@@ -82,14 +83,14 @@ const ANALYZERS: Analyzers = {
   quantified_like: (node, context) => analyzeQuantifiedLike(node, context),
   case: (node, context) => caseExpr(node, context),
   cast: ({ operand, to, safe, format, timeZone, span }, context) => {
-    const type = typeFromRef(to);
+    const type = typeFromRef({ ...to, parameters: [] });
     const value = analyzeExpr(operand, context);
     // A decimal written as FLOAT64 keeps its digits.
     if (value.kind === 'literal' && value.text !== undefined && (type.kind === 'NUMERIC' || type.kind === 'BIGNUMERIC')) {
       const exact = decimalText(value.text, type.kind);
-      if (exact !== undefined) return { kind: 'literal', value: exact, type, span };
+      if (exact !== undefined) return withTypeParameters({ kind: 'literal', value: exact, type, span }, to);
     }
-    return {
+    const cast: Expr = {
       kind: 'cast',
       operand: value,
       safe,
@@ -98,6 +99,7 @@ const ANALYZERS: Analyzers = {
       type,
       span,
     };
+    return withTypeParameters(cast, to);
   },
   extract: (node, context) => analyzeExtract(node, context),
   call: (node, context) => analyzeCall(node, context),

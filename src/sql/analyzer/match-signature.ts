@@ -3,7 +3,7 @@ import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Pattern, Signature } from '../functions/signature.ts';
 import type { Expr } from '../logical/nodes.ts';
-import { arrayOf, INT64, structOf, type Type, typeName } from '../types.ts';
+import { arrayOf, INT64, STRING, structOf, type Type, typeName } from '../types.ts';
 import { coerce, coercionCost, commonType, isNullLiteral, resolveDynamic } from './coerce.ts';
 import { refuseUncompared } from './keys.ts';
 import { refuseRecords } from './record-values.ts';
@@ -56,6 +56,8 @@ export function patternType(pattern: Pattern, bindings: Bindings): Type {
   switch (pattern.kind) {
     case 'type':
       return pattern.type;
+    case 'text':
+      return STRING;
     case 'variable':
       return bindings.get(pattern.name) ?? INT64;
     case 'array':
@@ -98,12 +100,40 @@ function tryOverload(signature: Signature, args: readonly (Expr | null)[]): Atte
     // A fraction would be lost where an undeclared field need not be whole.
     if (arg?.type.kind === 'DYNAMIC' && target?.kind === 'INT64' && type.kind === 'FLOAT64') return undefined;
     targets.push(target);
-    const one = arg === null || target === null ? 0 : coercionCost(arg, target);
+    const one = arg === null || target === null ? 0 : (coercionCost(arg, target) ?? textCost(arg, pattern));
     if (one === undefined) return undefined;
     cost += one;
   }
   return { cost, signature, targets, type };
 }
+
+/** What BigQuery casts where it joins texts. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#concat */
+const CAST_TO_TEXT: ReadonlySet<Type['kind']> = new Set([
+  'BOOL',
+  'INT64',
+  'FLOAT64',
+  'NUMERIC',
+  'BIGNUMERIC',
+  'DATE',
+  'TIME',
+  'DATETIME',
+  'TIMESTAMP',
+  'INTERVAL',
+]);
+
+/** Dearer than any coercion. */
+const textCost = (arg: Expr, pattern: Pattern | undefined): number | undefined =>
+  pattern?.kind === 'text' && CAST_TO_TEXT.has(arg.type.kind) ? 20 : undefined;
+
+const asText = (operand: Expr): Expr => ({
+  kind: 'cast',
+  operand,
+  safe: false,
+  format: null,
+  timeZone: null,
+  type: STRING,
+  span: operand.span,
+});
 
 /** The type an argument is coerced to; null: it stays as it is. */
 function targetOf(pattern: Pattern, arg: Expr, bindings: Bindings): Type | null {
@@ -125,7 +155,8 @@ export function matchSignature(name: string, signatures: readonly Signature[], a
     const { targets, signature, type } = best;
     const coerced = args.map((arg, i) => {
       const target = targets[i] ?? null;
-      return arg === null || target === null ? arg : coerce(arg, target, name);
+      if (arg === null || target === null) return arg;
+      return target.kind === 'STRING' && coercionCost(arg, target) === undefined ? asText(arg) : coerce(arg, target, name);
     });
     return { signature, args: coerced, type };
   }
@@ -159,6 +190,8 @@ function patternText(pattern: Pattern): string {
       return `STRUCT<${pattern.fields.map((f) => `${f.name} ${patternText(f.pattern)}`).join(', ')}>`;
     case 'any':
       return 'any type';
+    case 'text':
+      return 'STRING';
     case 'part':
       return 'date part';
     case 'lambda':

@@ -11,6 +11,7 @@ import { assert } from './assert.ts';
 import { conditional } from './conditional.ts';
 import { convert } from './convert.ts';
 import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
+import { heldTo } from './held-to.ts';
 import { json } from './json/json.ts';
 import { jsonConvert } from './json/json-convert.ts';
 import { jsonEdit } from './json/json-edit.ts';
@@ -51,6 +52,7 @@ const FAMILIES: readonly Family[] = [
   trim,
   encoding,
   convert,
+  heldTo,
   net,
   jsonConvert,
   format,

@@ -163,7 +163,7 @@ export const operator: Family = {
   ),
   $concat: operation(
     '||',
-    'left STRING, right STRING -> STRING | left BYTES, right BYTES -> BYTES | left ARRAY<T>, right ARRAY<T> -> ARRAY<T>',
+    'left TEXT, right TEXT -> STRING | left BYTES, right BYTES -> BYTES | left ARRAY<T>, right ARRAY<T> -> ARRAY<T>',
     ({ left, right }, c) => (c.type.kind === 'ARRAY' ? call('arrayConcat', left, right) : infix('||', left, right)),
   ),
   $bit_not: operation('~', 'value INT64 -> INT64', ({ value }) => call('bitNot', value)),

@@ -10,6 +10,8 @@ import { strict } from './strict.ts';
 
 const SIGNATURE =
   'value INT64, [digits INT64] -> FLOAT64 | value FLOAT64, [digits INT64] -> FLOAT64 | value NUMERIC, [digits INT64] -> NUMERIC | value BIGNUMERIC, [digits INT64] -> BIGNUMERIC';
+const ROUND_SIGNATURE =
+  'value INT64, [digits INT64] -> FLOAT64 | value FLOAT64, [digits INT64], [rounding_mode STRING] -> FLOAT64 | value NUMERIC, [digits INT64], [rounding_mode STRING] -> NUMERIC | value BIGNUMERIC, [digits INT64], [rounding_mode STRING] -> BIGNUMERIC';
 const WHOLE = 'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
 
 /** A power of ten as a Float64 literal. */
@@ -74,11 +76,24 @@ const whole = (name: 'ceil' | 'floor') =>
   });
 const decimalDigits = (digits: SqlExpression | undefined): readonly SqlExpression[] => (digits === undefined ? [] : [bare(digits)]);
 
+/** ClickHouse's function for the third argument of ROUND; without one halves go away from zero. */
+function decimalRounding(c: LowerCall): 'round' | 'roundBankers' {
+  const mode = c.args[2] ?? null;
+  if (mode === null) return 'round';
+  const known = c.constant(2);
+  if (known === 'ROUND_HALF_EVEN') return 'roundBankers';
+  if (known === 'ROUND_HALF_AWAY_FROM_ZERO') return 'round';
+  return fail('type', mode.span, 'the rounding mode is no word that ROUND knows', "write 'ROUND_HALF_EVEN' or 'ROUND_HALF_AWAY_FROM_ZERO'");
+}
+
 export const rounding: Family = {
   ROUND: strict(
-    SIGNATURE,
+    ROUND_SIGNATURE,
     ({ value, digits }, c) => {
-      if (c.type.kind !== 'FLOAT64') return inRange(call('round', value, ...decimalDigits(digits)), value, 'ROUND', c);
+      if (c.type.kind !== 'FLOAT64') return inRange(call(decimalRounding(c), value, ...decimalDigits(digits)), value, 'ROUND', c);
+      const mode = c.args[2] ?? null;
+      if (mode !== null)
+        return fail('type', mode.span, 'a rounding mode is for NUMERIC and BIGNUMERIC', 'write ROUND(CAST(… AS NUMERIC), digits, mode)');
       const known = digitsOf(digits, 'ROUND', c);
       return isWhole(c) && known >= 0 ? floating(value, c) : halfAway(floating(value, c), known);
     },

@@ -9,6 +9,8 @@ export type Pattern =
   | { readonly kind: 'struct'; readonly fields: readonly { readonly name: string; readonly pattern: Pattern }[] }
   /** Takes every argument as it is: repeated ones need not have one type. */
   | { readonly kind: 'any' }
+  /** STRING, or what CAST makes one: numbers, booleans, dates, times and intervals. */
+  | { readonly kind: 'text' }
   | { readonly kind: 'part' }
   | { readonly kind: 'lambda'; readonly parameters: readonly Pattern[]; readonly result: Pattern };
 
@@ -56,6 +58,7 @@ function parseParameter(text: string): SignatureParameter {
 function parsePattern(text: string): Pattern {
   if (text === 'PART') return { kind: 'part' };
   if (text === 'ANY') return { kind: 'any' };
+  if (text === 'TEXT') return { kind: 'text' };
   const lambda = /^\((.*)\)=>(.+)$/.exec(text);
   if (lambda !== null) {
     return { kind: 'lambda', parameters: (lambda[1] ?? '').split(';').map(parsePattern), result: parsePattern(lambda[2] ?? '') };

@@ -55,7 +55,7 @@ export function dialectPage(): string {
       ['construct', 'rows', 'note'],
       CLAUSES.map(({ name, state, note }) => [name, state, note ?? '']),
     ),
-    'In signatures `T` and `U` are any type, the same wherever they stand; `[…]` may be left out; `...` repeats; `PART` is a date part. `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax.',
+    'In signatures `T` and `U` are any type, the same wherever they stand; `[…]` may be left out; `...` repeats; `PART` is a date part; `TEXT` is a STRING or what CAST makes one (numbers, booleans, dates, times, intervals). `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax.',
     ...functions,
     '## Functions that are refused',
     table(['name', 'reason'], absent),

@@ -33,7 +33,7 @@ function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: Lo
 }
 
 export const string: Family = {
-  CONCAT: strict('...values STRING -> STRING | ...values BYTES -> BYTES', ({ values }) =>
+  CONCAT: strict('...values TEXT -> STRING | ...values BYTES -> BYTES', ({ values }) =>
     values.length === 1 && values[0] !== undefined ? values[0] : call('concat', ...values),
   ),
   LOWER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'lower' : 'lowerUTF8', value)),
