@@ -29,7 +29,7 @@ export function matched(node: ast.Call, fn: AnyDefinition, name: string, context
     if (pattern?.kind !== 'lambda') return fail('type', arg.span, `argument ${i + 1} of ${name} is not a lambda`);
     return analyzeLambda(arg, pattern, early, signatures, context);
   });
-  const result = matchSignature(name, signatures, args, node.span);
+  const result = matchSignature(name, fn, args, node.span);
   return { args: result.args, type: result.type };
 }
 

@@ -8,14 +8,9 @@ export const holdsJson = (type: Type): boolean => {
   return type.kind === 'STRUCT' ? type.fields.some((field) => holdsJson(field.type)) : type.kind === 'JSON';
 };
 
-const COMPARING: ReadonlySet<string> = new Set([
-  ...'= <> < <= > >='.split(' ').map((operator) => `operator ${operator}`),
-  ...['IN', 'IN UNNEST', 'BETWEEN', 'IS DISTINCT FROM', 'IS NOT DISTINCT FROM', 'NULLIF', 'GREATEST', 'LEAST'],
-]);
-
-/** Refuses the arguments of a function or operator that compares them, where BigQuery knows no equality. */
-export function refuseUncompared(name: string, args: readonly (Expr | null)[]): void {
-  const json = COMPARING.has(name) ? args.find((arg) => arg != null && holdsJson(arg.type)) : undefined;
+/** Refuses values that are to be compared where BigQuery knows no equality. */
+export function refuseUncompared(args: readonly (Expr | null)[]): void {
+  const json = args.find((arg) => arg != null && holdsJson(arg.type));
   if (json != null) fail('type', json.span, 'values of type JSON are not compared', "compare what they hold: JSON_VALUE(json, '$.field')");
 }
 

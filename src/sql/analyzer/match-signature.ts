@@ -1,7 +1,8 @@
 // Choosing a function's overload for given arguments, and what its result type is then.
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
-import type { Pattern, Signature } from '../functions/signature.ts';
+import { type Pattern, type Signature, signaturesOf } from '../functions/signature.ts';
+import type { AnyDefinition } from '../logical/function.ts';
 import type { Expr } from '../logical/nodes.ts';
 import { arrayOf, INT64, STRING, structOf, type Type, typeName } from '../types.ts';
 import { coerce, coercionCost, commonType, isNullLiteral, resolveDynamic } from './coerce.ts';
@@ -142,7 +143,8 @@ function targetOf(pattern: Pattern, arg: Expr, bindings: Bindings): Type | null 
 }
 
 /** The cheapest overload; `name` is for the error. */
-export function matchSignature(name: string, signatures: readonly Signature[], args: readonly (Expr | null)[], span: Span): Matched {
+export function matchSignature(name: string, fn: AnyDefinition, args: readonly (Expr | null)[], span: Span): Matched {
+  const signatures = signaturesOf(fn.signature);
   let best: Attempt | undefined;
   for (const signature of signatures) {
     const attempt = tryOverload(signature, args);
@@ -150,7 +152,7 @@ export function matchSignature(name: string, signatures: readonly Signature[], a
   }
   if (best !== undefined) {
     refuseRecords(name, args);
-    refuseUncompared(name, args);
+    if (fn.compares) refuseUncompared(args);
     // Only the chosen overload's coercions are made: a text that is no DATE may still be the TIMESTAMP another overload wants.
     const { targets, signature, type } = best;
     const coerced = args.map((arg, i) => {

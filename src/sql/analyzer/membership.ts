@@ -30,7 +30,7 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
       if (column === undefined || query.outputs.length !== 1)
         return fail('type', span, `the subquery of IN returns ${query.outputs.length} columns`, 'select exactly one');
       const { exprs } = unify([resolveDynamic(needle), { kind: 'instant', type: column.type, span }], 'the two sides of IN');
-      refuseUncompared('IN', exprs);
+      refuseUncompared(exprs);
       if (column.type.kind === 'INTERVAL')
         return fail('unsupported', span, 'IN over a subquery of INTERVALs is not supported', 'write EXISTS with a comparison');
       return { kind: 'subquery', mode: 'in', input: query.rel, column, needle: exprs[0] ?? needle, type: BOOL, span };

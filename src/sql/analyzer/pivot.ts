@@ -17,9 +17,6 @@ import { pivotColumnName } from './pivot-name.ts';
 import { columnRef, type Scope } from './scope.ts';
 import { tablesOf, visibleColumns } from './visible-columns.ts';
 
-/** Aggregates for which a NULL is a value like any other: hiding the other rows behind NULLs would change them. */
-const COUNTING_NULLS = new Set(['APPROX_TOP_COUNT', 'APPROX_TOP_SUM', 'ARRAY_AGG']);
-
 export function pivot(node: ast.Pivot, from: AnalyzedFrom, outer: Context): AnalyzedFrom {
   const { analysis } = outer;
   const visible = visibleColumns(from, outer);
@@ -82,7 +79,8 @@ function aggregateOf(node: ast.Expr, context: Context): AggregateCall {
   const { call } = value;
   const name = call.fn.name;
   if (call.having !== null) return fail('unsupported', node.span, `${name} with HAVING ${call.having.which} in PIVOT is not supported`);
-  if (call.nulls === 'RESPECT' || (COUNTING_NULLS.has(name) && call.nulls !== 'IGNORE'))
+  // The other rows are hidden behind NULLs, which are no values like any other then.
+  if (call.nulls === 'RESPECT' || (call.fn.collects === 'all' && call.nulls !== 'IGNORE'))
     return fail(
       'unsupported',
       node.span,

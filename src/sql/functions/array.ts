@@ -25,7 +25,7 @@ import type { Family, LowerCall } from './define.ts';
 import { isBeyondNumeric, LEAST } from './overflow.ts';
 import { nullsPass, strict } from './strict.ts';
 
-const whole = (name: string) => strict('array ARRAY<T> -> ARRAY<T>', ({ array }) => call(name, array));
+const whole = (name: string) => strict('array ARRAY<T> -> ARRAY<T>', ({ array }) => call(name, array), { emptyLikeNull: true });
 
 /** The first or last element; an empty array is an error. */
 const end = (position: 1 | -1, name: string) =>
@@ -91,7 +91,7 @@ function inside(stop: SqlExpression, ends: readonly SqlExpression[], c: LowerCal
 }
 
 const lambdaOf = (name: string, signature: 'array ARRAY<T>, test (T;INT64)=>BOOL -> ARRAY<T>') =>
-  strict(signature, ({ array, test }) => call(name, ...withPosition(test, array)));
+  strict(signature, ({ array, test }) => call(name, ...withPosition(test, array)), { emptyLikeNull: true });
 
 /** To hasAny and hasAll a NULL is equal to what it covers, such as 0. */
 function withoutNulls(array: SqlExpression, c: LowerCall): SqlExpression {
@@ -106,31 +106,35 @@ const withPosition = (fn: SqlExpression, array: SqlExpression): readonly SqlExpr
     : [fn, array];
 
 export const array: Family = {
-  ARRAY_LENGTH: strict('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', array)), { range: COUNT }),
+  ARRAY_LENGTH: strict('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', array)), { range: COUNT, length: true }),
   ARRAY_CONCAT: strict('...arrays ARRAY<T> -> ARRAY<T>', ({ arrays }) => call('arrayConcat', ...arrays)),
   ARRAY_REVERSE: whole('arrayReverse'),
   ARRAY_FIRST: end(1, 'ARRAY_FIRST'),
   ARRAY_LAST: end(-1, 'ARRAY_LAST'),
-  ARRAY_SLICE: strict('array ARRAY<T>, start INT64, end INT64 -> ARRAY<T>', ({ array, start, end }, c) => {
-    // Positions count from 0, negative ones from the end; those outside of the array are its ends.
-    const size = call('toInt64', call('length', array));
-    const position = (at: SqlExpression): SqlExpression => iff(infix('<', at, lit(0)), infix('+', at, size), at);
-    const from = call('greatest', position(start), call('toInt64', lit(0)));
-    const known = c.constant(2);
-    // A constant end that counts from the end of the array cannot lie far behind it.
-    const to = typeof known === 'bigint' && known < 0n ? position(end) : call('least', position(end), size);
-    const count = call('greatest', infix('+', infix('-', to, from), lit(1)), call('toInt64', lit(0)));
-    // Of a NULL greatest and least know nothing.
-    const nulls = [start, end].filter((_, i) => c.constant(i + 1) === undefined && !c.neverNull(i + 1)).map(isNull);
-    const slice = call('arraySlice', array, infix('+', from, lit(1)), count);
-    return nulls.length === 0
-      ? slice
-      : iff(
-          nulls.reduce((a, b) => infix('OR', a, b)),
-          arrayOf(),
-          slice,
-        );
-  }),
+  ARRAY_SLICE: strict(
+    'array ARRAY<T>, start INT64, end INT64 -> ARRAY<T>',
+    ({ array, start, end }, c) => {
+      // Positions count from 0, negative ones from the end; those outside of the array are its ends.
+      const size = call('toInt64', call('length', array));
+      const position = (at: SqlExpression): SqlExpression => iff(infix('<', at, lit(0)), infix('+', at, size), at);
+      const from = call('greatest', position(start), call('toInt64', lit(0)));
+      const known = c.constant(2);
+      // A constant end that counts from the end of the array cannot lie far behind it.
+      const to = typeof known === 'bigint' && known < 0n ? position(end) : call('least', position(end), size);
+      const count = call('greatest', infix('+', infix('-', to, from), lit(1)), call('toInt64', lit(0)));
+      // Of a NULL greatest and least know nothing.
+      const nulls = [start, end].filter((_, i) => c.constant(i + 1) === undefined && !c.neverNull(i + 1)).map(isNull);
+      const slice = call('arraySlice', array, infix('+', from, lit(1)), count);
+      return nulls.length === 0
+        ? slice
+        : iff(
+            nulls.reduce((a, b) => infix('OR', a, b)),
+            arrayOf(),
+            slice,
+          );
+    },
+    { emptyLikeNull: true },
+  ),
   ARRAY_TO_STRING: strict(
     'array ARRAY<STRING>, delimiter STRING, [null_text STRING] -> STRING | array ARRAY<BYTES>, delimiter BYTES, [null_text BYTES] -> BYTES',
     ({ array, delimiter, null_text }, c) => {
@@ -145,8 +149,10 @@ export const array: Family = {
     { series: true, range: (start, stop) => unionRange([start, stop]) },
   ),
   ARRAY_FILTER: lambdaOf('arrayFilter', 'array ARRAY<T>, test (T;INT64)=>BOOL -> ARRAY<T>'),
-  ARRAY_TRANSFORM: strict('array ARRAY<T>, transform (T;INT64)=>U -> ARRAY<U>', ({ array, transform }) =>
-    call('arrayMap', ...withPosition(transform, array)),
+  ARRAY_TRANSFORM: strict(
+    'array ARRAY<T>, transform (T;INT64)=>U -> ARRAY<U>',
+    ({ array, transform }) => call('arrayMap', ...withPosition(transform, array)),
+    { emptyLikeNull: true, nullElements: 'made' },
   ),
   ARRAY_INCLUDES: strict('array ARRAY<T>, target T -> BOOL | array ARRAY<T>, target (T)=>BOOL -> BOOL', ({ array, target }) =>
     target.kind === 'lambda' ? call('arrayExists', target, array) : iff(isNull(target), NULL, call('has', array, target)),
@@ -158,16 +164,21 @@ export const array: Family = {
     // NULL is in no array.
     infix('AND', call('hasAll', withoutNulls(array, c), targets), not(call('has', targets, NULL))),
   ),
-  ARRAY_MIN: strict('array ARRAY<T> -> T', ({ array }, c) => extreme('min', array, c)),
-  ARRAY_MAX: strict('array ARRAY<T> -> T', ({ array }, c) => extreme('max', array, c)),
+  ARRAY_MIN: strict('array ARRAY<T> -> T', ({ array }, c) => extreme('min', array, c), { emptyLikeNull: true }),
+  ARRAY_MAX: strict('array ARRAY<T> -> T', ({ array }, c) => extreme('max', array, c), { emptyLikeNull: true }),
   ARRAY_SUM: strict(
     'array ARRAY<INT64> -> INT64 | array ARRAY<NUMERIC> -> NUMERIC | array ARRAY<BIGNUMERIC> -> BIGNUMERIC | array ARRAY<FLOAT64> -> FLOAT64',
     ({ array }, c) => sum(array, c),
+    { emptyLikeNull: true },
   ),
-  ARRAY_AVG: strict('array ARRAY<FLOAT64> -> FLOAT64', ({ array }, c) => {
-    const average = call('arrayReduce', lit('avgOrNull'), array);
-    return c.failIf(becomesInfinite(average, array, c), 'ARRAY_AVG: the sum is out of range', average);
-  }),
+  ARRAY_AVG: strict(
+    'array ARRAY<FLOAT64> -> FLOAT64',
+    ({ array }, c) => {
+      const average = call('arrayReduce', lit('avgOrNull'), array);
+      return c.failIf(becomesInfinite(average, array, c), 'ARRAY_AVG: the sum is out of range', average);
+    },
+    { emptyLikeNull: true },
+  ),
   ARRAY_IS_DISTINCT: strict('array ARRAY<T> -> BOOL', ({ array }, c) => {
     if (c.typeOf(0).kind === 'ARRAY' && isFloat(c))
       return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'ARRAY_IS_DISTINCT of FLOAT64 is not supported');

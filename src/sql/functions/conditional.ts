@@ -16,10 +16,15 @@ function firstValue(values: readonly SqlExpression[], name: 'coalesce' | 'ifNull
 }
 
 export const conditional: Family = {
-  COALESCE: define('...values T -> T', ({ values }) => firstValue(values, 'coalesce'), { finite: true, range: oneOf }),
+  COALESCE: define('...values T -> T', ({ values }) => firstValue(values, 'coalesce'), {
+    finite: true,
+    range: oneOf,
+    firstPresent: true,
+  }),
   IFNULL: define('value T, otherwise T -> T', ({ value, otherwise }) => firstValue([value, otherwise], 'ifNull'), {
     finite: true,
     range: oneOf,
+    firstPresent: true,
   }),
   // ClickHouse rewrites aggregates of `if(c, NULL, x)` into ones of the rows where c is false, which those where it is NULL are not.
   NULLIF: define(
@@ -28,7 +33,7 @@ export const conditional: Family = {
       const equal = infix('=', value, match);
       return iff(isConstant(equal) ? equal : call('ifNull', equal, lit(false)), NULL, value);
     },
-    { finite: true, range: (value) => value },
+    { finite: true, range: (value) => value, compares: true },
   ),
   NULLIFZERO: define('value INT64 -> INT64 | value NUMERIC -> NUMERIC | value FLOAT64 -> FLOAT64', ({ value }) =>
     call('nullIf', value, { kind: 'lit', value: 0 }),

@@ -172,6 +172,6 @@ export const math: Family = {
   IS_NAN: strict('value FLOAT64 -> BOOL', ({ value }) => call('isNaN', value)),
   IS_INF: strict('value FLOAT64 -> BOOL', ({ value }) => call('isInfinite', value)),
   RAND: strict(' -> FLOAT64', () => call('randCanonical'), { volatile: true }),
-  GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c), { finite: true, range: oneOf }),
-  LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c), { finite: true, range: oneOf }),
+  GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c), { finite: true, range: oneOf, compares: true }),
+  LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c), { finite: true, range: oneOf, compares: true }),
 };

@@ -46,8 +46,12 @@ const written = <const S extends string>(
 ): ReturnType<typeof define> => define(signature, lower, { operator, ...facts });
 
 /** NULL for NULL. */
-const operation = <const S extends string>(operator: string, signature: S, lower: (args: Arguments<S>, call: LowerCall) => SqlExpression) =>
-  written(operator, signature, lower, { strict: 'any' });
+const operation = <const S extends string>(
+  operator: string,
+  signature: S,
+  lower: (args: Arguments<S>, call: LowerCall) => SqlExpression,
+  facts: Facts = {},
+) => written(operator, signature, lower, { strict: 'any', ...facts });
 
 /** Of numbers: fails instead of leaving their range. */
 const arithmetic = <const S extends string>(
@@ -61,11 +65,15 @@ const subscript = (operator: string, elementFrom: 0 | 1, safe: boolean) =>
   written(operator, 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), elementFrom, safe, c), {
     elementFrom,
     range: (elements) => elements,
+    ...(safe ? { emptyLikeNull: true } : {}),
   });
 
-const comparison = (operator: string) =>
-  operation(operator, 'left T, right T -> BOOL', ({ left, right }, c) =>
-    infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
+const comparison = (operator: string, turned: string) =>
+  operation(
+    operator,
+    'left T, right T -> BOOL',
+    ({ left, right }, c) => infix(operator, comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
+    { compares: true, turned },
   );
 
 /** Integers divide to FLOAT64, as ClickHouse has it too. */
@@ -109,6 +117,7 @@ function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
       const decided = quantifier === 'any' ? some(call('ifNull', test, lit(false))) : some(not(call('ifNull', test, lit(true))));
       return call('multiIf', decided, lit(quantifier === 'any'), some(isNull(test)), NULL, lit(quantifier === 'all'));
     },
+    unlike ? { emptyLikeNull: true } : { emptyLikeNull: true, matches: true },
   );
 }
 
@@ -176,22 +185,39 @@ export const operator: Family = {
   $equal: written('=', 'left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0), c.fresh), {
     strict: 'any',
     searches: 'value',
+    compares: true,
+    turned: '$equal',
+    equality: true,
   }),
-  $not_equal: operation('<>', 'left T, right T -> BOOL', ({ left, right }, c) =>
-    c.typeOf(0).kind === 'STRUCT' || c.typeOf(0).kind === 'ARRAY'
-      ? not(equal(left, right, c.typeOf(0), c.fresh))
-      : infix('!=', comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
+  $not_equal: operation(
+    '<>',
+    'left T, right T -> BOOL',
+    ({ left, right }, c) =>
+      c.typeOf(0).kind === 'STRUCT' || c.typeOf(0).kind === 'ARRAY'
+        ? not(equal(left, right, c.typeOf(0), c.fresh))
+        : infix('!=', comparable(left, c.typeOf(0)), comparable(right, c.typeOf(0))),
+    { compares: true, turned: '$not_equal' },
   ),
-  $less: comparison('<'),
-  $less_or_equal: comparison('<='),
-  $greater: comparison('>'),
-  $greater_or_equal: comparison('>='),
-  $between: operation('BETWEEN', 'value T, low T, high T -> BOOL', ({ value, low, high }, c) => {
-    const at = comparable(value, c.typeOf(0));
-    return infix('AND', infix('>=', at, comparable(low, c.typeOf(0))), infix('<=', at, comparable(high, c.typeOf(0))));
+  $less: comparison('<', '$greater'),
+  $less_or_equal: comparison('<=', '$greater_or_equal'),
+  $greater: comparison('>', '$less'),
+  $greater_or_equal: comparison('>=', '$less_or_equal'),
+  $between: operation(
+    'BETWEEN',
+    'value T, low T, high T -> BOOL',
+    ({ value, low, high }, c) => {
+      const at = comparable(value, c.typeOf(0));
+      return infix('AND', infix('>=', at, comparable(low, c.typeOf(0))), infix('<=', at, comparable(high, c.typeOf(0))));
+    },
+    { compares: true },
+  ),
+  $is_distinct: written('IS DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c), {
+    compares: true,
   }),
-  $is_distinct: written('IS DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c)),
-  $is_not_distinct: written('IS NOT DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c))),
+  $is_not_distinct: written('IS NOT DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => not(distinct(left, right, c)), {
+    compares: true,
+    equality: true,
+  }),
   $is_null: written('IS NULL', 'value T -> BOOL', ({ value }) => isNull(value)),
   $is_not_null: written('IS NOT NULL', 'value T -> BOOL', ({ value }) => isNotNull(value)),
   $is_true: written('IS TRUE', 'value BOOL -> BOOL', ({ value }) => call('ifNull', value, lit(false))),
@@ -211,39 +237,49 @@ export const operator: Family = {
       // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
       return items.map((item) => equal(value, item, type, c.fresh)).reduce((all, test) => infix('OR', all, test));
     },
-    { strict: 'first' },
+    { strict: 'first', compares: true },
   ),
-  $in_array: written('IN UNNEST', 'value T, array ARRAY<T> -> BOOL', ({ value, array }, c) => {
-    const type = c.typeOf(0);
-    if (type.kind === 'STRUCT' || type.kind === 'INTERVAL') {
-      const item = c.fresh('item');
-      const test = equal(ident(item), value, type, c.fresh);
-      const any = (condition: SqlExpression): SqlExpression => call('arrayExists', lambda([item], condition), array);
-      return call('multiIf', any(call('ifNull', test, lit(false))), lit(true), any(isNull(test)), NULL, lit(false));
-    }
-    // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
-    const found = call('has', array, value);
-    return call(
-      'multiIf',
-      call('empty', array),
-      lit(false),
-      isNull(value),
-      NULL,
-      found,
-      lit(true),
-      call('has', array, NULL),
-      NULL,
-      lit(false),
-    );
-  }),
-  $like: operation('LIKE', 'value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL', ({ value, pattern }, c) =>
-    likes(value, pattern, c.constant(1), c.typeOf(0).kind === 'BYTES'),
+  $in_array: written(
+    'IN UNNEST',
+    'value T, array ARRAY<T> -> BOOL',
+    ({ value, array }, c) => {
+      const type = c.typeOf(0);
+      if (type.kind === 'STRUCT' || type.kind === 'INTERVAL') {
+        const item = c.fresh('item');
+        const test = equal(ident(item), value, type, c.fresh);
+        const any = (condition: SqlExpression): SqlExpression => call('arrayExists', lambda([item], condition), array);
+        return call('multiIf', any(call('ifNull', test, lit(false))), lit(true), any(isNull(test)), NULL, lit(false));
+      }
+      // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
+      const found = call('has', array, value);
+      return call(
+        'multiIf',
+        call('empty', array),
+        lit(false),
+        isNull(value),
+        NULL,
+        found,
+        lit(true),
+        call('has', array, NULL),
+        NULL,
+        lit(false),
+      );
+    },
+    { compares: true, matches: true, emptyLikeNull: true },
+  ),
+  $like: operation(
+    'LIKE',
+    'value STRING, pattern STRING -> BOOL | value BYTES, pattern BYTES -> BOOL',
+    ({ value, pattern }, c) => likes(value, pattern, c.constant(1), c.typeOf(0).kind === 'BYTES'),
+    { matches: true },
   ),
 
   // Membership in a generated series, where neither side holds a NULL. As a set it is looked up at once; has() compares with every element:
   // measured, 301 buckets over one block of rows cost 8 ms.
-  $in_series: define('value T, array ARRAY<T> -> BOOL', ({ value, array }, c) =>
-    isConstant(array) ? inSet(value, array, c.fresh('start')) : call('has', array, value),
+  $in_series: define(
+    'value T, array ARRAY<T> -> BOOL',
+    ({ value, array }, c) => (isConstant(array) ? inSet(value, array, c.fresh('start')) : call('has', array, value)),
+    { emptyLikeNull: true },
   ),
   // Whether a JSON text may have a string in it which holds `value`, or which a regular expression that is a plain word matches.
   $json_may_hold: define('text STRING, value STRING -> BOOL', ({ text, value }) => mayHold(text, call('extract', value, lit(WORD)))),

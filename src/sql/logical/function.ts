@@ -92,6 +92,32 @@ interface Definition {
   readonly searches?: 'value' | 'regexp';
   /** The element of an array, the first argument, at a position that counts from here. */
   readonly elementFrom?: 0 | 1;
+  /** The value of the first argument that is not NULL. */
+  readonly firstPresent?: true;
+  /** NULL for NULL alone: never of arguments none of which is NULL. */
+  readonly nullForNullOnly?: true;
+  /** It compares its arguments, so that BigQuery must know when two values of their type are equal. */
+  readonly compares?: true;
+  /** A comparison of two values, and which one says the same of them with the sides changed. */
+  readonly turned?: string;
+  /** True where two values are the same, and only there. */
+  readonly equality?: true;
+  /** Whether the second argument, a pattern or an array of them, takes the first. */
+  readonly matches?: true;
+  /** How many characters, bytes or elements the argument has. */
+  readonly length?: true;
+  /** Writes values of all types as text or JSON: NULL is written too. */
+  readonly writesAny?: true;
+  /** An array read from JSON, NULL where there is no such array. */
+  readonly readsJsonArray?: true;
+  /** Gives the same for an empty array as for NULL, or an empty array, and then it is known elsewhere whether that one stands for NULL. */
+  readonly emptyLikeNull?: true;
+  /** An array whose elements may be NULL: `made`, whatever the arguments are; `given`, where an argument is NULL. Of other functions, where those of an argument are. */
+  readonly nullElements?: 'made' | 'given';
+  /** An aggregate that collects values in an array, NULL over no rows: unless the call says more, `all` of them, NULLs too, or those `present`. */
+  readonly collects?: 'all' | 'present';
+  /** The value of one of the rows, NULL where there is no such row. */
+  readonly picks?: true;
 }
 
 /** What a definition may say besides its signature. */

@@ -1,5 +1,6 @@
 // What a condition says of one parameter: which columns it compares with it, in every row for which the condition holds.
-import type { Column, Expr, FunctionCall, Rel } from './nodes.ts';
+import type { FunctionDefinition } from './function.ts';
+import type { Column, Expr, Rel } from './nodes.ts';
 import { mapChildren, visitRels } from './walk.ts';
 
 export type ColumnIds = ReadonlySet<number>;
@@ -23,13 +24,8 @@ export interface ParameterTests {
   columnIn(value: Expr | null | undefined): ColumnIds;
 }
 
-/** `=` and its kin; the first argument is compared with the second. */
-const EQUALITIES = new Set(['$equal', '$is_not_distinct']);
-const MATCHES = new Set(['$in_array', '$like', '$like_any', '$like_all', 'REGEXP_CONTAINS', 'STARTS_WITH', 'ENDS_WITH']);
-const ORDERS = new Set(['$less', '$less_or_equal', '$greater', '$greater_or_equal']);
-/** True where one of the arguments is. */
-const ANY_OF = new Set(['$or', 'COALESCE', 'IFNULL']);
-const LENGTHS = new Set(['LENGTH', 'CHAR_LENGTH', 'CHARACTER_LENGTH', 'BYTE_LENGTH', 'OCTET_LENGTH', 'ARRAY_LENGTH']);
+/** `<` and its kin: with the sides changed it is another one. */
+const isOrder = ({ name, turned }: FunctionDefinition): boolean => turned !== undefined && turned !== name;
 
 /** What an expression is made of: literals alone, the parameter too, or something else. */
 type Origin = 'constant' | 'parameter' | 'other';
@@ -100,15 +96,15 @@ export function createParameterTests(
     if (test.kind !== 'call') return NONE;
     const { args } = test;
     const [first, second, third] = args;
-    const { name } = test.fn;
+    const { name, firstPresent, matches, equality } = test.fn;
     if (name === '$and') return union(args.map((arg) => (arg === null ? NONE : tested(arg))));
     if (name === '$is_true') return first === null || first === undefined ? NONE : tested(first);
-    if (ANY_OF.has(name)) return common(args.flatMap((arg) => (arg === null || isNeverTrue(arg) ? [] : [tested(arg)])));
+    if (name === '$or' || firstPresent) return common(args.flatMap((arg) => (arg === null || isNeverTrue(arg) ? [] : [tested(arg)])));
     if (name === '$in_list') return args.slice(1).every(isParameter) ? columnIn(first) : NONE;
     if (name === '$in_array' && isParameter(first)) return columnIn(second);
-    if (MATCHES.has(name)) return isParameter(second) ? columnIn(first) : NONE;
+    if (matches) return isParameter(second) ? columnIn(first) : NONE;
     if (orders && name === '$between') return isParameter(second) || isParameter(third) ? columnIn(first) : NONE;
-    if (!EQUALITIES.has(name) && !(orders && ORDERS.has(name))) return NONE;
+    if (!equality && !(orders && isOrder(test.fn))) return NONE;
     return isParameter(second) ? columnIn(first) : isParameter(first) ? columnIn(second) : NONE;
   }
 
@@ -142,32 +138,30 @@ export function createParameterTests(
   function isNothing(value: Expr | null | undefined, nothing: Expr | null | undefined): boolean {
     if (nothing?.kind !== 'literal') return false;
     if (nothing.value === '') return isNeverEmpty(value);
-    return nothing.value === 0n && value?.kind === 'call' && LENGTHS.has(value.fn.name) && isNeverEmpty(value.args[0]);
+    return nothing.value === 0n && value?.kind === 'call' && value.fn.length === true && isNeverEmpty(value.args[0]);
   }
 
   function isNeverNull(value: Expr | null | undefined): boolean {
     if (value === null || value === undefined) return false;
     if (value.kind === 'literal') return value.value !== null;
     if (value.kind === 'cast') return !value.safe && isNeverNull(value.operand);
-    const strict = argumentsOf(value, 'TIMESTAMP', 'DATE', 'LOWER', 'UPPER', 'TRIM');
-    if (strict.length > 0) return strict.every((arg) => arg === null || isNeverNull(arg));
-    return argumentsOf(value, 'COALESCE', 'IFNULL').some(isNeverNull) || isNeverEmpty(value);
+    if (value.kind === 'call' && !value.safe) {
+      if (value.fn.nullForNullOnly) return value.args.every((arg) => arg === null || isNeverNull(arg));
+      if (value.fn.firstPresent) return value.args.some(isNeverNull);
+    }
+    return isNeverEmpty(value);
   }
 
   function isNeverEmpty(value: Expr | null | undefined): boolean {
     if (value === null || value === undefined) return false;
     if (value.kind === 'parameter') return value.name === parameter;
     if (value.kind === 'column') return !mayBeMissing.has(value.column.id) && isNeverEmpty(made.get(value.column.id));
-    const [text, nothing] = argumentsOf(value, 'NULLIF');
+    const [text, nothing] = value.kind === 'call' && !value.safe && value.fn.name === 'NULLIF' ? value.args : [];
     return nothing?.kind === 'literal' && nothing.value === '' && isNeverEmpty(text);
   }
 
   return { tested, columnIn };
 }
-
-/** The arguments of a call of one of these functions; none of anything else. */
-const argumentsOf = (expr: Expr, ...names: readonly string[]): FunctionCall['args'] =>
-  expr.kind === 'call' && !expr.safe && names.includes(expr.fn.name) ? expr.args : [];
 
 export function union(sets: readonly ColumnIds[]): ColumnIds {
   return new Set(sets.flatMap((set) => [...set]));

@@ -74,7 +74,7 @@ function holdsJoin(rel: resolved.Rel): boolean {
 
 /** The block, whose constants that an equality of `on` reads are columns to ClickHouse. */
 function withVaryingKeys(block: Block, on: Expr, l: Lowering): Block {
-  const equal = splitConjunction(on).filter((c) => c.kind === 'call' && (c.fn.name === '$equal' || c.fn.name === '$is_not_distinct'));
+  const equal = splitConjunction(on).filter((c) => c.kind === 'call' && c.fn.equality);
   const read = equal.flatMap((c) => [...columnsRead(c)]);
   const constant = read.flatMap((id) => {
     const shown = block.shown.get(id);
@@ -117,12 +117,10 @@ const notNaN = (keys: readonly FunctionCall[], env: Environment, l: Lowering): r
  */
 function decided(condition: Expr, env: Environment, l: Lowering): SqlExpression {
   if (condition.kind === 'literal') return lit(condition.value === true);
-  const varies = condition.kind === 'call' && COMPARISONS.has(condition.fn.name) && condition.args.every(isNeverConstantNull);
+  const varies = condition.kind === 'call' && condition.fn.turned !== undefined && condition.args.every(isNeverConstantNull);
   const written = lowerExpr(condition, env, l);
   return varies ? written : call('ifNull', written, lit(false));
 }
-
-const COMPARISONS: ReadonlySet<string> = new Set(['$equal', '$not_equal', '$less', '$less_or_equal', '$greater', '$greater_or_equal']);
 
 /** Columns differ from row to row, and a literal says what it is. */
 function isNeverConstantNull(expr: Expr | null): boolean {

@@ -1,7 +1,7 @@
 // Which arrays may have NULL elements: BigQuery computes with them, but does not return them. Only what makes them in the query itself counts:
 // arrays of a source come as they are.
 import { ref } from '../logical/build.ts';
-import type { Column, Expr, LogicalPlan } from '../logical/nodes.ts';
+import type { AggregateCall, Column, Expr, LogicalPlan, WindowCall } from '../logical/nodes.ts';
 import { learnFrom } from '../logical/walk.ts';
 
 type Known = ReadonlySet<number>;
@@ -13,8 +13,10 @@ export function columnsWithNullElements(query: LogicalPlan, isNeverNull: NeverNu
   const add = (column: Column, may: boolean): void => {
     if (may && column.type.kind === 'ARRAY') found.add(column.id);
   };
-  const called = (call: { fn: { name: string }; args: readonly (Expr | null)[]; nulls?: 'IGNORE' | 'RESPECT' | null }): boolean =>
-    call.fn.name === 'ARRAY_AGG' ? call.nulls !== 'IGNORE' && !call.args.every((arg) => isValue(arg, isNeverNull)) : ofArrays(call.args);
+  const called = (call: AggregateCall | WindowCall): boolean =>
+    call.fn.nullElements === 'given'
+      ? call.nulls !== 'IGNORE' && !call.args.every((arg) => isValue(arg, isNeverNull))
+      : ofArrays(call.args);
   const ofArrays = (args: readonly (Expr | null)[]): boolean => args.some((arg) => arg !== null && may(arg));
   const may = (expr: Expr): boolean => mayHoldNull(expr, found, isNeverNull);
   learnFrom(query, found, (rel, definedBy) => {
@@ -59,14 +61,11 @@ function mayHoldNull(expr: Expr, columns: Known, isNeverNull: NeverNull): boolea
     case 'cast':
       return may(expr.operand);
     case 'call':
-      return MAKERS.has(expr.fn.name) || expr.args.some(may);
+      return expr.fn.nullElements === 'made' || expr.args.some(may);
     default:
       return false;
   }
 }
-
-/** Functions that make NULL elements of something else than arrays with such elements. */
-const MAKERS: ReadonlySet<string> = new Set(['ARRAY_TRANSFORM', 'JSON_VALUE_ARRAY', 'JSON_EXTRACT_STRING_ARRAY']);
 
 const isValue = (expr: Expr | null, isNeverNull: NeverNull): boolean =>
   expr === null || (expr.kind === 'literal' ? expr.value !== null : expr.kind === 'struct' || expr.kind === 'instant' || isNeverNull(expr));

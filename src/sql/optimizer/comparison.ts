@@ -1,16 +1,6 @@
 // Comparisons of something that a rule looks for with values that are the same for all rows.
 import type { Expr, FunctionCall } from '../logical/nodes.ts';
 
-/** A comparison, and the same one with its sides changed. */
-const TURNED: Readonly<Record<string, string>> = {
-  $equal: '$equal',
-  $not_equal: '$not_equal',
-  $less: '$greater',
-  $less_or_equal: '$greater_or_equal',
-  $greater: '$less',
-  $greater_or_equal: '$less_or_equal',
-};
-
 /** Something compared with one value, or with the two of BETWEEN. */
 interface Comparison<T> {
   readonly found: T;
@@ -33,6 +23,5 @@ export function comparisonOf<T>({ fn, args }: FunctionCall, { find, constant }: 
   const value = turned ? left : right;
   if (found === undefined || !constant(value)) return undefined;
   if (fn.name === '$between') return turned || third == null || !constant(third) ? undefined : { found, name: fn.name, value, to: third };
-  const name = turned ? TURNED[fn.name] : fn.name;
-  return name === undefined || TURNED[name] === undefined ? undefined : { found, name, value };
+  return fn.turned === undefined ? undefined : { found, name: turned ? fn.turned : fn.name, value };
 }

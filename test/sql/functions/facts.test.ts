@@ -5,6 +5,7 @@ import { QuernError } from '../../../src/errors.ts';
 import { findFunction, functionNames } from '../../../src/sql/functions/index.ts';
 import { type Pattern, signaturesOf } from '../../../src/sql/functions/signature.ts';
 import { translate } from '../../../src/sql/index.ts';
+import type { AnyDefinition } from '../../../src/sql/logical/function.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
 
 let folder: TempFolder;
@@ -96,4 +97,39 @@ describe('a strict function is NULL for NULL', () => {
   ])('%s', async (expression) => {
     expect(await valuesOf([expression])).toEqual([null]);
   });
+});
+
+const having = (fact: keyof AnyDefinition): readonly AnyDefinition[] =>
+  [...functionNames(), ...COMPARISONS].flatMap((name) => findFunction(name) ?? []).filter((definition) => fact in definition);
+const COMPARISONS = ['$equal', '$not_equal', '$less', '$less_or_equal', '$greater', '$greater_or_equal'];
+
+describe('other facts', () => {
+  test('a function that is NULL for NULL alone is strict, and gives a value for values', async () => {
+    const calls = having('nullForNullOnly').flatMap(({ name, signature, strict }) => {
+      expect(strict, name).toBe('any');
+      return callsWithNull(name, signature).map((call) => call.replaceAll('x > 1', 'x > 0'));
+    });
+    const values = await valuesOfTaken(calls);
+    expect(values.length).toBeGreaterThan(8);
+    expect(values).not.toContain(null);
+  });
+
+  test.each(having('firstPresent').map(({ name }) => name))('%s gives the first value', async (name) => {
+    expect(await valuesOf([`${name}(n, x)`, `${name}(x, 7)`])).toEqual([1, 1]);
+  });
+
+  test.each(having('turned').map(({ name, operator, turned }) => [name, operator, turned] as const))(
+    '%s turned',
+    async (name, operator, turned) => {
+      const other = findFunction(turned ?? '');
+      expect(other?.turned).toBe(name);
+      const pairs = [
+        [0, 1],
+        [1, 0],
+        [1, 1],
+      ];
+      const values = await valuesOf(pairs.flatMap(([a, b]) => [`x + ${a} ${operator} x + ${b}`, `x + ${b} ${other?.operator} x + ${a}`]));
+      for (const at of [0, 2, 4]) expect(values[at]).toBe(values[at + 1]);
+    },
+  );
 });

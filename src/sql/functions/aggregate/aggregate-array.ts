@@ -48,7 +48,7 @@ export const aggregateArray: Family = {
       if (isArray(c)) fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, 'ARRAY_AGG can’t collect arrays', 'wrap each in a STRUCT');
       return collected(value, c, c.ignoreNulls);
     },
-    { orderBy: true, limit: true, nulls: true },
+    { orderBy: true, limit: true, nulls: true, collects: 'all', nullElements: 'given' },
   ),
   ARRAY_CONCAT_AGG: defineAggregate('value ARRAY<T> -> ARRAY<T>', ({ value }, c) => call('arrayFlatten', collected(value, c, true)), {
     distinct: false,

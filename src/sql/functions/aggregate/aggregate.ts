@@ -153,7 +153,7 @@ export const aggregate: Family = {
   ),
   MIN: defineAggregate('value T -> T', ({ value }, c) => extreme('min', value, c), { finite: true, range: ofValue }),
   MAX: defineAggregate('value T -> T', ({ value }, c) => extreme('max', value, c), { finite: true, range: ofValue }),
-  ANY_VALUE: plain('any', 'value T -> T', { range: ofValue }),
+  ANY_VALUE: plain('any', 'value T -> T', { range: ofValue, picks: true }),
   LOGICAL_AND: plain('min', 'value BOOL -> BOOL'),
   LOGICAL_OR: plain('max', 'value BOOL -> BOOL'),
   BIT_AND: plain('groupBitAnd', 'value INT64 -> INT64'),

@@ -126,7 +126,10 @@ export const approximate: Family = {
     },
     { distinct: false, zeroWhenEmpty: true, approximate: 'exact up to 65536 different values, then an estimate by another sketch' },
   ),
-  APPROX_QUANTILES: defineAggregate('value T, number INT64 -> ARRAY<T>', ({ value }, c) => quantiles(value, c), { nulls: true }),
+  APPROX_QUANTILES: defineAggregate('value T, number INT64 -> ARRAY<T>', ({ value }, c) => quantiles(value, c), {
+    nulls: true,
+    collects: 'present',
+  }),
   $quantile_element: defineAggregate(
     'value T, number INT64, position INT64, ...positions INT64 -> T',
     ({ value }, c) => quantileElement(value, c),
@@ -135,11 +138,11 @@ export const approximate: Family = {
   APPROX_TOP_COUNT: defineAggregate(
     'value T, number INT64 -> ARRAY<STRUCT<value T, count INT64>>',
     ({ value }, c) => top(value, null, c, 'APPROX_TOP_COUNT'),
-    { distinct: false },
+    { distinct: false, collects: 'all' },
   ),
   APPROX_TOP_SUM: defineAggregate(
     'value T, weight INT64, number INT64 -> ARRAY<STRUCT<value T, sum INT64>> | value T, weight NUMERIC, number INT64 -> ARRAY<STRUCT<value T, sum NUMERIC>> | value T, weight FLOAT64, number INT64 -> ARRAY<STRUCT<value T, sum FLOAT64>>',
     ({ value, weight }, c) => top(value, checkedWeight(weight, c), c, 'APPROX_TOP_SUM'),
-    { distinct: false },
+    { distinct: false, collects: 'all' },
   ),
 };

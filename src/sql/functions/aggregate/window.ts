@@ -57,6 +57,7 @@ const endOf = (name: string) =>
     frame: true,
     nulls: true,
     finite: true,
+    picks: true,
   });
 
 function nthValue(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
@@ -76,11 +77,18 @@ export const window: Family = {
   ),
   LAG: defineWindow('value T, [offset INT64], [otherwise T] -> T', ({ value, otherwise }, c) => shifted('lag', value, otherwise, c), {
     finite: true,
+    picks: true,
   }),
   LEAD: defineWindow('value T, [offset INT64], [otherwise T] -> T', ({ value, otherwise }, c) => shifted('lead', value, otherwise, c), {
     finite: true,
+    picks: true,
   }),
   FIRST_VALUE: endOf('first_value'),
   LAST_VALUE: endOf('last_value'),
-  NTH_VALUE: defineWindow('value T, position INT64 -> T', ({ value }, c) => nthValue(value, c), { frame: true, nulls: true, finite: true }),
+  NTH_VALUE: defineWindow('value T, position INT64 -> T', ({ value }, c) => nthValue(value, c), {
+    frame: true,
+    nulls: true,
+    finite: true,
+    picks: true,
+  }),
 };

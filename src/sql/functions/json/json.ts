@@ -38,12 +38,16 @@ const scalarOf = (name: string) =>
     SHORTEST,
   );
 const queryArray = (name: string) =>
-  strict('json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
-    elements(readRaw(json, pathOf(c, 1, name))),
+  strict(
+    'json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>',
+    ({ json }, c) => elements(readRaw(json, pathOf(c, 1, name))),
+    { readsJsonArray: true },
   );
 const valueArray = (name: string) =>
-  strict('json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>', ({ json }, c) =>
-    scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
+  strict(
+    'json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>',
+    ({ json }, c) => scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
+    { readsJsonArray: true, nullElements: 'made' },
   );
 
 function subscript(json: SqlExpression, key: SqlExpression, c: LowerCall): SqlExpression {

@@ -130,13 +130,17 @@ function joined(parts: readonly Piece[]): SqlExpression {
 }
 
 export const format: Family = {
-  FORMAT: define('format STRING, ...values ANY -> STRING', ({ format, values }, c) => {
-    const text = c.constant(0);
-    if (text === null) return nullOf(STRING);
-    if (typeof text !== 'string')
-      return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'FORMAT takes a constant format', 'write the format as text');
-    const made = pieces(text, values, c);
-    if (hasNull(text, c)) return nullOf(STRING);
-    return made.length === 0 ? format : joined(made);
-  }),
+  FORMAT: define(
+    'format STRING, ...values ANY -> STRING',
+    ({ format, values }, c) => {
+      const text = c.constant(0);
+      if (text === null) return nullOf(STRING);
+      if (typeof text !== 'string')
+        return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'FORMAT takes a constant format', 'write the format as text');
+      const made = pieces(text, values, c);
+      if (hasNull(text, c)) return nullOf(STRING);
+      return made.length === 0 ? format : joined(made);
+    },
+    { writesAny: true },
+  ),
 };

@@ -143,7 +143,7 @@ export const regexp: Family = {
   REGEXP_CONTAINS: strict(
     'value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL',
     ({ value, regexp }, c) => checkedPattern(c, () => call('match', text(value, c), pattern(regexp, c))),
-    { searches: 'regexp' },
+    { searches: 'regexp', matches: true },
   ),
   REGEXP_EXTRACT: extraction('REGEXP_EXTRACT'),
   REGEXP_SUBSTR: extraction('REGEXP_SUBSTR'),

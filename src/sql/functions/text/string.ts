@@ -36,28 +36,36 @@ export const string: Family = {
   CONCAT: strict('...values TEXT -> STRING | ...values BYTES -> BYTES', ({ values }) =>
     values.length === 1 && values[0] !== undefined ? values[0] : call('concat', ...values),
   ),
-  LOWER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'lower' : 'lowerUTF8', value)),
-  UPPER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'upper' : 'upperUTF8', value)),
+  LOWER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'lower' : 'lowerUTF8', value), {
+    nullForNullOnly: true,
+  }),
+  UPPER: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'upper' : 'upperUTF8', value), {
+    nullForNullOnly: true,
+  }),
   LENGTH: strict(
     'value STRING -> INT64 | value BYTES -> INT64',
     ({ value }, c) => int64(call(isBytes(c) ? 'length' : 'lengthUTF8', value)),
-    {
-      range: COUNT,
-    },
+    { range: COUNT, length: true },
   ),
-  CHAR_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value)), { range: COUNT }),
-  CHARACTER_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value)), { range: COUNT }),
-  BYTE_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value)), { range: COUNT }),
-  OCTET_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value)), { range: COUNT }),
+  CHAR_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value)), { range: COUNT, length: true }),
+  CHARACTER_LENGTH: strict('value STRING -> INT64', ({ value }) => int64(call('lengthUTF8', value)), { range: COUNT, length: true }),
+  BYTE_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value)), {
+    range: COUNT,
+    length: true,
+  }),
+  OCTET_LENGTH: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) => int64(call('length', value)), {
+    range: COUNT,
+    length: true,
+  }),
   STARTS_WITH: strict(
     'value STRING, prefix STRING -> BOOL | value BYTES, prefix BYTES -> BOOL',
     ({ value, prefix }) => call('startsWith', value, prefix),
-    { searches: 'value' },
+    { searches: 'value', matches: true },
   ),
   ENDS_WITH: strict(
     'value STRING, suffix STRING -> BOOL | value BYTES, suffix BYTES -> BOOL',
     ({ value, suffix }) => call('endsWith', value, suffix),
-    { searches: 'value' },
+    { searches: 'value', matches: true },
   ),
   REPLACE: strict('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value, from, to }) =>
     call('replaceAll', value, from, to),

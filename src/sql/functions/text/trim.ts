@@ -43,8 +43,10 @@ function withoutCharacters(value: SqlExpression, characters: SqlExpression, side
 
 const SIGNATURE = 'value STRING, [characters STRING] -> STRING | value BYTES, characters BYTES -> BYTES';
 const trimming = (side: Side) =>
-  strict(SIGNATURE, ({ value, characters }, c) =>
-    characters === undefined ? withoutSpaces(value, side) : withoutCharacters(value, characters, side, c),
+  strict(
+    SIGNATURE,
+    ({ value, characters }, c) => (characters === undefined ? withoutSpaces(value, side) : withoutCharacters(value, characters, side, c)),
+    { nullForNullOnly: true },
   );
 
 /** ClickHouse pads with one text for all rows; other texts are repeated by hand. */

@@ -77,6 +77,7 @@ export const date: Family = {
   DATE: strict(
     'year INT64, month INT64, day INT64 -> DATE | value DATE -> DATE | value TIMESTAMP, [zone STRING] -> DATE | value DATETIME -> DATE | value STRING -> DATE',
     ({ year, month, day }, c) => (c.typeOf(0).kind === 'INT64' ? dateOf([year, month, day], c) : toDate(year, month, c)),
+    { nullForNullOnly: true },
   ),
   DATE_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATE, part PART -> DATE | value DATETIME, part PART -> DATETIME',

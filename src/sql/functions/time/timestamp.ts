@@ -68,6 +68,7 @@ export const timestamp: Family = {
           return value;
       }
     },
+    { nullForNullOnly: true },
   ),
   STRING: strict(
     'value TIMESTAMP, [zone STRING] -> STRING | value DATE -> STRING | value DATETIME -> STRING | value TIME -> STRING | value JSON -> STRING',

@@ -11,12 +11,6 @@ import { choice, isArray, type Nulls } from './nulls.ts';
 type Tests = Map<number, Expr | 'untold'>;
 type Item = Project['items'][number];
 
-/** Aggregates that collect values: over none of them they are NULL, and empty. */
-const COLLECTORS: ReadonlySet<string> = new Set(['ARRAY_AGG', 'APPROX_QUANTILES', 'APPROX_TOP_COUNT', 'APPROX_TOP_SUM']);
-
-/** Functions that give the value of one of the rows: over none of them, or of a row that is not there, it is NULL. */
-const PICKERS: ReadonlySet<string> = new Set(['ANY_VALUE', 'FIRST_VALUE', 'LAST_VALUE', 'NTH_VALUE', 'LAG', 'LEAD']);
-
 export function carriedAggregate(rel: Aggregate, input: Carried, outer: Nulls | null, c: Carrying): Carried {
   const tests: Tests = new Map();
   const changed = withExpressions({ ...rel, input: input.rel }, input.nulls, c);
@@ -78,13 +72,14 @@ function carriedCall<C extends AggregateCall | WindowCall>(
   const [value] = args;
   if (!isArray(given.type))
     return { column, call: value != null && isArray(value.type) && fn.name === 'COUNT' ? counted(given, value, c) : given };
-  if (COLLECTORS.has(fn.name)) {
-    const passesNulls = given.nulls === 'IGNORE' || (given.nulls === null && fn.name === 'APPROX_QUANTILES');
+  if (fn.collects !== undefined) {
+    // Over no values it is NULL, and empty.
+    const passesNulls = given.nulls === 'IGNORE' || (given.nulls === null && fn.collects === 'present');
     const length = call('ARRAY_LENGTH', [ref(column, given)], given, INT64);
     if (isEmpty || passesNulls) tests.set(column.id, call('$equal', [length, int64(0n, given)], given));
     return { column, call: given };
   }
-  if (!PICKERS.has(fn.name)) return { column, call: given };
+  if (!fn.picks) return { column, call: given };
   const wrapped = args.map((a) => (a !== null && isArray(a.type) ? inStruct(a, c.rewriting) : a));
   const type = wrapped.find((a, i) => a !== args[i])?.type ?? given.type;
   const made = c.rewriting.newColumn(column.name, type);

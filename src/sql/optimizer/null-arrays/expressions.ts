@@ -22,35 +22,6 @@ export interface Rewriting {
   readonly tests: WeakMap<Expr, Expr | 'untold'>;
 }
 
-/** Functions that do the same with [] and with NULL, or give [] for [], of which is known whether it stands for NULL. */
-const SAME_FOR_EMPTY: ReadonlySet<string> = new Set([
-  '$safe_offset',
-  '$safe_ordinal',
-  '$in_array',
-  '$in_series',
-  '$like_any',
-  '$like_all',
-  '$unlike_any',
-  '$unlike_all',
-  'ARRAY_REVERSE',
-  'ARRAY_SLICE',
-  'ARRAY_FILTER',
-  'ARRAY_TRANSFORM',
-  'ARRAY_SUM',
-  'ARRAY_AVG',
-  'ARRAY_MIN',
-  'ARRAY_MAX',
-]);
-/** Functions that write any value, NULL too. */
-const WRITERS: ReadonlySet<string> = new Set(['TO_JSON', 'TO_JSON_STRING', 'FORMAT', 'JSON_ARRAY', 'JSON_OBJECT']);
-/** Functions that give NULL where JSON has no array. */
-const JSON_ARRAYS: ReadonlySet<string> = new Set([
-  'JSON_QUERY_ARRAY',
-  'JSON_EXTRACT_ARRAY',
-  'JSON_VALUE_ARRAY',
-  'JSON_EXTRACT_STRING_ARRAY',
-]);
-
 /** The test of a rewritten array expression. */
 export const nullTest = (expr: Expr, { tests }: Rewriting): NullTest => tests.get(expr);
 
@@ -149,9 +120,10 @@ export function outOfStruct(of: Expr, type: Type, r: Rewriting): Expr {
 function rewrittenCall(e: FunctionCall, r: Rewriting): Expr {
   const { name } = e.fn;
   const [first, second] = e.args;
-  if (WRITERS.has(name)) return written(e, r);
+  if (e.fn.writesAny) return written(e, r);
   const arrays = e.args.filter((a) => a !== null && isArray(a.type)) as readonly Expr[]; // null is no array
   if (arrays.length === 0) return isArray(e.type) ? tell(e, madeTest(e, r), r) : e;
+  if (e.fn.firstPresent) return firstTold(arrays, r);
   switch (name) {
     case '$is_null':
     case '$is_not_null': {
@@ -159,9 +131,6 @@ function rewrittenCall(e: FunctionCall, r: Rewriting): Expr {
       const isNull = test ?? bool(false, e);
       return name === '$is_null' ? isNull : not(isNull);
     }
-    case 'COALESCE':
-    case 'IFNULL':
-      return firstTold(arrays, r);
     case 'NULLIF':
       return first == null || second == null ? e : nullIf(e, first, second, r);
     case '$is_distinct':
@@ -204,7 +173,7 @@ function distinct(e: FunctionCall, left: Expr, right: Expr, r: Rewriting): Expr 
 function guarded(e: FunctionCall, arrays: readonly Expr[], r: Rewriting): Expr {
   const test = anyOf(arrays.map((a) => nullTest(a, r)));
   const made = isArray(e.type) ? madeTest(e, r) : undefined;
-  if (test === undefined || test === 'untold' || SAME_FOR_EMPTY.has(e.fn.name)) return tell(e, made, r);
+  if (test === undefined || test === 'untold' || e.fn.emptyLikeNull) return tell(e, made, r);
   if (e.fn.strict !== 'any' && e.fn.elementFrom === undefined)
     return fail(
       'unsupported',
@@ -236,7 +205,7 @@ function madeTest(e: FunctionCall, r: Rewriting): NullTest {
   if (e.safe || e.fn.strict !== 'any') return 'untold';
   const ofArguments = anyOf(e.args.map((a) => (a === null ? undefined : isArray(a.type) ? nullTest(a, r) : scalarTest(a))));
   const [json, path] = e.args;
-  if (!JSON_ARRAYS.has(e.fn.name) || json == null) return ofArguments;
+  if (!e.fn.readsJsonArray || json == null) return ofArguments;
   const reader: Expr = { kind: 'literal', value: e.fn.name, type: STRING, span: e.span };
   return call('$no_json_array', [json, path ?? null, reader], e);
 }
