@@ -24,7 +24,10 @@ const LITERAL_COERCIONS: Readonly<Partial<Record<ScalarName, readonly ScalarName
 /** Stands for a value of which only the type is known. */
 const opaque = (type: Type, span: Span): Expr => ({ kind: 'instant', type, span });
 
-export const isNullLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.value === null;
+export const isNullLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.value === null && expr.typed !== true;
+
+/** Written where it stands, so that it takes the type that its place wants. */
+const isLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.typed !== true;
 
 /** ERROR('…') never has a value: like NULL it takes the type that its place wants. */
 const isErrorCall = (expr: Expr): boolean => expr.kind === 'call' && expr.fn.name === 'ERROR';
@@ -51,7 +54,7 @@ export function coercionCost(expr: Expr, target: Type): number | undefined {
   if (from === 'ARRAY' || from === 'STRUCT' || from === 'RECORD' || target.kind === 'ARRAY' || target.kind === 'STRUCT') return undefined;
   const widening = WIDENINGS[from]?.indexOf(target.kind as ScalarName) ?? -1;
   if (widening >= 0) return 2 + widening;
-  if (expr.kind === 'literal' || expr.kind === 'parameter') {
+  if (isLiteral(expr) || expr.kind === 'parameter') {
     const literal = LITERAL_COERCIONS[from]?.indexOf(target.kind as ScalarName) ?? -1;
     if (literal >= 0) return 6 + literal;
   }
@@ -87,6 +90,13 @@ export function coerce(expr: Expr, target: Type, what: string): Expr {
     fail('type', expr.span, `${what} must be ${typeName(target)}, but this is ${typeName(expr.type)}`, castHint(expr.type, target));
   }
   return convert(expr, target);
+}
+
+/** The same for what has a declared type, whose fields have the names that the type gives them. */
+export function coerceToDeclared(expr: Expr, target: Type, what: string): Expr {
+  const value = coerce(expr, target, what);
+  if (typeName(value.type) === typeName(target)) return value;
+  return { kind: 'cast', operand: value, safe: false, format: null, timeZone: null, type: target, span: expr.span };
 }
 
 function castHint(from: Type, to: Type): string | undefined {
@@ -162,11 +172,11 @@ export function commonType(exprs: readonly Expr[]): Type | undefined {
   if (typed.length === 0) return exprs.find(isEmptyArray)?.type ?? exprs[0]?.type ?? INT64;
   // Decimals that are written out take the digits of plain numbers beside them.
   const decimal = typed.find((e) => e.type.kind === 'BIGNUMERIC') ?? typed.find((e) => e.type.kind === 'NUMERIC');
-  if (decimal !== undefined && typed.every((e) => e.type.kind !== 'FLOAT64' || e.kind === 'literal')) {
+  if (decimal !== undefined && typed.every((e) => e.type.kind !== 'FLOAT64' || isLiteral(e))) {
     if (typed.every((e) => coercionCost(e, decimal.type) !== undefined)) return decimal.type;
   }
   // Literals follow the type of what is no literal, wherever they can be written in it.
-  const others = typed.filter((e) => e.kind !== 'literal');
+  const others = typed.filter((e) => !isLiteral(e));
   if (others.length > 0 && others.length < typed.length) {
     const wanted = commonType(others);
     if (wanted !== undefined && exprs.every((e) => coercionCost(e, wanted) !== undefined)) return wanted;

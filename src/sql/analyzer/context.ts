@@ -7,6 +7,7 @@ import type { Type } from '../types.ts';
 import type { AnalyzedFrom, AnalyzedQuery } from './analyzed.ts';
 import { createDepths, type Depths } from './depth.ts';
 import { refuseGrowth } from './limits.ts';
+import { functionsByName } from './own-functions.ts';
 import type { Scope, ScopeColumn } from './scope.ts';
 
 /** The body of a temporary function, analyzed: its parameters are columns, for which each call puts its arguments. */
@@ -31,6 +32,8 @@ export interface Analysis {
   /** Bodies that are the same at every call. */
   readonly functionBodies: Map<ast.FunctionDefinition, FunctionBody>;
   readonly sourcesRead: Set<string>;
+  /** Ids of the volatile tables that are read already. */
+  readonly volatileRead: Set<number>;
   /** CTE definitions by id, in the order they were made. */
   readonly ctes: CteDefinition[];
   readonly depths: Depths;
@@ -48,6 +51,10 @@ export interface VisibleCte {
   readonly columns: readonly ScopeColumn[];
   /** The rows are values (SELECT AS STRUCT / AS VALUE): the one column is the row. */
   readonly value: boolean;
+  /** What a created table is called in FROM without an alias: the last part of its name. WITH tables have their whole name. */
+  readonly calledAs?: string;
+  /** A created table of rows that are others each time they are made, as of RAND(). */
+  readonly volatile?: boolean;
 }
 
 /** What holds at a place in the query. */
@@ -68,9 +75,10 @@ export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, 
   return {
     analyzers,
     options,
-    temporaryFunctions: new Map(functions.map((f) => [f.name.name.toLowerCase(), f])),
+    temporaryFunctions: functionsByName(functions),
     functionBodies: new Map(),
     sourcesRead: new Set(),
+    volatileRead: new Set(),
     ctes: [],
     depths: createDepths(),
     newColumn: (name, type) => {

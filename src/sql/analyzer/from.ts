@@ -69,27 +69,42 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
     );
   const first = parts[0];
   if (first === undefined) throw new RangeError('a table has a name');
-  const cte = parts.length === 1 ? context.ctes.get(first.name.toLowerCase()) : undefined;
+  const name = parts.map((p) => p.name).join('.');
+  const lastPart = parts.at(-1)?.name.split('.').at(-1) ?? name;
+  const cte = context.ctes.get(name.toLowerCase());
   if (cte !== undefined) {
     if (table.withOffset !== null) fail('type', span, 'WITH OFFSET is for arrays');
+    if (cte.volatile === true) refuseSecondRead(cte.id, name, span, context);
     const columns = cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
-    const rel: Rel = { kind: 'cte_scan', cte: cte.id, columns, alias: alias?.name ?? first.name };
+    const called = alias?.name ?? cte.calledAs ?? name;
+    const rel: Rel = { kind: 'cte_scan', cte: cte.id, columns, alias: called };
     const outputs = columns.map((column, i) => ({ name: cte.columns[i]?.name ?? '', column }));
-    return { rel, tables: [rangeVariable(alias?.name ?? first.name, outputs, cte.value)], names: NO_NAMES };
+    return { rel, tables: [rangeVariable(called, outputs, cte.value)], names: NO_NAMES };
   }
   if (parts.length > 1 && isArrayPath(first.name, left, context)) {
     return analyzeUnnest({ kind: 'path', parts, span }, alias?.name ?? parts.at(-1)?.name ?? null, table, context, left, true);
   }
-  const name = parts.map((p) => p.name).join('.');
   const { options } = context.analysis;
   const source = options.sources?.find(name);
-  if (source !== undefined) return scan(source, alias?.name ?? parts.at(-1)?.name.split('.').at(-1) ?? name, context);
+  if (source !== undefined) return scan(source, alias?.name ?? lastPart, context);
   const saved = options.savedQuery?.(name);
   if (saved !== undefined) {
     const { rel, outputs, value } = expandSavedQuery(name, saved, span, context);
-    return { rel, tables: [rangeVariable(alias?.name ?? parts.at(-1)?.name.split('.').at(-1) ?? name, outputs, value)], names: NO_NAMES };
+    return { rel, tables: [rangeVariable(alias?.name ?? lastPart, outputs, value)], names: NO_NAMES };
   }
   return unknownSource(name, span, context);
+}
+
+/** BigQuery makes the rows of a created table once; here they are made wherever it is read. */
+function refuseSecondRead(id: number, name: string, span: Span, { analysis: { volatileRead } }: Context): void {
+  if (volatileRead.has(id))
+    fail(
+      'unsupported',
+      span,
+      `${name} is read twice, and its rows would be others each time: they are made with RAND or the like`,
+      'read it once, or compute them from a column: FARM_FINGERPRINT(id)',
+    );
+  volatileRead.add(id);
 }
 
 function unknownSource(name: string, span: Span, context: Context): never {

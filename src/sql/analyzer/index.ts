@@ -9,6 +9,7 @@ import { analyzeExpr } from './expression.ts';
 import { analyzeBody } from './query.ts';
 import { analyzeSandboxed, analyzeSaved, unfilteredTables } from './sandbox.ts';
 import { columnRef, EMPTY_SCOPE, fieldsOrSelf } from './scope.ts';
+import { analyzeStatements } from './statements.ts';
 
 export { inCallerText, parseSandboxed } from './sandbox.ts';
 
@@ -21,7 +22,9 @@ export interface AnalyzedScript {
 
 /** `sandbox`: callers may send SQL in place of its SELECT. */
 export function analyzeScript(script: Script, options: TranslateOptions, sandbox = false): AnalyzedScript {
-  return preparedOf(script, script, options, (context) => (sandbox ? analyzeSaved(script, context) : analyzeBody(script.query, context)));
+  return preparedOf(script, script, options, (context) =>
+    sandbox ? analyzeSaved(script, context) : analyzeBody(script.query, analyzeStatements(script, context)),
+  );
 }
 
 /** `caller` in place of the SELECT of `saved`, see sandbox.ts. */

@@ -8,7 +8,7 @@ import type { AnalyzedQuery, Output } from './analyzed.ts';
 import { coerce, resolveDynamic } from './coerce.ts';
 import { type Context, within, withNames } from './context.ts';
 import { orderable } from './keys.ts';
-import { columnRef, EMPTY_SCOPE } from './scope.ts';
+import { columnRef, EMPTY_SCOPE, withoutColumns } from './scope.ts';
 
 /** Resolves ORDER BY; GoogleSQL puts NULLs first when ascending, last when descending. */
 export function analyzeOrderItems(items: readonly ast.OrderItem[], context: Context): readonly OrderItem[] {
@@ -53,7 +53,7 @@ function outputAt(value: ast.Expr, outputs: readonly Output[]): Expr | undefined
 export function withLimit(query: AnalyzedQuery, limit: ast.Expr | null, offset: ast.Expr | null, context: Context): AnalyzedQuery {
   if (limit === null) return query;
   const count = (node: ast.Expr, clause: string): Expr => {
-    const value = coerce(analyzeExpr(node, within(context, EMPTY_SCOPE)), INT64, clause);
+    const value = coerce(analyzeExpr(node, within(context, withoutColumns(context.scope))), INT64, clause);
     if (value.kind === 'literal' && (value.value === null || (typeof value.value === 'bigint' && value.value < 0n)))
       fail('type', node.span, `${clause} can’t be ${value.value ?? 'NULL'}`);
     if (value.kind !== 'literal' && value.kind !== 'parameter' && value.kind !== 'cast')

@@ -9,6 +9,7 @@ import { analyzeQuery } from './analyze.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
 import type { Analysis, Context, VisibleCte } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
+import { analyzeStatements } from './statements.ts';
 
 /** How errors call the caller's text. */
 const SANDBOX_SOURCE = 'sql';
@@ -16,18 +17,33 @@ const SANDBOX_SOURCE = 'sql';
 /** A tree whose spans come after those of the saved query's text, so that a span tells by itself which text it is in. */
 export function parseSandboxed(sql: string, savedText: string): Script {
   const script = parseScript(' '.repeat(savedText.length) + sql);
-  const [definition] = script.functions;
-  if (definition !== undefined)
-    fail('unsupported', definition.span, 'CREATE TEMP FUNCTION is not a part of SQL from callers', 'write the expression in the query');
+  const [definition] = [...script.functions, ...script.statements].sort((a, b) => a.span.start - b.span.start);
+  if (definition !== undefined || script.creates !== null)
+    fail(
+      'unsupported',
+      definition?.span ?? script.span,
+      `${CALLED[definition?.kind ?? 'create_table']} is not a part of SQL from callers`,
+      'write the expression in the query',
+    );
   return script;
 }
+
+const CALLED = {
+  create_function: 'CREATE TEMP FUNCTION',
+  declare: 'DECLARE',
+  set: 'SET',
+  create_table: 'CREATE',
+  drop_table: 'DROP',
+} as const;
 
 interface AnalyzedSandbox extends AnalyzedQuery {
   /** Parameters by which every WITH table of the saved query filters all that it reads of sources: see filteredTables. */
   readonly filteredBy: readonly string[];
 }
 
-export function analyzeSaved({ query }: Script, context: Context): AnalyzedSandbox {
+export function analyzeSaved(script: Script, outer: Context): AnalyzedSandbox {
+  const { query } = script;
+  const context = analyzeStatements(script, outer);
   const ctes = analyzeCtes(query, context);
   const filteredBy = filteringParameters(ctes, context);
   return { ...analyzeQuery({ ...query, ctes: [] }, { ...context, ctes }), filteredBy };
@@ -38,7 +54,7 @@ export function analyzeSaved({ query }: Script, context: Context): AnalyzedSandb
  * read sources) are not; the WITH tables themselves are resolved before, with what they may see.
  */
 export function analyzeSandboxed(caller: Script, saved: Script, context: Context): AnalyzedSandbox {
-  const ctes = analyzeCtes(saved.query, context);
+  const ctes = analyzeCtes(saved.query, analyzeStatements(saved, context));
   const filteredBy = filteringParameters(ctes, context);
   const { sources: _, savedQuery: __, ...options } = context.analysis.options;
   const analysis: Analysis = {
@@ -56,12 +72,15 @@ function filteringParameters(tables: ReadonlyMap<string, VisibleCte>, { analysis
 }
 
 /** The WITH tables that do not filter by a parameter by which something in the query does. */
-export function unfilteredTables({ query }: Script, context: Context): readonly UnfilteredTable[] {
+export function unfilteredTables(script: Script, outer: Context): readonly UnfilteredTable[] {
+  const { query } = script;
+  const context = analyzeStatements(script, outer);
+  const created = script.statements.flatMap((statement) => (statement.kind === 'create_table' ? [statement.table] : []));
   const ctes = analyzeCtes(query, context);
   const { rel } = analyzeQuery({ ...query, ctes: [] }, { ...context, ctes });
   const { isFilter, isFilteredBy } = filteredTables(context.analysis.ctes, [rel]);
   const parameters = Object.keys(context.analysis.options.parameters ?? {}).filter(isFilter);
-  return query.ctes.flatMap(({ name }) => {
+  return [...created, ...query.ctes].flatMap(({ name }) => {
     const id = ctes.get(name.name.toLowerCase())?.id;
     const open = id === undefined ? [] : parameters.filter((parameter) => !isFilteredBy(id, parameter));
     return open.map((parameter) => ({ table: name.name, parameter, span: name.span }));

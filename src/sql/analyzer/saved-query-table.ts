@@ -6,7 +6,9 @@ import { parseScript } from '../syntax/parser/parse-script.ts';
 import { analyzeQuery } from './analyze.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
 import type { Context } from './context.ts';
+import { functionsByName } from './own-functions.ts';
 import { EMPTY_SCOPE } from './scope.ts';
+import { analyzeStatements } from './statements.ts';
 
 export function expandSavedQuery(name: string, text: string, span: Span, context: Context): AnalyzedQuery {
   const chain = [...context.analysis.expanding, name];
@@ -16,16 +18,10 @@ export function expandSavedQuery(name: string, text: string, span: Span, context
     const analysis = {
       ...context.analysis,
       expanding: chain,
-      temporaryFunctions: new Map(script.functions.map((f) => [f.name.name.toLowerCase(), f])),
+      temporaryFunctions: functionsByName(script.functions),
     };
-    return analyzeQuery(script.query, {
-      analysis,
-      scope: EMPTY_SCOPE,
-      ctes: new Map(),
-      noAggregates: null,
-      noWindows: null,
-      windows: new Map(),
-    });
+    const alone = { analysis, scope: EMPTY_SCOPE, ctes: new Map(), noAggregates: null, noWindows: null, windows: new Map() };
+    return analyzeQuery(script.query, analyzeStatements(script, alone));
   } catch (error) {
     // Its spans point into another text: report it at the name that brought it in.
     if (error instanceof QuernError && error.details.source === undefined) {

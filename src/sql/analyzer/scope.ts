@@ -26,11 +26,20 @@ export interface RangeVariable {
   readonly unread?: readonly UnreadColumn[];
 }
 
+/** What the name of a DECLARE stands for. */
+export interface Variable {
+  readonly type: Type;
+  /** Called for each place that reads it. */
+  readonly value: () => Expr;
+}
+
 export interface Scope {
   readonly tables: readonly RangeVariable[];
   /** Names that mean an expression: USING columns, function arguments, lambda parameters. */
   readonly names: ReadonlyMap<string, Expr>;
   readonly parent: Scope | null;
+  /** Of the text as a whole, in its outermost scope: columns hide them. */
+  readonly variables?: ReadonlyMap<string, Variable>;
   /** The names are aliases of a SELECT list: the arguments of aggregates do not see them. */
   readonly aliases?: boolean;
   /** Why this scope's columns can't be used here (the error's hint), e.g. inside a temporary function. */
@@ -124,8 +133,15 @@ function lookUpHere(scope: Scope, name: string, span: Span): Found | undefined {
     );
   }
   const value = values[0]?.value;
-  const field = value ? fieldOf(columnRef(value, span), name, span) : undefined;
-  return field === undefined ? undefined : { expr: field };
+  const found = value ? fieldOf(columnRef(value, span), name, span) : scope.variables?.get(wanted)?.value();
+  return found === undefined ? undefined : { expr: { ...found, span } };
+}
+
+/** What is left of a scope where no columns may be used. */
+export function withoutColumns(scope: Scope): Scope {
+  for (let at: Scope | null = scope; at !== null; at = at.parent)
+    if (at.variables !== undefined) return { ...EMPTY_SCOPE, variables: at.variables };
+  return EMPTY_SCOPE;
 }
 
 /** Resolves `parts` from the innermost scope out: a range variable, column or field, then fields of it. */
@@ -195,7 +211,7 @@ export function accessField(of: Expr, name: string, span: Span): Expr {
 function unknownName(scope: Scope, name: string, span: Span, closed: string | undefined): never {
   const names: string[] = [];
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
-    names.push(...at.names.keys());
+    names.push(...at.names.keys(), ...(at.variables?.keys() ?? []));
     for (const table of at.tables) {
       if (table.name !== null) names.push(table.name);
       names.push(...table.columns.flatMap((c) => (c.name === '' ? [] : [c.name])));

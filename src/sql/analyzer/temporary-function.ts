@@ -7,7 +7,7 @@ import type { Expr } from '../logical/nodes.ts';
 import { rewriteExpr, visit } from '../logical/walk.ts';
 import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
-import { coerce } from './coerce.ts';
+import { coerceToDeclared } from './coerce.ts';
 import type { Context, FunctionBody } from './context.ts';
 import { columnRef } from './scope.ts';
 import { typeFromRef } from './type-ref.ts';
@@ -40,7 +40,9 @@ export function expandTemporaryFunction(definition: ast.FunctionDefinition, node
     const given = node.args[i]?.value;
     if (given === undefined || given.kind === 'lambda') return fail('type', node.span, `argument ${i + 1} of ${name} can’t be a lambda`);
     const value = analyzeExpr(given, context);
-    return parameter.type === null ? value : coerce(value, typeFromRef(parameter.type), `argument ${parameter.name.name} of ${name}`);
+    return parameter.type === null
+      ? value
+      : coerceToDeclared(value, typeFromRef(parameter.type), `argument ${parameter.name.name} of ${name}`);
   });
   const known = analysis.functionBodies.get(definition);
   const body = known ?? analyzeBody(definition, args, context);
@@ -76,7 +78,7 @@ function analyzeBody(definition: ast.FunctionDefinition, args: readonly Expr[], 
     },
     ctes: new Map(),
   });
-  const value = definition.returns === null ? written : coerce(written, typeFromRef(definition.returns), `the result of ${name}`);
+  const value = definition.returns === null ? written : coerceToDeclared(written, typeFromRef(definition.returns), `the result of ${name}`);
   return { parameters, value, size: sizeOf(value), uses: countUses(value) };
 }
 

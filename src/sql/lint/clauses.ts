@@ -107,12 +107,35 @@ export const CLAUSES: readonly ClauseRow[] = [
   { name: '`@name` parameters', state: 'exact', example: 'SELECT 1', note: 'declared in the header of the saved query; `?` is refused' },
   { name: 'CREATE TEMP FUNCTION (SQL)', state: 'exact', example: 'CREATE TEMP FUNCTION f(x INT64) AS (x + 1); SELECT f(1)' },
   {
+    name: 'DECLARE and SET before the query',
+    state: 'exact',
+    example: 'DECLARE x INT64 DEFAULT 5; SET x = x + 1; SELECT x',
+    note: 'constants, what depends on the instant of the run, subqueries; a column of the same name hides the variable; RAND and GENERATE_UUID are refused',
+  },
+  {
+    name: 'CREATE TEMP TABLE, TABLE or VIEW … AS SELECT before the query, or around it',
+    state: 'exact',
+    example: 'CREATE TEMP TABLE t AS SELECT 1 AS a; SELECT a FROM t',
+    note: 'read as WITH, nothing is kept; a text that ends with one is its SELECT; DROP is for tables that the text creates',
+  },
+  {
     name: 'CREATE TEMP FUNCTION (JavaScript)',
     state: 'refused',
     example: "CREATE TEMP FUNCTION f(x FLOAT64) RETURNS FLOAT64 LANGUAGE js AS 'return x'; SELECT f(1)",
     note: 'only SQL functions can be written in place of their calls',
   },
-  { name: 'Statements other than a query', state: 'refused', example: 'INSERT INTO t SELECT 1', note: 'saved queries read' },
+  {
+    name: 'INSERT, UPDATE, DELETE, MERGE, and what else writes',
+    state: 'refused',
+    example: 'INSERT INTO t SELECT 1',
+    note: 'saved queries read',
+  },
+  {
+    name: 'IF, LOOP, WHILE, FOR, BEGIN, CALL, EXECUTE IMMEDIATE',
+    state: 'refused',
+    example: 'IF TRUE THEN SELECT 1; END IF',
+    note: 'write the condition in the query, as CASE or in WHERE; values that change are `@name` parameters',
+  },
   { name: 'Several queries in one text', state: 'refused', example: 'SELECT 1; SELECT 2', note: 'one file, one query' },
   {
     name: 'Graph queries, MATCH_RECOGNIZE, AGGREGATE functions of one’s own',

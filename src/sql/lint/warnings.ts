@@ -16,16 +16,17 @@ interface Warning {
 
 /** `maxRows`: the bound on rows that the header sets, if it does. `unread`: columns of the table called so that queries cannot read. */
 export function warningsOf(
-  { query }: Script,
+  { statements, query }: Script,
   maxRows: number | undefined,
   unread: (table: string) => readonly string[],
 ): readonly Warning[] {
   const warnings: Warning[] = [];
   const ctes = new Map<string, Query>();
-  visitNodes(query, (node) => {
+  for (const one of statements) if (one.kind === 'create_table') ctes.set(one.table.name.name.toLowerCase(), one.table.query);
+  visitNodes([statements, query], (node) => {
     if (isQuery(node)) for (const cte of node.ctes) ctes.set(cte.name.name.toLowerCase(), cte.query);
   });
-  visitNodes(query, (node) => {
+  visitNodes([statements, query], (node) => {
     if (isQuery(node) && node.limit !== null && cutsAtRandom(node, ctes))
       warnings.push({
         rule: 'limit-without-order',
@@ -56,7 +57,7 @@ export function warningsOf(
       hint: 'name the columns that the query is to return',
       span: star,
     });
-  visitNodes(query, (node) => {
+  visitNodes([statements, query], (node) => {
     if (!isSelect(node) || node.from === null) return;
     const stars = node.items.filter((item) => item.kind === 'star_item');
     for (const table of tablesOf(node.from)) {

@@ -37,6 +37,8 @@ export interface Literal extends Typed {
   readonly value: LiteralValue;
   /** A FLOAT64 as it was written: as NUMERIC it keeps all its digits. */
   readonly text?: string;
+  /** The value of a variable, which has its type once and for all; other literals take the one that their place wants. */
+  readonly typed?: true;
 }
 export interface ColumnRef extends Typed {
   readonly kind: 'column';

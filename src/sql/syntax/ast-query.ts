@@ -199,6 +199,7 @@ export type PipeOperator =
 
 export interface FunctionDefinition extends Node {
   readonly kind: 'create_function';
+  /** As calls write it: dotted, if it has several parts. */
   readonly name: Identifier;
   /** type null: `ANY TYPE`. */
   readonly parameters: readonly { readonly name: Identifier; readonly type: TypeRef | null }[];
@@ -206,9 +207,44 @@ export interface FunctionDefinition extends Node {
   readonly body: Expr;
 }
 
-/** A whole text: temporary functions, then one query. */
+/** `DECLARE a, b INT64 DEFAULT 5`: of type and value, one may be missing. */
+export interface Declaration extends Node {
+  readonly kind: 'declare';
+  readonly names: readonly Identifier[];
+  readonly type: TypeRef | null;
+  readonly value: Expr | null;
+}
+
+/** `SET x = 5`; with `each`, `SET (a, b) = (1, 2)`: every name takes a field of the value. */
+export interface Assignment extends Node {
+  readonly kind: 'set';
+  readonly names: readonly Identifier[];
+  readonly each: boolean;
+  readonly value: Expr;
+}
+
+/** `CREATE TEMP TABLE x AS SELECT …` and its kin; the name as FROM writes it, dotted. */
+export interface CreatedTable extends Node {
+  readonly kind: 'create_table';
+  readonly table: Cte;
+}
+
+/** `DROP TABLE x`, of a table that the text itself creates. */
+export interface DroppedTable extends Node {
+  readonly kind: 'drop_table';
+  readonly name: Identifier;
+}
+
+/** What may stand before the query, functions aside. */
+export type Statement = Declaration | Assignment | CreatedTable | DroppedTable;
+
+/** A whole text: functions and statements, then one query. A CREATE … AS SELECT at the end is that query. */
 export interface Script extends Node {
   readonly kind: 'script';
   readonly functions: readonly FunctionDefinition[];
+  /** In the order of the text, which is that of their effects. */
+  readonly statements: readonly Statement[];
+  /** The table or view that the query is written for, if the text ends with its CREATE. */
+  readonly creates: Identifier | null;
   readonly query: Query;
 }

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 const WORDS =
   'SELECT FROM WHERE GROUP BY HAVING QUALIFY WINDOW ORDER LIMIT OFFSET UNION ALL DISTINCT EXCEPT REPLACE WITH RECURSIVE AS JOIN LEFT FULL CROSS ON USING UNNEST ' +
   'STRUCT ARRAY INT64 CAST SAFE_CAST CASE WHEN THEN ELSE END AND OR NOT IN LIKE ANY BETWEEN IS NULL TRUE INTERVAL DAY EXTRACT OVER PARTITION ROWS RANGE UNBOUNDED ' +
-  'PRECEDING CURRENT ROW FOLLOWING PIVOT UNPIVOT CREATE TEMP FUNCTION ( ) [ ] < > , . ; : @ @@ | |> -> => + - * / = != <> || << >> ~ ^ & ? { } $ # -- /* */ ` \' " \'\'\' """ ' +
+  'PRECEDING CURRENT ROW FOLLOWING PIVOT UNPIVOT CREATE TEMP FUNCTION TABLE VIEW DECLARE DEFAULT SET DROP OPTIONS ( ) [ ] < > , . ; : @ @@ | |> -> => + - * / = != <> || << >> ~ ^ & ? { } $ # -- /* */ ` \' " \'\'\' """ ' +
   "r' b' 0x 1e 1e999 .5 5. 99999999999999999999 0 -1 \\ \u0000 \u2028 é 😀 \ufeff \u00a0 \t \n \r";
 const TOKENS = WORDS.split(' ');
 const WORD = /\s+|[A-Za-z_][A-Za-z_0-9]*|\d+|'(?:[^'\\]|\\.)*'|./gsu;

@@ -124,15 +124,21 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
 
 describe('BigQuery that quern does not take is unsupported', () => {
   const rows: Rows = [
-    ['INSERT INTO t VALUES (1)', 'unsupported 1:1 [INSERT] INSERT is not a query (quern runs one query: SELECT, WITH or FROM)'],
-    ['DECLARE a INT64; SELECT a', 'unsupported 1:1 [DECLARE] DECLARE is not a query (quern runs one query: SELECT, WITH or FROM)'],
     [
-      'SELECT 1; SELECT 2',
-      'unsupported 1:11 [SELECT] a second statement follows the query (quern runs one query; temporary functions stand in front of it)',
+      'INSERT INTO t VALUES (1)',
+      'unsupported 1:1 [INSERT] INSERT is not a query (quern only reads: leave the statement out, or run the SELECT that it holds)',
     ],
     [
-      'CREATE TABLE t AS SELECT 1',
-      'unsupported 1:1 [CREATE TABLE] CREATE TABLE is not a query (only CREATE TEMP FUNCTION may stand in front of the query)',
+      'DECLARE a; SELECT a',
+      'syntax 1:10 [;] expected a type or DEFAULT after a, found ";" (write DECLARE name INT64, or DECLARE name DEFAULT 5)',
+    ],
+    [
+      'SELECT 1; SELECT 2',
+      'unsupported 1:11 [SELECT] a second statement follows the query (quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT stand before it)',
+    ],
+    [
+      'CREATE SCHEMA s',
+      'unsupported 1:1 [CREATE SCHEMA] CREATE SCHEMA is not a query (CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT may stand before the query)',
     ],
     [
       'CREATE TEMP FUNCTION f() RETURNS INT64 LANGUAGE js AS "1"; SELECT 1',

@@ -57,6 +57,11 @@ from t
       'select -1, a - -b, a-b, x>>1, array<struct<a int64>>[], - -1 from my-project.data.t\n',
     ],
     [
+      'statements before the query have lines of their own',
+      'declare x, y int64 default 5;SET (x,y) = (1,2);\ncreate or replace temp table t partition by d as select 1 as d;\n\nselect d from t',
+      'declare x, y int64 default 5;\nset (x, y) = (1, 2);\ncreate or replace temp table t partition by d as select 1 as d;\n\nselect d from t\n',
+    ],
+    [
       'pipe syntax has a line for each operator',
       'from t\n|> where a=1 |> aggregate count(*) as n group by b',
       'from t\n|> where a = 1\n|> aggregate count(*) as n group by b\n',

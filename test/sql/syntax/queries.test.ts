@@ -120,6 +120,32 @@ describe('pipe syntax', () => {
   test.each(rows)('%s', check);
 });
 
+describe('statements before the query', () => {
+  const rows: Rows = [
+    ['DECLARE a, b INT64 DEFAULT 5;\nDECLARE c DEFAULT a + 1;\nDECLARE d ARRAY<STRING>;\nSELECT a'],
+    [
+      'DECLARE a INT64;\nSET a = (SELECT 1);\nSET (a, b) = STRUCT(1, 2);\nSELECT a',
+      'DECLARE a INT64;\nSET a = (SELECT 1);\nSET (a, b) = STRUCT(1, 2);\nSELECT a',
+    ],
+    [
+      'create or replace temporary table `t` partition by date(a), b cluster by c options (x = 1, y = [("a", "b")]) as (select 1);; select 2',
+      'CREATE TEMP TABLE `t` AS SELECT 1;\nSELECT 2',
+    ],
+    [
+      'create materialized view if not exists a-b.c.`d` (x options (y = 1), z) as select 1, 2; select 3',
+      'CREATE TEMP TABLE a-b.c.d (x, z) AS SELECT 1, 2;\nSELECT 3',
+    ],
+    ['CREATE TEMP TABLE t AS SELECT 1;\nDROP TABLE t;\nSELECT 2'],
+    ['CREATE TABLE t AS SELECT 1'],
+    ['create view v as select 1; drop view v', 'CREATE TABLE v AS SELECT 1'],
+    [
+      'create or replace function if not exists `a-b`.c.d(x int64) options (y = 1) as (x) options (z = 2); select 1',
+      'CREATE TEMP FUNCTION `a-b.c.d`(x INT64) AS (x);\nSELECT 1',
+    ],
+  ];
+  test.each(rows)('%s', check);
+});
+
 describe('temporary functions', () => {
   const rows: Rows = [
     ['CREATE TEMP FUNCTION f() AS (1);\nSELECT f()'],

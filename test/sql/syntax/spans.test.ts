@@ -5,6 +5,7 @@ import { nodesOf, parseExpression, withoutSpans } from './trees.ts';
 
 const SCRIPT = `-- a comment in front
 CREATE TEMP FUNCTION f(x INT64) RETURNS ARRAY<INT64> AS ([x, (x + 1)]);
+DECLARE y INT64 DEFAULT 5; SET (y) = 6; CREATE TEMP TABLE p.w AS SELECT y; DROP TABLE p.w;
 WITH logs AS (
   SELECT t.id, (a + b) * c AS n, m.path::text, -- why
     COUNTIF(REGEXP_CONTAINS(r.path, r'^/rest')) OVER (PARTITION BY d ORDER BY e DESC ROWS 1 PRECEDING) AS z,
@@ -44,8 +45,12 @@ describe('the nodes of a kind point at their text', () => {
     ['group_by', ['GROUP BY 1, ROLLUP(a, b)', 'GROUP BY k']],
     ['rollup', ['ROLLUP(a, b)']],
     ['star_item', ['* EXCEPT (id)']],
-    ['type', ['INT64', 'ARRAY<INT64>', 'INT64', 'text', 'STRUCT<b INT64>', 'INT64']],
+    ['type', ['INT64', 'ARRAY<INT64>', 'INT64', 'INT64', 'text', 'STRUCT<b INT64>', 'INT64']],
     ['pipe_aggregate', ['AGGREGATE COUNT(*) AS c GROUP BY k']],
+    ['declare', ['DECLARE y INT64 DEFAULT 5']],
+    ['set', ['SET (y) = 6']],
+    ['create_table', ['CREATE TEMP TABLE p.w AS SELECT y']],
+    ['drop_table', ['DROP TABLE p.w']],
     ['create_function', ['CREATE TEMP FUNCTION f(x INT64) RETURNS ARRAY<INT64> AS ([x, (x + 1)])']],
   ];
   test.each(rows)('%s', (kind, texts) => {

@@ -1,11 +1,35 @@
 // Writes a whole script as BigQuery text; reading it back gives the same tree but for its spans.
-import type { FunctionDefinition, Script } from '../../../src/sql/syntax/ast.ts';
+import type { FunctionDefinition, Script, Statement } from '../../../src/sql/syntax/ast.ts';
 import { printExpr } from './print-expression.ts';
 import { printName, printType } from './print-name.ts';
 import { printQuery } from './print-query.ts';
 
-export function printScript({ functions, query }: Script): string {
-  return [...functions.map(printFunction), printQuery(query)].join(';\n');
+export function printScript({ functions, statements, creates, query }: Script): string {
+  return [
+    ...functions.map(printFunction),
+    ...statements.map(printStatement),
+    `${creates === null ? '' : `CREATE TABLE ${printName(creates)} AS `}${printQuery(query)}`,
+  ].join(';\n');
+}
+
+function printStatement(statement: Statement): string {
+  switch (statement.kind) {
+    case 'declare': {
+      const { names, type, value } = statement;
+      return `DECLARE ${names.map(printName).join(', ')}${type === null ? '' : ` ${printType(type)}`}${value === null ? '' : ` DEFAULT ${printExpr(value)}`}`;
+    }
+    case 'set': {
+      const names = statement.names.map(printName).join(', ');
+      return `SET ${statement.each ? `(${names})` : names} = ${printExpr(statement.value)}`;
+    }
+    case 'create_table': {
+      const { name, columns, query } = statement.table;
+      const list = columns.length === 0 ? '' : ` (${columns.map(printName).join(', ')})`;
+      return `CREATE TEMP TABLE ${printName(name)}${list} AS ${printQuery(query)}`;
+    }
+    case 'drop_table':
+      return `DROP TABLE ${printName(statement.name)}`;
+  }
 }
 
 function printFunction({ name, parameters, returns, body }: FunctionDefinition): string {

@@ -85,6 +85,11 @@ function kindOf([first]: readonly Part[]): Clause['kind'] {
   return 'plain';
 }
 
+/** Cut behind semicolons. */
+export function statementsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  return cut(parts, (i) => isWord(parts[i - 1], ';') && !isWord(parts[i], ';'));
+}
+
 /** Cut behind commas; the last may be empty. */
 export function itemsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   return cut(parts, (i) => isWord(parts[i - 1], ','));

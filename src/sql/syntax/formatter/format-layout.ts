@@ -1,5 +1,5 @@
 // Puts the parts of a query on lines: on one line what fits and was on one, else clauses, items and conditions on lines of their own.
-import { branchesOf, type Clause, clausesOf, conditionsOf, isQueryText, itemsOf, windowParts } from './format-clauses.ts';
+import { branchesOf, type Clause, clausesOf, conditionsOf, isQueryText, itemsOf, statementsOf, windowParts } from './format-clauses.ts';
 import { type Comment, firstPiece, type Group, isWord, type Part, type Piece } from './format-pieces.ts';
 import { spaceBetween } from './format-spacing.ts';
 
@@ -155,11 +155,13 @@ export function layOut(parts: readonly Part[]): string {
   };
 
   const isEnd = (part: Part): boolean => part.kind === 'piece' && part.token.kind === 'end';
-  if (parts[0] !== undefined) newLine(0, parts[0]);
-  query(
-    parts.filter((part) => !isEnd(part)),
-    0,
-  );
+  const statements = statementsOf(parts.filter((part) => !isEnd(part)));
+  const apart = statements.some(([first], i) => i > 0 && first !== undefined && firstPiece(first).newlineBefore);
+  for (const [i, statement] of statements.entries()) {
+    const [first] = statement;
+    if (first !== undefined && (i === 0 || apart || !fits(statement))) newLine(0, first);
+    query(statement, 0);
+  }
   writeAll(parts.filter(isEnd), 0);
   return `${text.trimEnd()}\n`;
 }

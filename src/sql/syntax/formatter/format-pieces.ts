@@ -110,7 +110,13 @@ const hasBlankLine = (blank: string): boolean => /\n[ \t\r]*\n/.test(blank);
 
 /** Reserved words are never names, except behind a dot, and where they call a function. */
 const isKeyword = (token: Token, { before, after }: Neighbours): boolean =>
-  token.kind === 'word' && RESERVED.has(token.text) && before?.text !== '.' && !(RESERVED_FUNCTIONS.has(token.text) && after?.text === '(');
+  token.kind === 'word' &&
+  (RESERVED.has(token.text)
+    ? before?.text !== '.' && !(RESERVED_FUNCTIONS.has(token.text) && after?.text === '(')
+    : STATEMENT_WORDS.has(token.text) && (before === undefined || before.text === ';'));
+
+/** Names anywhere but at the beginning of a statement. */
+const STATEMENT_WORDS: ReadonlySet<string> = new Set(['DECLARE', 'DROP']);
 
 /** The case that most keywords have. */
 function usualCase(tokens: readonly Token[]): KeywordCase {

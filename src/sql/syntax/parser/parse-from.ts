@@ -2,7 +2,7 @@
 import type { Identifier, Query, TableExpr, TableName, TableSubquery, Unnest, WithOffset } from '../ast.ts';
 import { queryContinues, startsQuery } from './lookahead.ts';
 import { continueJoins, parseJoins } from './parse-join.ts';
-import { isName, parseName, parseNameAfterDot, takeName } from './parse-name.ts';
+import { isName, parseName, parseTablePath, takeName } from './parse-name.ts';
 import { parseTableOperators, startsTableOperator } from './parse-table-operator.ts';
 import { continueQuery, type Parser, parseExpression, parseQuery } from './parser.ts';
 
@@ -27,8 +27,7 @@ function parseTableAlias(s: Parser): Identifier | null {
 
 function parseTableName(s: Parser): TableName {
   const { start } = s.token;
-  const parts = [parseFirstPart(s)];
-  while (s.take('.')) parts.push(parseNameAfterDot(s));
+  const parts = parseTablePath(s);
   if (s.is('(')) {
     const name = s.text.slice(start, s.end);
     throw s.unsupported(`${name}(…) in FROM is a table function`, 'FROM takes tables, subqueries and UNNEST(array)', start);
@@ -38,18 +37,6 @@ function parseTableName(s: Parser): TableName {
   const forSystemTime = parseSystemTime(s);
   const operators = parseTableOperators(s);
   return { kind: 'table_name', parts, alias, withOffset, forSystemTime, operators, span: s.span(start) };
-}
-
-/** A name; the first of a table may hold dashes: `my-project.dataset.table`. */
-function parseFirstPart(s: Parser): Identifier {
-  const first = parseName(s, 'a table');
-  if (first.quoted) return first;
-  while (s.is('-') && s.token.start === s.end && s.peek().start === s.token.end && /^(?:word|int)$/.test(s.peek().kind)) {
-    s.advance();
-    s.advance();
-  }
-  const span = s.span(first.span.start);
-  return { ...first, name: s.text.slice(span.start, span.end), span };
 }
 
 function parseSystemTime(s: Parser): TableName['forSystemTime'] {

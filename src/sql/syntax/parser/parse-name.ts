@@ -27,6 +27,25 @@ export function takeName(s: Parser): Identifier {
   return { kind: 'identifier', name: token.value, quoted: token.kind === 'quoted', span: { start: token.start, end: token.end } };
 }
 
+/** The name of a table, part by part. */
+export function parseTablePath(s: Parser): Identifier[] {
+  const parts = [parseFirstPart(s)];
+  while (s.take('.')) parts.push(parseNameAfterDot(s));
+  return parts;
+}
+
+/** A name; the first of a table may hold dashes: `my-project.dataset.table`. */
+function parseFirstPart(s: Parser): Identifier {
+  const first = parseName(s, 'a table');
+  if (first.quoted) return first;
+  while (s.is('-') && s.token.start === s.end && s.peek().start === s.token.end && /^(?:word|int)$/.test(s.peek().kind)) {
+    s.advance();
+    s.advance();
+  }
+  const span = s.span(first.span.start);
+  return { ...first, name: s.text.slice(span.start, span.end), span };
+}
+
 /** `AS name`, or a name alone; null when neither follows. */
 export function parseAlias(s: Parser): Identifier | null {
   if (s.take('AS')) return parseName(s, 'a name');

@@ -1,95 +1,148 @@
-// Reads a whole text: temporary functions, then one query.
-import type { FunctionDefinition, Identifier, Script, TypeRef } from '../ast.ts';
+// Reads a whole text: functions, variables and tables of its own, then one query.
+import { QuernError } from '../../../errors.ts';
+import type { CreatedTable, FunctionDefinition, Query, Script, Statement } from '../ast.ts';
 import { CLAUSE_WORDS } from '../keywords.ts';
 import { refuseDeepTree } from '../tree-depth.ts';
 import { GRAMMAR } from './grammar.ts';
 import { startsQuery } from './lookahead.ts';
-import { closeList, parseList, parseName } from './parse-name.ts';
-import { parseType } from './parse-type.ts';
-import { Parser, parseExpression, parseQuery } from './parser.ts';
+import { parseFunction } from './parse-function.ts';
+import { parseDrop, parseTableDefinition } from './parse-table-definition.ts';
+import { parseAssignment, parseDeclaration } from './parse-variable.ts';
+import { Parser, parseQuery } from './parser.ts';
 
 /**
- * Reads `CREATE TEMP FUNCTION …;` any number of times and one query.
+ * Reads CREATE FUNCTION, DECLARE, SET and CREATE … AS SELECT any number of times and one query, which may be the last CREATE … AS SELECT.
  * @throws QuernError `syntax` with the place and what was expected, `unsupported` for BigQuery that quern does not take.
  */
 export function parseScript(text: string): Script {
   const s = new Parser(text, GRAMMAR);
   const { start } = s.token;
-  const functions: FunctionDefinition[] = [];
-  while (s.is('CREATE')) {
-    functions.push(parseCreateFunction(s));
-    if (!s.take(';')) s.fail('";" and a query');
+  const read = parseStatements(s);
+  const last = read.findLast((one) => one.kind !== 'drop_table');
+  const created = s.token.kind === 'end' && last?.kind === 'create_table' ? last : undefined;
+  if (created === undefined) {
+    refuseForeignDrops(read);
+    if (!startsQuery(s) && !s.is('(')) refuseStatement(s);
   }
-  if (!startsQuery(s) && !s.is('(')) refuseStatement(s);
-  const query = parseQuery(s);
+  const query = created === undefined ? parseQuery(s) : queryOf(created);
   const span = s.span(start);
   while (s.take(';'));
+  const dropped = read.some(isTable) ? parseStatements(s, 'DROP') : [];
   expectEnd(s, text);
-  const script: Script = { kind: 'script', functions, query, span };
+  refuseForeignDrops([...read, ...dropped]);
+  const functions = read.filter((one) => one.kind === 'create_function');
+  const statements = (created === undefined ? read : read.slice(0, read.indexOf(created))).filter((one) => one.kind !== 'create_function');
+  const script: Script = { kind: 'script', functions, statements, creates: created?.table.name ?? null, query, span };
   refuseDeepTree(script);
   return script;
 }
 
-const OTHER_STATEMENTS: ReadonlySet<string> = new Set(
-  `ALTER ASSERT BEGIN CALL COMMIT DECLARE DELETE DESCRIBE DROP EXECUTE EXPLAIN EXPORT FOR GRANT GRAPH IF INSERT LOAD LOOP MERGE REPEAT REVOKE
-  ROLLBACK SET SHOW TRUNCATE UPDATE USE WHILE`.split(/\s+/),
-);
+/** The statements before a query, or before the end; those of one kind alone, if `only` says so. */
+function parseStatements(s: Parser, only?: string): readonly (Statement | FunctionDefinition)[] {
+  const read: (Statement | FunctionDefinition)[] = [];
+  while (startsStatement(s) && (only === undefined || s.is(only))) {
+    read.push(parseStatement(s));
+    if (s.token.kind !== 'end' && !s.take(';')) s.fail('";" and a query');
+    while (s.take(';'));
+  }
+  return read;
+}
 
-function refuseStatement(s: Parser): void {
-  if (OTHER_STATEMENTS.has(s.token.text))
-    throw s.unsupported(`${s.token.text} is not a query`, 'quern runs one query: SELECT, WITH or FROM');
-  s.fail('a query', s.token.kind === 'end' ? 'write SELECT …' : undefined);
+const isTable = (statement: Statement | FunctionDefinition): statement is CreatedTable => statement.kind === 'create_table';
+
+function refuseForeignDrops(statements: readonly (Statement | FunctionDefinition)[]): void {
+  const created = new Set(statements.filter(isTable).map(({ table }) => table.name.name.toLowerCase()));
+  const foreign = statements.find((one) => one.kind === 'drop_table' && !created.has(one.name.name.toLowerCase()));
+  if (foreign?.kind !== 'drop_table') return;
+  throw new QuernError('unsupported', `${foreign.name.name} is no table that this text creates, so it cannot drop it`, {
+    span: foreign.span,
+    hint: WRITES,
+  });
+}
+
+/** The rows of a created table, under the names that its list gives to their columns. */
+function queryOf({ table }: CreatedTable): Query {
+  if (table.columns.length === 0) return table.query;
+  const { span } = table;
+  const none = { orderBy: [], limit: null, offset: null, pipes: [], recursive: false };
+  const from = {
+    kind: 'table_name' as const,
+    parts: [table.name],
+    alias: null,
+    withOffset: null,
+    forSystemTime: null,
+    operators: [],
+    span,
+  };
+  return { kind: 'query', ...none, ctes: [table], body: { kind: 'from', from, span }, span };
+}
+
+type Parse = (s: Parser) => Statement | FunctionDefinition;
+
+const STATEMENTS: Readonly<Record<string, Parse>> = {
+  CREATE: parseCreate,
+  DECLARE: parseDeclaration,
+  SET: parseAssignment,
+  DROP: parseDrop,
+};
+
+const startsStatement = (s: Parser): boolean => s.token.kind === 'word' && Object.hasOwn(STATEMENTS, s.token.text);
+
+function parseStatement(s: Parser): Statement | FunctionDefinition {
+  const parse = startsStatement(s) ? STATEMENTS[s.token.text] : undefined;
+  return parse === undefined ? refuseStatement(s) : parse(s);
+}
+
+function parseCreate(s: Parser): Statement | FunctionDefinition {
+  const { start } = s.token;
+  s.expect('CREATE');
+  s.takeAll('OR', 'REPLACE');
+  const temporary = s.take('TEMP') || s.take('TEMPORARY');
+  if (s.is('FUNCTION')) return parseFunction(s, start);
+  if (s.is('AGGREGATE'))
+    throw s.unsupported('aggregate functions of your own are not translated', 'write the aggregate in the query', start);
+  if (s.sees('TABLE', 'FUNCTION'))
+    throw s.unsupported('table functions are not translated', 'save the query with @parameters, and read it by its name in FROM', start);
+  if (s.is('TABLE') || s.is('VIEW') || s.sees('MATERIALIZED', 'VIEW')) return parseTableDefinition(s, start);
+  throw s.unsupported(
+    `CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`,
+    'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT may stand before the query',
+    start,
+  );
+}
+
+const CONTROL = 'there is no control flow: write the condition in the query, as CASE or in WHERE';
+const WRITES = 'quern only reads: leave the statement out, or run the SELECT that it holds';
+
+/** What becomes of BigQuery's other statements. */
+const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries('BEGIN CASE FOR IF LOOP REPEAT WHILE RAISE RETURN'.split(' ').map((word) => [word, CONTROL])),
+  ...Object.fromEntries(
+    `ALTER COMMIT DELETE DROP EXPORT GRANT INSERT LOAD MERGE REVOKE ROLLBACK TRUNCATE UPDATE`.split(' ').map((word) => [word, WRITES]),
+  ),
+  ...Object.fromEntries('DESCRIBE EXPLAIN GRAPH SHOW USE'.split(' ').map((word) => [word, 'quern runs one query: SELECT, WITH or FROM'])),
+  ASSERT: 'quern check says what must hold of a result, see docs/checks.md',
+  CALL: 'there are no procedures: write the query itself',
+  EXECUTE: 'write the query itself, with @name where a value goes in',
+};
+
+function refuseStatement(s: Parser): never {
+  const hint = s.token.kind === 'word' && Object.hasOwn(OTHER_STATEMENTS, s.token.text) ? OTHER_STATEMENTS[s.token.text] : undefined;
+  if (hint !== undefined) throw s.unsupported(`${s.token.text} is not a query`, hint);
+  return s.fail('a query', s.token.kind === 'end' ? 'write SELECT …' : undefined);
 }
 
 function expectEnd(s: Parser, text: string): void {
   if (s.token.kind === 'end') return;
   const second = text.charAt(s.end - 1) === ';';
-  if (second && (startsQuery(s) || s.is('CREATE') || OTHER_STATEMENTS.has(s.token.text))) {
-    throw s.unsupported('a second statement follows the query', 'quern runs one query; temporary functions stand in front of it');
+  if (second && (startsQuery(s) || startsStatement(s) || Object.hasOwn(OTHER_STATEMENTS, s.token.text))) {
+    throw s.unsupported(
+      'a second statement follows the query',
+      'quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT stand before it',
+    );
   }
   const clause = CLAUSE_WORDS.has(s.token.text) && s.token.kind === 'word';
   s.fail('the end of the query', clause ? CLAUSE_ORDER : undefined);
 }
 
 const CLAUSE_ORDER = 'the clauses stand in this order: SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';
-
-function parseCreateFunction(s: Parser): FunctionDefinition {
-  const { start } = s.token;
-  s.expect('CREATE');
-  if (s.is('OR')) throw s.unsupported('CREATE OR REPLACE is not translated', 'write CREATE TEMP FUNCTION', start);
-  const temporary = s.take('TEMP') || s.take('TEMPORARY');
-  if (s.is('AGGREGATE'))
-    throw s.unsupported('aggregate functions of your own are not translated', 'write the aggregate in the query', start);
-  if (!temporary || !s.is('FUNCTION')) {
-    throw s.unsupported(
-      `CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`,
-      'only CREATE TEMP FUNCTION may stand in front of the query',
-      start,
-    );
-  }
-  s.advance();
-  if (s.is('IF')) throw s.unsupported('IF NOT EXISTS is not translated', 'write CREATE TEMP FUNCTION name', start);
-  const name = parseName(s, 'the name of the function');
-  s.expect('(');
-  const parameters = s.is(')') ? [] : parseList(s, parseFunctionParameter);
-  closeList(s);
-  const returns = s.take('RETURNS') ? parseType(s) : null;
-  refuseForeignLanguage(s);
-  s.expect('AS', '(');
-  const body = parseExpression(s);
-  if (!s.take(')')) s.fail('")"');
-  return { kind: 'create_function', name, parameters, returns, body, span: s.span(start) };
-}
-
-function parseFunctionParameter(s: Parser): { name: Identifier; type: TypeRef | null } {
-  const name = parseName(s, 'the name of a parameter');
-  return { name, type: s.takeAll('ANY', 'TYPE') ? null : parseType(s) };
-}
-
-function refuseForeignLanguage(s: Parser): void {
-  if (!s.is('LANGUAGE') && !s.is('DETERMINISTIC') && !s.is('NOT') && !s.is('REMOTE') && !s.is('OPTIONS')) return;
-  throw s.unsupported(
-    `${s.token.text} of a function is not translated`,
-    'only SQL functions are: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
-  );
-}

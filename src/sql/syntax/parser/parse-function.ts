@@ -1,0 +1,46 @@
+// Reads CREATE FUNCTION.
+// https://cloud.google.com/bigquery/docs/reference/standard-sql/data-definition-language#create_function_statement
+import type { FunctionDefinition, Identifier, TypeRef } from '../ast.ts';
+import { closeList, parseList, parseName, parseNameAfterDot } from './parse-name.ts';
+import { parseType } from './parse-type.ts';
+import { type Parser, parseExpression } from './parser.ts';
+import { skipOptions } from './skip-options.ts';
+
+/** The rest of `CREATE [OR REPLACE] [TEMP] FUNCTION …`, whose words before FUNCTION are read. */
+export function parseFunction(s: Parser, start: number): FunctionDefinition {
+  s.expect('FUNCTION');
+  s.takeAll('IF', 'NOT', 'EXISTS');
+  const name = parseFunctionName(s);
+  s.expect('(');
+  const parameters = s.is(')') ? [] : parseList(s, parseFunctionParameter);
+  closeList(s);
+  const returns = s.take('RETURNS') ? parseType(s) : null;
+  skipOptions(s);
+  refuseForeignLanguage(s);
+  s.expect('AS', '(');
+  const body = parseExpression(s);
+  if (!s.take(')')) s.fail('")"');
+  skipOptions(s);
+  return { kind: 'create_function', name, parameters, returns, body, span: s.span(start) };
+}
+
+/** `f`, `dataset.f` or `project.dataset.f`, as one name with dots. */
+function parseFunctionName(s: Parser): Identifier {
+  const first = parseName(s, 'the name of the function');
+  const parts = [first];
+  while (s.take('.')) parts.push(parseNameAfterDot(s));
+  return { ...first, name: parts.map(({ name }) => name).join('.'), span: s.span(first.span.start) };
+}
+
+function parseFunctionParameter(s: Parser): { name: Identifier; type: TypeRef | null } {
+  const name = parseName(s, 'the name of a parameter');
+  return { name, type: s.takeAll('ANY', 'TYPE') ? null : parseType(s) };
+}
+
+function refuseForeignLanguage(s: Parser): void {
+  if (!s.is('LANGUAGE') && !s.is('DETERMINISTIC') && !s.is('NOT') && !s.is('REMOTE')) return;
+  throw s.unsupported(
+    `${s.token.text} of a function is not translated`,
+    'only SQL functions are: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
+  );
+}
