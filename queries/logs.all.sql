@@ -44,7 +44,7 @@ edge_logs as (
   order by t.timestamp desc
 ),
 postgres_logs as (
-  select t.id, t.timestamp, t.event_message, t.metadata
+  select t.id, t.identifier, t.timestamp, t.event_message, t.metadata
   from postgres_logs as t
   cross join retention
   where t.project = @project
@@ -104,7 +104,7 @@ storage_logs as (
   order by t.timestamp desc
 ),
 postgrest_logs as (
-  select t.id, t.timestamp, t.event_message, t.metadata
+  select t.id, t.identifier, t.timestamp, t.event_message, t.metadata
   from postgrest_logs as t
   cross join retention
   where t.project = @project
@@ -116,6 +116,56 @@ postgrest_logs as (
 pgbouncer_logs as (
   select t.id, t.timestamp, t.event_message, t.metadata
   from pgbouncer_logs as t
+  cross join retention
+  where t.project = @project
+    and t.timestamp > retention.cutoff
+    and (retention.after is null or t.timestamp > retention.after)
+    and (retention.until is null or t.timestamp <= retention.until)
+  order by t.timestamp desc
+),
+supavisor_logs as (
+  select t.id, t.timestamp, t.event_message, t.metadata
+  from supavisor_logs as t
+  cross join retention
+  where t.project = @project
+    and t.timestamp > retention.cutoff
+    and (retention.after is null or t.timestamp > retention.after)
+    and (retention.until is null or t.timestamp <= retention.until)
+  order by t.timestamp desc
+),
+auth_audit_logs as (
+  select t.id, t.timestamp, t.event_message, t.metadata
+  from auth_audit_logs as t
+  cross join retention
+  where t.project = @project
+    and t.timestamp > retention.cutoff
+    and (retention.after is null or t.timestamp > retention.after)
+    and (retention.until is null or t.timestamp <= retention.until)
+  order by t.timestamp desc
+),
+etl_replication_logs as (
+  select t.id, t.pipeline_id, t.timestamp, t.event_message, t.metadata
+  from etl_replication_logs as t
+  cross join retention
+  where t.project = @project
+    and t.timestamp > retention.cutoff
+    and (retention.after is null or t.timestamp > retention.after)
+    and (retention.until is null or t.timestamp <= retention.until)
+  order by t.timestamp desc
+),
+pg_upgrade_logs as (
+  select t.id, t.timestamp, t.event_message, t.metadata
+  from pg_upgrade_logs as t
+  cross join retention
+  where t.project = @project
+    and t.timestamp > retention.cutoff
+    and (retention.after is null or t.timestamp > retention.after)
+    and (retention.until is null or t.timestamp <= retention.until)
+  order by t.timestamp desc
+),
+multigres_logs as (
+  select t.id, t.timestamp, t.event_message, t.metadata
+  from multigres_logs as t
   cross join retention
   where t.project = @project
     and t.timestamp > retention.cutoff

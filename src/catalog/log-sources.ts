@@ -43,7 +43,7 @@ const requestHeaders: RecordFields = {
   cf_connecting_ip: text,
   cf_ipcountry: label,
   cf_ray: text,
-  content_length: integer,
+  content_length: text, // a header, so text
   content_type: label,
   host: label,
   referer: text,
@@ -54,7 +54,7 @@ const requestHeaders: RecordFields = {
   x_real_ip: text,
 };
 
-const responseHeaders: RecordFields = { cf_cache_status: label, cf_ray: text, content_length: integer, content_type: label };
+const responseHeaders: RecordFields = { cf_cache_status: label, cf_ray: text, content_length: text, content_type: label };
 
 const edgeRequest: RecordFields = {
   method: label,
@@ -131,7 +131,7 @@ export const LOG_SOURCES: readonly LogSource[] = [
     name: 'postgres_logs',
     aliases: ['postgres.logs'],
     description: 'the database',
-    columns: [],
+    columns: ['identifier'],
     metadata: {
       host: label,
       project: label,
@@ -198,15 +198,50 @@ export const LOG_SOURCES: readonly LogSource[] = [
     name: 'postgrest_logs',
     aliases: ['postgREST.logs.prod'],
     description: 'the REST API over the database',
-    columns: [],
+    columns: ['identifier'],
     metadata: general,
   },
   {
     name: 'pgbouncer_logs',
-    aliases: ['pgbouncer.logs.prod', 'supavisor_logs', 'supavisor.logs.prod'],
-    description: 'the connection pooler',
+    aliases: ['pgbouncer.logs.prod'],
+    description: 'the connection pooler of one database',
     columns: [],
     metadata: { ...general, db_name: label, user_name: label },
+  },
+  {
+    name: 'supavisor_logs',
+    aliases: ['supavisor.logs.prod'],
+    description: 'the connection pooler that projects share',
+    columns: [],
+    metadata: { ...general, db_name: label, user_name: label },
+  },
+  {
+    name: 'auth_audit_logs',
+    aliases: ['auth.audit.logs.prod'],
+    description: 'sign-ups, logins and changes of accounts',
+    columns: [],
+    metadata: general,
+  },
+  {
+    name: 'etl_replication_logs',
+    aliases: ['etl.replication.logs.prod'],
+    description: 'replication to other databases',
+    columns: ['pipeline_id'],
+    metadata: general,
+  },
+  {
+    name: 'pg_upgrade_logs',
+    aliases: ['pg.upgrade.logs.prod'],
+    description: 'upgrades of the database to another version',
+    columns: [],
+    metadata: general,
+  },
+  {
+    name: 'multigres_logs',
+    aliases: ['multigres.logs.prod'],
+    description: 'the service that keeps the database available',
+    columns: [],
+    metadata: general,
   },
 ];
 

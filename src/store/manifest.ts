@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { QuernError } from '../errors.ts';
 
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */
-export const STORE_SCHEMA = 1;
+export const STORE_SCHEMA = 2;
 
 interface StoredSource {
   readonly rows: number;

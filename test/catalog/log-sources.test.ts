@@ -16,15 +16,19 @@ test.each([
   ['storage.logs.prod.2', 'storage_logs'],
   ['postgREST.logs.prod', 'postgrest_logs'],
   ['pgbouncer.logs.prod', 'pgbouncer_logs'],
-  ['supavisor_logs', 'pgbouncer_logs'],
+  ['supavisor_logs', 'supavisor_logs'],
+  ['auth_audit_logs', 'auth_audit_logs'],
+  ['etl_replication_logs', 'etl_replication_logs'],
+  ['pg_upgrade_logs', 'pg_upgrade_logs'],
+  ['multigres_logs', 'multigres_logs'],
   ['nothing', undefined],
 ])('%s is %s', (name, table) => {
   expect(embeddedSources({ sources: {} }).find(name)?.table).toBe(table);
 });
 
-test('there are nine sources, and no name means two of them', () => {
+test('there are fourteen sources, and no name means two of them', () => {
   const names = LOG_SOURCES.flatMap((source) => [source.name, ...source.aliases]).map((name) => name.toLowerCase());
-  expect([LOG_SOURCES.length, new Set(names).size]).toEqual([9, names.length]);
+  expect([LOG_SOURCES.length, new Set(names).size]).toEqual([14, names.length]);
 });
 
 test('a log source shows its columns as BigQuery does', () => {

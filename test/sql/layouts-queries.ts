@@ -30,7 +30,7 @@ export const EXPLORER_QUERIES: readonly string[] = [
   "select t.id from edge_logs t where t.timestamp > '2026-03-09T00:00:00Z' and t.timestamp <= timestamp('2026-03-10 12:00:00+00')",
   // casts of attributes
   'select id, safe_cast(m.weight as int64) + 1 as w from edge_logs, unnest(metadata) as m where safe_cast(m.weight as int64) > 3',
-  'select sum(h.content_length) as bytes from edge_logs, unnest(metadata) m, unnest(m.request) r, unnest(r.headers) h',
+  'select sum(cast(h.content_length as int64)) as bytes from edge_logs, unnest(metadata) m, unnest(m.request) r, unnest(r.headers) h',
   'select safe_divide(countif(r.status_code >= 400), count(*)) as ratio, avg(r.origin_time) as mean, max(r.origin_time) as most from edge_logs, unnest(metadata) m, unnest(m.response) r',
   // percentiles
   'select approx_quantiles(r.origin_time, 100)[offset(95)] as p95, approx_quantiles(r.origin_time, 4) as quartiles from edge_logs, unnest(metadata) m, unnest(m.response) r',
@@ -55,6 +55,29 @@ export const EXPLORER_QUERIES: readonly string[] = [
   'select m.project_ref, timestamp_trunc(timestamp, day) as d, min(execution_time_ms) as least, max(execution_time_ms) as most from function_edge_logs, unnest(metadata) m group by 1, 2 having count(*) > 1 order by 1, 2',
   'select id, row_number() over (partition by r.host order by t.timestamp desc, id) as n from edge_logs t, unnest(metadata) m, unnest(m.request) r qualify n <= 2',
   "select json_value(event_message, '$.x') as x, upper(r.method) as method, count(*) as n from edge_logs, unnest(metadata) m, unnest(m.request) r group by 1, 2 order by n, 2",
+];
+
+const API_KEY =
+  'cross join unnest(metadata) as m cross join unnest(m.request) as r left join unnest(r.sb) as sb left join unnest(sb.jwt) as jwt left join unnest(coalesce(jwt.apikey, [])) as k left join unnest(coalesce(k.payload, [])) as p';
+const REQUEST = `select id, null as source_id, el.timestamp as timestamp, cast(res.status_code as string) as status, case when res.status_code between 200 and 299 then 'success' when res.status_code >= 500 then 'error' else null end as level, req.path as pathname, null as event_message, null as logs from edge_logs as el cross join unnest(metadata) as meta cross join unnest(meta.request) as req cross join unnest(meta.response) as res`;
+
+/** Queries in the shapes of Supabase Studio's pages. */
+export const STUDIO_QUERIES: readonly string[] = [
+  // names inside of a parenthesised join are those inside
+  'select f.id as source_id, e.id, res.status_code, req.path from function_edge_logs as f cross join unnest(metadata) as fm left join (edge_logs as e cross join unnest (metadata) as em cross join unnest (em.response) as res cross join unnest (em.request) as req) on fm.project_ref = e.project and f.id = concat("f", substr(e.id, 2)) where fm.project_ref is not null',
+  "select f.id, m.region from function_edge_logs as f left join (edge_logs as e cross join unnest(metadata) m) on e.id = replace(f.id, 'f', 'e') order by f.id",
+  // unions of several services
+  `with logs as (${REQUEST} where req.path not like '%/rest/%' union all ${REQUEST} where req.path like '%/rest/%') select * from logs where level in ('success', 'error') and (lower(pathname) like lower('%AUTH%') or status not in ('200'))`,
+  `with logs as (${REQUEST}), level_count as (select 'level' as dimension, level as value, count(*) as count from logs where level is not null group by level limit 20) select 'total' as dimension, 'all' as value, count(*) as count from logs union all select dimension, value, count from level_count`,
+  `with logs as (${REQUEST}) select timestamp_trunc(timestamp, day) as time_bucket, countif(level = 'success') as ok, countif(level = 'error') as bad, count(*) as total from logs group by time_bucket order by time_bucket asc`,
+  // keys, five records down
+  `select el.id, p.role, sb.auth_user, coalesce(sb.auth_user, null) as same from edge_logs as el ${API_KEY}`,
+  `select el.id, case when p.issuer = 'supabase' and p.role in ('anon') then p.role when p is not null then 'other' else null end as role from edge_logs as el ${API_KEY}`,
+  `select p.role, count(*) as n from edge_logs as el ${API_KEY} group by 1 order by n desc, 1`,
+  `select count(*) as n, countif(p is null) as without from edge_logs as el ${API_KEY}`,
+  'select el.id, sb is not null as known from edge_logs as el cross join unnest(metadata) as m cross join unnest(m.request) as r left join unnest(r.sb) as sb',
+  // a header that holds a number
+  'select timestamp_trunc(t.timestamp, day) as day, coalesce(safe_divide(sum(cast(coalesce(h.content_length, "0") as int64)), 1000000), 0) as mb from edge_logs t cross join unnest(metadata) as m cross join unnest(m.request) as request left join unnest(request.headers) as h group by day order by day',
 ];
 
 export const SHIPPED: readonly (readonly [name: string, args: Readonly<Record<string, string | null>>])[] = [

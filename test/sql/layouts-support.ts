@@ -49,6 +49,7 @@ export function edgeEvents(count: number): readonly LayoutEvent[] {
       ...(random.chance(0.3) ? { search: `?n=${i}` } : {}),
       ...(random.chance(0.7) ? { headers: wrap(headers) } : {}),
       ...(random.chance(0.5) ? { cf: wrap({ country: random.pick(['DE', 'US', 'JP']), colo: 'X' }) } : {}),
+      ...(i % 3 === 0 ? { sb: wrap(keys(i, wrap)) } : {}),
     };
     const response: Fields = { status_code: random.pick([200, 200, 201, 304, 404, '500', 503]), origin_time: (i % 40) / 4 };
     const requested = random.chance(0.95);
@@ -66,6 +67,15 @@ export function edgeEvents(count: number): readonly LayoutEvent[] {
       metadata: random.chance(0.03) ? null : wrap(metadata),
     };
   });
+}
+
+/** What a gateway knows of the API key of a request: records in records. */
+function keys(i: number, wrap: (record: Fields) => unknown): Fields {
+  const payload = { role: i % 2 === 0 ? 'anon' : 'service_role', issuer: 'supabase' };
+  return {
+    ...(i % 4 === 0 || i % 5 === 0 ? { auth_user: `u${i}` } : {}),
+    ...(i % 5 === 0 ? {} : { jwt: wrap({ apikey: wrap({ payload: wrap(payload) }) }) }),
+  };
 }
 
 export function functionEvents(count: number): readonly LayoutEvent[] {

@@ -5,7 +5,8 @@ type Fields = { readonly [name: string]: unknown };
 const EDGE_NESTED = `Array(Tuple(
   request Array(Tuple(method Nullable(String), path Nullable(String), url Nullable(String), host Nullable(String), search Nullable(String),
     headers Array(Tuple(user_agent Nullable(String), content_length Nullable(Int64), x_custom Nullable(String))),
-    cf Array(Tuple(country LowCardinality(Nullable(String)), colo Nullable(String))))),
+    cf Array(Tuple(country LowCardinality(Nullable(String)), colo Nullable(String))),
+    sb Array(Tuple(auth_user Nullable(String), jwt Array(Tuple(apikey Array(Tuple(payload Array(Tuple(role Nullable(String), issuer Nullable(String))))))))))),
   response Array(Tuple(status_code Nullable(Int64), origin_time Nullable(Float64))),
   region Nullable(String), weight Nullable(String), context Array(Tuple(user Array(Tuple(name Nullable(String)))))))`;
 const FUNCTION_NESTED = `Array(Tuple(project_ref Nullable(String), function_id Nullable(String), execution_time_ms Nullable(Float64),
@@ -20,6 +21,7 @@ const EDGE_LEAVES = {
   ...leaves('request.', 'method path url host search', 'Nullable(String)'),
   ...leaves('request.headers.', 'user_agent x_custom', 'Nullable(String)'),
   ...leaves('request.cf.', 'country colo', 'LowCardinality(Nullable(String))'),
+  ...leaves('request.sb.', 'auth_user jwt.apikey.payload.role jwt.apikey.payload.issuer', 'Nullable(String)'),
   ...leaves('', 'region weight context.user.name', 'Nullable(String)'),
   ...leaves('', 'request.headers.content_length response.status_code', 'Nullable(Int64)'),
   ...leaves('', 'response.origin_time', 'Nullable(Float64)'),
@@ -65,7 +67,13 @@ export const LAYOUTS = {
   'flat, dotted names': flat((path) => `metadata.${path}`, {}),
   'flat, underscored names': flat((path) => `log_${path.replaceAll('.', '_')}`, {
     prefix: 'log_',
-    fields: { 'request.headers.x_custom': 'string', 'context.user.name': 'string' },
+    fields: {
+      'request.headers.x_custom': 'string',
+      'context.user.name': 'string',
+      'request.sb.auth_user': 'string',
+      'request.sb.jwt.apikey.payload.role': 'string',
+      'request.sb.jwt.apikey.payload.issuer': 'string',
+    },
   }),
 } satisfies Readonly<Record<string, Table>>;
 export type LayoutName = keyof typeof LAYOUTS;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/result.ts';
-import { EXPLORER_QUERIES, SHIPPED } from './layouts-queries.ts';
+import { EXPLORER_QUERIES, SHIPPED, STUDIO_QUERIES } from './layouts-queries.ts';
 import { edgeEvents, functionEvents, type LayoutTables, openLayouts } from './layouts-support.ts';
 import { LAYOUTS, type LayoutName } from './layouts-tables.ts';
 
@@ -31,7 +31,7 @@ function comparable(sql: string, rows: readonly Row[]): readonly string[] {
   return / order by [^)]*$/i.test(sql) ? texts : texts.sort();
 }
 
-describe.each(EXPLORER_QUERIES)('%s', (sql) => {
+describe.each([...EXPLORER_QUERIES, ...STUDIO_QUERIES])('%s', (sql) => {
   const args = sql.includes('@project') ? { project: 'alpha' } : {};
   let expected: readonly string[];
   beforeAll(async () => {

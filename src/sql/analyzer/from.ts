@@ -11,6 +11,7 @@ import { analyzeExpr, analyzeQuery } from './analyze.ts';
 import { type AnalyzedFrom, rangeVariable, withDifferentNames } from './analyzed.ts';
 import type { Context } from './context.ts';
 import { refuseDeepChain } from './depth.ts';
+import { withoutEmptyDefault } from './empty-default.ts';
 import { joinTables } from './join.ts';
 import { heldType, saidValue } from './said-column.ts';
 import { expandSavedQuery } from './saved-query-table.ts';
@@ -45,7 +46,8 @@ export function joinWith(
 function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Context, left: AnalyzedFrom | null): AnalyzedFrom {
   switch (table.kind) {
     case 'parenthesised_join':
-      return analyzeTable(table.join, context, left);
+      // Names inside of the parentheses are those of the tables inside.
+      return analyzeTable(table.join, context, null);
     case 'table_subquery': {
       // A subquery in FROM sees the scope around this query, not its neighbours.
       const { rel, outputs, value } = analyzeQuery(table.query, { ...context, noAggregates: null, noWindows: null });
@@ -161,7 +163,7 @@ function scan(source: Source, alias: string, context: Context): AnalyzedFrom {
 
 /** `UNNEST(array)`, or an array path. The rel is Unnest over one row; a join with something to its left puts that below it. */
 function analyzeUnnest(
-  array: ast.Expr,
+  given: ast.Expr,
   alias: string | null,
   table: Pick<ast.Unnest, 'withOffset' | 'span'>,
   context: Context,
@@ -170,6 +172,7 @@ function analyzeUnnest(
 ): AnalyzedFrom {
   const scope: Scope = left === null ? context.scope : { tables: left.tables, names: left.names, parent: context.scope };
   const inner: Context = { ...context, scope, noAggregates: 'UNNEST', noWindows: 'UNNEST' };
+  const array = withoutEmptyDefault(given, context);
   if (array.kind === 'path') refuseDeepChain(array.parts.length, array.span, context.analysis.depths);
   const value = path && array.kind === 'path' ? resolvePath(scope, array.parts) : analyzeExpr(array, inner);
   const { type } = value;

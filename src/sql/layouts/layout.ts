@@ -99,6 +99,8 @@ interface Knowledge<R extends Read> {
   nullWithoutRecord(read: R, path: Path, outer: Path): boolean;
   /** Whether an undeclared field may hold an array of values, which only the whole record's text has in every case. */
   readonly undeclaredArrays: boolean;
+  /** Whether an undeclared record is nothing but the fields below it, so that there is no value at its own path. */
+  readonly recordsApart: boolean;
   /** Throws QuernError for a field that no event can have. */
   checkField?(read: R, path: Path, span: Span): void;
   /** Whether the record at a path is an array, of those that are walked as arrays. */

@@ -58,7 +58,7 @@ const LOWERERS: Lowerers = {
   },
   struct: ({ fields }, env, l) => tuple(...fields.map((f) => lowerExpr(f, env, l))),
   field: ({ of, index }, env, l) => call('tupleElement', lowerExpr(of, env, l), lit(index + 1)),
-  record_field: (expr, env, l) => lowerRecordField(expr, lowerExpr(expr.of, env, l)),
+  record_field: (expr, env, l) => lowerRecordField(expr, lowerExpr(expr.of, env, l), l.fresh),
   array: ({ elements, type }, env, l) => {
     const values: SqlExpression = { kind: 'array', elements: elements.map((e) => lowerExpr(e, env, l)) };
     return elements.length === 0 ? cast(values, plainType(type)) : values;

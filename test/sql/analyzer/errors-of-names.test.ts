@@ -297,3 +297,14 @@ test('OVER after a plain function is pointed at', () => {
     "
   `);
 });
+
+test('inside of a parenthesised join, the tables to its left have no names', () => {
+  expect(picture('SELECT y FROM (SELECT [1] AS a) AS t, (UNNEST([3]) AS x CROSS JOIN UNNEST(t.a) AS y)')).toMatchInlineSnapshot(`
+    "error[unknown-column]: there is no column or table t here
+      --> query.sql:1:75
+       |
+     1 | SELECT y FROM (SELECT [1] AS a) AS t, (UNNEST([3]) AS x CROSS JOIN UNNEST(t.a) AS y)
+       |                                                                           ^
+    "
+  `);
+});

@@ -53,6 +53,7 @@ export const FLAT: RecordLayout<FlatRead> = {
     return field === undefined || isNullable(readType(field.clickhouseType));
   },
   undeclaredArrays: false,
+  recordsApart: false,
   checkField({ fields, absent }, path, span) {
     const known = [...Object.keys(fields), ...absent];
     if (isKnown(known, path)) return;

@@ -32,6 +32,7 @@ export const JSON_COLUMN: RecordLayout<JsonRead> = {
   // A typed path that is not Nullable reads as its type's default where it is absent.
   nullWithoutRecord: ({ typedPaths }, path) => typedPaths[path.join('.')]?.includes('Nullable') ?? true,
   undeclaredArrays: true,
+  recordsApart: false,
 
   ...JSON_READER,
 };

@@ -22,6 +22,7 @@ export const MAP: RecordLayout<MapRead> = {
   finite: true,
   nullWithoutRecord: () => true,
   undeclaredArrays: false,
+  recordsApart: true,
 
   ...MAP_READER,
 };

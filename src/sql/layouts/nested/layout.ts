@@ -34,6 +34,7 @@ export const NESTED: RecordLayout<NestedRead> = {
     return isNullable(stored) || (within.repeated && stored.name !== 'Array');
   },
   undeclaredArrays: false,
+  recordsApart: false,
   checkField,
   isRepeated({ record }, path) {
     const field = fieldAt(record, path);

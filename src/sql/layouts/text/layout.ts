@@ -24,6 +24,7 @@ export const TEXT: RecordLayout<TextRead> = {
   finite: true,
   nullWithoutRecord: () => true,
   undeclaredArrays: true,
+  recordsApart: false,
 
   ...TEXT_READER,
 };

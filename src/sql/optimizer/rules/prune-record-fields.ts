@@ -5,7 +5,7 @@ import { int64, ref } from '../../logical/build.ts';
 import type { Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
 import { visit } from '../../logical/walk.ts';
 import { BOOL, recordOf, type Type } from '../../types.ts';
-import { onlyIf } from '../build.ts';
+import { call, onlyIf } from '../build.ts';
 import { type Place, recordPlaces } from '../record-places.ts';
 import type { Rule } from '../rule.ts';
 import { scannedColumns } from '../scanned-columns.ts';
@@ -27,10 +27,18 @@ export const pruneRecordFields: Rule = {
     });
     const valueAt = ({ root, path }: Place, kind: 'path' | 'present', type: Type, at: Expr): Expr =>
       ref(scanColumn(root.scan, root.from, { kind, path }, type), at);
+    /** An undeclared field as it is shown: a value, or a record as its text. */
+    const wholeAt = (place: Place, at: Expr): Expr => {
+      const value = valueAt(place, 'path', { kind: 'DYNAMIC' }, at);
+      if (recordLayoutOf(place.root.from.read)?.recordsApart !== true) return value;
+      return call('COALESCE', [value, valueAt(place, 'path', recordOf([]), at)], at, { kind: 'DYNAMIC' });
+    };
     /** An undeclared field that is unnested and no record: an array of values, which only the record's whole text has in every case. */
     const arrayAt = (array: Expr): Expr => {
       const place = array.type.kind === 'DYNAMIC' ? placeOf(array) : undefined;
-      if (place === undefined || recordLayoutOf(place.root.from.read)?.undeclaredArrays !== true) return array;
+      const layout = place === undefined ? undefined : recordLayoutOf(place.root.from.read);
+      if (place === undefined || layout?.undeclaredArrays !== true)
+        return layout?.recordsApart === true && place !== undefined ? wholeAt(place, array) : array;
       const { span, type } = array;
       const record = valueAt({ ...place, path: [] }, 'path', recordOf([]), array);
       return place.path.reduce<Expr>((of, name) => ({ kind: 'record_field', of, name, type, span }), record);
@@ -52,7 +60,11 @@ export const pruneRecordFields: Rule = {
             return array === rel.array ? rel : { ...rel, array };
           }
           if (rel.input === null) return rel;
-          const element = { column: rel.element, value: valueAt(place, 'path', rel.element.type, rel.array) };
+          const { type } = rel.element;
+          const element = {
+            column: rel.element,
+            value: type.kind === 'DYNAMIC' ? wholeAt(place, rel.array) : valueAt(place, 'path', type, rel.array),
+          };
           const position = int64(0n, rel.array);
           // Where no record is there, its position is NULL.
           const shown = rel.outer && place.path.length > 0 ? onlyIf(valueAt(place, 'present', BOOL, rel.array), position) : position;

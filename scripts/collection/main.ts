@@ -1,0 +1,30 @@
+// The collection: groups of queries with their tables. A group is a folder of groups/.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readGroup } from './group.ts';
+import { reportGroups } from './report.ts';
+import { type Outcome, runGroup } from './run-group.ts';
+
+export interface CollectionFlags {
+  /** Only these groups. */
+  readonly group?: readonly string[];
+  readonly show: boolean;
+}
+
+const GROUPS = join(process.cwd(), 'scripts/collection/groups');
+
+/** Prints the table. Exit code 1 when a row is wrong, or a group with a goal does not reach it. */
+export async function main({ group: wanted, show }: CollectionFlags): Promise<number> {
+  const names = readdirSync(GROUPS).filter((name) => wanted === undefined || wanted.includes(name));
+  const results: { readonly title: string; readonly goal: number | undefined; readonly outcomes: readonly Outcome[] }[] = [];
+  for (const name of names) {
+    const group = readGroup(join(GROUPS, name));
+    const outcomes = await runGroup(group);
+    results.push({ title: group.title, goal: group.goal, outcomes });
+    if (!show) continue;
+    for (const { query, kind, message } of outcomes) {
+      if (kind !== 'run') console.log(`${name}/${query}: ${kind}: ${message.slice(0, 600)}`);
+    }
+  }
+  return reportGroups(results);
+}

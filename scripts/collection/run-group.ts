@@ -1,0 +1,85 @@
+// Runs the queries of a group as a user would: files in a folder with a quern.yaml, on a store of their own.
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { QuernError } from '../../src/errors.ts';
+import { runSavedQuery } from '../../src/execution/run.ts';
+import { prepareSandbox } from '../../src/execution/sandbox.ts';
+import { quietIo } from '../../src/process-io.ts';
+import type { QueryResult } from '../../src/result.ts';
+import { openServices } from '../../src/services.ts';
+import type { CollectedQuery, Group } from './group.ts';
+
+export interface Outcome {
+  readonly query: string;
+  /** `refused` by quern before it runs; `failed` in the engine, or a fault of quern; `wrong`: other rows than those that the file names. */
+  readonly kind: 'run' | 'refused' | 'failed' | 'wrong';
+  readonly message: string;
+}
+
+/** What a query may be refused for before the engine sees it. */
+const REFUSALS = new Set([
+  'syntax',
+  'unknown-function',
+  'unknown-column',
+  'unknown-source',
+  'type',
+  'unsupported',
+  'too-complex',
+  'parameter',
+  'config',
+  'usage',
+]);
+
+export async function runGroup(group: Group): Promise<readonly Outcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-collection-'));
+  if (existsSync(join(group.folder, 'quern.yaml'))) cpSync(join(group.folder, 'quern.yaml'), join(folder, 'quern.yaml'));
+  const io = { ...quietIo(() => undefined), cwd: folder, env: { HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') } };
+  const flags = () => ({ store: join(folder, 'store'), cacheDir: join(folder, 'cache') });
+  const services = openServices({ io, signal: new AbortController().signal, flags });
+  try {
+    const store = await services.store();
+    for (const statement of group.statements) await store.engine.command(statement);
+    for (const [source, file] of Object.entries(group.events)) {
+      const { badLines: bad } = await store.load(source, file, { format: 'ndjson' });
+      if (bad.count > 0) throw new Error(`${file} has lines that do not load`);
+    }
+    const file = join(folder, 'asked.sql');
+    const outcomes: Outcome[] = [];
+    for (const query of group.queries) {
+      writeFileSync(file, query.sql);
+      const running = services.running(async (held) => {
+        const { sandbox } = group;
+        const asked = sandbox === undefined ? file : await prepareSandbox(sandbox, query.sql, held, { enabled: () => true, secret: true });
+        return runSavedQuery({ query: asked, arguments: group.arguments, asOf: group.asOf, cache: 'none' }, held);
+      });
+      outcomes.push(
+        await running.then(
+          ({ result }) => judged(query, result),
+          (error: unknown) => failed(query, error),
+        ),
+      );
+    }
+    return outcomes;
+  } finally {
+    await services.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function judged({ name, rows }: CollectedQuery, result: QueryResult): Outcome {
+  const given = JSON.stringify(result.rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+  const right = rows === undefined || given === JSON.stringify(JSON.parse(rows));
+  return { query: name, kind: right ? 'run' : 'wrong', message: given };
+}
+
+function failed({ name }: CollectedQuery, error: unknown): Outcome {
+  const known = error instanceof QuernError;
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = known && error.details.hint !== undefined ? ` (${error.details.hint})` : '';
+  return {
+    query: name,
+    kind: known && REFUSALS.has(error.code) ? 'refused' : 'failed',
+    message: `${known ? `${error.code}: ` : ''}${message}${hint}`,
+  };
+}
