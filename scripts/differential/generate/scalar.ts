@@ -1,8 +1,9 @@
 // Values and conditions inside of queries: of columns, constants, parameters, and subqueries that look at the rows outside.
 import { BOOL, FLOAT64, INT64, NUMERIC, STRING, type Type } from '../../../src/sql/types.ts';
 import { literal } from '../literal.ts';
-import { atom, compound, type Expression, type Node, operand, optional } from '../tree.ts';
+import { atom, compound, type Expression, operand } from '../tree.ts';
 import { type Making, ofArray, ofType, PLAIN, type Relation } from './names.ts';
+import { subqueries } from './subqueries.ts';
 import { anyValue } from './values.ts';
 
 /** Sees the columns; `depth` counts how much may still nest. */
@@ -19,7 +20,8 @@ export interface Scalars {
 }
 
 /** `relation` makes what a subquery reads. */
-export function scalars({ random, name, args }: Making, relation: () => Relation): Scalars {
+export function scalars(making: Making, relation: () => Relation): Scalars {
+  const { random, args } = making;
   const inner = ({ columns, depth }: Seen): Seen => ({ columns, depth: depth - 1 });
 
   function constant(type: Type): Expression {
@@ -37,6 +39,8 @@ export function scalars({ random, name, args }: Making, relation: () => Relation
   function value(type: Type, seen: Seen): Expression {
     const { columns, depth } = seen;
     if (depth <= 0 || random.chance(0.45)) return leaf(type, columns);
+    // Of constants alone: what is the same for all rows is computed and written in ways of its own.
+    if (columns.length > 0 && random.chance(0.04)) return value(type, { columns: [], depth: depth + 1 });
     const one = (of: Type = type): Expression => value(of, inner(seen));
     const common: (() => Expression)[] = [
       () => atom(type, 'IFNULL(', one(), ', ', one(), ')'),
@@ -44,15 +48,15 @@ export function scalars({ random, name, args }: Making, relation: () => Relation
       () => atom(type, 'NULLIF(', one(), ', ', one(), ')'),
       () => atom(type, 'IF(', condition(inner(seen)), ', ', one(), ', ', one(), ')'),
       () => atom(type, 'CASE WHEN ', condition(inner(seen)), ' THEN ', one(), ' END'),
-      () => scalarSubquery(type, seen),
-      () => scalarSubquery(type, seen),
+      () => inQuery.scalar(type, seen),
+      () => inQuery.scalar(type, seen),
     ];
     const own: Partial<Record<Type['kind'], (() => Expression)[]>> = {
       INT64: [
         () => compound(INT64, operand(one()), random.pick([' + ', ' - ', ' * ']), operand(one())),
         () => atom(INT64, 'LENGTH(', one(STRING), ')'),
         () => atom(INT64, 'ABS(', one(), ')'),
-        ...(ofArray(columns, 'INT64').length === 0 ? [] : [() => arraySubquery(seen)]),
+        ...(ofArray(columns, 'INT64').length === 0 ? [] : [() => inQuery.ofElements(seen)]),
       ],
       STRING: [
         () => atom(STRING, 'CONCAT(', one(), ', ', one(), ')'),
@@ -69,44 +73,6 @@ export function scalars({ random, name, args }: Making, relation: () => Relation
     return random.pick([...common, ...(own[type.kind] ?? []), ...(own[type.kind] ?? [])])();
   }
 
-  /** `FROM … WHERE …` of a subquery, with its relation. */
-  function reading(seen: Seen): { readonly of: Relation; readonly from: Node; readonly inside: Seen } {
-    const of = relation();
-    const inside = { columns: [...of.columns, ...of.columns, ...seen.columns], depth: Math.min(1, seen.depth - 1) };
-    const correlated = random.chance(0.75) ? joining(of.columns, seen.columns) : condition({ ...inside, depth: 0 });
-    return { of, from: { parts: [' FROM ', of.node, optional(' WHERE ', correlated)] }, inside };
-  }
-
-  function scalarSubquery(type: Type, seen: Seen): Expression {
-    const { of, from, inside } = reading(seen);
-    const of1 = (t: Type = type): Expression => value(t, inside);
-    const limited =
-      of.key === undefined || random.chance(0.7)
-        ? []
-        : [() => atom(type, '(SELECT ', of1(), from, ` ORDER BY ${of.key?.join(', ')} LIMIT 1)`)];
-    const forms: (() => Expression)[] = [
-      () => atom(type, `(SELECT ${random.pick(['MIN', 'MAX'])}(`, of1(), ')', from, ')'),
-      ...(random.chance(0.3) ? [() => atom(type, '(SELECT IFNULL(MAX(', of1(), '), ', constant(type), ')', from, ')')] : []),
-      ...limited,
-    ];
-    if (type.kind === 'INT64')
-      forms.push(
-        () => atom(type, '(SELECT COUNT(*)', from, ')'),
-        () => atom(type, random.chance(0.2) ? '(SELECT COUNT(*) + 1' : '(SELECT COUNT(*)', from, ')'),
-        () => atom(type, '(SELECT SUM(', of1(), ')', from, ')'),
-      );
-    if (type.kind === 'BOOL') forms.push(() => atom(type, '(SELECT LOGICAL_OR(', of1(), ')', from, ')'));
-    return random.pick(forms)();
-  }
-
-  function arraySubquery({ columns }: Seen): Expression {
-    const e = name();
-    const array = random.pick(ofArray(columns, 'INT64'));
-    const aggregate = random.pick([`COUNT(${e})`, `SUM(${e})`, `MAX(${e})`, 'COUNT(*)', `COUNTIF(${e} > 1)`]);
-    const where = optional(' WHERE ', condition({ columns: [atom(INT64, e), ...columns], depth: 0 }));
-    return atom(INT64, `(SELECT ${aggregate} FROM UNNEST(`, array, `) AS ${e}`, where, ')');
-  }
-
   function condition(seen: Seen): Expression {
     const { depth, columns } = seen;
     const type = random.pick(PLAIN);
@@ -120,6 +86,9 @@ export function scalars({ random, name, args }: Making, relation: () => Relation
       () => compound(BOOL, operand(one()), ' IS NOT DISTINCT FROM ', operand(one())),
       () => leaf(BOOL, columns),
     ];
+    const arrays = ofArray(columns, 'INT64');
+    if (arrays.length > 0)
+      forms.push(() => compound(BOOL, operand(one(INT64)), random.pick([' IN', ' NOT IN']), ' UNNEST(', random.pick(arrays), ')'));
     if (args.length > 0) {
       const given = random.pick(args);
       forms.push(() => compound(BOOL, `@${given.name} IS NULL OR `, operand(value(given.type, inner(seen))), ` = @${given.name}`));
@@ -130,24 +99,10 @@ export function scalars({ random, name, args }: Making, relation: () => Relation
         () => compound(BOOL, operand(condition(inner(seen))), ' AND ', operand(condition(inner(seen)))),
         () => compound(BOOL, 'NOT ', operand(condition(inner(seen)))),
         () => compound(BOOL, operand(one(BOOL)), random.pick([' IS TRUE', ' IS NOT TRUE', ' IS FALSE'])),
-        () => membership(seen),
-        () => membership(seen),
+        () => inQuery.membership(seen),
+        () => inQuery.membership(seen),
       );
     return random.pick(forms)();
-  }
-
-  function membership(seen: Seen): Expression {
-    const { from, inside } = reading(seen);
-    if (random.chance(0.5)) return compound(BOOL, random.pick(['EXISTS(SELECT 1', 'NOT EXISTS(SELECT 1']), from, ')');
-    const type = random.pick(PLAIN);
-    return compound(
-      BOOL,
-      operand(value(type, inner(seen))),
-      random.pick([' IN (SELECT ', ' NOT IN (SELECT ']),
-      value(type, { ...inside, depth: 0 }),
-      from,
-      ')',
-    );
   }
 
   function joining(left: readonly Expression[], right: readonly Expression[]): Expression {
@@ -170,5 +125,7 @@ export function scalars({ random, name, args }: Making, relation: () => Relation
     return fitting.length === 0 ? constant(type) : random.pick(fitting);
   };
 
-  return { value, condition, joining };
+  const made: Scalars = { value, condition, joining };
+  const inQuery = subqueries(making, relation, made, constant);
+  return made;
 }
