@@ -1,7 +1,7 @@
 // Which columns may be the same for all rows, as far as ClickHouse sees: what a SELECT makes of constants alone.
 import { isCorrelated } from '../logical/free-columns.ts';
 import type { Expr, LogicalPlan } from '../logical/nodes.ts';
-import { contains, learnFrom } from '../logical/walk.ts';
+import { learnFrom, mapChildren } from '../logical/walk.ts';
 
 /** Ids of such columns. */
 export function constantColumns(query: LogicalPlan): ReadonlySet<number> {
@@ -21,8 +21,17 @@ export function constantColumns(query: LogicalPlan): ReadonlySet<number> {
 /** Whether nothing of the value varies but `constants`, or a constant condition may choose something of which nothing varies. */
 export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): boolean {
   const is = (e: Expr | null): boolean => e === null || mayBeConstant(e, constants);
+  if (value.kind === 'column') return constants.has(value.column.id);
   if (value.kind === 'case' && value.whens.some((w) => is(w.when))) return is(value.otherwise) || value.whens.some((w) => is(w.then));
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
-  return !contains(value, (e) => e.kind === 'subquery' || (e.kind === 'column' && !constants.has(e.column.id)));
+  let varies = false;
+  mapChildren(value, {
+    expr: (e) => {
+      varies ||= !is(e);
+      return e;
+    },
+    rel: (r) => r,
+  });
+  return !varies;
 }

@@ -20,16 +20,20 @@ function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block
     block.from !== null &&
     block.named.length === 0 &&
     (tree ? block.from.kind !== 'array_join' : block.from.kind === 'table' || block.from.kind === 'select');
-  const columns = [...block.shown.values()].every((s) => s.value.kind === 'ident' || !needed.has(s.column.id));
+  const columns = [...block.shown.values()].every((s) => isColumn(s.value) || !needed.has(s.column.id));
   const item = plain && columns ? block : wrap(block, needed, l);
   if (item.from === null) throw new RangeError('a wrapped block reads from its subquery');
   return { ...item, from: item.from };
 }
 
+/** A name that stands for a constant is one of no table: of rows that an outer join adds it would not be NULL. */
+const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
+
 export function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const wanted = union(needed, rel.on === null ? [] : columnsRead(rel.on));
   // ClickHouse joins joined tables and a further one in one step, and there takes no key that is of none of them, such as a constant.
-  const apart = { left: rel.type === 'LEFT' && holdsJoin(rel.left), right: rel.type === 'RIGHT' && holdsJoin(rel.right) };
+  const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
+  const apart = { left: joined, right: joined };
   const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
     const block = lowerRel(rel[side], wanted, outer, l);
     return asItem(apart[side] && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, side === 'left');

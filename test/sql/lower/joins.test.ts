@@ -36,6 +36,30 @@ testRealTables(
         ],
       ],
     ],
+    'constants of a side': [
+      // Of many parts, such as are written once, under a name.
+      [
+        "SELECT ka.i, x.c FROM ka LEFT JOIN (SELECT k, ABS(LENGTH(CONCAT('a', CAST(1 AS STRING)))) AS c FROM kb) AS x ON ka.i = x.k",
+        [
+          [1, 2],
+          [9, null],
+          [null, null],
+        ],
+      ],
+      [
+        "SELECT x.c, kb.k FROM (SELECT ABS(LENGTH(CONCAT('a', CAST(1 AS STRING)))) AS c FROM ka WHERE i = 1) AS x FULL JOIN kb ON x.c = kb.k",
+        [
+          [2, 2],
+          [null, 1],
+        ],
+      ],
+      [
+        `WITH w AS (SELECT CONCAT((SELECT MAX('a') FROM ka), 'b') AS c FROM kb AS x RIGHT JOIN kb AS y ON TRUE)
+         SELECT COUNT(*) FROM w AS a LEFT JOIN kb ON a.c IS NOT DISTINCT FROM a.c`,
+        [[8]],
+      ],
+      ['SELECT COUNT(*) FROM ka LEFT JOIN kb AS a ON TRUE FULL JOIN (SELECT 1 AS c FROM kb) AS b ON (-8) = b.c', [[8]]],
+    ],
     'a bare column, twice': [
       ['SELECT COUNT(*) FROM flags AS a JOIN kb ON a.b', [[4]]],
       ['SELECT COUNT(*) FROM flags AS a LEFT JOIN flags AS b ON a.w = b.w AND a.b LEFT JOIN flags AS c ON a.w = c.w AND a.b', [[7]]],
