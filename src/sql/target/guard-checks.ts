@@ -2,26 +2,20 @@
 // choice of its own: there the check says by itself for which rows it counts. And what is the same for all rows is computed before any choice is made.
 import { spend } from '../budget.ts';
 import type { Func, SqlExpression, Statement } from './ast.ts';
-import { call, constantTest, infix, lit, not, runtimeTest } from './build.ts';
-import { isConstant } from './constant.ts';
+import { call, infix, lit, not, runtimeTest } from './build.ts';
+import { asFunc, CHECK, type Change, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isShape, isStatement } from './checks.ts';
+import { hoistChecks } from './hoist-checks.ts';
+import { isAggregate } from './is-aggregate.ts';
 import { createSameMap } from './same.ts';
-
-const CHECK = 1;
-/** A choice of rows with a check in one of its branches. */
-const GUARDED = 2;
-const CONSTANT_CHECK = 4;
 
 /** Of a choice whose checks are told what leads to them: each asks all that was asked before. */
 const MOST_ARGUMENTS = 17;
 
-type Facts = (node: object) => number;
-/** What stands for a part, or undefined where that is the part with its own parts changed. */
-type Change = (node: object) => object | undefined;
-
 /** `statement`, in which checks fail for rows that reach them, and for no others. */
 export function guardChecks(statement: Statement): Statement {
-  const facts = factsOf(statement);
-  return (facts(statement) & GUARDED) === 0 ? statement : guardStatement(statement, facts, false);
+  if ((factsOf(statement)(statement) & GUARDED) === 0) return statement;
+  const hoisted = hoistChecks(statement);
+  return guardStatement(hoisted, factsOf(hoisted), false);
 }
 
 /** `named`: what it shows may be read in several branches of those around it. */
@@ -46,47 +40,6 @@ function guardStatement(statement: Statement, facts: Facts, named: boolean): Sta
     groupingSets: groupingSets?.map((set) => set.map(guardedKey)) ?? null,
   };
 }
-
-const isStatement = (node: object): node is Statement =>
-  'kind' in node && (node.kind === 'select' || node.kind === 'set') && !('alias' in node);
-
-const isShape = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined); // kinds are told by their name
-
-/** What each part holds. Without recursion, as trees may be deep. */
-function factsOf(root: object): Facts {
-  const known = new Map<object, number>();
-  const waiting = [root];
-  for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
-    const before = waiting.length;
-    let all = 0;
-    for (const value of Object.values(node)) {
-      if (!isShape(value)) continue;
-      const part = known.get(value);
-      if (part === undefined) waiting.push(value);
-      else all |= part;
-    }
-    if (waiting.length > before) continue;
-    spend(1);
-    waiting.pop();
-    const func = asFunc(node);
-    if (func?.name === 'throwIf') all |= CHECK;
-    if (func !== undefined && constantTest(func) !== undefined) all |= CONSTANT_CHECK;
-    const held = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
-    if (func !== undefined && choosesRows(func) && func.args.slice(1).some(held)) all |= GUARDED;
-    known.set(node, all);
-  }
-  return (node) => known.get(node) ?? 0;
-}
-
-/** Whether it is IF or CASE on something of the rows, and not a check with its value. */
-function choosesRows({ name, args: [condition, then] }: Func): boolean {
-  if ((name !== 'if' && name !== 'multiIf') || condition === undefined || then === undefined) return false;
-  return !isCheck(condition) && !isConstant(condition);
-}
-
-const isCheck = (node: SqlExpression): boolean =>
-  node.kind === 'infix' && node.left.kind === 'func' && (node.left.name === 'throwIf' || constantTest(node.left) !== undefined);
 
 /** The tree with what `change` gives, which goes into what it changes by itself. */
 function rewrite<T extends object>(node: T, facts: Facts, change: Change, held = GUARDED): T {
@@ -168,10 +121,6 @@ function eachChoice(value: SqlExpression, see: (choice: object) => void): void {
     return undefined;
   });
 }
-
-/** Aggregates by the beginnings of their names. */
-const AGGREGATE = /^(any|approx|arg|avg|corr|count|covar|group|max|min|quantile|std|sum|topK|uniq|var)/;
-const isAggregate = ({ name }: Func): boolean => AGGREGATE.test(name);
 
 const NOTHING = (): boolean => false;
 

@@ -55,6 +55,29 @@ testRealTables(
         [[0, false]],
       ],
     ],
+    'aggregates in branches that are not taken': [
+      ['SELECT IF(SUM(id) > 0, SUM(id), SUM(id / 0)) FROM urls', [[6]]],
+      ['SELECT IF(SUM(1 / id) > 0, COUNT(*), SUM(1 / (id - 1))) FROM urls', [[3]]],
+      ['SELECT IF(COUNT(*) > 0, 1, SUM(IF(id > 1, DIV(1, id - 2), 0))) FROM urls', [[1]]],
+      ['SELECT IF(COUNT(*) > 0, 1, SUM(CAST(w AS INT64) + CAST(id * 3e18 AS INT64))) FROM urls', [[1]]],
+      ['SELECT IF(id > 0, id, SUM(1 / (id - id)) OVER (PARTITION BY w)) FROM urls ORDER BY 1', [[1], [2], [3]]],
+      [
+        'SELECT id, CASE WHEN id > 1 THEN 0 ELSE SUM(1 / (id - 2)) END FROM urls GROUP BY id ORDER BY id',
+        [
+          [1, -1],
+          [2, 0],
+          [3, 0],
+        ],
+      ],
+      [
+        'SELECT id, IF(id > 0, id, (SELECT SUM(1 / (u.id - 1)) FROM urls AS u)) FROM urls ORDER BY id',
+        [
+          [1, 1],
+          [2, 2],
+          [3, 3],
+        ],
+      ],
+    ],
     'a check of constants': [
       ["SELECT IFNULL(id, CAST('x' AS INT64)) FROM urls", [[1], [2], [3]]],
       ["SELECT CASE WHEN id > 99 THEN SUBSTR('a', 1, STRPOS('b', '?') - 1) ELSE 'c' END FROM urls", [['c'], ['c'], ['c']]],

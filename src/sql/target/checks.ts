@@ -1,0 +1,55 @@
+// What is asked of checks by all that moves them: where they stand, and what chooses between rows.
+import { spend } from '../budget.ts';
+import type { Func, SqlExpression, Statement } from './ast.ts';
+import { constantTest } from './build.ts';
+import { isConstant } from './constant.ts';
+
+export const CHECK = 1;
+/** A choice of rows with a check in one of its branches. */
+export const GUARDED = 2;
+export const CONSTANT_CHECK = 4;
+
+export type Facts = (node: object) => number;
+/** What stands for a part, or undefined where that is the part with its own parts changed. */
+export type Change = (node: object) => object | undefined;
+
+export const isStatement = (node: object): node is Statement =>
+  'kind' in node && (node.kind === 'select' || node.kind === 'set') && !('alias' in node);
+
+export const isShape = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined); // kinds are told by their name
+
+/** What each part holds. Without recursion, as trees may be deep. */
+export function factsOf(root: object): Facts {
+  const known = new Map<object, number>();
+  const waiting = [root];
+  for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
+    const before = waiting.length;
+    let all = 0;
+    for (const value of Object.values(node)) {
+      if (!isShape(value)) continue;
+      const part = known.get(value);
+      if (part === undefined) waiting.push(value);
+      else all |= part;
+    }
+    if (waiting.length > before) continue;
+    spend(1);
+    waiting.pop();
+    const func = asFunc(node);
+    if (func?.name === 'throwIf') all |= CHECK;
+    if (func !== undefined && constantTest(func) !== undefined) all |= CONSTANT_CHECK;
+    const held = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
+    if (func !== undefined && choosesRows(func) && func.args.slice(1).some(held)) all |= GUARDED;
+    known.set(node, all);
+  }
+  return (node) => known.get(node) ?? 0;
+}
+
+/** Whether it is IF or CASE on something of the rows, and not a check with its value. */
+export function choosesRows({ name, args: [condition, then] }: Func): boolean {
+  if ((name !== 'if' && name !== 'multiIf') || condition === undefined || then === undefined) return false;
+  return !isCheck(condition) && !isConstant(condition);
+}
+
+const isCheck = (node: SqlExpression): boolean =>
+  node.kind === 'infix' && node.left.kind === 'func' && (node.left.name === 'throwIf' || constantTest(node.left) !== undefined);

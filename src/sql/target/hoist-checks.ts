@@ -1,0 +1,160 @@
+// Checks inside of aggregates in branches of IF and CASE. ClickHouse computes every aggregate of a group, whichever branch is taken: there a check counts
+// the rows that it is about, and fails outside of the aggregate, where the branch is.
+import { spend } from '../budget.ts';
+import type { Func, SqlExpression, Statement } from './ast.ts';
+import { and, call, constantTest, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
+import { asFunc, type Change, choosesRows, isShape, isStatement } from './checks.ts';
+import { isAggregate } from './is-aggregate.ts';
+
+/** A row that `condition` is true for fails the query with `message`. */
+interface Check {
+  readonly condition: SqlExpression;
+  readonly message: string;
+}
+
+/** `statement`, in which checks of aggregates in branches fail where the branch is taken. */
+export function hoistChecks(statement: Statement): Statement {
+  const named = new Map(statement.kind === 'set' ? [] : statement.constants.map(({ name, value }) => [name, value]));
+  const nested = (node: object): Statement | undefined => (isStatement(node) && node !== statement ? hoistChecks(node) : undefined);
+  const inBranch: Change = (node) => {
+    const func = asFunc(node);
+    if (func !== undefined && isAggregate(func)) return hoisted(func);
+    if ('kind' in node && node.kind === 'subquery' && 'statement' in node) return ofAllRows(node.statement as Statement);
+    // What a name stands for is the same wherever it is read: an aggregate with checks is written out here.
+    const value = named.get(nameOf(node) ?? '');
+    const changed = value === undefined ? value : rewrite(value, inBranch);
+    return nested(node) ?? (changed === value ? undefined : changed);
+  };
+  const outside: Change = (node) => {
+    const func = asFunc(node);
+    if (func === undefined || !choosesRows(func)) return nested(node);
+    return { ...func, args: func.args.map((arg, i) => rewrite(arg, i === 0 ? outside : inBranch)) };
+  };
+  return rewriteParts(statement, outside);
+}
+
+const nameOf = (node: object): string | undefined =>
+  'kind' in node && node.kind === 'ident' && 'parts' in node && Array.isArray(node.parts) && node.parts.length === 1
+    ? String(node.parts[0])
+    : undefined;
+
+/** The tree with what `change` gives for its parts, the outer ones first; the same object where nothing changes. */
+function rewrite<T extends object>(node: T, change: Change): T {
+  const changed = change(node);
+  return changed === undefined ? rewriteParts(node, change) : (changed as T); // an expression for an expression
+}
+
+function rewriteParts<T extends object>(node: T, change: Change): T {
+  spend(1);
+  const parts = Object.entries(node).map(([key, value]) => [key, isShape(value) ? rewrite(value, change) : value] as const);
+  if (parts.every(([key, value]) => value === node[key as keyof T])) return node;
+  return (Array.isArray(node) ? parts.map(([, value]) => value) : Object.fromEntries(parts)) as T; // of the same parts
+}
+
+/** The aggregate without its checks, behind them; the same where it has none. */
+function hoisted(aggregate: Func): SqlExpression {
+  const { value, checks } = apart(aggregate);
+  return behind(checks, value);
+}
+
+const behind = (checks: readonly Check[], value: SqlExpression): SqlExpression =>
+  checks.reduceRight((held, { condition, message }) => failIf(condition, message, held), value);
+
+/** The aggregate without its checks, and these as aggregates. */
+function apart(aggregate: Func): { readonly value: Func; readonly checks: readonly Check[] } {
+  const found: Check[] = [];
+  const args = aggregate.args.map((arg) => rewrite(arg, withoutChecks([], found)));
+  if (found.length === 0) return { value: aggregate, checks: [] };
+  const only = aggregate.name.endsWith('If') ? args.slice(-1) : [];
+  const checks = found.map(({ condition, message }): Check => {
+    const failing: Func = { ...aggregate, name: 'countIf', params: [], distinct: false, args: [and(...only, condition)] };
+    return { condition: infix('>', failing, lit(0)), message };
+  });
+  return { value: { ...aggregate, args }, checks };
+}
+
+/** A subquery whose row is an aggregate of all rows is computed before the query around it: what its checks found comes with the value. */
+function ofAllRows(statement: Statement): SqlExpression {
+  const inside = hoistChecks(statement);
+  const plain: SqlExpression = { kind: 'subquery', statement: inside };
+  const [item, ...more] = inside.kind === 'set' ? [] : inside.items;
+  if (inside.kind === 'set' || item === undefined || more.length > 0 || inside.groupBy?.length !== 0 || inside.having !== null)
+    return plain;
+  const checks: Check[] = [];
+  const value = rewrite(item.value, (node) => {
+    const func = asFunc(node);
+    if (func === undefined || !isAggregate(func)) return isStatement(node) ? node : undefined;
+    const parts = apart(func);
+    checks.push(...parts.checks);
+    return parts.value;
+  });
+  if (checks.length === 0) return plain;
+  const row: SqlExpression = {
+    kind: 'subquery',
+    statement: { ...inside, items: [{ ...item, value: tuple(value, ...checks.map(({ condition }) => condition)) }] },
+  };
+  return behind(
+    checks.map(({ message }, i) => ({ condition: element(row, i + 2), message })),
+    element(row, 1),
+  );
+}
+
+/** Makes NULL of what a check fails for, and tells `checks` of it, with what leads to it. */
+function withoutChecks(path: readonly SqlExpression[], checks: Check[]): Change {
+  const change: Change = (node) => {
+    // Of elements and of other queries no row can be asked.
+    if (isStatement(node) || ('kind' in node && node.kind === 'lambda')) return node;
+    const func = asFunc(node);
+    if (func === undefined) return undefined;
+    if (choosesRows(func)) return choice(func, path, checks);
+    const check = checkOf(func);
+    if (check !== undefined) {
+      const condition = orFalse(rewrite(check.condition, change));
+      checks.push({ condition: and(...path, condition), message: check.message });
+      return iff(condition, NULL, rewrite(check.value, change));
+    }
+    return failing(
+      func,
+      func.args.map((arg) => rewrite(arg, change)),
+      path,
+      checks,
+    );
+  };
+  return change;
+}
+
+/** ClickHouse's own functions that fail. */
+function failing(func: Func, args: readonly SqlExpression[], path: readonly SqlExpression[], checks: Check[]): Func | undefined {
+  const [left = NULL, right = NULL] = args;
+  if (func.name === 'intDiv' || func.name === 'modulo') {
+    checks.push({ condition: and(...path, orFalse(and(infix('=', right, lit(0)), isNotNull(left)))), message: 'division by zero' });
+    return { ...func, name: `${func.name}OrNull`, args };
+  }
+  if (func.name !== 'accurateCast') return { ...func, args };
+  const held: Func = { ...func, name: 'accurateCastOrNull', args };
+  checks.push({ condition: and(...path, isNull(held), isNotNull(left)), message: 'CAST: the value is out of range' });
+  return held;
+}
+
+function choice(func: Func, path: readonly SqlExpression[], checks: Check[]): Func {
+  const passed: SqlExpression[] = [];
+  const args = func.args.map((arg, i) => {
+    const isThen = i % 2 === 1 && i < func.args.length - 1;
+    const reached = isThen ? [...passed.slice(0, -1).map(not), ...passed.slice(-1)] : passed.map(not);
+    const inner = rewrite(arg, withoutChecks([...path, ...reached], checks));
+    if (i % 2 === 0) passed.push(orFalse(inner));
+    return inner;
+  });
+  return { ...func, args };
+}
+
+const orFalse = (condition: SqlExpression): SqlExpression => call('ifNull', condition, lit(false));
+
+/** `if(throwIf(condition, message) = 0, value, NULL)`, and the same of constants. */
+function checkOf({ name, args: [test, value] }: Func): (Check & { readonly value: SqlExpression }) | undefined {
+  if (name !== 'if' || value === undefined || test?.kind !== 'infix' || test.left.kind !== 'func') return undefined;
+  const { condition, message } =
+    test.left.name === 'throwIf' ? { condition: test.left.args[0], message: test.left.args[1] } : (constantTest(test.left) ?? {});
+  if (condition === undefined || message?.kind !== 'lit') return undefined;
+  return { condition, message: String(message.value), value };
+}
