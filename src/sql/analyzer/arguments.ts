@@ -37,11 +37,16 @@ export function matched(node: ast.Call, fn: AnyDefinition, name: string, context
 function positional(node: ast.Call, fn: AnyDefinition, name: string): readonly (ast.Expr | ast.Lambda | null)[] {
   const parameters = signaturesOf(fn.signature)[0]?.parameters ?? [];
   const args: (ast.Expr | ast.Lambda | null)[] = [];
+  let named = false;
   for (const arg of node.args) {
     if (arg.name === null) {
+      if (named) fail('type', arg.value.span, 'arguments without a name come before those with one');
+      // Places of arguments that only a name fills.
+      while (parameters[args.length]?.named === true) args.push(null);
       args.push(arg.value);
       continue;
     }
+    named = true;
     const wanted = arg.name.name.toLowerCase();
     const at = parameters.findIndex((p) => p.name.toLowerCase() === wanted);
     if (at < 0)

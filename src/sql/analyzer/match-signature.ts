@@ -176,7 +176,10 @@ export function matchSignature(name: string, fn: AnyDefinition, args: readonly (
 /** `value STRING, [start INT64]` as shown to users. */
 function describe(signature: Signature): string {
   return signature.parameters
-    .map((p) => `${p.optional ? '[' : ''}${p.name} ${patternText(p.pattern)}${p.repeated ? ', …' : ''}${p.optional ? ']' : ''}`)
+    .map(
+      (p) =>
+        `${p.optional ? '[' : ''}${p.name}${p.named ? ' =>' : ''} ${patternText(p.pattern)}${p.repeated ? ', …' : ''}${p.optional ? ']' : ''}`,
+    )
     .join(', ');
 }
 

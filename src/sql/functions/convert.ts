@@ -1,9 +1,10 @@
 // Small functions on numbers: bits, buckets, distances, decimal texts.
+import { fail } from '../fail.ts';
 import { COUNT } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, isNull, lambda, lit, NULL, not } from '../target/build.ts';
-import { BIGNUMERIC, NUMERIC, STRING, type Type } from '../types.ts';
-import type { Family, LowerCall } from './define.ts';
+import { BIGNUMERIC, holdsRecord, NUMERIC, STRING, type Type, typeName } from '../types.ts';
+import { define, type Family, type LowerCall } from './define.ts';
 import { strict } from './strict.ts';
 
 /** A sign before or after the digits, spaces around them, commas between them. */
@@ -19,6 +20,12 @@ function parseDecimal(text: SqlExpression, type: Type, c: LowerCall): SqlExpress
 export const convert: Family = {
   BIT_COUNT: strict('value INT64 -> INT64 | value BYTES -> INT64', ({ value }) => call('toInt64', call('bitCount', value)), {
     range: COUNT,
+  }),
+  TYPEOF: define('value ANY -> STRING', (_args, c) => {
+    const type = c.typeOf(0);
+    return holdsRecord(type)
+      ? fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, 'TYPEOF does not take a record of a log event', 'name a field of it')
+      : lit(typeName(type));
   }),
   PARSE_NUMERIC: strict('text STRING -> NUMERIC', ({ text }, c) => parseDecimal(text, NUMERIC, c)),
   PARSE_BIGNUMERIC: strict('text STRING -> BIGNUMERIC', ({ text }, c) => parseDecimal(text, BIGNUMERIC, c)),

@@ -2,6 +2,8 @@
 import { aggregate } from './aggregate/aggregate.ts';
 import { aggregateArray } from './aggregate/aggregate-array.ts';
 import { approximate } from './aggregate/approximate.ts';
+import { hyperloglog } from './aggregate/hyperloglog.ts';
+import { kll } from './aggregate/kll.ts';
 import { percentile } from './aggregate/percentile.ts';
 import { statistics } from './aggregate/statistics.ts';
 import { window } from './aggregate/window.ts';
@@ -79,6 +81,8 @@ const FAMILIES: readonly Family[] = [
   aggregate,
   aggregateArray,
   approximate,
+  hyperloglog,
+  kll,
   percentile,
   statistics,
   window,

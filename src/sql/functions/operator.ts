@@ -5,6 +5,7 @@ import { differenceRange, negatedRange, productRange, sumRange } from '../number
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, select } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
+import { bitwiseBytes, invertedBytes, shiftedBytes } from './bytes-bits.ts';
 import { quotient } from './decimal.ts';
 import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
 import { comparable, distinct, equal } from './equality.ts';
@@ -103,6 +104,14 @@ function shiftBits(name: 'bitShiftLeft' | 'bitShiftRight', value: SqlExpression,
   return c.failIf(isKnown ? isNegative : infix('AND', isNegative, isNotNull(value)), 'a shift by a negative number of bits', held);
 }
 
+const SHIFTED = 'value INT64, count INT64 -> INT64 | value BYTES, count INT64 -> BYTES';
+const isBytes = (c: LowerCall): boolean => c.type.kind === 'BYTES';
+
+const bitwise = (operator: string, name: 'bitAnd' | 'bitOr' | 'bitXor') =>
+  operation(operator, 'left INT64, right INT64 -> INT64 | left BYTES, right BYTES -> BYTES', ({ left, right }, c) =>
+    isBytes(c) ? bitwiseBytes(name, left, right, c) : call(name, left, right),
+  );
+
 /** LIKE ANY|ALL over an array of patterns: a NULL pattern makes the answer NULL unless another pattern decides. */
 function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
   const operator = `${unlike ? 'NOT ' : ''}LIKE ${quantifier.toUpperCase()}`;
@@ -175,12 +184,18 @@ export const operator: Family = {
     'left TEXT, right TEXT -> STRING | left BYTES, right BYTES -> BYTES | left ARRAY<T>, right ARRAY<T> -> ARRAY<T>',
     ({ left, right }, c) => (c.type.kind === 'ARRAY' ? call('arrayConcat', left, right) : infix('||', left, right)),
   ),
-  $bit_not: operation('~', 'value INT64 -> INT64', ({ value }) => call('bitNot', value)),
-  $bit_and: operation('&', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitAnd', left, right)),
-  $bit_or: operation('|', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitOr', left, right)),
-  $bit_xor: operation('^', 'left INT64, right INT64 -> INT64', ({ left, right }) => call('bitXor', left, right)),
-  $shift_left: operation('<<', 'value INT64, count INT64 -> INT64', ({ value, count }, c) => shiftBits('bitShiftLeft', value, count, c)),
-  $shift_right: operation('>>', 'value INT64, count INT64 -> INT64', ({ value, count }, c) => shiftBits('bitShiftRight', value, count, c)),
+  $bit_not: operation('~', 'value INT64 -> INT64 | value BYTES -> BYTES', ({ value }, c) =>
+    isBytes(c) ? invertedBytes(value, c) : call('bitNot', value),
+  ),
+  $bit_and: bitwise('&', 'bitAnd'),
+  $bit_or: bitwise('|', 'bitOr'),
+  $bit_xor: bitwise('^', 'bitXor'),
+  $shift_left: operation('<<', SHIFTED, ({ value, count }, c) =>
+    isBytes(c) ? shiftedBytes(1, value, count, c) : shiftBits('bitShiftLeft', value, count, c),
+  ),
+  $shift_right: operation('>>', SHIFTED, ({ value, count }, c) =>
+    isBytes(c) ? shiftedBytes(-1, value, count, c) : shiftBits('bitShiftRight', value, count, c),
+  ),
 
   $equal: written('=', 'left T, right T -> BOOL', ({ left, right }, c) => equal(left, right, c.typeOf(0), c.fresh), {
     strict: 'any',

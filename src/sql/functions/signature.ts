@@ -1,4 +1,4 @@
-// Reads signature texts: `value STRING, [start INT64], ...rest T -> ARRAY<T>`; overloads separated by ` | `.
+// Reads signature texts: `value STRING, [start INT64], [mode => STRING], ...rest T -> ARRAY<T>`; overloads separated by ` | `.
 import { arrayOf, SCALAR_TYPES, type Type } from '../types.ts';
 
 /** A type with variables. `part`: a date part; `lambda`: arguments and result. */
@@ -19,6 +19,8 @@ interface SignatureParameter {
   readonly pattern: Pattern;
   readonly optional: boolean;
   readonly repeated: boolean;
+  /** Given by its name only: `[mode => STRING]`. */
+  readonly named: boolean;
 }
 
 export interface Signature {
@@ -52,7 +54,9 @@ function parseParameter(text: string): SignatureParameter {
   const repeated = text.startsWith('...');
   const plain = optional ? text.slice(1, -1) : repeated ? text.slice(3) : text;
   const space = plain.indexOf(' ');
-  return { name: plain.slice(0, space), pattern: parsePattern(plain.slice(space + 1)), optional, repeated };
+  const type = plain.slice(space + 1);
+  const named = type.startsWith('=> ');
+  return { name: plain.slice(0, space), pattern: parsePattern(named ? type.slice(3) : type), optional, repeated, named };
 }
 
 function parsePattern(text: string): Pattern {

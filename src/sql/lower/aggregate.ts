@@ -46,7 +46,11 @@ export const sortItem = ({ value, descending, nullsFirst }: OrderItem, env: Envi
 const HAS_VALUE_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'count',
   'uniq',
+  'uniqState',
+  'uniqMerge',
+  'uniqMergeState',
   'groupArray',
+  'groupArrayArray',
   'groupArraySorted',
   'groupUniqArray',
   'topK',

@@ -4,6 +4,7 @@ import { COUNT, fits, productRange, type Range } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, iff, infix, isNotNull, lit, NULL, raw, tuple } from '../../target/build.ts';
 import { typeName } from '../../types.ts';
+import { aggregatedBytes } from '../bytes-bits.ts';
 import { define, defineAggregate, type Facts, type Family, type LowerAggregateCall } from '../define.ts';
 import { intervalMicros } from '../sort-key.ts';
 import { isBeyond } from '../time/interval.ts';
@@ -128,8 +129,21 @@ function count(value: SqlExpression | undefined, c: LowerAggregateCall): SqlExpr
 /** One of the values. */
 const ofValue = (value: Range | undefined): Range | undefined => value;
 
-const plain = (name: string, signature: 'value BOOL -> BOOL' | 'value INT64 -> INT64' | 'value T -> T', facts: Facts = {}) =>
+const plain = (name: string, signature: 'value BOOL -> BOOL' | 'value T -> T', facts: Facts = {}) =>
   defineAggregate(signature, ({ value }, c) => c.aggregate(name, [value], { distinct: false }), { finite: true, ...facts });
+
+/** `mode` says what becomes of BYTES whose lengths differ. */
+const bits = (name: 'groupBitAnd' | 'groupBitOr' | 'groupBitXor') =>
+  defineAggregate(
+    'value INT64, [mode => STRING] -> INT64 | value BYTES, [mode => STRING] -> BYTES',
+    ({ value }, c) => {
+      const mode = (c.args[1] ?? null) === null ? 'STRICT' : c.constant(1);
+      if (mode !== 'STRICT' && mode !== 'PAD') fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, "the mode is 'STRICT' or 'PAD'");
+      if (c.type.kind === 'BYTES') return aggregatedBytes(name, value, mode === 'PAD', c);
+      return c.aggregate(name, [value], name === 'groupBitXor' ? {} : { distinct: false });
+    },
+    { finite: true },
+  );
 
 export const aggregate: Family = {
   COUNT: defineAggregate('[value T] -> INT64', ({ value }, c) => count(value, c), { zeroWhenEmpty: true, range: COUNT }),
@@ -156,8 +170,9 @@ export const aggregate: Family = {
   ANY_VALUE: plain('any', 'value T -> T', { range: ofValue, picks: true }),
   LOGICAL_AND: plain('min', 'value BOOL -> BOOL'),
   LOGICAL_OR: plain('max', 'value BOOL -> BOOL'),
-  BIT_AND: plain('groupBitAnd', 'value INT64 -> INT64'),
-  BIT_OR: plain('groupBitOr', 'value INT64 -> INT64'),
+  BIT_AND: bits('groupBitAnd'),
+  BIT_OR: bits('groupBitOr'),
+  BIT_XOR: bits('groupBitXor'),
   GROUPING: define('key T -> INT64', (_args, c) =>
     fail(
       'type',
@@ -166,5 +181,4 @@ export const aggregate: Family = {
       'give its argument as a key of GROUP BY ROLLUP, CUBE or GROUPING SETS',
     ),
   ),
-  BIT_XOR: defineAggregate('value INT64 -> INT64', ({ value }, c) => c.aggregate('groupBitXor', [value])),
 };
