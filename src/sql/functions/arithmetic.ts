@@ -2,8 +2,8 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions
 import { fits, magnitudeRange, negatedRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, iff, infix, lit, NULL } from '../target/build.ts';
-import { LEAST_BIGNUMERIC, product, quotient } from './decimal.ts';
+import { bare, call, iff, infix, isNull, lit, NULL, raw } from '../target/build.ts';
+import { bigSum, LEAST_BIGNUMERIC, product, quotient, safeQuotient } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { isBeyondNumeric, LEAST } from './overflow.ts';
 import { strict } from './strict.ts';
@@ -30,16 +30,24 @@ function safely(operator: '+' | '-' | '*', left: SqlExpression, right: SqlExpres
       return iff(isBeyondNumeric(result), NULL, call('accurateCastOrNull', result, lit('Decimal(38, 9)')));
     }
     default:
-      // Overflow fails the query: ClickHouse has no wider type to look at the result in.
-      return operator === '*' ? product(left, right, 'BIGNUMERIC') : infix(operator, left, right);
+      return operator === '*' ? product(left, right, 'BIGNUMERIC', orNull(c)) : bigSum(operator, left, right);
   }
 }
+
+/** The call, whose checks give NULL instead of failing. */
+const orNull = (c: LowerCall): LowerCall => ({ ...c, failIf: (condition, _, value) => iff(condition, NULL, value) });
 
 const nullWhereInfinite = (result: SqlExpression, left: SqlExpression, right: SqlExpression): SqlExpression =>
   iff(infix('AND', call('isInfinite', result), infix('AND', call('isFinite', left), call('isFinite', right))), NULL, result);
 
 /** A divisor that is 0 makes the result NULL under SAFE.; without it ClickHouse fails by itself. */
 const divisor = (right: SqlExpression, c: LowerCall): SqlExpression => (c.safe ? call('nullIf', right, lit(0)) : right);
+
+/** The whole parts of the largest decimals. */
+const LARGEST_WHOLE = {
+  NUMERIC: `toUInt128('${'9'.repeat(29)}')`,
+  BIGNUMERIC: `toUInt256('${(2n ** 255n - 1n) / 10n ** 38n}')`,
+} as const;
 
 /** The whole part of a quotient. Of integers only one leaves the type: the least one divided by -1. */
 function whole(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
@@ -48,15 +56,20 @@ function whole(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpr
     // intDiv of decimals counts in 64 bits; both have the same scale.
     const digits = (value: SqlExpression): SqlExpression =>
       call('reinterpret', value, lit(c.type.kind === 'NUMERIC' ? 'Int128' : 'Int256'));
-    const exact = inType(call('intDiv', digits(left), digits(by)), c);
-    return c.type.kind === 'NUMERIC' ? c.failIf(isBeyondNumeric(exact), 'DIV: the result is out of range', exact) : exact;
+    const one = inType(lit(1), c);
+    const held = isSurelyDivisor(c) ? by : call('ifNull', iff(isNull(left), one, by), one);
+    const exact = call('intDiv', digits(left), digits(held));
+    const outside = infix('>', call('abs', exact), raw(LARGEST_WHOLE[c.type.kind === 'NUMERIC' ? 'NUMERIC' : 'BIGNUMERIC']));
+    const value = c.failIf(outside, 'DIV: the result is out of range', inType(iff(outside, lit(0), exact), c));
+    return held === by ? value : iff(infix('OR', isNull(left), isNull(by)), NULL, value);
   }
-  const quotient = call('intDiv', left, by);
+  const held = isSurelyDivisor(c) ? by : ofNull(left, by, c);
+  const quotient = call('intDiv', left, held);
   const known = c.constant(1);
   if ((typeof known === 'bigint' && known !== -1n) || fits(negatedRange(c.range(0)), c.type)) return quotient;
   // Divided by 1 there, it fails with words of its own.
   const wraps = infix('AND', infix('=', right, lit(-1)), infix('=', left, LEAST));
-  return c.failIf(wraps, 'DIV: the result is out of range', call('intDiv', iff(wraps, lit(0), left), by));
+  return c.failIf(wraps, 'DIV: the result is out of range', call('intDiv', iff(wraps, lit(0), left), held));
 }
 
 /** ClickHouse fails for the least integer and -1, where every number leaves 0. */
@@ -64,8 +77,16 @@ function remainder(left: SqlExpression, right: SqlExpression, c: LowerCall): Sql
   const by = divisor(right, c);
   const known = c.constant(1);
   const plain = c.type.kind !== 'INT64' || (typeof known === 'bigint' && known !== -1n) || fits(negatedRange(c.range(0)), c.type);
-  return infix('%', left, plain ? by : iff(infix('=', by, lit(-1)), lit(1), by));
+  const held = plain ? by : iff(infix('=', by, lit(-1)), lit(1), by);
+  return infix('%', left, isSurelyDivisor(c) ? held : ofNull(left, held, c));
 }
+
+/** A constant other than 0. */
+const isSurelyDivisor = (c: LowerCall): boolean => c.constant(1) !== undefined && Number(c.constant(1)) !== 0;
+
+/** NULL is divided by 1: ClickHouse fails where it is divided by 0. */
+const ofNull = (left: SqlExpression, by: SqlExpression, c: LowerCall): SqlExpression =>
+  c.neverNull(0) || c.constant(0) !== undefined ? by : iff(isNull(left), lit(1), by);
 
 /** Whole numbers of the call's type. */
 const inType = (value: SqlExpression, c: LowerCall): SqlExpression =>
@@ -80,7 +101,8 @@ export const arithmetic: Family = {
     QUOTIENTS,
     ({ left, right }, c) => {
       const by = call('nullIf', bare(right), lit(0));
-      if (c.type.kind === 'NUMERIC' || c.type.kind === 'BIGNUMERIC') return quotient(left, by, c.type.kind);
+      if (c.type.kind === 'NUMERIC') return safeQuotient(left, by);
+      if (c.type.kind === 'BIGNUMERIC') return quotient(left, by, c.type.kind, orNull(c));
       const divided = infix('/', bare(left), by);
       const known = c.constant(1);
       const grows = c.typeOf(0).kind === 'FLOAT64' && !(typeof known === 'number' && Math.abs(known) >= 1);

@@ -1,7 +1,8 @@
 // Products and quotients of decimals: ClickHouse cuts digits and changes the scale, BigQuery rounds half away from zero to the type's scale.
 // https://clickhouse.com/docs/sql-reference/data-types/decimal
 import type { SqlExpression } from '../target/ast.ts';
-import { call, iff, infix, isNull, lit, NULL } from '../target/build.ts';
+import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../target/build.ts';
+import type { LowerCall } from './define.ts';
 
 type DecimalKind = 'NUMERIC' | 'BIGNUMERIC';
 
@@ -13,18 +14,105 @@ const settled = (value: SqlExpression, kind: DecimalKind): SqlExpression =>
 
 const wide = (value: SqlExpression, scale: number): SqlExpression => call('toDecimal256', value, lit(scale));
 
-export function product(left: SqlExpression, right: SqlExpression, kind: DecimalKind): SqlExpression {
-  if (kind === 'NUMERIC') return settled(infix('*', wide(left, 9), right), kind);
-  return settled(call('multiplyDecimal', left, right, lit(39)), kind);
+export function product(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
+  return kind === 'NUMERIC' ? settled(infix('*', wide(left, 9), right), kind) : bigProduct(left, right, c);
 }
 
 /** The divisor must not be 0. Nine digits more than the result decide its rounding. */
-export function quotient(left: SqlExpression, right: SqlExpression, kind: DecimalKind): SqlExpression {
-  if (kind === 'NUMERIC') return settled(infix('/', wide(left, 18), right), kind);
-  // divideDecimal takes the 0 that stands in a NULL's place for a divisor.
-  const divided = call('divideDecimal', left, call('ifNull', right, wide(lit(1), 38)), lit(39));
-  return iff(isNull(right), NULL, settled(divided, kind));
+export function quotient(left: SqlExpression, right: SqlExpression, kind: DecimalKind, c: LowerCall): SqlExpression {
+  return kind === 'NUMERIC' ? settled(infix('/', wide(left, 18), right), kind) : bigQuotient(left, right, c);
+}
+
+/** The same of NUMERICs, NULL where it is beyond them. */
+export function safeQuotient(left: SqlExpression, right: SqlExpression): SqlExpression {
+  const exact = call('round', infix('/', wide(left, 18), right), lit(9));
+  const isBeyond = infix('>', call('abs', exact), raw("toDecimal256('99999999999999999999999999999.999999999', 9)"));
+  return iff(isBeyond, NULL, call('toDecimal128', iff(isBeyond, lit(0), exact), lit(9)));
+}
+
+/** NULL where the result has another sign than it should: 256 bits wrap around. */
+export function bigSum(operator: '+' | '-', left: SqlExpression, right: SqlExpression): SqlExpression {
+  const [a, b] = [stepsOf(left), stepsOf(right)];
+  const steps = infix(operator, a, b);
+  const isNegative = (value: SqlExpression): SqlExpression => infix('<', value, lit(0));
+  const sameSigns = infix(operator === '+' ? '=' : '!=', isNegative(a), isNegative(b));
+  const wraps = infix('AND', sameSigns, infix('!=', isNegative(steps), isNegative(a)));
+  return iff(wraps, NULL, call('reinterpret', steps, lit('Decimal(76, 38)')));
 }
 
 /** The BIGNUMERIC that has no counterpart above zero: ClickHouse gives it for its own negative and magnitude. */
 export const LEAST_BIGNUMERIC = call('reinterpret', call('toInt256', lit(String(-(2n ** 255n)))), lit('Decimal(76, 38)'));
+
+const ONE = raw("toUInt256('100000000000000000000000000000000000000')");
+const HALF = raw("toUInt256('50000000000000000000000000000000000000')");
+const OUT_OF_RANGE = 'the result is out of the range of BIGNUMERIC';
+
+const stepsOf = (value: SqlExpression): SqlExpression => call('reinterpret', value, lit('Int256'));
+const magnitude = (value: SqlExpression): SqlExpression => call('toUInt256', call('abs', stepsOf(value)));
+const fromSteps = (steps: SqlExpression, sign: SqlExpression): SqlExpression =>
+  call('reinterpret', infix('*', call('toInt256', steps), sign), lit('Decimal(76, 38)'));
+const signOf = (left: SqlExpression, right: SqlExpression): SqlExpression => infix('*', call('sign', left), call('sign', right));
+
+/** What `made` writes of the operands, which stand in it several times: each is written once. */
+function once(
+  left: SqlExpression,
+  right: SqlExpression,
+  c: LowerCall,
+  made: (left: SqlExpression, right: SqlExpression) => SqlExpression,
+): SqlExpression {
+  const names = [c.fresh('left'), c.fresh('right')];
+  const [x, y] = names.map((name) => ident(name)) as [SqlExpression, SqlExpression]; // one for each name
+  return call('arrayElement', call('arrayMap', lambda(names, made(x, y)), array(left), array(right)), lit(1));
+}
+
+/**
+ * ClickHouse's own product has 76 digits at most, BIGNUMERIC some more. Whole parts and fractions are multiplied for themselves in steps of 10^-38, of
+ * which 256 bits hold all that BIGNUMERIC does.
+ */
+const bigProduct = (left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression =>
+  once(left, right, c, (x, y) => {
+    const [a, b] = [magnitude(x), magnitude(y)];
+    const [a1, a0, b1, b0] = [call('intDiv', a, ONE), infix('%', a, ONE), call('intDiv', b, ONE), infix('%', b, ONE)];
+    const mixed = infix('+', infix('*', a1, b0), infix('*', a0, b1));
+    const low = call('intDiv', infix('+', infix('*', a0, b0), HALF), ONE);
+    const steps = infix('+', infix('+', infix('*', infix('*', a1, b1), ONE), mixed), low);
+    const estimate = call('abs', infix('*', call('toFloat64', x), call('toFloat64', y)));
+    return c.failIf(isBeyond(estimate, steps), OUT_OF_RANGE, fromSteps(steps, signOf(x, y)));
+  });
+
+/** Where 256 bits are too few for the steps, the estimate says so; near the end the highest bit does. */
+const isBeyond = (estimate: SqlExpression, steps: SqlExpression): SqlExpression =>
+  infix('OR', infix('>', estimate, raw('5.7897e38')), infix('<', call('toInt256', steps), lit(0)));
+
+const TEN_TO_19 = raw("toUInt256('10000000000000000000')");
+/** 10^38: from here on there are 77 digits. */
+const LONG = raw("toUInt256('10000000000000000000000000000000000000000000000000000000000000000000000000000')");
+/** 2^256 / 10^19. */
+const FEW_DIGITS = raw("toUInt256('5000000000000000000000000000000000000000000000000000000000')");
+
+/**
+ * divideDecimal has 76 digits at most too. A quotient beyond 10^36 has a divisor that is small enough to go on with the remainder, 19 digits at a
+ * time; numbers of 77 digits that have another one are refused.
+ */
+const bigQuotient = (left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression =>
+  once(left, right, c, (x, given) => {
+    // Both ways are gone for every row: the 0 that stands in a NULL's place must be no divisor.
+    const y = call('ifNull', given, wide(lit(1), 38));
+    const [a, b] = [magnitude(x), magnitude(y)];
+    const estimate = call('abs', infix('/', call('toFloat64', x), call('toFloat64', y)));
+    const isLong = infix('OR', infix('>=', a, LONG), infix('>=', b, LONG));
+    const isLarge = infix('OR', isLong, infix('>', estimate, raw('1e36')));
+    const divided = call('divideDecimal', iff(isLarge, wide(lit(0), 38), x), iff(isLarge, wide(lit(1), 38), y), lit(39));
+    const plain = settled(divided, 'BIGNUMERIC');
+    const next = (steps: SqlExpression, rest: SqlExpression): readonly [SqlExpression, SqlExpression] => {
+      const more = infix('*', rest, TEN_TO_19);
+      return [infix('+', infix('*', steps, TEN_TO_19), call('intDiv', more, b)), infix('%', more, b)];
+    };
+    const [half, rest] = next(call('intDiv', a, b), infix('%', a, b));
+    const [steps, last] = next(half, rest);
+    const rounded = infix('+', steps, infix('>=', last, infix('-', b, last)));
+    const large = c.failIf(infix('AND', isLarge, isBeyond(estimate, rounded)), OUT_OF_RANGE, fromSteps(rounded, signOf(x, y)));
+    const tooLong = infix('AND', isLong, infix('>', b, FEW_DIGITS));
+    const value = iff(isNull(given), NULL, iff(isLarge, large, plain));
+    return failIf(tooLong, 'a quotient of BIGNUMERICs of 39 digits before the point is not supported', value);
+  });

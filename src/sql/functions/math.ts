@@ -2,7 +2,7 @@
 import { fail } from '../fail.ts';
 import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { call, iff, infix, lit, not, raw } from '../target/build.ts';
+import { call, failIf, iff, infix, lit, not, raw } from '../target/build.ts';
 import { LEAST_BIGNUMERIC } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { LEAST } from './overflow.ts';
@@ -87,30 +87,41 @@ function log(value: SqlExpression, base: SqlExpression | undefined, c: LowerCall
   const known = base === undefined ? 10 : Number(c.constant(1) ?? 0);
   if (base === undefined) return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
   if (known > 0 && known !== 1 && Number.isFinite(known)) return c.failIf(tooSmall, 'LOG: the argument is not positive', quotient);
-  const badBase = infix('AND', infix('OR', infix('<=', base, lit(0)), infix('=', base, lit(1))), call('isFinite', value));
+  const areNumbers = infix('AND', call('isFinite', value), call('isFinite', base));
+  const bad = [infix('<=', value, lit(0)), infix('<=', base, lit(0)), infix('=', base, lit(1))].reduce((any, test) =>
+    infix('OR', any, test),
+  );
   const noValue = infix('OR', call('isInfinite', base), infix('=', value, raw('-inf')));
-  return c.failIf(infix('OR', tooSmall, badBase), 'LOG: the argument or the base is out of range', iff(noValue, raw('nan'), quotient));
+  return c.failIf(infix('AND', areNumbers, bad), 'LOG: the argument or the base is out of range', iff(noValue, raw('nan'), quotient));
 }
 
-/** Of larger exponents ClickHouse's pow gives numbers far from 0 and from infinity for these. */
+/** ClickHouse's pow is wrong where the result is far beyond FLOAT64. */
 function anyPower(value: SqlExpression, exponent: SqlExpression): SqlExpression {
-  const isLarge = infix('>', call('abs', exponent), lit(2n ** 53n));
   const log = infix('*', exponent, call('log', call('abs', value)));
-  const [zero, infinite] = [infix('<', log, lit(-746)), infix('>', log, lit(710))];
-  return call('multiIf', infix('AND', isLarge, zero), raw('0.'), infix('AND', isLarge, infinite), raw('inf'), call('pow', value, exponent));
+  const isWhole = infix('OR', infix('>', value, lit(0)), infix('=', exponent, call('trunc', exponent)));
+  const zero = infix('AND', infix('<', log, lit(-800)), isWhole);
+  return call('multiIf', zero, raw('0.'), infix('>', log, lit(800)), raw('inf'), call('pow', value, exponent));
 }
 
 function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): SqlExpression {
   refuseDecimals('pow', c);
   const known = c.constant(1);
-  const result = known !== undefined && Math.abs(Number(known)) <= 2 ** 53 ? call('pow', value, exponent) : anyPower(value, exponent);
   // Squares and cubes of measurements stay in range.
   const small = known !== undefined && Number.isInteger(Number(known)) && Number(known) >= 0 && Number(known) <= 10;
-  if (small) return result;
+  if (small) return call('pow', value, exponent);
+  const result = known !== undefined && Math.abs(Number(known)) <= 1e6 ? call('pow', value, exponent) : anyPower(value, exponent);
   // A negative base with a fractional exponent has no value; 0 has none with a negative exponent.
   const finite = infix('AND', call('isFinite', value), call('isFinite', exponent));
-  return c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
+  const checked = c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
+  const base = c.constant(0);
+  if (c.typeOf(0).kind === 'INT64' || (base !== undefined && Math.abs(Number(base)) >= SMALLEST)) return checked;
+  // Of numbers with fewer digits ClickHouse's power is another one.
+  const isTiny = infix('AND', infix('<', call('abs', value), raw(String(SMALLEST))), infix('!=', value, lit(0)));
+  return failIf(isTiny, 'POW of a number nearer to 0 than 2.2e-308 is not supported', checked);
 }
+
+/** The least FLOAT64 above 0 with all its digits. */
+const SMALLEST = 2.2250738585072014e-308;
 
 const oneOf = (...values: readonly (Range | undefined)[]): Range | undefined => unionRange(values);
 

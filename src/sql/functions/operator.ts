@@ -10,6 +10,7 @@ import { quotient } from './decimal.ts';
 import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
 import { comparable, distinct, equal } from './equality.ts';
 import { checked, checkedMinus, checkedQuotient } from './overflow.ts';
+import { nullOf } from './strict.ts';
 import { likes } from './text/like.ts';
 import {
   combine,
@@ -81,20 +82,21 @@ const comparison = (operator: string, turned: string) =>
 function divide(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
   const kind = c.type.kind;
   const decimal = kind === 'NUMERIC' || kind === 'BIGNUMERIC';
-  const divided = decimal ? quotient(left, right, kind) : checkedQuotient(bare(left), bare(right), c);
+  const divided = decimal ? quotient(left, right, kind, c) : checkedQuotient(bare(left), bare(right), c);
   const constant = c.constant(1);
   if (constant !== undefined && constant !== null && Number(constant) !== 0) return divided;
   // NULL / 0 is NULL.
   const zero = infix('=', bare(right), lit(0));
   const fails = c.constant(0) === undefined ? infix('AND', zero, isNotNull(left)) : zero;
   // A decimal quotient is worked out for every row: 0 becomes NULL there.
-  return c.failIf(fails, 'division by zero', decimal ? quotient(left, call('nullIf', right, lit(0)), kind) : divided);
+  return c.failIf(fails, 'division by zero', decimal ? quotient(left, call('nullIf', right, lit(0)), kind, c) : divided);
 }
 
 /** Zeros come in on both sides. With a signed count ClickHouse would take an unsigned value for a signed one. */
 function shiftBits(name: 'bitShiftLeft' | 'bitShiftRight', value: SqlExpression, count: SqlExpression, c: LowerCall): SqlExpression {
   const known = c.constant(1);
-  const bits = typeof known === 'bigint' ? lit(known) : call('toUInt64', count);
+  if (known === null || c.constant(0) === null) return nullOf(c.type);
+  const bits = typeof known === 'bigint' ? lit(known < 0n ? 0n : known) : call('toUInt64', count);
   const shifted = call('toInt64', call(name, call('toUInt64', value), bits));
   if (typeof known === 'bigint' && known >= 0n && known < 64n) return shifted;
   // Of NULL it is NULL.

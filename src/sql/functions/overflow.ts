@@ -56,7 +56,7 @@ function remember(node: SqlExpression, computed: Computed): SqlExpression {
 export function checked(operator: Operator, left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
   const { kind } = c.type;
   const decimal = operator === '*' && (kind === 'NUMERIC' || kind === 'BIGNUMERIC');
-  const written = (x: SqlExpression, y: SqlExpression): SqlExpression => (decimal ? product(x, y, kind) : infix(operator, x, y));
+  const written = (x: SqlExpression, y: SqlExpression): SqlExpression => (decimal ? product(x, y, kind, c) : infix(operator, x, y));
   // ClickHouse looks at these itself.
   if (kind === 'BIGNUMERIC') return written(left, right);
   const [a, b] = [unguarded(left), unguarded(right)];
@@ -182,7 +182,7 @@ const isSmall = (range: Range | undefined): boolean => range !== undefined && ra
 
 /** A FLOAT64 that is infinite though it was made of `operands` that are not. */
 function becomesInfinite(result: SqlExpression, operands: readonly SqlExpression[], c: LowerCall): SqlExpression {
-  const others = operands.filter((_, i) => typeof c.constant(i) !== 'number').map((operand) => call('isFinite', operand));
+  const others = operands.filter((_, i) => !Number.isFinite(c.constant(i))).map((operand) => call('isFinite', operand));
   return others.reduce((all, test) => infix('AND', all, test), call('isInfinite', result));
 }
 

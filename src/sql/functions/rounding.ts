@@ -18,6 +18,9 @@ const WHOLE = 'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC
 const ten = (digits: number, factor = 1): SqlExpression =>
   raw(digits < 15 ? `${factor * 10 ** digits}.0`.replace('.0', '') : `${factor}e${digits}`);
 
+/** 2^52: numbers from here on are whole. */
+const LAST_WITH_DIGITS = raw('4503599627370496');
+
 /** Half away from zero, where ClickHouse's round takes halves of floats to the even neighbour. */
 function halfAway(value: SqlExpression, digits: number): SqlExpression {
   const outside = beyond(value, digits);
@@ -28,7 +31,7 @@ function halfAway(value: SqlExpression, digits: number): SqlExpression {
   const signed = infix('*', call('sign', value), half(scaled));
   if (digits < 0) return infix('*', signed, ten(-digits));
   // What is larger has no digits to round, and twice of it may be infinite.
-  return iff(infix('<', magnitude, raw('4503599627370496')), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
+  return iff(infix('<', magnitude, LAST_WITH_DIGITS), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
 }
 
 function digitsOf(digits: SqlExpression | undefined, name: string, c: LowerCall): number {
@@ -105,7 +108,11 @@ export const rounding: Family = {
       if (c.type.kind !== 'FLOAT64') return call('trunc', value, ...decimalDigits(digits));
       const known = digitsOf(digits, 'TRUNC', c);
       if (isWhole(c) && known >= 0) return floating(value, c);
-      return beyond(value, known) ?? call('trunc', floating(value, c), ...(known === 0 ? [] : [lit(known)]));
+      const cut = call('trunc', floating(value, c), ...(known === 0 ? [] : [lit(known)]));
+      // What is larger has no digits to cut, and times a power of ten it may be infinite.
+      const isShort = Math.abs(Number(c.constant(0) ?? Number.NaN)) < 2 ** 52;
+      const held = known > 0 && !isShort ? iff(infix('<', call('abs', value), LAST_WITH_DIGITS), cut, value) : cut;
+      return beyond(value, known) ?? held;
     },
     { finite: true },
   ),

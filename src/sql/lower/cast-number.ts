@@ -18,9 +18,12 @@ const floatToInt: CastRule = (value, { safe }) =>
   safe
     ? call('accurateCastOrNull', rounded(value), lit('Int64'))
     : call('accurateCast', isConstant(value) ? rounded(value) : iff(isNull(value), NULL, rounded(value)), lit('Int64'));
-/** accurateCastOrNull fails for decimals that are too large. */
-const decimalToInt: CastRule = (value, { safe }) =>
-  safe ? call('toInt64OrNull', call('toString', call('round', value))) : call('toInt64', call('round', value));
+/** accurateCastOrNull fails for decimals that are too large, and toInt64 for those that stand in a NULL's place. */
+const decimalToInt: CastRule = (value, { safe }) => {
+  if (safe) return call('toInt64OrNull', call('toString', call('round', value)));
+  if (isConstant(value)) return call('toInt64', call('round', value));
+  return iff(isNull(value), NULL, call('toInt64', call('round', call('ifNull', value, lit(0)))));
+};
 
 /** All digits of the float are rounded, not those of a product with a power of ten. */
 const floatToDecimal =
@@ -88,7 +91,8 @@ export const NUMBER_CASTS: CastRules = {
   'NUMERIC>FLOAT64': (value) => call('toFloat64', value),
   'NUMERIC>BIGNUMERIC': (value) => call('toDecimal256', value, lit(38)),
   'BIGNUMERIC>INT64': decimalToInt,
-  'BIGNUMERIC>FLOAT64': (value) => call('toFloat64', value),
+  // Its own conversion of Decimal256 is one digit off: 0.1 is 0.09999999999999999.
+  'BIGNUMERIC>FLOAT64': (value) => call('toFloat64', call('toString', value)),
   'BIGNUMERIC>NUMERIC': (value, context) => {
     const rounded = call('round', value, lit(9));
     const numeric = call(context.safe ? 'accurateCastOrNull' : 'accurateCast', rounded, lit('Decimal(38, 9)'));

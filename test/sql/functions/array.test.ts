@@ -23,11 +23,7 @@ testExpressions(
       ],
       ['GENERATE_ARRAY(1, 5)', '( SELECT range(toInt64(1), toInt64(5) + toInt64(1)) AS value )', [1, 2, 3, 4, 5]],
       ['GENERATE_ARRAY(10, 1, -4)', '( SELECT range(toInt64(10), toInt64(1) - toInt64(1), toInt64(-4)) AS value )', [10, 6, 2]],
-      [
-        'GENERATE_ARRAY(0.5, 2.0, 0.5)',
-        '( SELECT arrayMap(i -> 0.5 + i * 0.5, range(toInt64(greatest(floor((2.0 - 0.5) / 0.5), -1)) + 1)) AS value )',
-        [0.5, 1, 1.5, 2],
-      ],
+      ['GENERATE_ARRAY(0.5, 2.0, 0.5)', null, [0.5, 1, 1.5, 2]],
       ['ARRAY(SELECT x * 2 FROM UNNEST(GENERATE_ARRAY(0, 1, 0.25)) AS x ORDER BY x)', null, [0, 0.5, 1, 1.5, 2]],
       ['GENERATE_ARRAY(5, 1)', '( SELECT range(toInt64(5), toInt64(1) + toInt64(1)) AS value )', []],
       ['GENERATE_ARRAY(1, NULL)', "CAST([], 'Array(Nullable(Int64))')", []],
@@ -130,16 +126,8 @@ testExpressions(
         "multiIf(isIPv4String('x'), unhex(leftPad(hex(toUInt32(IPv4StringToNumOrDefault('x'))), 8, '0')), isIPv6String('x'), substring(IPv6StringToNumOrDefault('x'), 1), NULL)",
         null,
       ],
-      [
-        "NET.HOST('https://user@www.example.com:8080/path?x')",
-        "nullIf(extract('https://user@www.example.com:8080/path?x', '^\\\\s*(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\\\\[[^\\\\]/?#]*\\\\]|[^/?#:@\\\\s]*)'), '')",
-        'www.example.com',
-      ],
-      [
-        "NET.HOST('/path')",
-        "nullIf(extract('/path', '^\\\\s*(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\\\\[[^\\\\]/?#]*\\\\]|[^/?#:@\\\\s]*)'), '')",
-        null,
-      ],
+      ["NET.HOST('https://user@www.example.com:8080/path?x')", null, 'www.example.com'],
+      ["NET.HOST('/path')", null, null],
     ],
   },
   [

@@ -81,14 +81,9 @@ testExpressions(
   [
     [over('CAST(ARRAY_SUM([x, 1]) AS STRING)', '9223372036854775807'), 'the query failed: a value of type Int128 is beyond INT64'],
     [over('CAST(ARRAY_SUM([x, x]) AS STRING)', '1.7e308'), 'the query failed: ARRAY_SUM: the result is out of range'],
-    [over('CAST(ARRAY_AVG([x, x]) AS STRING)', '1.7e308'), 'the query failed: ARRAY_AVG: the sum is out of range'],
     [
       over('CAST(ARRAY_SUM([x, x]) AS STRING)', "NUMERIC '99999999999999999999999999999'"),
       'the query failed: ARRAY_SUM: the result is out of range',
-    ],
-    [
-      'ARRAY_LENGTH(GENERATE_ARRAY(9223372036854775800, 9223372036854775807))',
-      'the query failed: GENERATE_ARRAY up to an end of INT64 is not supported',
     ],
     [over('TO_JSON_STRING(GENERATE_ARRAY(1, 7, x))', '0'), 'the query failed: GENERATE_ARRAY: the step is 0'],
     [over('CAST(INTERVAL x YEAR * 3000 AS STRING)', '9'), 'the query failed: the interval is beyond 10000 years'],

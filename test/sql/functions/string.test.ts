@@ -40,11 +40,7 @@ testExpressions(
         'xbce',
       ],
       ["INITCAP('heLLo wORLD-x')", null, 'Hello World-X'],
-      [
-        "INITCAP('a.b', '.')",
-        "if('a.b' IS NULL OR '.' IS NULL, NULL, arrayStringConcat(arrayMap((character, before) -> multiIf(position('.', character) > 0, character, before = '' OR position('.', before) > 0, if(lengthUTF8(upperUTF8(character)) = 1, upperUTF8(character), character), lowerUTF8(character)), extractAll('a.b', '.'), if(empty(extractAll('a.b', '.')), extractAll('a.b', '.'), arrayPushFront(arrayPopBack(extractAll('a.b', '.')), '')))))",
-        'A.B',
-      ],
+      ["INITCAP('a.b', '.')", null, 'A.B'],
     ],
     'parts by position': [
       ["SUBSTR('héllo', 2, 3)", "substringUTF8('héllo', 2, 3)", 'éll'],
@@ -141,16 +137,8 @@ testExpressions(
         "( SELECT if('\\x00\\xff' IS NULL, [], arrayMap(character -> toInt64(reinterpretAsUInt8(character)), if('\\x00\\xff' = '', emptyArrayString(), splitByString('', '\\x00\\xff')))) AS value )",
         [0, 255],
       ],
-      [
-        'CODE_POINTS_TO_STRING([97, 1078, 8364, 128512])',
-        "if(has([toInt64(97), toInt64(1078), toInt64(8364), toInt64(128512)], NULL), NULL, if(toUInt8(if(arrayExists(code_2 -> code_2 < 0 OR code_2 > 1114111 OR code_2 >= 55296 AND code_2 <= 57343, [toInt64(97), toInt64(1078), toInt64(8364), toInt64(128512)]), 'CODE_POINTS_TO_STRING: there is no such character', '0')) = 0, arrayStringConcat(arrayMap(code -> multiIf(code < 128, char(code), code < 2048, char(intDiv(code, 64) + 192, intDiv(code, 1) % 64 + 128), code < 65536, char(intDiv(code, 4096) + 224, intDiv(code, 64) % 64 + 128, intDiv(code, 1) % 64 + 128), char(intDiv(code, 262144) + 240, intDiv(code, 4096) % 64 + 128, intDiv(code, 64) % 64 + 128, intDiv(code, 1) % 64 + 128)), [toInt64(97), toInt64(1078), toInt64(8364), toInt64(128512)])), NULL))",
-        'aж€😀',
-      ],
-      [
-        'TO_HEX(CODE_POINTS_TO_BYTES([65, 255]))',
-        "lower(hex(if(has([toInt64(65), toInt64(255)], NULL), NULL, if(toUInt8(if(arrayExists(code_2 -> code_2 < 0 OR code_2 > 255, [toInt64(65), toInt64(255)]), 'CODE_POINTS_TO_BYTES: a byte is 0 to 255', '0')) = 0, arrayStringConcat(arrayMap(code -> char(code), [toInt64(65), toInt64(255)])), NULL))))",
-        '41ff',
-      ],
+      ['CODE_POINTS_TO_STRING([97, 1078, 8364, 128512])', null, 'aж€😀'],
+      ['TO_HEX(CODE_POINTS_TO_BYTES([65, 255]))', null, '41ff'],
       [
         "SOUNDEX('Ashcraft')",
         "if(upper(replaceRegexpAll('Ashcraft', '[^A-Za-z]+', '')) = '', '', substring(concat(substring(replaceRegexpAll('Ashcraft', '[^A-Za-z]+', ''), 1, 1), replaceAll(substring(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(translate(replaceRegexpAll(upper(replaceRegexpAll('Ashcraft', '[^A-Za-z]+', '')), '(.)[HW]+', '\\\\1'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01230120022455012623010202'), '1+', '1'), '2+', '2'), '3+', '3'), '4+', '4'), '5+', '5'), '6+', '6'), 2), '0', ''), '000'), 1, 4))",
@@ -163,7 +151,7 @@ testExpressions(
         2,
       ],
       ["NORMALIZE('e\\u0301')", "normalizeUTF8NFC('é')", 'é'],
-      ["NORMALIZE_AND_CASEFOLD('ÉA')", "normalizeUTF8NFC(caseFoldUTF8(normalizeUTF8NFC('ÉA')))", 'éa'],
+      ["NORMALIZE_AND_CASEFOLD('ÉA')", "caseFoldUTF8(normalizeUTF8NFC('ÉA'))", 'éa'],
     ],
   },
   [

@@ -72,7 +72,7 @@ export const jsonMake: Family = {
     'value ANY, [pretty BOOL] -> STRING',
     ({ value }, c) => {
       const pretty = flag(c, 1, 'the second argument of TO_JSON_STRING');
-      return pretty === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: true, pretty }, c);
+      return pretty === null ? NULL : jsonText(value, c.typeOf(0), { wideAsText: true, exact: true, pretty }, c);
     },
     { writesAny: true },
   ),

@@ -9,6 +9,8 @@ import type { LowerCall } from '../define.ts';
 interface JsonStyle {
   /** Integers beyond ±2^53 as text, so that readers who only know doubles keep their digits. */
   readonly wideAsText: boolean;
+  /** Decimals that FLOAT64 holds to their digits only are wide too: only whole ones are surely held as they are. */
+  readonly exact?: boolean;
   /** A line per element and field. */
   readonly pretty: boolean;
 }
@@ -43,8 +45,7 @@ export function jsonText(value: SqlExpression, type: Type, style: JsonStyle, c: 
       return orNull(value, style.wideAsText ? wide(infix('<=', call('abs', value), lit(2n ** 53n)), text()) : text());
     case 'NUMERIC':
     case 'BIGNUMERIC': {
-      const whole = infix('AND', infix('=', call('trunc', value), value), infix('<=', call('abs', value), lit(2n ** 53n)));
-      return orNull(value, style.wideAsText ? wide(whole, text()) : text());
+      return orNull(value, style.wideAsText ? wide(isHeldByFloat(value, type.kind, style), text()) : text());
     }
     case 'FLOAT64':
       return orNull(value, iff(call('isFinite', value), text(), namedFloat(value)));
@@ -87,6 +88,17 @@ export function jsonText(value: SqlExpression, type: Type, style: JsonStyle, c: 
         'CAST it to STRING first',
       );
   }
+}
+
+/** Whether FLOAT64 holds a decimal: TO_JSON_STRING asks for its very value, TO_JSON for one that is written with its digits. */
+function isHeldByFloat(value: SqlExpression, kind: 'NUMERIC' | 'BIGNUMERIC', { exact = false }: JsonStyle): SqlExpression {
+  if (exact) return infix('AND', infix('=', call('trunc', value), value), infix('<=', call('abs', value), lit(2n ** 53n)));
+  const written = call(
+    'toDecimal256OrNull',
+    call('toString', call('toFloat64', call('toString', value))),
+    lit(kind === 'NUMERIC' ? 9 : 38),
+  );
+  return call('ifNull', infix('=', written, value), lit(false));
 }
 
 const wide = (plain: SqlExpression, text: SqlExpression): SqlExpression => iff(plain, text, quoted(text));

@@ -5,6 +5,7 @@ import { quoteBytes } from '../../../clickhouse/quote.ts';
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, ident, iff, infix, isNull, lambda, lit, NULL, not, raw } from '../../target/build.ts';
+import { isConstant } from '../../target/constant.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { int64, isBytes } from './string.ts';
@@ -71,18 +72,22 @@ function soundex(value: SqlExpression): SqlExpression {
   return iff(infix('=', letters, lit('')), lit(''), code);
 }
 
+/** White space, and the signs that BigQuery names. */
+const SEPARATORS = ` \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000[](){}/|\\<>!?@"^#$&~_,.:;*%+-`;
+
 /** What follows a delimiter in upper case, other characters in lower case, delimiters as they are. */
 function initcap(value: SqlExpression, delimiters: SqlExpression | undefined, c: LowerCall): SqlExpression {
-  const separators = delimiters ?? lit(' \t\n\v\f\r[](){}/|<>!?@"^#$&~_,.:;*%+-');
+  const separators = delimiters ?? lit(SEPARATORS);
   const all = characters(value);
   const [one, before] = [c.fresh('character'), c.fresh('before')];
   const isSeparator = (ch: SqlExpression): SqlExpression => infix('>', call('position', separators, ch), lit(0));
   // An empty text stands before the first character.
   const starts = infix('OR', infix('=', ident(before), lit('')), isSeparator(ident(before)));
-  // A character whose upper case is several stays as it is.
+  // A character whose upper case is several stays as it is, and of several lower ones the first is taken.
   const upper = call('upperUTF8', ident(one));
   const capital = iff(infix('=', call('lengthUTF8', upper), lit(1)), upper, ident(one));
-  const cased = lambda([one, before], call('multiIf', isSeparator(ident(one)), ident(one), starts, capital, call('lowerUTF8', ident(one))));
+  const lower = call('substringUTF8', call('lowerUTF8', ident(one)), lit(1), lit(1));
+  const cased = lambda([one, before], call('multiIf', isSeparator(ident(one)), ident(one), starts, capital, lower));
   const previous = call('arrayPushFront', call('arrayPopBack', all), lit(''));
   const text = call('arrayStringConcat', call('arrayMap', cased, all, iff(call('empty', all), all, previous)));
   return nullsPass(c, [value, delimiters], text);
@@ -134,19 +139,17 @@ export const codePoints: Family = {
   CODE_POINTS_TO_STRING: strict('codes ARRAY<INT64> -> STRING', ({ codes }, c) => {
     const [item, bad] = [c.fresh('code'), c.fresh('code')];
     const text = call('arrayStringConcat', call('arrayMap', lambda([item], character(ident(item))), codes));
-    const valid = c.failIf(
-      call('arrayExists', lambda([bad], isNoCharacter(ident(bad))), codes),
-      'CODE_POINTS_TO_STRING: there is no such character',
-      text,
-    );
-    return iff(call('has', codes, NULL), NULL, valid);
+    const hasNull = call('has', codes, NULL);
+    const wrong = infix('AND', not(hasNull), call('arrayExists', lambda([bad], isNoCharacter(ident(bad))), codes));
+    return c.failIf(wrong, 'CODE_POINTS_TO_STRING: there is no such character', iff(hasNull, NULL, text));
   }),
   CODE_POINTS_TO_BYTES: strict('codes ARRAY<INT64> -> BYTES', ({ codes }, c) => {
     const [item, bad] = [c.fresh('code'), c.fresh('code')];
     const isNoByte = infix('OR', infix('<', ident(bad), lit(0)), infix('>', ident(bad), lit(255)));
     const bytes = call('arrayStringConcat', call('arrayMap', lambda([item], call('char', ident(item))), codes));
-    const valid = c.failIf(call('arrayExists', lambda([bad], isNoByte), codes), 'CODE_POINTS_TO_BYTES: a byte is 0 to 255', bytes);
-    return iff(call('has', codes, NULL), NULL, valid);
+    const hasNull = call('has', codes, NULL);
+    const wrong = infix('AND', not(hasNull), call('arrayExists', lambda([bad], isNoByte), codes));
+    return c.failIf(wrong, 'CODE_POINTS_TO_BYTES: a byte is 0 to 255', iff(hasNull, NULL, bytes));
   }),
   SOUNDEX: strict('value STRING -> STRING', ({ value }) => soundex(value)),
   INITCAP: strict('value STRING, [delimiters STRING] -> STRING', ({ value, delimiters }, c) => initcap(value, delimiters, c)),
@@ -166,9 +169,7 @@ export const codePoints: Family = {
     },
   ),
   NORMALIZE: strict('value STRING, [mode PART] -> STRING', ({ value }, c) => normalize(value, c)),
-  NORMALIZE_AND_CASEFOLD: strict('value STRING, [mode PART] -> STRING', ({ value }, c) =>
-    normalize(call('caseFoldUTF8', normalize(value, c)), c),
-  ),
+  NORMALIZE_AND_CASEFOLD: strict('value STRING, [mode PART] -> STRING', ({ value }, c) => call('caseFoldUTF8', normalize(value, c))),
   SAFE_CONVERT_BYTES_TO_STRING: strict('value BYTES -> STRING', ({ value }, c) => validText(value, c)),
 };
 
@@ -205,5 +206,7 @@ function normalize(value: SqlExpression, c: LowerCall): SqlExpression {
       `${mode} is no normalization mode`,
       'the modes are NFC, NFD, NFKC and NFKD',
     );
-  return call(`normalizeUTF8${mode}`, value);
+  const normal = (text: SqlExpression): SqlExpression => call(`normalizeUTF8${mode}`, text);
+  // ClickHouse normalizes what stands under a NULL too, and fails where that is no text.
+  return c.neverNull(0) || isConstant(value) ? normal(value) : iff(isNull(value), NULL, normal(call('ifNull', value, lit(''))));
 }

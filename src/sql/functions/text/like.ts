@@ -15,4 +15,4 @@ export function likes(value: SqlExpression, pattern: SqlExpression, known: unkno
 }
 
 /** Each byte as a character, so that % and _ find those that are no text. */
-const latin1 = (value: SqlExpression): SqlExpression => call('convertCharset', value, lit('ISO-8859-1'), lit('UTF-8'));
+export const latin1 = (value: SqlExpression): SqlExpression => call('convertCharset', value, lit('ISO-8859-1'), lit('UTF-8'));

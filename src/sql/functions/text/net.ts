@@ -24,13 +24,12 @@ const parsed = (text: SqlExpression): SqlExpression =>
     NULL,
   );
 
-/** Scheme with //, user and port go; what is left up to the path is the host. */
-const HOST = '^\\s*(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\\[[^\\]/?#]*\\]|[^/?#:@\\s]*)';
+/** Scheme with //, user and port go; what is left up to the path is the host. A backslash is a slash here. */
+const HOST = '^(?:(?:[^:/\\\\?#]*:)?[/\\\\]{2})?(?:[^/\\\\?#]*@)?(\\[[^\\]/\\\\?#]*\\]?[^/\\\\?#:@]*|[^/\\\\?#:@]*)';
+const hostOf = (url: SqlExpression): SqlExpression => call('extract', call('trimBoth', url, lit(' \t\n\v\f\r')), lit(HOST));
 
 export const net: Family = {
-  'NET.HOST': strict('url STRING -> STRING', ({ url }) => call('nullIf', call('extract', url, lit(HOST)), lit('')), {
-    approximate: 'texts that are no URLs may give another host',
-  }),
+  'NET.HOST': strict('url STRING -> STRING', ({ url }) => call('nullIf', hostOf(url), lit(''))),
   'NET.IP_FROM_STRING': strict('address STRING -> BYTES', ({ address }, c) => {
     const bytes = parsed(address);
     return c.failIf(isNull(bytes), 'NET.IP_FROM_STRING: the text is not an IP address', bytes);

@@ -39,7 +39,9 @@ export function allMatches(value: SqlExpression, regexp: SqlExpression, name: st
 export function replaceAll(value: SqlExpression, regexp: SqlExpression, to: SqlExpression, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
   const filled = facts?.filled ?? null;
-  const re = pattern(regexp, c);
+  const known = c.constant(2);
+  const refers = typeof known !== 'string' || known.includes('\\');
+  const re = refers ? asExpression(pattern(regexp, c)) : pattern(regexp, c);
   if (facts === undefined || !facts.emptyMatch || filled === null)
     return refuseEmptyMatches(call('replaceRegexpAll', value, re, to), regexp, 'REGEXP_REPLACE', c);
   const [piece, hit, before] = [c.fresh('piece'), c.fresh('hit'), c.fresh('before')];
@@ -52,6 +54,12 @@ export function replaceAll(value: SqlExpression, regexp: SqlExpression, to: SqlE
   const previous = call('arrayPopBack', call('arrayPushFront', hits, lit(0)));
   const all = call('arrayStringConcat', call('arrayMap', lambda([piece, hit, before], each), found, hits, previous));
   return call('concat', all, iff(infix('=', call('arrayElement', hits, lit(-1)), lit(1)), lit(''), nothing));
+}
+
+/** ClickHouse searches a plain text as such, and takes `\\0` in what it puts in its place for two characters. */
+function asExpression(re: SqlExpression): SqlExpression {
+  if (re.kind !== 'lit') return call('concat', lit('(?:'), re, lit(')'));
+  return /[.^$|()[\]?*+{}\\]/.test(String(re.value)) ? re : lit(`(?:${re.value})`);
 }
 
 function refuseEmptyMatches(value: SqlExpression, regexp: SqlExpression, name: string, c: LowerCall): SqlExpression {

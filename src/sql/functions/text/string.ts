@@ -32,6 +32,9 @@ function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: Lo
   return c.neverNull(0) ? split_ : iff(isNull(value), array(), split_);
 }
 
+/** The longest text that BigQuery makes by repeating and padding. */
+export const MOST_BYTES = 2 ** 20;
+
 export const string: Family = {
   CONCAT: strict('...values TEXT -> STRING | ...values BYTES -> BYTES', ({ values }) =>
     values.length === 1 && values[0] !== undefined ? values[0] : call('concat', ...values),
@@ -72,11 +75,23 @@ export const string: Family = {
   ),
   REVERSE: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'reverse' : 'reverseUTF8', value)),
   REPEAT: strict('value STRING, count INT64 -> STRING | value BYTES, count INT64 -> BYTES', ({ value, count }, c) => {
-    const known = c.constant(1);
-    const repeated = call('repeat', value, bare(count));
+    const [text, known] = [c.constant(0), c.constant(1)];
+    if (
+      typeof text === 'string' &&
+      text !== '' &&
+      typeof known === 'bigint' &&
+      known >= 0n &&
+      text.length * 3 * Number(known) <= MOST_BYTES
+    )
+      return call('repeat', value, bare(count));
+    // ClickHouse repeats nothing only so often, and fails for a long text that nobody reads.
+    const size = infix('*', call('toFloat64', count), call('length', value));
+    const isLong = infix('>', size, lit(MOST_BYTES));
+    const repeated = call('repeat', value, iff(infix('OR', isLong, infix('<=', size, lit(0))), lit(0), bare(count)));
+    const checked = c.failIf(isLong, 'REPEAT: the text is longer than 1 MB', repeated);
     return typeof known === 'bigint' && known >= 0n
-      ? repeated
-      : c.failIf(infix('<', count, lit(0)), 'REPEAT: the count is negative', repeated);
+      ? checked
+      : c.failIf(infix('<', count, lit(0)), 'REPEAT: the count is negative', checked);
   }),
   SPLIT: strict(
     'value STRING, [delimiter STRING] -> ARRAY<STRING> | value BYTES, delimiter BYTES -> ARRAY<BYTES>',

@@ -4,6 +4,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, ident, iff, infix, isNull, lambda, lit, NULL, negate } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
+import { latin1 } from './like.ts';
 import { int64, isAscii, isBytes } from './string.ts';
 
 const or = (tests: readonly SqlExpression[]): SqlExpression => tests.reduce((a, b) => infix('OR', a, b), lit(false));
@@ -36,8 +37,9 @@ function substr(value: SqlExpression, position: SqlExpression, length: SqlExpres
 }
 
 /** The 1-based position of `part`, 0 where there is none. */
-const find = (value: SqlExpression, part: SqlExpression, c: LowerCall): SqlExpression =>
-  int64(call(isBytes(c) ? 'position' : 'positionUTF8', value, part));
+const find = (value: SqlExpression, part: SqlExpression, c: LowerCall, ...from: SqlExpression[]): SqlExpression =>
+  // Of bytes that are no text ClickHouse overlooks some.
+  int64(isBytes(c) ? call('positionUTF8', latin1(value), latin1(part), ...from) : call('positionUTF8', value, part, ...from));
 
 /** Positions of all occurrences, overlapping ones too, counted in the search's direction from `position`. */
 function instr(
@@ -66,7 +68,7 @@ function instr(
   if (typeof from === 'bigint' && from > 0n && nth === 1n) {
     const empty = c.constant(1) === undefined || c.constant(1) === '';
     // Past its end ClickHouse still finds the empty text.
-    return from === 1n && !empty ? find(value, part, c) : int64(call(isBytes(c) ? 'position' : 'positionUTF8', value, part, at));
+    return from === 1n && !empty ? find(value, part, c) : find(value, part, c, at);
   }
   const start = c.fresh('start');
   const size = int64(lengthOf(value, c));

@@ -1,10 +1,9 @@
 // Trimming and padding. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#trim
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
-import { isConstant } from '../../target/constant.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
-import { isAscii, isBytes } from './string.ts';
+import { isAscii, isBytes, MOST_BYTES } from './string.ts';
 
 type Side = 'both' | 'left' | 'right';
 const TRIM = { both: 'trimBoth', left: 'trimLeft', right: 'trimRight' } as const;
@@ -57,23 +56,29 @@ function filledUp(value: SqlExpression, size: SqlExpression, pattern: SqlExpress
   return call(cut, side === 'left' ? call('concat', fill, value) : call('concat', value, fill), lit(1), size);
 }
 
+/** To which ClickHouse pads. */
+const LONGEST = 1_000_000;
+
 const padding = (side: 'left' | 'right') =>
   strict(
     'value STRING, length INT64, [pattern STRING] -> STRING | value BYTES, length INT64, [pattern BYTES] -> BYTES',
     ({ value, length, pattern }, c) => {
       const known = c.constant(1);
       const size = bare(length);
+      const isShort = typeof known === 'bigint' && known >= 0n && known <= BigInt(MOST_BYTES / 4);
       // ClickHouse pads what a column has in a NULL's place too, and fails there.
-      const held = known === undefined && !c.neverNull(0) ? iff(infix('<', size, lit(0)), lit(0), size) : size;
-      const padded =
-        pattern === undefined || isConstant(pattern)
-          ? call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, held, pattern ?? lit(' '))
-          : filledUp(value, held, pattern, side, c);
+      const held = isShort ? size : iff(infix('OR', infix('<', size, lit(0)), infix('>', size, lit(LONGEST))), lit(0), size);
       const knownPattern = pattern === undefined ? ' ' : c.constant(2);
+      const padded =
+        knownPattern !== undefined
+          ? call(`${side}Pad${isBytes(c) ? '' : 'UTF8'}`, value, held, pattern ?? lit(' '))
+          : filledUp(value, held, pattern ?? lit(' '), side, c);
+      const tooLong = infix('OR', infix('>', size, lit(LONGEST)), infix('>', call('length', padded), lit(MOST_BYTES)));
+      const checked = isShort ? padded : c.failIf(tooLong, 'the padded text is longer than 1 MB', padded);
       const sized =
         typeof known === 'bigint' && known >= 0n
-          ? padded
-          : c.failIf(infix('<', size, lit(0)), 'the length of the padded text is negative', padded);
+          ? checked
+          : c.failIf(infix('<', size, lit(0)), 'the length of the padded text is negative', checked);
       if (knownPattern !== undefined && knownPattern !== '') return sized;
       return c.failIf(infix('=', pattern ?? lit(' '), lit('')), 'the padding pattern is empty', sized);
     },

@@ -23,7 +23,7 @@ function toDate(value: SqlExpression, zoneText: SqlExpression | undefined, c: Lo
       return plain ? textToDate(value, text) : call('toDate32', textToTimestamp(value, UTC_ZONE, text));
     }
     case 'TIMESTAMP': {
-      const zone = zoneOf(c.args[1], zoneText);
+      const zone = zoneOf(c.args[1], zoneText, c.safe);
       if (zone.kind !== 'utc') refuseEdges(c, 'ZONE');
       return zone.kind === 'name' ? call('toDate32', value, zone.name) : call('toDate32', wallClock(value, zone));
     }
@@ -84,7 +84,7 @@ export const date: Family = {
     ({ value, zone }, c) =>
       c.typeOf(0).kind === 'DATE'
         ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'), c)
-        : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone), c),
+        : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
   ),
   DATE_ADD: strict(
     'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',

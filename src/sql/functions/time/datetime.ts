@@ -17,8 +17,8 @@ function toDatetime(value: SqlExpression, second: SqlExpression | undefined, c: 
     case 'STRING':
       return textToDatetime(value, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
     case 'TIMESTAMP':
-      if (zoneOf(c.args[1], second).kind !== 'utc') refuseEdges(c, 'ZONE');
-      return wallClock(value, zoneOf(c.args[1], second));
+      if (zoneOf(c.args[1], second, c.safe).kind !== 'utc') refuseEdges(c, 'ZONE');
+      return wallClock(value, zoneOf(c.args[1], second, c.safe));
     case 'DATE': {
       const midnight = call('toDateTime64', value, lit(6), UTC);
       return second === undefined ? midnight : call('addMicroseconds', midnight, timeMicros(second));
@@ -39,7 +39,7 @@ export const datetime: Family = {
   ),
   DATETIME_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
-    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone), c),
+    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
     { approximate: BEFORE_1970 },
   ),
   DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),

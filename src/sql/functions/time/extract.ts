@@ -51,7 +51,7 @@ function extract(value: SqlExpression, zoneText: SqlExpression | undefined, c: L
       return field(onFirstDay(value), partAt(c, 0, TIME_PARTS, 'EXTRACT from a TIME'), false);
     default: {
       const part = partAt(c, 0, [...ALL_PARTS, ...DAY_FIELDS], 'EXTRACT');
-      const zone = zoneOf(c.args[2], zoneText);
+      const zone = zoneOf(c.args[2], zoneText, c.safe);
       if (zone.kind !== 'utc') refuseEdges(c, 'ZONE', 'start', 1);
       return zone.kind === 'name' && part !== 'MICROSECOND'
         ? field(value, part, false, zone.name)

@@ -86,7 +86,7 @@ export function renderPieces(pieces: readonly Piece[], value: SqlExpression, zon
 
 export const formatting: Family = {
   FORMAT_TIMESTAMP: strict('format STRING, value TIMESTAMP, [zone STRING] -> STRING', ({ value, zone }, c) =>
-    format(value, zoneOf(c.args[2], zone), c),
+    format(value, zoneOf(c.args[2], zone, c.safe), c),
   ),
   FORMAT_DATETIME: strict('format STRING, value DATETIME -> STRING', ({ value }, c) => format(value, UTC_ZONE, c)),
   FORMAT_DATE: strict(

@@ -44,6 +44,6 @@ export const parsing: Family = {
   PARSE_DATETIME: strict('format STRING, value STRING -> DATETIME', ({ value }, c) => parse(value, 'DATETIME', UTC_ZONE, c)),
   PARSE_TIME: strict('format STRING, value STRING -> TIME', ({ value }, c) => parse(value, 'TIME', UTC_ZONE, c)),
   PARSE_TIMESTAMP: strict('format STRING, value STRING, [zone STRING] -> TIMESTAMP', ({ value, zone }, c) =>
-    parse(value, 'TIMESTAMP', zoneOf(c.args[2], zone), c),
+    parse(value, 'TIMESTAMP', zoneOf(c.args[2], zone, c.safe), c),
   ),
 };

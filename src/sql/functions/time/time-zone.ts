@@ -18,9 +18,9 @@ export type Zone =
 export const UTC_ZONE: Zone = { kind: 'utc' };
 
 /** The zone an argument means. A zone must be the same for all rows: ClickHouse keeps it in the type. */
-export function zoneOf(arg: Expr | null | undefined, lowered: SqlExpression | undefined): Zone {
+export function zoneOf(arg: Expr | null | undefined, lowered: SqlExpression | undefined, safe = false): Zone {
   if (arg === null || arg === undefined || lowered === undefined) return UTC_ZONE;
-  if (arg.kind === 'literal') return constantZone(arg.value, arg.span);
+  if (arg.kind === 'literal') return safe && isNoZone(arg.value) ? { kind: 'null' } : constantZone(arg.value, arg.span);
   if (arg.kind === 'parameter') return { kind: 'name', name: lowered };
   return fail(
     'unsupported',
@@ -28,6 +28,17 @@ export function zoneOf(arg: Expr | null | undefined, lowered: SqlExpression | un
     'a time zone that differs from row to row is not supported',
     "write the zone as a constant, e.g. 'Europe/Berlin'",
   );
+}
+
+/** Whether a SAFE. call gives NULL for it. */
+function isNoZone(value: LiteralValue): boolean {
+  const text = String(value);
+  if (offsetMicros(text) !== undefined || /^Z$/i.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone === '';
+  } catch {
+    return true;
+  }
 }
 
 function constantZone(value: LiteralValue, span: Expr['span']): Zone {

@@ -16,7 +16,7 @@ function toTime(value: SqlExpression, zone: SqlExpression | undefined, c: LowerC
     case 'STRING':
       return textToTime(value, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
     case 'TIMESTAMP':
-      return clockOfAnyDay(wallClock(value, zoneOf(c.args[1], zone)));
+      return clockOfAnyDay(wallClock(value, zoneOf(c.args[1], zone, c.safe)));
     case 'DATETIME':
       return clockOfAnyDay(value);
     default:

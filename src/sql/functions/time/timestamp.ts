@@ -55,7 +55,7 @@ export const timestamp: Family = {
   TIMESTAMP: strict(
     'value STRING, [zone STRING] -> TIMESTAMP | value DATE, [zone STRING] -> TIMESTAMP | value DATETIME, [zone STRING] -> TIMESTAMP | value TIMESTAMP -> TIMESTAMP',
     ({ value, zone: zoneText }, c) => {
-      const zone = zoneOf(c.args[1], zoneText);
+      const zone = zoneOf(c.args[1], zoneText, c.safe);
       if (zone.kind !== 'utc') refuseEdges(c, 'ZONE');
       switch (c.typeOf(0).kind) {
         case 'STRING':
@@ -75,15 +75,15 @@ export const timestamp: Family = {
     ({ value, zone }, c) => {
       if (c.typeOf(0).kind === 'JSON') return jsonString(value, c);
       if (c.typeOf(0).kind === 'TIMESTAMP') {
-        if (zoneOf(c.args[1], zone).kind !== 'utc') refuseEdges(c, 'ZONE');
-        return timestampText(value, zoneOf(c.args[1], zone));
+        if (zoneOf(c.args[1], zone, c.safe).kind !== 'utc') refuseEdges(c, 'ZONE');
+        return timestampText(value, zoneOf(c.args[1], zone, c.safe));
       }
       return c.typeOf(0).kind === 'DATE' ? call('toString', value) : shortText(value);
     },
   ),
   TIMESTAMP_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
-    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone), c),
+    ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
     { approximate: BEFORE_1970 },
   ),
   TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),

@@ -1,0 +1,66 @@
+// Texts that are long, rare or no texts at all: each row is what BigQuery's reference implementation gives.
+import { testExpressions } from '../../support/expression-rows.ts';
+
+const over = (expression: string, values: string): string =>
+  `(SELECT STRING_AGG(IFNULL(CAST(${expression} AS STRING), 'NULL'), '|' ORDER BY o) FROM UNNEST([${values}]) x WITH OFFSET o)`;
+
+testExpressions(
+  {
+    cases: [
+      ["INITCAP(r'a\\b c')", null, 'A\\B C'],
+      ["INITCAP('a\\u00a0b\\u2028c\\u200bd')", null, 'A\u00a0B\u2028C\u200bd'],
+      ["INITCAP('日本İi')", null, '日本ii'],
+      ["TO_HEX(CAST(NORMALIZE_AND_CASEFOLD('ǰ') AS BYTES))", null, '6acc8c'],
+      [over('NORMALIZE(SAFE_CAST(x AS STRING))', "b'\\xff', b'a'"), null, 'NULL|a'],
+    ],
+    hosts: [
+      [
+        over(
+          'NET.HOST(x)',
+          "'2024-02-29 12:34', 'http://a b.c/', '1http://b.c', r'http:\\\\a.b\\c/d', '://x', 'http://[::1', 'http://[::1]x:8'",
+        ),
+        null,
+        '2024-02-29 12|a b.c|b.c|a.b|x|[::1|[::1]x',
+      ],
+      [
+        over('NET.HOST(x)', "' https://user:pw@Example.COM:80/p?q#f ', 'mailto:a@b.c', '//b.c', 'a.b/c', 'https://[::1]:80/'"),
+        null,
+        'Example.COM|b.c|b.c|a.b|[::1]',
+      ],
+    ],
+    'bytes that are no text': [
+      [over("STRPOS(x, b'\\xc3')", "b'b', b'abc', b'\\xc3\\xa9', b'\\xc3', b'\\xff', b'a\\xc3', b''"), null, '0|0|1|1|0|2|0'],
+      [over("INSTR(x, b'\\xc3', 2)", "b'\\xc3\\xc3', b'\\xc3', b'\\xff', b'a\\xc3'"), null, '2|0|0|2'],
+    ],
+    'references in replacements of plain texts': [
+      [over("REGEXP_REPLACE(x, 'a', r'<\\0>')", "'abca', 'x'"), null, '<a>bc<a>|x'],
+      [over("REGEXP_REPLACE(x, SUBSTR('ab', 1, 1), r'<\\0>')", "'abca', 'x'"), null, '<a>bc<a>|x'],
+    ],
+    'how long texts may become': [
+      ["LENGTH(SAFE.REPEAT('abcd', 262144))", null, 1048576],
+      ["SAFE.REPEAT('abcd', 262145)", null, null],
+      ["REPEAT('', 9223372036854775807)", null, ''],
+      [over("LENGTH(SAFE.LPAD('a', x, 'é'))", '3, 600000, 9007199254740993, -1'), null, '3|NULL|NULL|NULL'],
+      [over('RPAD(x, -1)', 'CAST(NULL AS STRING)'), null, 'NULL'],
+      [over("RPAD(x, 3, SAFE_CAST(FROM_BASE64('YQ==') AS STRING))", "'b'"), null, 'baa'],
+    ],
+    'a NULL among numbers of characters': [
+      ['CODE_POINTS_TO_STRING([-1, NULL])', null, null],
+      ['CODE_POINTS_TO_BYTES([256, NULL]) IS NULL', null, 1],
+    ],
+    'zones that are none': [["SAFE.TIMESTAMP(DATE '2024-01-01', 'abc')", null, null]],
+    'decimals that FLOAT64 writes alike are no wide numbers': [
+      [
+        "TO_JSON_STRING(TO_JSON([NUMERIC '-2.5', 0.1, 123456789012345.123456789], stringify_wide_numbers => TRUE))",
+        null,
+        '[-2.5,0.1,"123456789012345.123456789"]',
+      ],
+      ["TO_JSON_STRING(NUMERIC '0.1')", null, '"0.1"'],
+    ],
+  },
+  [
+    ["REPEAT('abcd', 262145)", 'the query failed: REPEAT: the text is longer than 1 MB'],
+    [over("LENGTH(LPAD('a', x, 'é'))", '600000'), 'the query failed: the padded text is longer than 1 MB'],
+    ['CODE_POINTS_TO_STRING([-1])', 'the query failed: CODE_POINTS_TO_STRING: there is no such character'],
+  ],
+);
