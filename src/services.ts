@@ -1,11 +1,12 @@
 // The parts of the program, each built when it is first asked for. What a run answered from the cache needs is imported at once (one file in
 // dist/); the engine, the translator and the YAML parser only when they are used.
+import { dirname } from 'node:path';
 import { type Cache, openCache } from './cache/cache.ts';
 import { type GlobalFlags, givenSettings } from './config/flags.ts';
 import { isOfProject, loadSettings, type Settings } from './config/load.ts';
 import { defaultPaths } from './config/paths.ts';
 import type { Connection } from './connection/connection.ts';
-import { embeddedConnection } from './connection/embedded.ts';
+import { type EmbeddedConnectionOptions, embeddedConnection } from './connection/embedded.ts';
 import { limitsFrom } from './connection/limits.ts';
 import { openPlanCache } from './execution/plan-cache.ts';
 import type { PrepareDependencies } from './execution/prepared-query.ts';
@@ -103,6 +104,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
       });
     }
     return embeddedConnection({
+      place: filesPlace(loaded),
       dir: values.store,
       manifest,
       store,
@@ -114,6 +116,12 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
       now: Date.now,
     });
   });
+
+  /** Files inside of the project's folder are the project's; what else it names is read once the user trusts it. */
+  const filesPlace = (loaded: Settings): EmbeddedConnectionOptions['place'] => {
+    const permit = async (path: string) => (await import('./connection/project-trust.ts')).permitFile(path, loaded, io.env);
+    return { folder: loaded.projectFile === undefined ? io.cwd : dirname(loaded.projectFile), permit };
+  };
 
   /** What is remembered of translations and tables is relied on as it is found, so none of it is taken from where it may have come with the project. */
   const memoryFolder = async (): Promise<string> => {

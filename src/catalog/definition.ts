@@ -1,8 +1,10 @@
 // The `sources:` section of quern.yaml: which table stands for a source, and where its columns are.
+import { resolve } from 'node:path';
 import { nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
 import { type LayoutName, RECORD_LAYOUTS } from '../sql/layouts/index.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
+import { FILE_FIELDS, type FilesDefinition, isAddress, readFilesDefinition } from './files/definition.ts';
 import { type DeclaredColumn, readSchema } from './table-schema.ts';
 
 /** A column of the table, or with a key an entry of a Map column: `ResourceAttributes['project']`. */
@@ -19,7 +21,10 @@ export interface SourceDefinition {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly database?: string;
+  /** Of files: what the engine knows them by while a query runs. */
   readonly table: string;
+  /** The source is files. */
+  readonly files?: FilesDefinition;
   /** The table is read on every shard of this cluster. */
   readonly cluster?: string | undefined;
   /** What its rows are, where neither its name nor its columns say it. */
@@ -54,6 +59,7 @@ type Path = readonly string[];
 
 const OF_EVERY_LAYOUT = [
   'table',
+  ...FILE_FIELDS,
   'kind',
   'cluster',
   'layout',
@@ -98,19 +104,27 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       ? undefined
       : (allowed.find((a) => a === value) ?? report(path, `${JSON.stringify(value)} is not one of: ${allowed.join(', ')}`));
 
+  const tableOf = (raw: Fields, at: Path) => {
+    for (const key of FILE_FIELDS) if (raw[key] !== undefined) report([...at, key], 'is for files', 'write file: data/orders.csv');
+    const written = text(raw['table'], 'table' in raw ? [...at, 'table'] : at, 'the name of a table: `table: database.table`');
+    if (written === undefined) return undefined;
+    return tableParts(written) ?? report([...at, 'table'], `${JSON.stringify(written)} is not table or database.table`);
+  };
+  const filesOf = (name: string, raw: Fields, at: Path) => {
+    const files = readFilesDefinition(raw, at, report);
+    return files === undefined ? undefined : { table: fileTable(name), files };
+  };
+
   const read = (name: string, raw: unknown): SourceDefinition | undefined => {
     const at = [name];
     if (!NAME.test(name)) report(at, 'cannot be the name of a source', 'use letters, digits, dots, dashes and underscores');
-    if (!isFields(raw)) return report(at, 'must be a mapping with a table', `write ${name}: { table: database.table }`);
+    if (!isFields(raw)) return report(at, 'must be a mapping with a table or a file', `write ${name}: { table: database.table }`);
     for (const key of Object.keys(raw)) {
       if (SOURCE_FIELDS.some((known) => known === key)) continue;
       const near = nearest(key, SOURCE_FIELDS);
       report([...at, key], 'is not known here', near === undefined ? `known are: ${SOURCE_FIELDS.join(', ')}` : `did you mean ${near}?`);
     }
-    const tableText = text(raw['table'], 'table' in raw ? [...at, 'table'] : at, 'the name of a table: `table: database.table`');
-    const table = tableText === undefined ? undefined : tableParts(tableText);
-    if (tableText !== undefined && table === undefined)
-      report([...at, 'table'], `${JSON.stringify(tableText)} is not table or database.table`);
+    const table = raw['file'] === undefined ? tableOf(raw, at) : filesOf(name, raw, at);
     const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
     const kind = oneOf(raw['kind'], [...at, 'kind'], SOURCE_KINDS);
     if (kind === 'table') {
@@ -211,6 +225,34 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
     }),
   });
 }
+
+/**
+ * The source that a path in FROM stands for, which the user has typed at a terminal: `` from `data/orders.parquet` ``. Hand it to the embedded connection
+ * as one of its `typed` sources; it is described, run and cached there like those of quern.yaml. Callers of a server, sandboxes and saved queries must never
+ * come here: what they write would name files. `folder` is where a relative path begins. Throws QuernError `usage` for a path that cannot be a source.
+ */
+export function definitionOfPath(path: string, folder: string): SourceDefinition {
+  const problems: QuernError[] = [];
+  const files = readFilesDefinition({ file: isAddress(path) ? path : resolve(folder, path) }, [], (_, message, hint) => {
+    problems.push(new QuernError('usage', `${path}: ${message}`, { hint }));
+    return undefined;
+  });
+  const [problem] = problems;
+  if (problem !== undefined || files === undefined) throw problem ?? new RangeError('a definition or a problem');
+  return {
+    name: path,
+    aliases: [],
+    table: fileTable(path),
+    files: { ...files, byUser: true },
+    columns: {},
+    fields: {},
+    sameAs: {},
+    rows: {},
+  };
+}
+
+/** No table of the user's is called so. */
+const fileTable = (name: string): string => `files.${name}`;
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

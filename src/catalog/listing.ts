@@ -10,8 +10,10 @@ export interface ListedSource {
   readonly name: string;
   /** Other names for FROM. */
   readonly aliases: readonly string[];
-  /** As ClickHouse writes it. */
+  /** As ClickHouse writes it; of files, as the project does. */
   readonly table: string;
+  /** The format of its files, and what lies there now. */
+  readonly files?: { readonly format: string; readonly files: readonly { readonly path: string; readonly bytes: number }[] };
   /** Layout of its records, such as json; '' when it has none. */
   readonly layout: string;
   readonly columns: readonly ListedColumn[];

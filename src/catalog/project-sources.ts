@@ -1,13 +1,24 @@
 // The sources of quern.yaml beside the ones that quern knows by itself.
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
-import type { Source, SourceCatalog } from '../sql/source.ts';
+import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
+import { STRING } from '../sql/types.ts';
 import type { Section, SourceDefinition } from './definition.ts';
+import type { DeclaredColumn } from './table-schema.ts';
 import { sourceFromTable } from './table-source.ts';
 import { tableText } from './table-text.ts';
 
 /** The columns of a table, which is written as in FROM. */
-export type DescribeTable = (table: string) => Promise<readonly TableColumn[]>;
+type DescribeTable = (table: string) => Promise<readonly TableColumn[]>;
+
+/** What is in the files of a source. */
+type DescribeFiles = (definition: SourceDefinition) => {
+  readonly columns: readonly TableColumn[];
+  /** Types that the stored ones do not say; the project's own words go before them. */
+  readonly declared: readonly DeclaredColumn[];
+  /** How many bytes of a file's path queries do not see. */
+  readonly prefix: number;
+};
 
 /** Failures that are about the engine, not about a table. */
 const BEYOND_THE_TABLE: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupted', 'internal'];
@@ -21,9 +32,10 @@ export async function projectSources(
   section: Section,
   known: SourceCatalog,
   describe: DescribeTable,
+  files?: DescribeFiles,
 ): Promise<SourceCatalog> {
   const byName = new Map<string, Source | QuernError>();
-  const sources = await Promise.all(definitions.map((definition) => toSource(definition, section, describe)));
+  const sources = await Promise.all(definitions.map((definition) => toSource(definition, section, describe, files)));
   for (const [i, { name, aliases }] of definitions.entries()) {
     const source = sources[i];
     if (source !== undefined) for (const each of [name, ...aliases]) byName.set(each.toLowerCase(), source);
@@ -38,16 +50,41 @@ export async function projectSources(
   };
 }
 
-async function toSource(definition: SourceDefinition, section: Section, describe: DescribeTable): Promise<Source | QuernError> {
+async function toSource(
+  definition: SourceDefinition,
+  section: Section,
+  describe: DescribeTable,
+  files: DescribeFiles | undefined,
+): Promise<Source | QuernError> {
   const table = tableText(definition);
-  const span = section.spanAt?.([definition.name, 'table']);
+  const span = section.spanAt?.([definition.name, definition.files === undefined ? 'table' : 'file']);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   try {
-    return sourceFromTable(definition, await describe(table));
+    if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table));
+    const { columns, declared, prefix } = files(definition);
+    const source = sourceFromTable(withDeclared(definition, declared), columns);
+    return { ...source, columns: [...source.columns, fileName(prefix)] };
   } catch (cause) {
     if (!(cause instanceof QuernError) || BEYOND_THE_TABLE.includes(cause.code)) throw cause;
-    const message = cause.code === 'config' ? cause.message : `sources.${definition.name}: the engine cannot describe the table ${table}`;
+    const message =
+      cause.code === 'config' || definition.files !== undefined
+        ? cause.message
+        : `sources.${definition.name}: the engine cannot describe the table ${table}`;
     const { hint } = cause.details;
     return new QuernError('config', message, { ...place, cause, hint });
   }
 }
+
+function withDeclared(definition: SourceDefinition, declared: readonly DeclaredColumn[]): SourceDefinition {
+  const { schema = [] } = definition;
+  const said = new Set(schema.map(({ name }) => name.toLowerCase()));
+  return { ...definition, schema: [...schema, ...declared.filter(({ name }) => !said.has(name.toLowerCase()))] };
+}
+
+/** The file that a row is from. Like BigQuery's, `*` does not show it. https://cloud.google.com/bigquery/docs/query-cloud-storage-data#query_the_file_name_pseudo-column */
+const fileName = (prefix: number): SourceColumn => ({
+  name: '_FILE_NAME',
+  type: STRING,
+  read: { layout: 'column', column: '_path', clickhouseType: 'LowCardinality(String)', ...(prefix === 0 ? {} : { prefix }) },
+  pseudo: true,
+});

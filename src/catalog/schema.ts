@@ -1,12 +1,22 @@
 // JSON Schema of `sources:` in quern.yaml.
 import { closed, type JsonSchema } from '../json-schema.ts';
 import { FIELD_TYPES, LAYOUT_SETTINGS, LAYOUTS, SOURCE_KINDS, type SourceField } from './definition.ts';
+import { FORMATS } from './files/formats.ts';
 import { TABLE_SCHEMA } from './table-schema.ts';
 
 const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
 const fields: Readonly<Record<SourceField, JsonSchema>> = {
   table: { type: 'string', description: 'the table: database.table', examples: ['logs.edge'] },
+  file: {
+    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    description: 'the files: paths relative to this file, patterns with * and **, a list of those, or an address: https://, s3://, gs://',
+    examples: ['data/orders/*.parquet'],
+  },
+  format: { enum: Object.keys(FORMATS), description: "of the files, where their names don't say it" },
+  delimiter: { type: 'string', minLength: 1, maxLength: 1, description: 'of CSV and TSV: what divides values, where it is not found' },
+  header: { type: 'boolean', description: 'of CSV and TSV: whether the first line holds names' },
+  hive_partitions: { type: 'boolean', description: 'folders key=value are columns' },
   kind: {
     enum: SOURCE_KINDS,
     description:
@@ -35,5 +45,8 @@ const ofLayouts = LAYOUT_SETTINGS.map(({ layout, setting, description }): [strin
 export const SOURCES_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'which tables stand for the sources that queries name',
-  additionalProperties: closed({ ...fields, ...Object.fromEntries(ofLayouts) }, ['table']),
+  additionalProperties: {
+    ...closed({ ...fields, ...Object.fromEntries(ofLayouts) }, []),
+    oneOf: [{ required: ['table'] }, { required: ['file'] }],
+  },
 };

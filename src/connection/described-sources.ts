@@ -1,19 +1,25 @@
 // The project's sources as the engine has them: their tables are described once, and remembered on disk for a while.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
-import type { DescribeTable } from '../catalog/project-sources.ts';
+import { QuernError } from '../errors.ts';
 import type { PrepareDependencies } from '../execution/prepared-query.ts';
+import type { HeldFiles } from '../execution/snapshot.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
+import type { FileSources, FileSourcesOptions } from './file-sources.ts';
 
 export interface DescribedSourcesOptions {
   /** `sources:` of quern.yaml. */
   readonly section: Section;
   /** Sources that are not the section's own, such as tables with the names of log sources. */
   readonly found?: () => Promise<readonly SourceDefinition[]>;
+  /** Files that the user has typed in place of a table. */
+  readonly typed?: readonly SourceDefinition[] | undefined;
   /** The catalog behind all of them. */
   readonly known: SourceCatalog;
-  readonly describe: DescribeTable;
+  readonly describe: (table: string) => Promise<readonly TableColumn[]>;
+  /** Where the files of sources are, and how they are looked into; absent where sources cannot be files. */
+  readonly files?: Pick<FileSourcesOptions, 'place' | 'ask'>;
   /** The cache's folder. */
   readonly folder: string;
   /** Names the engine: its tables may differ from another's. */
@@ -38,6 +44,8 @@ interface Remembered {
 }
 
 interface DescribedSources extends Sources {
+  /** Absent where no source is files. */
+  readonly files?: HeldFiles | undefined;
   /** True when the tables were described by an earlier run. */
   readonly remembered: boolean;
   /** Asks the engine again next time. */
@@ -55,33 +63,60 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
   const ageMs = before === undefined ? Number.NaN : now() - before.storedAtMs;
   if (before?.whole === true && ageMs >= 0 && ageMs < ttlSeconds * 1000) return fromMemory(before, options);
   const [{ readDefinitions }, { projectSources }] = await loadSources();
-  const definitions = [...readDefinitions(section), ...((await options.found?.()) ?? [])];
+  const kept = [...readDefinitions(section), ...((await options.found?.()) ?? [])];
+  const definitions = [...kept, ...(options.typed ?? [])];
+  const files = await filesOf(definitions, options);
   const tables: Record<string, readonly TableColumn[]> = {};
-  const catalog = await projectSources(definitions, section, options.known, async (table) => {
+  const describe = async (table: string) => {
     const columns = await options.describe(table);
     tables[table] = columns;
     return columns;
-  });
-  const whole = Object.keys(tables).length === new Set(definitions.map((d) => JSON.stringify([d.database, d.table, d.cluster]))).size;
-  const asked = { storedAtMs: now(), whole, definitions, tables };
+  };
+  const catalog = await projectSources(definitions, section, options.known, describe, (one) => inFiles(files, one));
+  const ofTables = definitions.filter((d) => d.files === undefined);
+  const whole = Object.keys(tables).length === new Set(ofTables.map((d) => JSON.stringify([d.database, d.table, d.cluster]))).size;
+  const asked = { storedAtMs: now(), whole, definitions: kept, tables };
   await memory.write(key, asked);
-  return { fingerprint: fingerprint(asked), load: async () => catalog, remembered: false, forget: () => memory.remove(key) };
+  return {
+    fingerprint: fingerprint(asked, files),
+    files: files?.held,
+    load: async () => catalog,
+    remembered: false,
+    forget: () => memory.remove(key),
+  };
+}
+
+/** Only a project with files loads what reads them. */
+async function filesOf(definitions: readonly SourceDefinition[], { files, folder, build, now }: DescribedSourcesOptions) {
+  if (files === undefined || definitions.every((one) => one.files === undefined)) return undefined;
+  const { fileSources } = await import('./file-sources.ts');
+  return fileSources(definitions, { ...files, folder, build, now });
+}
+
+function inFiles(files: FileSources | undefined, definition: SourceDefinition) {
+  if (files === undefined) throw filesOfServer(definition);
+  const { columns, partitions, declared, prefix } = files.describe(definition);
+  return { columns: [...columns, ...partitions], declared, prefix };
 }
 
 /** What is remembered, however old; the engine is not asked, unless `describe` does so for a table that was missing. undefined when there is nothing. */
 export async function rememberedSources(options: DescribedSourcesOptions): Promise<DescribedSources | undefined> {
   const before = await memoryOf(options).read(keyOf(options));
-  return before === undefined ? undefined : fromMemory(before, options);
+  return before === undefined ? undefined : await fromMemory(before, options);
 }
 
-function fromMemory(remembered: Remembered, options: DescribedSourcesOptions): DescribedSources {
-  const { definitions, tables } = remembered;
-  const describe = async (table: string) => tables[table] ?? options.describe(table);
+async function fromMemory(remembered: Remembered, options: DescribedSourcesOptions): Promise<DescribedSources> {
+  const { tables } = remembered;
+  const definitions = [...remembered.definitions, ...(options.typed ?? [])];
+  // Files are looked at each time: nobody says when they change.
+  const files = await filesOf(definitions, options);
   return {
-    fingerprint: fingerprint(remembered),
+    fingerprint: fingerprint(remembered, files),
+    files: files?.held,
     async load() {
       const [, { projectSources }] = await loadSources();
-      return projectSources(definitions, options.section, options.known, describe);
+      const describe = async (table: string) => tables[table] ?? options.describe(table);
+      return projectSources(definitions, options.section, options.known, describe, (one) => inFiles(files, one));
     },
     remembered: true,
     forget: () => memoryOf(options).remove(keyOf(options)),
@@ -96,6 +131,16 @@ const memoryOf = ({ folder, now }: DescribedSourcesOptions) =>
 
 const keyOf = ({ build, engine, section }: DescribedSourcesOptions): string => `${build} ${engine} ${JSON.stringify(section.value)}`;
 
-function fingerprint({ definitions, tables }: Remembered): string {
-  return digest(JSON.stringify([definitions, Object.entries(tables).sort()]));
+function fingerprint({ definitions, tables }: Remembered, files: FileSources | undefined): string {
+  return digest(JSON.stringify([definitions, Object.entries(tables).sort(), files?.fingerprint]));
+}
+
+function filesOfServer({ name }: SourceDefinition): QuernError {
+  return new QuernError(
+    'config',
+    `sources.${name}.file: files of this machine are read by the embedded engine, and this is a ClickHouse server`,
+    {
+      hint: `load the files into a table there, and write ${name}: { table: database.table }; or leave out the server's address`,
+    },
+  );
 }

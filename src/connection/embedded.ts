@@ -1,6 +1,7 @@
 // The embedded store as the place where the rows are.
 
-import type { Section } from '../catalog/definition.ts';
+import type { Section, SourceDefinition } from '../catalog/definition.ts';
+import type { FilesPlace } from '../catalog/files/list-files.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
@@ -10,7 +11,9 @@ import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { tableTrouble } from './table-trouble.ts';
 
-interface EmbeddedConnectionOptions {
+export interface EmbeddedConnectionOptions {
+  /** Where the files of sources are, and what may be read beyond. */
+  readonly place: FilesPlace;
   /** The store's folder. */
   readonly dir: string;
   /** What the store holds, known without opening it. */
@@ -19,6 +22,8 @@ interface EmbeddedConnectionOptions {
   store(): Promise<Store>;
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section | undefined;
+  /** Files that the user has typed in place of tables, see definitionOfPath. */
+  readonly typed?: readonly SourceDefinition[];
   readonly limits: LimitRules;
   /** Where described tables are remembered. */
   readonly folder: string;
@@ -46,15 +51,18 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
 
   const sourcesOf = async (held: Manifest) => {
     const own = ownSources(held);
-    if (section === undefined) return { ...own, remembered: false, forget: async () => undefined };
+    if (section === undefined && options.typed === undefined)
+      return { ...own, files: undefined, remembered: false, forget: async () => undefined };
     const { describedSources } = await import('./described-sources.ts');
     const described = await describedSources({
-      section,
+      section: section ?? { value: {} },
+      typed: options.typed,
       known: await own.load(),
       describe: async (table) => {
         const rows = await (await options.store()).engine.rows(`DESCRIBE TABLE ${table}`);
         return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
       },
+      files: { place: options.place, ask: async (sql) => (await options.store()).engine.rows(sql) },
       folder,
       engine: dir,
       build,
@@ -76,6 +84,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       return {
         engineId: storeEngineId(dir, held),
         sources,
+        files: sources.files,
         limits,
         async engine(): Promise<Engine> {
           const opened = await options.store();

@@ -5,5 +5,9 @@ import type { Connection } from './connection.ts';
 /** `refresh` asks the engine again. */
 export async function sourcesOf(connection: Connection, { refresh }: { readonly refresh: boolean }): Promise<readonly ListedSource[]> {
   if (refresh) await (await connection.snapshot()).forgetSources();
-  return listSources(await (await connection.snapshot()).sources.load());
+  const { sources, files } = await connection.snapshot();
+  return listSources(await sources.load()).map((source) => {
+    const listed = files?.listed(source.name);
+    return listed === undefined ? source : { ...source, table: listed.patterns.join(' '), files: listed };
+  });
 }

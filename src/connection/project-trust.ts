@@ -82,6 +82,19 @@ export async function permitStore({ values: { store }, projectFile: path = '', p
   );
 }
 
+/**
+ * What a project names outside of its own folder is read once it is trusted: a checkout that others have written could show their readers what only
+ * its user may see. Throws QuernError `config`.
+ */
+export function permitFile(path: string, { projectFile = '', projectText: text = '' }: Settings, env: Io['env']): void {
+  const state = trustIn({ path: projectFile, text }, env);
+  if (state === 'trusted') return;
+  const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
+  throw new QuernError('config', `${projectFile} ${why}, so ${path}, which is not in its folder, was not read`, {
+    hint: howToTrust(projectFile),
+  });
+}
+
 const holdsStore = (folder: string): boolean => ['data', 'manifest.json'].some((name) => existsSync(join(folder, name)));
 
 async function unlessUnwritable(remember: () => void, say: (why: string) => Promise<void> = async () => undefined): Promise<void> {

@@ -27,6 +27,8 @@ export interface EngineQuery {
   readonly bindings: readonly Binding[];
   /** ClickHouse settings the translation relies on. */
   readonly settings: Readonly<Record<string, string | number>>;
+  /** SQL of quern's own that makes tables for this query, in its session: each is files. Of an engine within this process only. */
+  readonly tables?: readonly string[] | undefined;
   readonly limits?: ExecutionLimits;
   readonly signal?: AbortSignal | undefined;
   /** A SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */

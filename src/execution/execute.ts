@@ -4,6 +4,7 @@ import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
 import type { PreparedQuery } from './prepared-query.ts';
+import type { HeldFiles } from './snapshot.ts';
 import { specializedFor } from './specialize.ts';
 
 export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'> {
@@ -20,6 +21,7 @@ export interface ExecutionDependencies {
   /** Opened only when it is needed. */
   engine(): Promise<Engine>;
   readonly limits: LimitRules;
+  readonly files?: HeldFiles | undefined;
 }
 
 /** A prepared query with its values: what can be asked of the engine about it. `sql` is the query's own, or made around it. */
@@ -45,6 +47,8 @@ interface Execution {
 export async function openExecution(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<Execution> {
   const { arguments: values, instant, general = false, share, ...how } = request;
   const prepared = general ? given : await specializedFor(given, values);
+  const { files } = deps;
+  const tables = files?.tables(prepared.sources);
   const bindings = bindingsFor(prepared.bound, values, instant);
   const query = (sql: string, held: boolean, settings?: Settings): EngineQuery => ({
     sql,
@@ -52,13 +56,15 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
     settings: settings === undefined ? prepared.settings : { ...prepared.settings, ...settings },
     limits: { ...limitsOf(prepared.limits, deps.limits, held), ...share },
     sharedValues: prepared.sharedValues,
+    tables,
     ...how,
   });
   const engine = await deps.engine();
   /** A failure is told as one of its arguments where one of them caused it. */
   const told = async (error: unknown): Promise<never> => {
-    const { blamed } = await import('./blame.ts');
-    throw blamed(error, { prepared: given, values, sent: prepared.sql });
+    const [{ blamed }, { fileTrouble }] = await Promise.all([import('./blame.ts'), import('../catalog/files/file-trouble.ts')]);
+    const ofFile = files === undefined || tables?.length === 0 ? undefined : fileTrouble(error, files.shown);
+    throw ofFile ?? blamed(error, { prepared: given, values, sent: prepared.sql });
   };
   const { writeFile } = engine;
   return {

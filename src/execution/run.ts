@@ -41,7 +41,7 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
   const execute = (stop: AbortSignal | undefined) => executePrepared(prepared, { ...execution, signal: stop }, deps);
   const { ttlSeconds } = prepared;
   if (mode === 'none' || ttlSeconds <= 0) return { result: await execute(signal), cache: { state: 'off' }, prepared };
-  const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, asOf });
+  const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, files: deps.files, asOf });
   if (mode === 'use') {
     const entry = await cache.lookup(wanted.key);
     if (entry !== undefined && freshness({ storedAtMs: entry.storedAtMs, nowMs: deps.now(), ttlSeconds, maxAgeSeconds }) === 'fresh') {

@@ -3,10 +3,31 @@ import type { Engine } from '../engine/engine.ts';
 import type { LimitRules } from './limits.ts';
 import type { PrepareDependencies } from './prepared-query.ts';
 
+interface ListedFiles {
+  readonly format: string;
+  /** As the project names them. */
+  readonly patterns: readonly string[];
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+/** The sources that are files, as they lie there now. */
+export interface HeldFiles {
+  /** Names, sizes and times of the files of those of `sources` that are files, as one text. */
+  identity(sources: readonly string[]): string;
+  /** What makes them tables of a session, see EngineQuery. */
+  tables(sources: readonly string[]): readonly string[];
+  /** What a source is that is files; undefined for others. */
+  listed(source: string): ListedFiles | undefined;
+  /** A file's path as people know it. */
+  shown(path: string): string;
+}
+
 export interface Snapshot {
   /** Identity of the engine and its data for cache keys, known without opening the engine. */
   readonly engineId: string;
   readonly sources: PrepareDependencies['sources'];
+  /** Absent where no source is files. */
+  readonly files?: HeldFiles | undefined;
   readonly limits: LimitRules;
   /** Opens the engine on first use. */
   engine(): Promise<Engine>;

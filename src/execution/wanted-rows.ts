@@ -3,9 +3,11 @@ import type { Wanted } from '../cache/cache.ts';
 import { cacheKeys } from '../cache/key.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
 import type { PreparedQuery } from './prepared-query.ts';
+import type { HeldFiles } from './snapshot.ts';
 
-interface Circumstances {
+export interface Circumstances {
   readonly engineId: string;
+  readonly files?: HeldFiles | undefined;
   /** The instant is part of the key only when it was given. */
   readonly asOf?: string | undefined;
 }
@@ -13,13 +15,14 @@ interface Circumstances {
 type Keys = ReturnType<typeof cacheKeys>;
 
 // A server asks for every request: the same prepared query comes again and again, and requests of the same words have the same object of arguments.
-const keysOf = new WeakMap<PreparedQuery, { readonly engineId: string; readonly keys: Keys }>();
+const keysOf = new WeakMap<PreparedQuery, { readonly data: string; readonly keys: Keys }>();
 const keyOf = new WeakMap<ArgumentValues, { readonly keys: Keys; readonly key: string }>();
 
-export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { engineId, asOf }: Circumstances): string {
+export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { engineId, files, asOf }: Circumstances): string {
   let held = keysOf.get(prepared);
-  if (held?.engineId !== engineId) {
-    held = { engineId, keys: cacheKeys({ ...prepared, engineId }) };
+  const data = files === undefined ? engineId : `${engineId} ${files.identity(prepared.sources)}`;
+  if (held?.data !== data) {
+    held = { data, keys: cacheKeys({ ...prepared, engineId: data }) };
     keysOf.set(prepared, held);
   }
   const { keys } = held;

@@ -6,6 +6,8 @@ export interface SourceColumn {
   readonly name: string;
   readonly type: Type;
   readonly read: ColumnRead;
+  /** `*` does not show it. */
+  readonly pseudo?: true;
 }
 
 export interface UnreadColumn {

@@ -158,7 +158,7 @@ test.each([
   [{ table: 't', schema: [{ name: 'a', type: 'JSON', fields: [] }] }, 'sources.logs.schema.0.fields are for the type RECORD'],
   [{ table: 't', schema: [{ name: 'a', type: 'JSON', typ: 1 }] }, 'sources.logs.schema.0.typ is not known here'],
   [{ table: 't', aliases: 'x' }, 'sources.logs.aliases must be a list of names'],
-  [7, 'sources.logs must be a mapping with a table'],
+  [7, 'sources.logs must be a mapping with a table or a file'],
 ])('%j is refused', async (raw, message) => {
   expect(await failureOf(Promise.resolve().then(() => readDefinitions({ value: { logs: raw } })))).toMatchObject({
     code: 'config',
@@ -175,7 +175,7 @@ test.each([
   ],
   [{ table: 't', same_as: { project: 'metadata.x' } }, 'sources.logs.same_as.project: the source has no column project'],
   [{ table: 't', schema: 'idd:JSON' }, 'sources.logs: the table t has no column idd for its schema'],
-  [{ table: 't', schema: 'Id:FLOAT64' }, 'sources.logs.schema: Id: String cannot be FLOAT64: no conversion is known'],
+  [{ table: 't', schema: 'Id:INTERVAL' }, 'sources.logs.schema: Id: String cannot be INTERVAL: no conversion is known'],
   [
     { table: 't', schema: [{ name: 'Id', type: 'JSON', mode: 'REPEATED' }] },
     'sources.logs.schema: Id: String cannot be ARRAY<JSON>: no conversion is known',

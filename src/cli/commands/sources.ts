@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { ListedSource } from '../../catalog/listing.ts';
 import { nearest, QuernError } from '../../errors.ts';
+import { formatSize } from '../../quantity.ts';
 import type { ResultColumn, Row } from '../../result.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
@@ -29,9 +30,27 @@ Which table a source is, and where its columns are, stands below sources: in que
     .action(async (name: string | undefined, flags: Flags) => {
       const { sourcesOf } = await import('../../connection/list-sources.ts');
       const sources = await sourcesOf(await connection(), { refresh: flags.refresh === true });
-      const [columns, rows] = name === undefined ? overview(sources) : detail(pick(sources, name));
+      const one = name === undefined ? undefined : pick(sources, name);
+      const [columns, rows] = one === undefined ? overview(sources) : detail(one);
+      if (one?.files !== undefined) await tellFiles(one.files, terminal);
       await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'] });
     });
+}
+
+type Files = NonNullable<ListedSource['files']>;
+
+/** `3 Parquet files, 12 MB`. */
+function filesText({ format, files }: Files): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return `${files.length} ${format} ${files.length === 1 ? 'file' : 'files'}, ${formatSize(bytes)}`;
+}
+
+const MOST_SHOWN = 20;
+
+async function tellFiles(files: Files, { note }: Parts['terminal']): Promise<void> {
+  await note(filesText(files));
+  for (const { path, bytes } of files.files.slice(0, MOST_SHOWN)) await note(`  ${path} (${formatSize(bytes)})`);
+  if (files.files.length > MOST_SHOWN) await note(`  and ${files.files.length - MOST_SHOWN} more`);
 }
 
 const text = (name: string): ResultColumn => ({ name, type: { kind: 'STRING' } });
@@ -40,7 +59,7 @@ function overview(sources: readonly ListedSource[]): readonly [readonly string[]
   const rows = sources.map((source) => [
     source.name,
     source.table || null,
-    source.layout || null,
+    source.files === undefined ? source.layout || null : filesText(source.files),
     source.problem?.message ?? columnNames(source),
     source.aliases.join(' ') || null,
   ]);

@@ -92,7 +92,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     const comment = commentOf(query);
     const bytes = await inSession(async (session) => {
       throwIfAborted(query.signal);
-      const running = session.queryAsync(`${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}`, {
+      const running = session.queryAsync(`${opening(query, comment)}; ${query.sql}`, {
         format: ROWS_FORMAT,
       });
       return (await cancellation(running, query.signal, () => kill(comment))).bytes();
@@ -109,7 +109,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     const into = await intoFile(target);
     const result = await inSession((session) => {
       throwIfAborted(query.signal);
-      const sql = `${printSet(query.bindings, querySettings(query, comment))}; ${query.sql}\n${into}`;
+      const sql = `${opening(query, comment)}; ${query.sql}\n${into}`;
       return cancellation(session.queryAsync(sql), query.signal, () => kill(comment));
     }, query);
     await assertWhole(target);
@@ -140,7 +140,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
         throwIfAborted(query.signal);
         session = openSession(chdb, path, folder);
         const comment = commentOf(query);
-        session.query(printSet(query.bindings, querySettings(query, comment)));
+        session.query(opening(query, comment));
         const chunks = session.queryStream(query.sql, { format })[Symbol.asyncIterator]();
         for (;;) {
           const next = await cancellation(chunks.next(), query.signal, () => kill(comment));
@@ -212,6 +212,13 @@ function querySettings(query: EngineQuery, comment: string): Record<string, stri
     log_comment: comment,
     readonly: 1,
   };
+}
+
+/** What precedes a query in its session. Tables of files come first: a session that may only read makes none, and reads no file by its name. */
+function opening(query: EngineQuery, comment: string): string {
+  const settings = printSet(query.bindings, querySettings(query, comment));
+  const { tables = [] } = query;
+  return tables.length === 0 ? settings : `${printSet([], SESSION_SETTINGS)}; ${tables.join('; ')}; ${settings}`;
 }
 
 /** The engine works in one directory at a time for the whole process; how many engines are open there. */

@@ -13,7 +13,7 @@ import { createAdmission } from './admission.ts';
 import type { Answer, AnswerCall, AnswerEvent } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
 import { createFailures } from './failures.ts';
-import { watchIdentity } from './identity.ts';
+import { type Data, watchIdentity } from './identity.ts';
 import { openAnswersMemory } from './memory.ts';
 import { type AnswersSnapshot, createRun, incomplete, isOutage, type RunCall } from './runs.ts';
 import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
@@ -98,7 +98,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // one for each run that nobody waits for
 
-  const keyOf = ({ prepared, arguments: values }: WarmPair, engineId: string) => rowsKey(prepared, values, { engineId });
+  const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data) => rowsKey(prepared, values, data);
   const freshnessOf = (storedAtMs: number, { ttlSeconds }: PreparedQuery) =>
     freshness({ storedAtMs, nowMs: clock.now(), ttlSeconds, staleSeconds, staleIfErrorSeconds });
 
@@ -153,9 +153,9 @@ export function openAnswers(options: AnswersOptions): Answers {
     atOnce: Math.max(1, Math.floor(limits.queries / 2)),
     mostPairs: MOST_WARM_PAIRS,
     async warm(pair, wanted) {
-      const engineId = identity.current();
+      const data = identity.current();
       // Of other data now: who still asks does so under another key.
-      if (engineId === undefined || keyOf(wanted, engineId) !== pair) return;
+      if (data === undefined || keyOf(wanted, data) !== pair) return;
       const youngerThanMs = ((wanted.prepared.warmingSeconds ?? 0) * 1000) / 2;
       const young = (storedAtMs: number | undefined) => storedAtMs !== undefined && clock.now() - storedAtMs < youngerThanMs;
       if (young(memory.get(pair)?.storedAtMs)) return;
@@ -227,8 +227,8 @@ export function openAnswers(options: AnswersOptions): Answers {
     }
   };
 
-  const cached = (call: AnswerCall, engineId: string): Answer | Promise<Answer> => {
-    const pair = keyOf(call, engineId);
+  const cached = (call: AnswerCall, data: Data): Answer | Promise<Answer> => {
+    const pair = keyOf(call, data);
     if (call.fresh) return runFor(pair, call);
     return offer(pair, call, inMemory(pair, call)) ?? searchOrRun(pair, call);
   };
@@ -242,8 +242,8 @@ export function openAnswers(options: AnswersOptions): Answers {
   return {
     answer(call) {
       if (call.prepared.ttlSeconds <= 0) return uncached(call);
-      const engineId = identity.current();
-      return engineId === undefined ? identity.ask().then((asked) => cached(call, asked)) : cached(call, engineId);
+      const data = identity.current();
+      return data === undefined ? identity.ask().then((asked) => cached(call, asked)) : cached(call, data);
     },
     stats: () => ({ ...memory.stats(), running: admission.running, waiting: admission.waiting, warm: warming.pairs }),
     async drain() {

@@ -1,12 +1,16 @@
 // Which engine and which data answers are of, known without asking for every request.
 
+import type { Circumstances } from '../../execution/wanted-rows.ts';
 import type { Clock } from '../clock.ts';
 import type { AnswersSnapshot } from './runs.ts';
 
+/** What keys of rows say of the data. */
+export type Data = Pick<Circumstances, 'engineId' | 'files'>;
+
 interface Identity {
   /** As of a moment ago; asks again behind the answer now and then. Undefined until it has been asked once. */
-  current(): string | undefined;
-  ask(): Promise<string>;
+  current(): Data | undefined;
+  ask(): Promise<Data>;
   /** The snapshot for a run; what it says is known from then on. */
   snapshot(): Promise<AnswersSnapshot>;
 }
@@ -18,20 +22,20 @@ interface IdentityOptions {
 }
 
 export function watchIdentity({ snapshot, clock, askEveryMs }: IdentityOptions): Identity {
-  let known: string | undefined;
+  let known: Data | undefined;
   let askedAtMs = Number.NEGATIVE_INFINITY;
 
   const take = async (): Promise<AnswersSnapshot> => {
     askedAtMs = clock.now();
     const taken = await snapshot();
-    known = taken.engineId;
+    known = { engineId: taken.engineId, files: taken.files };
     return taken;
   };
 
-  let asking: Promise<string> | undefined;
-  const ask = (): Promise<string> => {
+  let asking: Promise<Data> | undefined;
+  const ask = (): Promise<Data> => {
     asking ??= take()
-      .then(({ engineId }) => engineId)
+      .then(({ engineId, files }) => ({ engineId, files }))
       .finally(() => {
         asking = undefined;
       });

@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
-export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'limits' | 'engine' | 'outdated'>;
+export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'files' | 'limits' | 'engine' | 'outdated'>;
 
 /** What a run is of. */
 export interface RunCall {

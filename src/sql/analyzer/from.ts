@@ -149,8 +149,10 @@ function scan(source: Source, alias: string, context: Context): AnalyzedFrom {
     name: from.name,
     column: made.find(({ held }) => held === column)?.column ?? column,
   }));
+  const pseudo = source.columns.filter((c) => c.pseudo);
   const table: RangeVariable = {
     ...rangeVariable(alias, outputs, false),
+    ...(pseudo.length === 0 ? {} : { pseudo: new Set(pseudo.map((c) => c.name.toLowerCase())) }),
     ...(source.unread === undefined ? {} : { unread: source.unread }),
   };
   const scanned: Rel = { kind: 'source_scan', source, columns, alias };

@@ -22,6 +22,8 @@ export interface RangeVariable {
   readonly value: Column | null;
   /** Names of `columns` that only qualified access may use (the second copy of a USING column). */
   readonly hidden?: ReadonlySet<string>;
+  /** Names that `*` does not show. */
+  readonly pseudo?: ReadonlySet<string>;
   /** What its table has beside `columns`. */
   readonly unread?: readonly UnreadColumn[];
 }
@@ -84,8 +86,9 @@ function declaresField(type: Type, name: string): boolean {
 function rowOf(table: RangeVariable, span: Span): Expr {
   spend(table.columns.length);
   if (table.value !== null) return columnRef(table.value, span);
-  const fields = table.columns.map((c) => columnRef(c.column, span));
-  return { kind: 'struct', fields, type: structOf(table.columns.map((c) => ({ name: c.name, type: c.column.type }))), span };
+  const shown = table.columns.filter((c) => !table.pseudo?.has(c.name.toLowerCase()));
+  const fields = shown.map((c) => columnRef(c.column, span));
+  return { kind: 'struct', fields, type: structOf(shown.map((c) => ({ name: c.name, type: c.column.type }))), span };
 }
 
 interface Found {
@@ -245,7 +248,7 @@ export function starOf(
 ): readonly { readonly name: string; readonly value: Expr }[] {
   spend(table.columns.length);
   const shown = table.columns
-    .filter((c) => !hidden?.has(c.name.toLowerCase()))
+    .filter((c) => !hidden?.has(c.name.toLowerCase()) && !table.pseudo?.has(c.name.toLowerCase()))
     .map((c) => ({ name: c.name, value: columnRef(c.column, span) }));
   if (table.value === null) return shown;
   const fields = fieldsOrSelf(table.name, columnRef(table.value, span), span).filter((f) => !hidden?.has(f.name.toLowerCase()));

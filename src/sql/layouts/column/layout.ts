@@ -14,10 +14,11 @@ export const COLUMN: ValueLayout<PlainRead> = {
   records: false,
   place: ({ column, key }) => (key === undefined ? quoteIdentifier(column) : `${quoteIdentifier(column)}['${key}']`),
   stored: (alias, { column }) => ident(alias, column),
-  value(alias, { column, castTo, byParts: taken, flattened, key, clickhouseType: stored }, type, fresh) {
+  value(alias, { column, castTo, byParts: taken, flattened, key, prefix, clickhouseType: stored }, type, fresh) {
     const whole =
       flattened === undefined ? ident(alias, column) : call('arrayZip', ...flattened.map((field) => ident(alias, column, field)));
     const value = key === undefined ? whole : mapEntry(whole, key, STRING);
+    if (prefix !== undefined) return call('substring', value, lit(prefix + 1));
     if (taken) return byParts(value, readType(stored), type, fresh);
     if (castTo === undefined) return value;
     // An integer beyond INT64 must fail, not turn negative.

@@ -16,6 +16,8 @@ export interface PlainRead {
   readonly flattened?: readonly string[];
   /** The value is the entry of this key in a Map column. */
   readonly key?: string;
+  /** Of a text: so many bytes at its beginning are not part of the value. */
+  readonly prefix?: number;
   /** A DateTime column that holds the same time cut to the second: partitions and keys are made of it. */
   readonly secondsColumn?: string;
   /** The table's key is made of toDateTime(column). */

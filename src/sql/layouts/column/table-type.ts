@@ -111,14 +111,14 @@ function declaredValue(stored: ClickHouseType, declared: Type): TableType | unde
       return { type: declared, castTo };
     }
     case 'BOOL':
-      return /^U?Int8$/.test(name) ? { type: declared, castTo } : undefined;
+      return /^U?Int8$/.test(name) ? { type: declared, castTo } : ofText(stored, declared);
     case 'INT64':
-      return name === 'UInt64' || WIDE.test(name) ? { type: declared, byParts: true } : undefined;
+      return name === 'UInt64' || WIDE.test(name) ? { type: declared, byParts: true } : ofText(stored, declared);
     case 'FLOAT64':
-      return INTEGER.test(name) ? { type: declared, castTo } : undefined;
+      return INTEGER.test(name) ? { type: declared, castTo } : ofText(stored, declared);
     case 'NUMERIC':
     case 'BIGNUMERIC':
-      return name === 'Decimal' || (INTEGER.test(name) && !WIDE.test(name)) ? { type: declared, castTo } : undefined;
+      return name === 'Decimal' || (INTEGER.test(name) && !WIDE.test(name)) ? { type: declared, castTo } : ofText(stored, declared);
     default:
       return undefined;
   }

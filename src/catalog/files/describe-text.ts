@@ -1,0 +1,141 @@
+// CSV and TSV: which line is the header, what divides values, and what columns hold, found in the first lines of the first file.
+import { QuernError } from '../../errors.ts';
+import type { TableColumn } from '../../sql/layouts/index.ts';
+import type { Type } from '../../sql/types.ts';
+import type { DeclaredColumn } from '../table-schema.ts';
+import type { FilesDefinition } from './definition.ts';
+import type { Ask, FilesDescription } from './description.ts';
+import { fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
+import { isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
+
+/** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
+const AS_WRITTEN = {
+  ...NO_PARTITIONS,
+  input_format_csv_trim_whitespaces: 0,
+  input_format_csv_skip_trailing_empty_lines: 1,
+  input_format_csv_detect_header: 0,
+} as const;
+
+/** For a blank to divide values the engine wants to be told twice. */
+const settingsFor = (delimiter: string) => ({
+  ...AS_WRITTEN,
+  format_csv_delimiter: delimiter,
+  ...(delimiter.trim() === '' ? { input_format_csv_allow_whitespace_or_tab_as_delimiter: 1 } : {}),
+});
+
+/** The first lines of a file, all values taken as texts. */
+interface Sample {
+  readonly delimiter: string;
+  /** Values of the first line, and their classes. */
+  readonly first: readonly (string | null)[];
+  readonly firstClasses: readonly string[];
+  /** Classes of the values below it, by column. */
+  readonly classes: readonly (readonly string[])[];
+}
+
+/** Throws what `ask` throws, and QuernError `config` for a file without columns. */
+export async function describeText(
+  definition: FilesDefinition,
+  schema: readonly DeclaredColumn[],
+  paths: readonly string[],
+  ask: Ask,
+): Promise<Omit<FilesDescription, 'partitions'>> {
+  const [path = ''] = paths;
+  const sample = await lookInto(definition, path, ask);
+  const header = definition.header ?? looksLikeHeader(sample);
+  const classes = sample.classes.map((below, i) => (header ? below : [...below, sample.firstClasses[i] ?? '']));
+  const names = header ? headerNames(sample.first, path, paths.length > 1) : namesOf(schema, classes, path);
+  const columns = names.map((name, i) => {
+    const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
+    return { name, said, type: said ?? typeOfClasses(classes[i] ?? []) };
+  });
+  // By the names in each file where there are several, as their columns may stand in another order.
+  const byName = header && paths.length > 1;
+  return {
+    format: byName ? 'CSVWithNames' : 'CSV',
+    settings: {
+      ...settingsFor(sample.delimiter),
+      ...(header && !byName ? { input_format_csv_skip_first_lines: 1 } : {}),
+    },
+    columns: columns.map(({ name, type }): TableColumn => ({ name, type: storedFor(type) })),
+    declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
+  };
+}
+
+/** Semicolons, tabs and bars divide values where a comma divides nothing. */
+const OTHER_DELIMITERS = [';', '\t', '|'];
+
+async function lookInto({ format, delimiter }: FilesDefinition, path: string, ask: Ask): Promise<Sample> {
+  if (delimiter !== undefined || format === 'tsv') return sampleOf(path, delimiter ?? '\t', ask);
+  const [byComma, ...others] = await Promise.all(
+    [',', ...OTHER_DELIMITERS].map((one) => sampleOf(path, one, ask).catch((error: unknown) => ({ error }))),
+  );
+  const divided = [byComma, ...others].find((one): one is Sample => one !== undefined && 'first' in one && one.first.length > 1);
+  if (divided !== undefined) return divided;
+  if (byComma === undefined || 'error' in byComma) throw byComma?.error;
+  return byComma;
+}
+
+async function sampleOf(path: string, delimiter: string, ask: Ask): Promise<Sample> {
+  const settings = settingsText({
+    ...settingsFor(delimiter),
+    input_format_csv_use_best_effort_in_schema_inference: 0,
+  });
+  const described = await ask(`DESCRIBE TABLE ${fileFunction([path], 'CSV')} SETTINGS ${settings}`);
+  const columns = described.map(([name]): TableColumn => ({ name: String(name), type: 'Nullable(String)' }));
+  const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction([path], 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
+  const each = columns.map(({ name }) => {
+    const kind = textClass(name);
+    return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0))`;
+  });
+  const [row = []] = await ask(`SELECT ${each.join(', ')} FROM (${lines}) SETTINGS ${settings}, max_threads = 1`);
+  const cells = row as readonly (readonly [readonly [string | null, string], readonly string[]])[];
+  return {
+    delimiter,
+    first: cells.map(([[value]], i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value)),
+    firstClasses: cells.map(([[, kind]]) => kind),
+    classes: cells.map(([, below]) => below),
+  };
+}
+
+/** Names are words: a line with a number, a date or a truth value in it is no header. */
+const looksLikeHeader = ({ firstClasses }: Sample): boolean => firstClasses.every(isText) && firstClasses.some((kind) => kind === 'text');
+
+function headerNames(first: Sample['first'], path: string, several: boolean): readonly string[] {
+  const names = first.map((name, i) => (name ?? '').trim() || `column_${i + 1}`);
+  const twice = names.find((name, i) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < i);
+  if (twice !== undefined)
+    throw new QuernError('config', `${path}: its header has ${twice} twice`, { hint: 'give the columns names of their own' });
+  const odd = several ? first.find((name) => name === null || name !== name.trim() || name === '') : undefined;
+  if (odd === undefined) return names;
+  throw new QuernError(
+    'config',
+    `${path}: its header has ${odd === null || odd.trim() === '' ? 'a column without a name' : `spaces around ${odd.trim()}`}`,
+    {
+      hint: 'columns of several files are found by their names: write the same in each',
+    },
+  );
+}
+
+/** Without a header: the schema's, in its order, or those that BigQuery gives: string_field_0. */
+function namesOf(schema: readonly DeclaredColumn[], classes: Sample['classes'], path: string): readonly string[] {
+  if (schema.length === classes.length) return schema.map(({ name }) => name);
+  if (schema.length === 0) return classes.map((of, i) => `${typeOfClasses(of).kind.toLowerCase()}_field_${i}`);
+  throw new QuernError('config', `${path} has ${classes.length} columns and no header, and the schema has ${schema.length}`, {
+    hint: 'name all columns in the schema, or say `header: true`',
+  });
+}
+
+/** How a value is read that is to be of `type`. */
+function storedFor({ kind }: Type): string {
+  switch (kind) {
+    case 'INT64':
+      return 'Nullable(Int128)'; // ClickHouse reads digits beyond Int64 as another number
+    case 'FLOAT64':
+      return 'Nullable(Float64)';
+    case 'BOOL':
+      return 'Nullable(Bool)';
+    default:
+      return 'Nullable(String)';
+  }
+}

@@ -1,0 +1,18 @@
+// What is known of the files of a source once the engine has looked at them: enough to read them without looking again.
+import type { TableColumn } from '../../sql/layouts/index.ts';
+import type { DeclaredColumn } from '../table-schema.ts';
+
+export interface FilesDescription {
+  /** Columns as they are read, in the order of the file. */
+  readonly columns: readonly TableColumn[];
+  /** Types that the stored ones do not say. */
+  readonly declared: readonly DeclaredColumn[];
+  /** Made of folders `key=value`. */
+  readonly partitions: readonly TableColumn[];
+  /** The engine's name for the format. */
+  readonly format: string;
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+/** Rows of a query of quern's own. */
+export type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;

@@ -1,0 +1,50 @@
+// Files as the engine names them: https://clickhouse.com/docs/engines/table-engines/special/file
+import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
+import type { TableColumn } from '../../sql/layouts/index.ts';
+import type { FilesDescription } from './description.ts';
+
+/** While files are described, folders key=value are nothing but folders. */
+export const NO_PARTITIONS = { use_hive_partitioning: 0 } as const;
+
+/** One path, or `/folder/{a.csv,sub/b.csv}`. Throws RangeError for no path. */
+function enginePaths(paths: readonly string[]): string {
+  const [first, ...others] = paths;
+  if (first === undefined) throw new RangeError('no files');
+  if (others.length === 0) return first;
+  const folder = commonFolder(paths);
+  return `${folder}{${paths.map((path) => path.slice(folder.length)).join(',')}}`;
+}
+
+/** With a slash at its end. */
+function commonFolder(paths: readonly string[]): string {
+  // The first and the last of a sorted list differ where any two do.
+  const [first = '', last = ''] = [paths[0], paths.at(-1)];
+  let same = 0;
+  while (same < first.length && first[same] === last[same]) same++;
+  return first.slice(0, first.lastIndexOf('/', same - 1) + 1);
+}
+
+export const settingsText = (settings: FilesDescription['settings']): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : quoteString(value)}`)
+    .join(', ');
+
+const columnsText = (columns: readonly TableColumn[]): string =>
+  columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ');
+
+/** `file('/data/a.csv', 'CSV', 'a String')`, for questions of quern's own: what callers wrote is never near it. */
+export function fileFunction(paths: readonly string[], format: string, columns: readonly TableColumn[] = []): string {
+  const args = [enginePaths(paths), format, ...(columns.length === 0 ? [] : [columnsText(columns)])];
+  return `file(${args.map(quoteString).join(', ')})`;
+}
+
+/** The table by which a query reads the files of a source. It is there while the query runs, and in its session only. */
+export function sessionTable(table: string, paths: readonly string[], description: FilesDescription): string {
+  const { columns, partitions, format, settings } = description;
+  const hive = partitions.length > 0 ? 1 : 0;
+  return (
+    `SET use_hive_partitioning = ${hive}; ` +
+    `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText([...columns, ...partitions])}) ` +
+    `ENGINE = File(${format}, ${quoteString(enginePaths(paths))}) SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
+  );
+}

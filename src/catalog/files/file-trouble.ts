@@ -1,0 +1,85 @@
+// What the engine says of a file that it cannot read, as people would say it: the file, the row, the column, and what is wrong there.
+import { QuernError } from '../../errors.ts';
+
+interface Reason {
+  readonly when: RegExp;
+  readonly say: (found: RegExpExecArray) => string;
+  readonly hint?: (found: RegExpExecArray) => string;
+}
+
+/** In the order in which they are tried: what the engine says first may be vague. */
+const REASONS: readonly Reason[] = [
+  {
+    when: /Unsupported compression method/,
+    say: () => 'bzip2 is not built into the embedded engine',
+    hint: () => 'unpack it, or compress it with gzip, xz or zstd',
+  },
+  {
+    when: /out of allowed Date32 range.*column: (\S+?):/,
+    say: ([, column]) => `${column} has dates outside of the years 1900 to 2299`,
+    hint: ([, column]) => `say that it is a DATE, so that all years are read: schema: ${column}:DATE`,
+  },
+  {
+    when: /Not a Parquet file|wrong magic bytes|Not an? (?:ORC|Arrow|Avro)|Invalid ORC|not (?:an? )?(?:Arrow|Avro|ORC)/i,
+    say: () => 'it is not a file of that format',
+  },
+  { when: /less columns than expected|Line feed found where delimiter/, say: () => 'a line has fewer values than the columns' },
+  { when: /more columns than expected/, say: () => 'a line has more values than the columns' },
+  {
+    when: /Rows have different amount of values/,
+    say: () => 'its lines have different numbers of values',
+    hint: () => 'check its delimiter and its quotes',
+  },
+  {
+    when: /garbage after (?:Nullable\()?(\w+)\)?: "((?:[^"\\]|\\.)*)"/,
+    say: ([, type = '', text = '']) => `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${TYPES[type] ?? type}`,
+    hint: () => 'if the file is right, say the type of the column: `schema: name:STRING`',
+  },
+  { when: /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/, say: () => 'it is damaged, or not compressed as its name says' },
+  {
+    when: /(?:the file is|Cannot read rows from|All files are) ?(?:empty|the data)/,
+    say: () => 'it is empty, so nothing says which columns it has',
+    hint: () => 'say them: schema: id:INT64, name:STRING',
+  },
+  {
+    when: /expected (.+?) before: '((?:[^'\\]|\\.)*)'/,
+    say: ([, wanted = '', text = '']) => `${wanted} was expected before ${JSON.stringify(text.slice(0, 40))}`,
+  },
+];
+
+const TYPES: Readonly<Record<string, string>> = { Int128: 'INT64', Int64: 'INT64', Float64: 'FLOAT64', Bool: 'BOOL', String: 'STRING' };
+
+const FILE = /\(in file\/uri ([^)]*(?:\)[^):]*)*?)\)(?::|\.? |$)|While reading from: (\S+?):/;
+
+/** The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path. */
+export function fileTrouble(error: unknown, shown: (path: string) => string): QuernError | undefined {
+  if (!(error instanceof QuernError) || (error.code !== 'engine' && error.code !== 'data')) return undefined;
+  const { cause, engineCode } = error.details;
+  const text = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : error.message;
+  const [, first, second] = FILE.exec(text) ?? [];
+  const path = first ?? second;
+  if (path === undefined) return undefined;
+  const row = /\(at row (\d+)\)/.exec(text)?.[1];
+  const column =
+    [...text.matchAll(/name: (.+?), +type: [^\n]*\n(?=ERROR)/g)].at(-1)?.[1] ?? /while reading the value of key (\S+?)\)/.exec(text)?.[1];
+  const place = [...(row === undefined ? [] : [`row ${row}`]), ...(column === undefined ? [] : [`column ${column}`])].join(', ');
+  const [reason, found] = REASONS.flatMap((one) => {
+    const match = one.when.exec(text);
+    return match === null ? [] : ([[one, match]] as const);
+  })[0] ?? [undefined, undefined];
+  const why = reason === undefined ? innermost(text) : reason.say(found);
+  return new QuernError('data', `${shown(path)} cannot be read${place === '' ? '' : ` at ${place}`}: ${why}`, {
+    hint: reason?.hint?.(found),
+    engineCode,
+    cause,
+  });
+}
+
+/** The first sentence of what the engine began with, before it said what it was doing. */
+function innermost(text: string): string {
+  const said = [...text.matchAll(/DB::Exception: ([^\n]+)/g)].at(-1)?.[1] ?? text;
+  return said
+    .replace(/: (?:While|\(in file).*$/, '')
+    .replace(/ \((?:[A-Z_]+|version [^)]*)\)/g, '')
+    .replace(/\.?:?\s*$/, '');
+}

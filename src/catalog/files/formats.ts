@@ -1,0 +1,39 @@
+// The formats of files that queries can read, what their names end with, and what the engine calls them.
+
+interface FormatRow {
+  /** As people call it. */
+  readonly label: string;
+  readonly endings: readonly string[];
+  /** https://clickhouse.com/docs/interfaces/formats */
+  readonly engine: string;
+}
+
+export const FORMATS = {
+  parquet: { label: 'Parquet', endings: ['parquet', 'pq'], engine: 'Parquet' },
+  csv: { label: 'CSV', endings: ['csv'], engine: 'CSV' },
+  tsv: { label: 'TSV', endings: ['tsv', 'tab'], engine: 'CSV' },
+  ndjson: { label: 'NDJSON', endings: ['ndjson', 'jsonl'], engine: 'JSONEachRow' },
+  json: { label: 'JSON', endings: ['json'], engine: 'JSONEachRow' },
+  arrow: { label: 'Arrow', endings: ['arrow', 'feather', 'ipc'], engine: 'Arrow' },
+  orc: { label: 'ORC', endings: ['orc'], engine: 'ORC' },
+  avro: { label: 'Avro', endings: ['avro'], engine: 'Avro' },
+} as const satisfies Readonly<Record<string, FormatRow>>;
+
+export type FileFormat = keyof typeof FORMATS;
+
+/** Lines of values: what their columns are, only the values say. */
+export const TEXT_FORMATS: readonly FileFormat[] = ['csv', 'tsv'];
+/** Values say what they are, and columns are what an object has. */
+export const JSON_FORMATS: readonly FileFormat[] = ['ndjson', 'json'];
+
+/** What may stand behind the ending of a format, and the engine's name for it. */
+const COMPRESSIONS: readonly string[] = ['gz', 'zst', 'xz', 'bz2', 'lz4', 'br'];
+
+const COMPRESSED = new RegExp(`\\.(?:${COMPRESSIONS.join('|')})$`, 'i');
+
+/** By what the name ends with. */
+export function formatOf(path: string): FileFormat | undefined {
+  const plain = (path.includes('://') ? path.replace(/[?#].*$/, '') : path).replace(COMPRESSED, '');
+  const ending = /\.(\w+)$/.exec(plain)?.[1]?.toLowerCase();
+  return (Object.keys(FORMATS) as FileFormat[]).find((name) => FORMATS[name].endings.some((known) => known === ending));
+}

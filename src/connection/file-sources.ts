@@ -1,0 +1,142 @@
+// Files as sources: which lie there now, what is in them, and what a query that reads them needs. What was found out is remembered until the files
+// change.
+import { digest, openJsonMemory } from '../cache/json-memory.ts';
+import type { SourceDefinition } from '../catalog/definition.ts';
+import type { FilesDefinition } from '../catalog/files/definition.ts';
+import type { Ask, FilesDescription } from '../catalog/files/description.ts';
+import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
+import { type ErrorCode, QuernError } from '../errors.ts';
+import type { HeldFiles } from '../execution/snapshot.ts';
+
+export interface FileSourcesOptions {
+  /** Where paths begin, and what may be read beyond. */
+  readonly place: FilesPlace;
+  readonly ask: Ask;
+  /** The cache's folder. */
+  readonly folder: string;
+  /** Names this very build of quern. */
+  readonly build: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A source that is files. */
+type OfFiles = SourceDefinition & { readonly files: FilesDefinition };
+
+/** The files of a source and what is in them, or why they cannot be read. */
+type Found = { readonly files: readonly ListedFile[]; readonly description: FilesDescription } | QuernError;
+
+export interface FileSources {
+  /** Changes whenever what is known of the files' columns does. */
+  readonly fingerprint: string;
+  /** Throws QuernError `config` or `data` where there are no files, or where nothing can be found out. */
+  describe(definition: SourceDefinition): FilesDescription & {
+    /** How many bytes of each file's path are the project's folder. */
+    readonly prefix: number;
+  };
+  readonly held: HeldFiles;
+}
+
+const MAX_BYTES = 8e6;
+/** Failures that are about the engine, not about files. */
+const BEYOND_FILES: readonly ErrorCode[] = ['unreachable', 'timeout', 'interrupted', 'internal', 'busy'];
+
+/** Throws what the engine throws where the files are not at fault. */
+export async function fileSources(definitions: readonly SourceDefinition[], options: FileSourcesOptions): Promise<FileSources> {
+  const [listing, tables] = await Promise.all([import('../catalog/files/list-files.ts'), import('../catalog/files/engine-files.ts')]);
+  const ofFiles = definitions.filter((one): one is OfFiles => one.files !== undefined);
+  const root = `${options.place.folder}/`;
+  const shown = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
+  const found = new Map(
+    await Promise.all(
+      ofFiles.map(async (definition) => {
+        const { name, files } = definition;
+        const look = async (): Promise<Found> => {
+          const listed = await listing.listFiles(files.byUser ? name : `sources.${name}`, files.patterns, placeOf(files, options));
+          return { files: listed, description: await describedOnce(definition, listed, shown, options) };
+        };
+        return [name, await look().catch(orProblem)] as const;
+      }),
+    ),
+  );
+  const identities = new Map([...found].map(([name, one]) => [name, identityOf(one)]));
+  return {
+    fingerprint: digest(JSON.stringify([...found].map(([name, one]) => [name, one instanceof QuernError ? one.message : one.description]))),
+    describe({ name }) {
+      const one = found.get(name);
+      if (one instanceof QuernError) throw one;
+      if (one === undefined) throw new RangeError(`${name} is not files`);
+      const inside = one.files.every(({ path }) => path.startsWith(root));
+      return { ...one.description, prefix: inside ? Buffer.byteLength(root) : 0 };
+    },
+    held: {
+      shown,
+      listed(name) {
+        const one = found.get(name);
+        const definition = ofFiles.find((of) => of.name === name);
+        if (one === undefined || one instanceof QuernError || definition === undefined) return undefined;
+        return {
+          format: definition.files.format,
+          patterns: definition.files.patterns,
+          files: one.files.map(({ path, bytes }) => ({ path: shown(path), bytes })),
+        };
+      },
+      identity: (names) => names.flatMap((name) => identities.get(name) ?? []).join(' '),
+      tables: (names) =>
+        ofFiles.flatMap(({ name, table }) => {
+          const one = names.includes(name) ? found.get(name) : undefined;
+          if (one === undefined || one instanceof QuernError) return [];
+          return [
+            tables.sessionTable(
+              table,
+              one.files.map(({ path }) => path),
+              one.description,
+            ),
+          ];
+        }),
+    },
+  };
+}
+
+function orProblem(error: unknown): QuernError {
+  if (error instanceof QuernError && !BEYOND_FILES.includes(error.code)) return error;
+  throw error;
+}
+
+const placeOf = ({ byUser }: FilesDefinition, { place }: FileSourcesOptions): FilesPlace =>
+  byUser ? { ...place, permit: async () => undefined } : place;
+
+/** Names, sizes and times: a file that was changed is another file. */
+const identityOf = (found: Found): string =>
+  digest(
+    found instanceof QuernError
+      ? found.message
+      : JSON.stringify(found.files.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
+  );
+
+async function describedOnce(
+  { name, files, schema = [], ...rest }: OfFiles,
+  listed: readonly ListedFile[],
+  shown: (path: string) => string,
+  { ask, folder, build, now }: FileSourcesOptions,
+): Promise<FilesDescription> {
+  const memory = openJsonMemory<FilesDescription>({ folder: `${folder}/files`, suffix: '.files', maxBytes: MAX_BYTES, now });
+  const key = JSON.stringify([build, files, schema, rest, listed]);
+  const before = await memory.read(key);
+  if (before !== undefined) return before;
+  const [{ describeFiles }, { fileTrouble }] = await Promise.all([
+    import('../catalog/files/describe.ts'),
+    import('../catalog/files/file-trouble.ts'),
+  ]);
+  const named = ({ message, details }: QuernError): QuernError =>
+    new QuernError('config', `sources.${name}: ${listed.reduce((text, { path }) => text.replace(path, shown(path)), message)}`, details);
+  try {
+    const description = await describeFiles(files, schema, listed, ask);
+    await memory.write(key, description);
+    return description;
+  } catch (error) {
+    const told = fileTrouble(error, shown);
+    if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
+    throw new QuernError('config', `sources.${name}: ${told.message}`, told.details);
+  }
+}
