@@ -15,8 +15,10 @@ import { convert } from './convert.ts';
 import type { AnyDefinition, Family, FunctionDefinition } from './define.ts';
 import { heldTo } from './held-to.ts';
 import { json } from './json/json.ts';
+import { jsonChange } from './json/json-change.ts';
 import { jsonConvert } from './json/json-convert.ts';
 import { jsonEdit } from './json/json-edit.ts';
+import { jsonKeys } from './json/json-keys.ts';
 import { jsonMake } from './json/json-make.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
@@ -58,7 +60,9 @@ const FAMILIES: readonly Family[] = [
   net,
   jsonConvert,
   format,
+  jsonChange,
   jsonEdit,
+  jsonKeys,
   jsonMake,
   regexpInstr,
   codePoints,

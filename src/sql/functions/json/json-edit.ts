@@ -2,16 +2,19 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_remove
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, call, element, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
+import { call, element, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
+import { bind, changed as changedAt, startsWith } from './json-change.ts';
+import { flag } from './json-make.ts';
 import type { JsonStep } from './json-path.ts';
 import { pathOf } from './json-read.ts';
+import { withoutNulls } from './json-strip.ts';
 import { jsonString } from './json-text.ts';
+
+const SHORTEST = { approximate: 'numbers are written in their shortest form: 1.0 as 1' } as const;
 
 /** Each step is a call inside of the one before. */
 const MAX_STEPS = 20;
-
-const startsWith = (json: SqlExpression, bracket: '{' | '['): SqlExpression => call('startsWith', json, lit(bracket));
 
 /** `json` without what stands at the steps; where nothing does, as it is. */
 function removed(json: SqlExpression, [step, ...rest]: readonly JsonStep[], c: LowerCall): SqlExpression {
@@ -50,13 +53,29 @@ export const jsonEdit: Family = {
             fail('type', arg.span, 'JSON_REMOVE can’t remove the whole document', "write what to remove, e.g. '$.key'");
           if (steps.length > MAX_STEPS) fail('too-complex', arg.span, `JSON_REMOVE takes paths of ${MAX_STEPS} steps at most`);
           // The document is read more than once, and may be long: it gets a name.
-          const name = c.fresh('document');
-          return call('arrayElement', call('arrayMap', lambda([name], removed(ident(name), steps, c)), array(document)), lit(1));
+          return bind(document, c, (name) => removed(name, steps, c));
         },
         call('ifNull', json, lit('')),
       );
       return iff(isNull(json), NULL, changed);
     },
-    { approximate: 'numbers are written in their shortest form: 1.0 as 1' },
+    SHORTEST,
+  ),
+  JSON_STRIP_NULLS: define(
+    'json JSON, [path STRING], [include_arrays => BOOL], [remove_empty => BOOL] -> JSON',
+    ({ json }, c) => {
+      const arrays = flag(c, 2, 'include_arrays', true);
+      const empty = flag(c, 3, 'remove_empty');
+      if (arrays === null || empty === null || c.constant(1) === null) return NULL;
+      const steps = pathOf(c, 1, 'JSON_STRIP_NULLS');
+      const change = (at: SqlExpression): SqlExpression => withoutNulls(at, { arrays, empty }, c);
+      const whole = call('ifNull', json, lit('null'));
+      return iff(
+        isNull(json),
+        NULL,
+        bind(whole, c, (document) => changedAt(document, steps, { change, missing: null }, c)),
+      );
+    },
+    SHORTEST,
   ),
 };

@@ -1,21 +1,45 @@
 // JSON functions that make JSON. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, lit, NULL } from '../../target/build.ts';
+import { call, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import { STRING, type Type } from '../../types.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { jsonString, jsonText } from './json-text.ts';
 
 /** A constant BOOL argument. */
-function flag(c: LowerCall, position: number, what: string): boolean | null {
-  if ((c.args[position] ?? null) === null) return false;
+export function flag(c: LowerCall, position: number, what: string, otherwise = false): boolean | null {
+  if ((c.args[position] ?? null) === null) return otherwise;
   const known = c.constant(position);
   if (typeof known === 'boolean' || known === null) return known;
   return fail('unsupported', c.args[position]?.span ?? { start: 0, end: 0 }, `${what} must be constant`, 'write TRUE or FALSE');
 }
 
-const text = (value: SqlExpression, type: Type, c: LowerCall): SqlExpression =>
+export const textOf = (value: SqlExpression, type: Type, c: LowerCall): SqlExpression =>
   jsonText(value, type, { wideAsText: false, pretty: false }, c);
+
+/** Of two arrays, keys and values; of equal keys the first one counts. */
+function objectOfArrays(keys: SqlExpression, values: SqlExpression, c: LowerCall): SqlExpression {
+  const [keyType, valueType] = [c.typeOf(0), c.typeOf(1)];
+  if (valueType.kind !== 'ARRAY' || keyType.kind !== 'ARRAY' || keyType.element.kind !== 'STRING')
+    return fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, 'JSON_OBJECT takes two arrays: keys, which are STRINGs, and values');
+  const [key, value, at, unknown, field] = ['key', 'value', 'place', 'key', 'field'].map((base) => c.fresh(base)) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const text = call('concat', jsonString(call('assumeNotNull', ident(key))), lit(':'), textOf(ident(value), valueType.element, c));
+  const isFirst = infix('=', call('indexOf', keys, ident(key)), ident(at));
+  const length = call('length', keys);
+  // Of lengths that differ nothing is made: an array function would fail in its own words.
+  const paired = call('arrayResize', values, length);
+  const fields = call('arrayMap', lambda([key, value, at], iff(isFirst, text, lit(''))), keys, paired, call('arrayEnumerate', keys));
+  const written = call('arrayFilter', lambda([field], call('notEmpty', ident(field))), fields);
+  const whole = call('concat', lit('{'), call('arrayStringConcat', written, lit(',')), lit('}'));
+  const known = c.failIf(call('arrayExists', lambda([unknown], isNull(ident(unknown))), keys), 'JSON_OBJECT: a key is NULL', whole);
+  return c.failIf(infix('!=', length, call('length', values)), 'JSON_OBJECT: there are not as many keys as values', known);
+}
 
 /** `{"key":value,…}`; keys must be there. */
 function object(keys: readonly SqlExpression[], values: readonly SqlExpression[], types: readonly Type[], c: LowerCall): SqlExpression {
@@ -24,7 +48,7 @@ function object(keys: readonly SqlExpression[], values: readonly SqlExpression[]
     lit(i === 0 ? '{' : ','),
     jsonString(key),
     lit(':'),
-    text(values[i] ?? NULL, types[i] ?? STRING, c),
+    textOf(values[i] ?? NULL, types[i] ?? STRING, c),
   ]);
   return call('concat', ...parts, lit('}'));
 }
@@ -32,13 +56,8 @@ function object(keys: readonly SqlExpression[], values: readonly SqlExpression[]
 /** An object of keys and values in turns. */
 function objectOf(given: readonly SqlExpression[], c: LowerCall): SqlExpression {
   const first = c.typeOf(0);
-  if (given.length === 2 && first.kind === 'ARRAY')
-    return fail(
-      'unsupported',
-      c.args[0]?.span ?? { start: 0, end: 0 },
-      'JSON_OBJECT of two arrays is not supported',
-      'write the keys and values one after the other',
-    );
+  const [keys, listed] = given;
+  if (given.length === 2 && first.kind === 'ARRAY' && keys !== undefined && listed !== undefined) return objectOfArrays(keys, listed, c);
   if (given.length % 2 === 1)
     return fail('type', c.args.at(-1)?.span ?? { start: 0, end: 0 }, 'JSON_OBJECT takes pairs: a key, a value, …');
   const at = (rest: number): readonly number[] => given.flatMap((_, i) => (i % 2 === rest ? [i] : []));
@@ -87,7 +106,7 @@ export const jsonMake: Family = {
   JSON_ARRAY: define(
     '...values ANY -> JSON',
     ({ values }, c) => {
-      const items = values.flatMap((v, i) => [lit(i === 0 ? '[' : ','), text(v, c.typeOf(i), c)]);
+      const items = values.flatMap((v, i) => [lit(i === 0 ? '[' : ','), textOf(v, c.typeOf(i), c)]);
       return values.length === 0 ? lit('[]') : call('concat', ...items, lit(']'));
     },
     { writesAny: true },

@@ -73,7 +73,7 @@ function noArray(json: SqlExpression, c: LowerCall): SqlExpression {
   const reader = String(c.constant(2));
   const raw = readRaw(json, pathOf(c, 1, reader));
   const other = not(call('startsWith', call('trimLeft', call('ifNull', raw, lit(''))), lit('[')));
-  return reader.startsWith('JSON_VALUE') || reader.includes('STRING') ? infix('OR', other, holdsNested(raw, c)) : other;
+  return reader.startsWith('JSON_VALUE') || reader.startsWith('JSON_EXTRACT_STRING') ? infix('OR', other, holdsNested(raw, c)) : other;
 }
 
 export const json: Family = {
