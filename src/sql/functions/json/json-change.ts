@@ -26,8 +26,7 @@ interface Change {
 
 export const startsWith = (json: SqlExpression, bracket: '{' | '['): SqlExpression => call('startsWith', json, lit(bracket));
 const isJsonNull = (json: SqlExpression): SqlExpression => infix('=', json, lit('null'));
-export const arrayText = (items: SqlExpression): SqlExpression =>
-  call('concat', lit('['), call('arrayStringConcat', items, lit(',')), lit(']'));
+const arrayText = (items: SqlExpression): SqlExpression => call('concat', lit('['), call('arrayStringConcat', items, lit(',')), lit(']'));
 const objectText = (fields: SqlExpression): SqlExpression =>
   call('concat', lit('{'), call('arrayStringConcat', fields, lit(',')), lit('}'));
 
