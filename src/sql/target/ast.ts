@@ -32,6 +32,8 @@ export interface Func {
   readonly args: readonly SqlExpression[];
   readonly distinct: boolean;
   readonly over: Over | null;
+  /** A check that every row passes which does not have to: it need not ask what leads to it. */
+  readonly asksAll?: true;
 }
 export interface Infix {
   readonly kind: 'infix';

@@ -64,6 +64,17 @@ export function failIf(condition: SqlExpression, message: string, value: SqlExpr
   return iff(infix('=', test, lit(0)), value, NULL);
 }
 
+/** Fails the query with `message` where `condition` is true, whether or not the row reaches it: for what no row may be that does not. */
+export const checkAll = (condition: SqlExpression, message: string): SqlExpression => ({
+  kind: 'func',
+  name: 'throwIf',
+  params: [],
+  args: [condition, lit(message)],
+  distinct: false,
+  over: null,
+  asksAll: true,
+});
+
 /** What a check of constants asks, and what it says. */
 export function constantTest({
   name,

@@ -36,7 +36,7 @@ export function factsOf(root: object): Facts {
     spend(1);
     waiting.pop();
     const func = asFunc(node);
-    if (func?.name === 'throwIf') all |= CHECK;
+    if (func?.name === 'throwIf' && func.asksAll === undefined) all |= CHECK;
     if (func !== undefined && constantTest(func) !== undefined) all |= CONSTANT_CHECK;
     const held = (arg: object): boolean => ((known.get(arg) ?? 0) & (CHECK | CONSTANT_CHECK)) !== 0;
     if (func !== undefined && choosesRows(func) && func.args.slice(1).some(held)) all |= GUARDED;

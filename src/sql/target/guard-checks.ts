@@ -147,7 +147,7 @@ function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, k
     const [failing, ...rest] = func?.args ?? [];
     // What leads to an aggregate is no condition on its rows.
     if (func !== undefined && isAggregate(func)) return func;
-    if (func?.name !== 'throwIf' || failing === undefined) return kept(node);
+    if (func?.name !== 'throwIf' || func.asksAll === true || failing === undefined) return kept(node);
     return { ...func, args: [conditions.reduceRight((all, c) => infix('AND', c, all), failing), ...rest] };
   };
   return rewrite(value, factsOf(value), check, CHECK);

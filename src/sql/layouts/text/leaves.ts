@@ -1,6 +1,6 @@
 // Values in records that are JSON text, all that a query shows of one text by one parse.
 import type { SqlExpression } from '../../target/ast.ts';
-import { and, array, call, element, ident, iff, infix, lambda, lit, NULL, tuple } from '../../target/build.ts';
+import { and, array, call, checkAll, element, ident, iff, infix, lambda, lit, NULL, tuple } from '../../target/build.ts';
 import type { Fresh, Names, Path } from '../layout.ts';
 import { holdsRecord, rawAt, severalRecords, startsArray } from '../raw-record.ts';
 
@@ -25,8 +25,9 @@ export function textLeaves(column: SqlExpression, name: string, paths: readonly 
   const text = call('ifNull', column, lit(''));
   const ofObjects = paths.length === 1 ? extract(column, paths[0] ?? [], TEXT) : extract(text, [], objectType(branches));
   const [event, read] = [names.fresh('event'), names.fresh('read')];
+  // A text without an array has no several records either.
   const several = [[], ...recordsOf(branches)]
-    .map((record) => call('throwIf', holdsSeveral(ident(event), record), lit(severalRecords([name, ...record].join('.')))))
+    .map((record) => checkAll(holdsSeveral(ident(event), record), severalRecords([name, ...record].join('.'))))
     .reduce((any, check) => infix('OR', any, check));
   const ofOthers = shaped(branches, paths, (path) => {
     const value = call('coalesce', ...waysTo(path, branches, ident(read)));
