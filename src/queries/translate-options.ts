@@ -4,7 +4,7 @@ import type { TranslateOptions } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { type Expansion, expandSavedQueries } from './expand.ts';
 import { parameterType } from './parameter-value.ts';
-import type { SavedQuery } from './saved-query.ts';
+import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 
 /** Throws as expandSavedQueries does. */
 export function translateOptions(
@@ -13,13 +13,21 @@ export function translateOptions(
   sources: SourceCatalog,
 ): Expansion & { readonly options: TranslateOptions } {
   const { parameters, uses, named } = expandSavedQueries(query, catalog, sources);
-  const options: TranslateOptions = {
+  return { parameters, uses, named, options: optionsOver(parameters, sources, (table) => uses.get(table)?.source.text) };
+}
+
+/** How every query that is to run is translated. */
+export function optionsOver(
+  parameters: readonly ParameterDeclaration[],
+  sources: SourceCatalog,
+  savedQuery: (table: string) => string | undefined,
+): TranslateOptions {
+  return {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
     sources,
-    savedQuery: (table) => uses.get(table)?.source.text,
+    savedQuery,
     instant: 'parameter',
     bytes: 'text',
     nullElements: 'fail',
   };
-  return { parameters, uses, named, options };
 }
