@@ -3,8 +3,9 @@
 import { fail } from '../fail.ts';
 import { differenceRange, negatedRange, productRange, sumRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, select } from '../target/build.ts';
+import { bare, call, cast, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, select } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
+import { plainType } from '../target/types.ts';
 import { bitwiseBytes, invertedBytes, shiftedBytes } from './bytes-bits.ts';
 import { quotient } from './decimal.ts';
 import { type Arguments, define, type Facts, type Family, type LowerCall } from './define.ts';
@@ -87,9 +88,10 @@ function divide(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExp
   if (constant !== undefined && constant !== null && Number(constant) !== 0) return divided;
   // NULL / 0 is NULL.
   const zero = infix('=', bare(right), lit(0));
-  const fails = c.constant(0) === undefined ? infix('AND', zero, isNotNull(left)) : zero;
-  // A decimal quotient is worked out for every row: 0 becomes NULL there.
-  return c.failIf(fails, 'division by zero', decimal ? quotient(left, call('nullIf', right, lit(0)), kind, c) : divided);
+  const fails = c.constant(0) === undefined || c.constant(0) === null ? infix('AND', zero, isNotNull(left)) : zero;
+  // A decimal quotient is worked out for every row: 0 becomes NULL there. Of a constant, ClickHouse would take the whole check for that NULL.
+  const divisor = isConstant(right) ? iff(zero, cast(lit(1), plainType(c.type)), right) : call('nullIf', right, lit(0));
+  return c.failIf(fails, 'division by zero', decimal ? quotient(left, divisor, kind, c) : divided);
 }
 
 /** Zeros come in on both sides. With a signed count ClickHouse would take an unsigned value for a signed one. */
