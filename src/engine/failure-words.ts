@@ -36,9 +36,23 @@ const READINGS: readonly Reading[] = [
   },
   {
     codes: [70],
-    pattern: /Value in column (\S+) cannot be safely converted into type (\w+)/,
-    read: (held, type) => ({ why: `a value of type ${held} is beyond ${type === 'Int64' ? 'INT64' : type}` }),
+    pattern: /Value in column \S+ cannot be safely converted into type (\w+)/,
+    read: (type) => ({ why: `a value is out of the range of ${type === 'Int64' ? 'INT64' : type}` }),
   },
+  { codes: [407], pattern: /overflow|too (?:big|large)/i, read: () => ({ why: 'a number is out of the range of its type' }) },
+  {
+    codes: [69],
+    pattern: /would produce (\d+) array elements, which is greater than the allowed maximum of (\d+)/,
+    read: (count, most) => ({ why: `an array would have ${count} elements; ${most} are allowed` }),
+  },
+  {
+    codes: [131],
+    pattern: /Too many times to repeat \((\d+)\), maximum is: (\d+)/,
+    read: (count, most) => ({ why: `a text would be repeated ${count} times; ${most} are allowed` }),
+  },
+  { codes: [125], pattern: /more than one row/, read: () => ({ why: 'a scalar subquery returned more than one row' }) },
+  { codes: [131], pattern: /./, read: () => ({ why: 'a text would be too long' }) },
+  { codes: [128], pattern: /./, read: () => ({ why: 'an array would be too large' }) },
   { codes: [376], pattern: /Cannot parse uuid (.*?):/s, read: (value) => ({ value, why: 'is not a UUID' }) },
 ];
 

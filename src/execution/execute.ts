@@ -2,6 +2,7 @@
 import type { Engine, EngineQuery, EngineResult, ExecutionLimits, FileTarget, StreamEnd } from '../engine/engine.ts';
 import type { Settings } from '../engine/session-settings.ts';
 import { type ArgumentValues, bindingsFor } from '../queries/parameters.ts';
+import type { FailureContext } from './failed-part.ts';
 import { type LimitRules, limitsOf } from './limits.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 import type { HeldFiles } from './snapshot.ts';
@@ -17,7 +18,7 @@ export interface ExecutionRequest extends Pick<EngineQuery, 'signal' | 'comment'
   readonly general?: boolean;
 }
 
-export interface ExecutionDependencies {
+export interface ExecutionDependencies extends FailureContext {
   /** Opened only when it is needed. */
   engine(): Promise<Engine>;
   readonly limits: LimitRules;
@@ -60,11 +61,15 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
     ...how,
   });
   const engine = await deps.engine();
-  /** A failure is told as one of its arguments where one of them caused it. */
+  /** A failure is told as one of its arguments where one of them caused it, and with its place in the query. */
   const told = async (error: unknown): Promise<never> => {
-    const [{ blamed }, { fileTrouble }] = await Promise.all([import('./blame.ts'), import('../catalog/files/file-trouble.ts')]);
+    const [{ blamed }, { placed }, { fileTrouble }] = await Promise.all([
+      import('./blame.ts'),
+      import('./failed-part.ts'),
+      import('../catalog/files/file-trouble.ts'),
+    ]);
     const ofFile = files === undefined || tables?.length === 0 ? undefined : fileTrouble(error, files.shown);
-    throw ofFile ?? blamed(error, { prepared: given, values, sent: prepared.sql });
+    throw ofFile ?? blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql });
   };
   const { writeFile } = engine;
   return {

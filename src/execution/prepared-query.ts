@@ -5,6 +5,7 @@ import { QuernError } from '../errors.ts';
 import { confirmId, type QueryCatalog, type QueryFile } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
+import type { SourceText } from '../source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { SpecializableTranslation, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { TranslateCallers } from './callers-text.ts';
@@ -14,6 +15,8 @@ export interface PreparedQuery {
   /** '' for a draft: a file without a header. */
   readonly id: string;
   readonly dialect: SavedQuery['dialect'];
+  /** The text that it was made of, for the places in it where a run fails. */
+  readonly source: SourceText;
   readonly maxRows: number;
   readonly ttlSeconds: number;
   /** How often a server runs again what is asked for lately. */
@@ -91,11 +94,12 @@ interface CallersSql {
 
 /** The prepared query of a parsed query, made anew; with `callers`, of their SQL in its place. */
 export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies, callers?: CallersSql): Promise<PreparedQuery> {
-  const { name, id, dialect, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
+  const { name, id, dialect, source, maxRows, ttlSeconds, sandbox, redactPii, limits, warmingSeconds } = query;
   const base = {
     name,
     id,
     dialect,
+    source,
     maxRows,
     ttlSeconds,
     warmingSeconds,

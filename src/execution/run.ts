@@ -9,7 +9,7 @@ import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
 import { flightName, wantedRows } from './wanted-rows.ts';
 
-export interface RunDependencies extends PrepareDependencies, ExecutionDependencies {
+export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDependencies, keyof PrepareDependencies> {
   readonly cache: Cache;
   /** Identity of the engine and its data, known without opening it. */
   readonly engineId: string;

@@ -11,6 +11,7 @@ import type { LogicalPlan } from './logical/nodes.ts';
 import { mayShareValues } from './logical/shared-values.ts';
 import { visitRels } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
+import { type LoweredPart, recordParts } from './lower/lowered-parts.ts';
 import { optimize } from './optimizer/optimize.ts';
 import { sizeOf } from './size.ts';
 import { maySpecialize } from './specialize.ts';
@@ -82,6 +83,18 @@ export function explainLogical(text: string, options: TranslateOptions = {}): Lo
       if (now !== (rules.at(-1)?.plan ?? before)) rules.push({ name, plan: now });
     });
     return { before, rules };
+  });
+}
+
+export type { LoweredPart };
+
+/** What in a query the checks in its translation stand for, and what else in that may fail. Throws as `translate` does. */
+export function loweredParts(text: string, options: TranslateOptions = {}): readonly LoweredPart[] {
+  return bounded(TRUSTED, { start: 0, end: text.length }, () => {
+    const { query, analysis } = analyzeScript(parseScript(text), options);
+    const { parts, onLowered } = recordParts();
+    lowerToStatement(optimize(query, analysis), options, onLowered);
+    return parts;
   });
 }
 

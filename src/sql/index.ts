@@ -3,6 +3,8 @@
 export {
   explainLogical,
   type LogicalSteps,
+  type LoweredPart,
+  loweredParts,
   translate,
   translateSandboxed,
   translateSpecializable,

@@ -26,6 +26,10 @@ export function describeFailures(name: string, engine: () => Engine): void {
       ['SELECT {p:String}::UUID', [text('12')], '"12" is not a UUID'],
       ['SELECT {p:UInt8}', [{ name: 'p', type: 'UInt8', value: 'abc' }], '"abc" cannot be read as UInt8'],
       ['SELECT intDiv(1, number - 1) FROM numbers(3)', [], 'division by zero'],
+      ['SELECT range(number + 1000000000) FROM numbers(2)', [], 'an array would have 2000000001 elements; 500000000 are allowed'],
+      ['SELECT toDecimal32(number + 9999999, 2) * toDecimal32(9999999, 2) FROM numbers(2)', [], 'a number is out of the range of its type'],
+      ["SELECT repeat('abc', number + 10000000000) FROM numbers(2)", [], 'a text would be too long'],
+      ['SELECT (SELECT number FROM numbers(2))', [], 'a scalar subquery returned more than one row'],
       ["SELECT throwIf(number = 1, 'my own words') FROM numbers(3)", [], 'my own words'],
       ["SELECT toUInt8(if(1 = 1, 'my own words', '0'))", [], 'my own words'],
     ];
@@ -36,10 +40,6 @@ export function describeFailures(name: string, engine: () => Engine): void {
     test.each([
       ["SELECT toDate(concat('x', toString(number))) FROM numbers(2)", 38],
       ["SELECT toDateTime64(concat('x', toString(number)), 3) FROM numbers(2)", 41],
-      ['SELECT range(number + 1000000000) FROM numbers(2)', 69],
-      ['SELECT toDecimal32(number + 9999999, 2) * toDecimal32(9999999, 2) FROM numbers(2)', 407],
-      ["SELECT repeat('abc', number + 10000000000) FROM numbers(2)", 131],
-      ['SELECT (SELECT number FROM numbers(2))', 125],
     ])('%s is a fault of the data (%i)', async (sql, code) => {
       const said = await failure(execute(sql));
       expect(said).toMatch(new RegExp(`^data: ClickHouse answered [A-Z_]+ \\(${code}\\): `));

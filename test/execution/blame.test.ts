@@ -90,7 +90,12 @@ describe('at the command line', () => {
 
   test('a failure of the data is one of the query', async () => {
     const { stderr, exitCode } = await home.run(['run', './each.sql']);
-    expect([stderr, exitCode]).toEqual(['error[data]: the query failed: division by zero\n', 1]);
+    const place = `each.sql:4:8
+   |
+ 4 | select div(10, n - 2) as tenth from unnest(generate_array(1, 3)) as n
+   |        ^^^^^^^^^^^^^^
+`;
+    expect([stderr.replace(/--> .*\//, '--> '), exitCode]).toEqual([`error[data]: the query failed: division by zero\n  --> ${place}`, 1]);
   });
 });
 

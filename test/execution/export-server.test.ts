@@ -31,7 +31,18 @@ afterAll(async () => {
 
 function preparedOf(sql: string, maxRows: number): PreparedQuery {
   const { sql: text, columns, settings } = translate(sql, { bytes: 'text' });
-  const none = { id: '', ttlSeconds: 0, sandbox: false, redactPii: false, limits: {}, parameters: [], bound: [], sources: [], uses: [] };
+  const none = {
+    id: '',
+    ttlSeconds: 0,
+    sandbox: false,
+    redactPii: false,
+    limits: {},
+    source: { name: 'q.sql', text: '' },
+    parameters: [],
+    bound: [],
+    sources: [],
+    uses: [],
+  };
   return { ...none, name: 'q', dialect: 'bigquery', maxRows, sql: text, columns, settings };
 }
 

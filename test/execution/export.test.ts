@@ -39,6 +39,7 @@ const base = {
   sandbox: false,
   redactPii: false,
   limits: {},
+  source: { name: 'q.sql', text: '' },
   parameters: [],
   bound: [],
   sources: [],

@@ -4,7 +4,7 @@ import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { type EngineFormat, isLineFormat, type LineFormat } from '../../formats.ts';
 import type { ResultColumn } from '../../result.ts';
-import { openExecution } from '../execute.ts';
+import { type ExecutionDependencies, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type QueryRequest, readRequest } from '../request.ts';
 import { columnsOf, type RunDependencies } from '../run.ts';
@@ -60,7 +60,7 @@ export async function openExport(
   prepared: PreparedQuery,
   request: Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>,
   { format, choose, printer: printerOf }: ExportSink,
-  deps: Omit<RunDependencies, 'cache' | 'catalog' | 'sources'>,
+  deps: Pick<RunDependencies, 'now'> & ExecutionDependencies & { readonly engineId: string },
 ): Promise<Export> {
   const { maxRows } = prepared;
   // Neither the types of a file's columns nor its bytes may depend on the arguments.

@@ -7,6 +7,7 @@ import { createSingleFlight } from '../../cache/single-flight.ts';
 import { QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { flightName, rowsKey } from '../../execution/wanted-rows.ts';
+import type { QueryCatalog } from '../../queries/catalog.ts';
 import type { QueryResult } from '../../result.ts';
 import type { Clock } from '../clock.ts';
 import { createAdmission } from './admission.ts';
@@ -25,6 +26,8 @@ export interface AnswersOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
   /** The prepared query of the same saved query for the data as they are now; asked when a run finds that they have changed. */
   readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
+  /** For the places of failures; absent where none are told. */
+  readonly catalog?: QueryCatalog;
   readonly redact: (result: QueryResult) => QueryResult;
   readonly clock: Clock;
   /** From 0 to 1, for the jitter of warming. */
@@ -90,7 +93,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   const memory = openAnswersMemory({ maxBytes: limits.memoryBytes, redact });
   const { queries: atOnce, waiting, waitMs } = limits;
   const admission = createAdmission({ atOnce, waiting, waitMs, spare: options.spare, clock });
-  const runNow = createRun({ snapshot: identity.snapshot, replan: options.replan, admission, clock });
+  const runNow = createRun({ snapshot: identity.snapshot, replan: options.replan, catalog: options.catalog, admission, clock });
   const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
   const searches = createSingleFlight<CacheEntry | undefined>();
   const parties = createParties();

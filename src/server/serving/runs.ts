@@ -5,13 +5,14 @@ import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { executePrepared } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { wantedRows } from '../../execution/wanted-rows.ts';
+import type { QueryCatalog } from '../../queries/catalog.ts';
 import { instantAt } from '../../queries/instant.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Clock } from '../clock.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
-export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'files' | 'limits' | 'engine' | 'outdated'>;
+export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'files' | 'limits' | 'engine' | 'outdated'> & Partial<Pick<Snapshot, 'sources'>>;
 
 /** What a run is of. */
 export interface RunCall {
@@ -29,11 +30,13 @@ interface RunsOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
   /** The prepared query of the same saved query for the data as they are now. */
   readonly replan: (prepared: PreparedQuery) => Promise<PreparedQuery>;
+  /** For the places of failures. */
+  readonly catalog: QueryCatalog | undefined;
   readonly admission: Admission;
   readonly clock: Clock;
 }
 
-export function createRun({ snapshot, replan, admission, clock }: RunsOptions): Run {
+export function createRun({ snapshot, replan, catalog, admission, clock }: RunsOptions): Run {
   return async (call, party, signal) => {
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
@@ -45,7 +48,7 @@ export function createRun({ snapshot, replan, admission, clock }: RunsOptions): 
         // Threads of one tenant's many runs would crowd out the only run of another.
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
         const request = { arguments: values, instant: instantAt(clock.now()), signal, comment: commentOf(call), share };
-        const result = await executePrepared(prepared, request, held);
+        const result = await executePrepared(prepared, request, { ...held, catalog });
         return { result, wanted: wantedRows(prepared, values, held) };
       } finally {
         turn.end();

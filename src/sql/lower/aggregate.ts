@@ -27,7 +27,9 @@ export function lowerAggregate(
     limit: call.limit === null ? null : lowerExpr(call.limit, env, l),
     aggregate: (...written) => share(write(...written)),
   };
-  return fn.lower(namedArguments(fn.signature, call.args, env, l), context);
+  const written = fn.lower(namedArguments(fn.signature, call.args, env, l), context);
+  l.onLowered?.(call, written);
+  return written;
 }
 
 export const sortItem = ({ value, descending, nullsFirst }: OrderItem, env: Environment, l: Lowering): SortItem => ({

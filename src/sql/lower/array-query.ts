@@ -214,5 +214,7 @@ function reduce(aggregateCall: AggregateCall, rows: Rows, env: Environment, l: L
     limit: aggregateCall.limit === null ? null : lowerExpr(aggregateCall.limit, env, l),
     aggregate: reduceArray(rows.array, row, aggregateCall.distinct),
   };
-  return fn.lower(namedArguments(fn.signature, aggregateCall.args, inner, l), context);
+  const written = fn.lower(namedArguments(fn.signature, aggregateCall.args, inner, l), context);
+  l.onLowered?.(aggregateCall, written);
+  return written;
 }

@@ -81,7 +81,9 @@ export function lowerExpr(expr: Expr, env: Environment, l: Lowering): SqlExpress
   spend(2);
   // The table is complete over the union; TypeScript can't pair a kind with its own entry by itself.
   const lower = LOWERERS[expr.kind] as (expr: Expr, env: Environment, l: Lowering) => SqlExpression;
-  return lower(expr, env, l);
+  const written = lower(expr, env, l);
+  l.onLowered?.(expr, written);
+  return written;
 }
 
 /**

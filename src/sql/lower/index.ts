@@ -7,6 +7,7 @@ import { call, failIf, ident, iff, isNull, lambda, lit, NULL, tuple } from '../t
 import { guardChecks } from '../target/guard-checks.ts';
 import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
+import type { OnLowered } from './lowered-parts.ts';
 import { createLowering, type Lowering } from './lowering.ts';
 import { columnsWithNullElements } from './null-elements.ts';
 import { lowerRel } from './relation.ts';
@@ -18,8 +19,9 @@ interface LoweredQuery {
   readonly parameters: readonly TranslatedParameter[];
 }
 
-export function lowerToStatement(query: LogicalPlan, options: TranslateOptions): LoweredQuery {
-  const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query);
+/** `onLowered` is told what became of each expression. */
+export function lowerToStatement(query: LogicalPlan, options: TranslateOptions, onLowered?: OnLowered): LoweredQuery {
+  const lowering = createLowering({ rel: lowerRel, subquery: lowerSubquery }, options, query, onLowered);
   const statement = guardChecks(withNames(query, lowering));
   return { statement, parameters: [...lowering.parameters].map(([name, type]) => ({ name, type })) };
 }

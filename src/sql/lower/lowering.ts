@@ -10,6 +10,7 @@ import type { Block, FreshNames } from './block.ts';
 import { constantColumns, mayBeConstant } from './constant-columns.ts';
 import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
+import type { OnLowered } from './lowered-parts.ts';
 import { neverNullColumns } from './never-null.ts';
 import { type ValueRanges, valueRanges } from './value-ranges.ts';
 
@@ -23,6 +24,8 @@ export interface Lowerers {
 export interface Lowering extends FreshNames {
   readonly lowerers: Lowerers;
   readonly options: TranslateOptions;
+  /** Absent where nobody asks. */
+  readonly onLowered: OnLowered | undefined;
   /** How often the query reads the column with this id. */
   readonly uses: ReadonlyMap<number, number>;
   /** Whether the value is known to be neither NaN nor infinite. */
@@ -65,7 +68,7 @@ export function nameIn(env: Environment | null, id: number): SqlExpression | und
   return undefined;
 }
 
-export function createLowering(lowerers: Lowerers, options: TranslateOptions, query: LogicalPlan): Lowering {
+export function createLowering(lowerers: Lowerers, options: TranslateOptions, query: LogicalPlan, onLowered?: OnLowered): Lowering {
   const taken = new Set<string>();
   const last = new Map<string, number>();
   const fresh = (base: string): string => {
@@ -88,6 +91,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   return {
     lowerers,
     options,
+    onLowered,
     fresh,
     nameOf: (column) => {
       let name = columnNames.get(column.id);

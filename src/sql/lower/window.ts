@@ -48,5 +48,7 @@ function lowerOver(call: WindowCall, aggregate: LowerAggregateCall['aggregate'],
     limit: null,
     aggregate,
   };
-  return fn.lower(namedArguments(fn.signature, call.args, env, l), context);
+  const written = fn.lower(namedArguments(fn.signature, call.args, env, l), context);
+  l.onLowered?.(call, written);
+  return written;
 }

@@ -79,7 +79,7 @@ testExpressions(
     ],
   },
   [
-    [over('CAST(ARRAY_SUM([x, 1]) AS STRING)', '9223372036854775807'), 'the query failed: a value of type Int128 is beyond INT64'],
+    [over('CAST(ARRAY_SUM([x, 1]) AS STRING)', '9223372036854775807'), 'the query failed: a value is out of the range of INT64'],
     [over('CAST(ARRAY_SUM([x, x]) AS STRING)', '1.7e308'), 'the query failed: ARRAY_SUM: the result is out of range'],
     [
       over('CAST(ARRAY_SUM([x, x]) AS STRING)', "NUMERIC '99999999999999999999999999999'"),

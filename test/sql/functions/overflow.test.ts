@@ -36,6 +36,12 @@ testExpressions(
       [pairs('a * b', 'FLOAT64', '(1e200, 1e100)'), null, 1e300],
       [over('x + 1', "NUMERIC '99999999999999999999999999998'"), null, '99999999999999999999999999999'],
     ],
+    'a constant divisor of decimals': [
+      ["(SELECT MAX(x / NUMERIC '8') FROM UNNEST([NUMERIC '36']) AS x)", null, '4.5'],
+      ["(SELECT MAX(x / CAST(8 AS BIGNUMERIC)) FROM UNNEST([BIGNUMERIC '36']) AS x)", null, '4.5'],
+      ["(SELECT MAX(x / CAST(NULL AS NUMERIC)) FROM UNNEST([NUMERIC '36']) AS x)", null, null],
+      ['CAST(NULL AS NUMERIC) / 0', null, null],
+    ],
     'sums, quotients and remainders': [
       [over('DIV(x, -1)', MAX), null, -9223372036854775807n],
       [pairs('MOD(a, b)', 'INT64', `(${MIN}, -1)`), null, 0],
@@ -68,7 +74,9 @@ testExpressions(
     [over('x / 1e-10', '1e300'), 'the query failed: /: the result is out of the range of FLOAT64'],
     [`(SELECT SUM(x) FROM (SELECT DISTINCT x FROM UNNEST([${MAX}, 1]) AS x))`, 'the query failed: SUM: the result is out of range'],
     [`(SELECT SUM(x) FROM (SELECT DISTINCT x FROM UNNEST([${MIN}, -1]) AS x))`, 'the query failed: SUM: the result is out of range'],
-    [`(SELECT SUM(x) FROM UNNEST([${MAX}, 1]) AS x)`, 'the query failed: a value of type Int128 is beyond INT64'],
+    [`(SELECT SUM(x) FROM UNNEST([${MAX}, 1]) AS x)`, 'the query failed: a value is out of the range of INT64'],
+    [over("x / NUMERIC '0'", "NUMERIC '36'"), 'the query failed: division by zero'],
+    [over('x / CAST(0 AS BIGNUMERIC)', "BIGNUMERIC '36'"), 'the query failed: division by zero'],
     [`(SELECT SUM(x) FROM UNNEST([1.5e308, 1.5e308]) AS x)`, 'the query failed: SUM: the result is out of range'],
     [pairs('a + b', 'FLOAT64', '(1.7e308, 1e308)'), OUT],
     [pairs('a + b * b - a', 'FLOAT64', '(1, 1e200)'), OUT],

@@ -1,0 +1,66 @@
+// Which part of a query which check of the ClickHouse SQL stands for: a run that fails in it can be told by its place in the user's text.
+import type { Span } from '../../source-text.ts';
+import type { AggregateCall, Expr, WindowCall } from '../logical/nodes.ts';
+import type { Func, SqlExpression } from '../target/ast.ts';
+import { constantTest } from '../target/build.ts';
+
+/** A call, operator, cast or subquery, and what it became without the parts inside of it. */
+export interface LoweredPart {
+  readonly span: Span;
+  /** The function's, `$add` for an operator, or `CAST`; absent for subqueries. */
+  readonly name?: string;
+  /** What its checks say. */
+  readonly messages: readonly string[];
+  /** The functions and operators of ClickHouse that it calls. */
+  readonly functions: readonly string[];
+}
+
+/** What is told of each part, the inner ones first. */
+export type OnLowered = (part: Expr | AggregateCall | WindowCall, written: SqlExpression) => void;
+
+export function recordParts(): { readonly parts: readonly LoweredPart[]; readonly onLowered: OnLowered } {
+  const seen = new WeakSet<object>();
+  const parts: LoweredPart[] = [];
+  return {
+    parts,
+    onLowered(part, written) {
+      const own = newNodes(written, seen);
+      const messages = own.flatMap(messageOf);
+      const functions = own.flatMap(functionOf);
+      if (messages.length + functions.length > 0) parts.push({ span: part.span, ...nameOf(part), messages, functions });
+    },
+  };
+}
+
+function nameOf(part: Expr | AggregateCall | WindowCall): { readonly name?: string } {
+  if ('fn' in part) return { name: part.fn.name };
+  return part.kind === 'cast' ? { name: 'CAST' } : {};
+}
+
+/** The nodes of a tree that no earlier one had. */
+function newNodes(root: object, seen: WeakSet<object>): readonly object[] {
+  const found: object[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    found.push(node);
+    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) waiting.push(value);
+  }
+  return found;
+}
+
+const kindOf = (node: object): unknown => ('kind' in node ? node.kind : undefined);
+
+function messageOf(node: object): readonly string[] {
+  if (kindOf(node) !== 'func') return [];
+  const func = node as Func; // kinds are told by their name
+  const said = func.name === 'throwIf' ? func.args[1] : constantTest(func)?.message;
+  return said?.kind === 'lit' && typeof said.value === 'string' ? [said.value] : [];
+}
+
+function functionOf(node: object): readonly string[] {
+  if (kindOf(node) === 'func' && 'name' in node) return [String(node.name)];
+  if (kindOf(node) === 'infix' && 'operator' in node) return [String(node.operator)];
+  return kindOf(node) === 'cast' ? ['CAST'] : [];
+}
