@@ -38,7 +38,12 @@ describe('at the command line', () => {
       'SAFE_CAST',
     ],
     [`select regexp_contains(s, concat('(', s)) as i ${ROWS}`, '"(a" is not a regular expression: missing )', '1:8', ''],
-    [`select cast(n as bignumeric) * bignumeric '5e38' as i ${ROWS}`, 'a number is out of the range of its type', '1:8', 'SAFE_MULTIPLY'],
+    [
+      `select cast(n as bignumeric) * bignumeric '5e38' as i ${ROWS}`,
+      'the result is out of the range of BIGNUMERIC',
+      '1:8',
+      'SAFE_MULTIPLY',
+    ],
   ])('%s', async (sql, message, place, safe) => {
     const hint = safe === '' ? [] : [`= hint: ${safe} gives NULL for such a value`];
     expect(await told(sql)).toEqual([`error[data]: the query failed: ${message}`, `--> q.sql:${place}`, ...hint]);
