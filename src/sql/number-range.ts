@@ -56,3 +56,7 @@ export function partsBetween(_end: Given, _start: Given, part: Given): Given {
   const most = ALL_TIME / (part?.[0] ?? 1);
   return [-most, most];
 }
+
+/** Of a time that is another one by a day at most, and by a year and a day at most, in microseconds. */
+export const withinADay = (time: Given): Given => time && [time[0] - 8.64e10, time[1] + 8.64e10];
+export const withinAYear = (time: Given): Given => time && [time[0] - 3.2e13, time[1]];

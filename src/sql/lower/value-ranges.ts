@@ -5,6 +5,7 @@ import type { AnyDefinition } from '../logical/function.ts';
 import type { Column, Expr, LogicalPlan, ScanColumn } from '../logical/nodes.ts';
 import { learnFrom } from '../logical/walk.ts';
 import { COUNT, type Range, rangeOfType, unionRange } from '../number-range.ts';
+import type { Source } from '../source.ts';
 import type { Type } from '../types.ts';
 
 /** Bounds of an expression of the query; undefined where nothing is known. */
@@ -35,7 +36,7 @@ export function valueRanges(query: LogicalPlan): ValueRanges {
   learnFrom(query, columns, (rel, definedBy) => {
     switch (rel.kind) {
       case 'source_scan':
-        for (const scanned of rel.columns) add(scanned.column, stored(scanned));
+        for (const scanned of rel.columns) add(scanned.column, stored(scanned, rel.source));
         break;
       case 'cte_scan':
         for (const [i, column] of rel.columns.entries()) add(column, columns.get(definedBy(rel)[i]?.id ?? 0));
@@ -65,8 +66,17 @@ export function valueRanges(query: LogicalPlan): ValueRanges {
   return of;
 }
 
-function stored({ part, from }: ScanColumn): Range | undefined {
+/** Events have been recorded since 1973. */
+const RECORDED: Range = [1e14, 2.6e17];
+/** Seconds that 32 bits hold, in microseconds. */
+const OF_SECONDS: Range = [0, 4.3e15];
+
+function stored({ part, from, column }: ScanColumn, { columns }: Source): Range | undefined {
   const layout = layoutOf(from.read);
+  if (column.type.kind === 'TIMESTAMP') {
+    if (from.read.layout === 'column' && /\bDateTime\b(?!64)/.test(from.read.clickhouseType)) return OF_SECONDS;
+    return from.name === 'timestamp' && columns.some(({ read }) => layoutOf(read).records) ? RECORDED : undefined;
+  }
   return part.kind === 'whole' && !layout.records ? layout.range?.(from.read) : undefined;
 }
 
@@ -80,8 +90,11 @@ function rangeOf(expr: Expr, columns: ReadonlyMap<number, Range>, found: Map<Exp
   return range;
 }
 
+/** Times too, by their microseconds since 1970. */
 const isNumber = (type: Type): boolean =>
-  type.kind === 'ARRAY' ? isNumber(type.element) : type.kind === 'FLOAT64' || rangeOfType(type) !== undefined;
+  type.kind === 'ARRAY'
+    ? isNumber(type.element)
+    : ['FLOAT64', 'TIMESTAMP', 'DATETIME'].includes(type.kind) || rangeOfType(type) !== undefined;
 
 function look(expr: Expr, columns: ReadonlyMap<number, Range>, found: Map<Expr, Range | undefined>): Range | undefined {
   const of = (part: Expr): Range | undefined => rangeOf(part, columns, found);
@@ -93,6 +106,7 @@ function look(expr: Expr, columns: ReadonlyMap<number, Range>, found: Map<Expr, 
       return expr.type.kind === expr.column.type.kind ? columns.get(expr.column.id) : undefined;
     case 'cast': {
       if (expr.operand.type.kind === 'BOOL') return [0, 1];
+      if (expr.timeZone !== null) return undefined;
       const range = of(expr.operand);
       // Rounded, at most to the next whole number.
       return range === undefined ? undefined : [Math.floor(range[0]), Math.ceil(range[1])];

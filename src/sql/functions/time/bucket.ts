@@ -6,7 +6,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { call, failIf, iff, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
-import { PART_MICROS, UTC } from './date-part.ts';
+import { PART_MICROS, UTC, wholeSecond } from './date-part.ts';
 
 const DAY = PART_MICROS['DAY'] ?? 1n;
 /** 10000 years in each unit: longer intervals lead out of the range of dates, unless the time is in the first one. */
@@ -41,11 +41,11 @@ function evenBucket(value: SqlExpression, origin: SqlExpression, unit: 'days' | 
   }
   const first = c.args[2] === null || c.args[2] === undefined ? 0n : c.constant(2);
   // Buckets that fill a day and start with it are ClickHouse's own, which an index can use.
+  if (size === 1_000_000n && typeof first === 'bigint' && first % size === 0n) return call('toStartOfSecond', value);
   const known = c.constant(0);
   const modern = typeof known !== 'bigint' || known >= 0n;
-  if (size === 1_000_000n && typeof first === 'bigint' && first % size === 0n) return call('toStartOfSecond', value);
   const aligned = modern && typeof first === 'bigint' && DAY % size === 0n && size % 1_000_000n === 0n && first % size === 0n;
-  if (aligned) return call('toDateTime64', call('toStartOfInterval', value, interval(size)), lit(6), UTC);
+  if (aligned) return call('toDateTime64', call('toStartOfInterval', wholeSecond(value, c), interval(size)), lit(6), UTC);
   const since = call('dateDiff', lit('microsecond'), origin, value);
   const past = call('positiveModulo', since, int64(size));
   const early = infix('<', infix('-', call('toUnixTimestamp64Micro', value), past), lit(FIRST_MICROSECOND));

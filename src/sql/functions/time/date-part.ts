@@ -2,10 +2,10 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#timestamp_trunc_granularity_timestamp
 import { FIRST_DAY, LAST_DAY } from '../../civil.ts';
 import { fail } from '../../fail.ts';
-import type { LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
+import { isSurelyWhole } from './near-now.ts';
 
 export const UTC = lit('UTC');
 const WEEKDAYS: readonly string[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
@@ -99,12 +99,6 @@ export const clockOfAnyDay = (datetime: SqlExpression): SqlExpression =>
     call('positiveModulo', call('toUnixTimestamp64Micro', datetime), call('toInt64', lit(PART_MICROS['DAY'] ?? 1n))),
   );
 
-/** For the documentation of functions that take the start of a part. */
-export const BEFORE_1970 = 'in columns, a time before 1970 with a fraction in the last second of a part counts as the next part';
-
-/**
- * ClickHouse truncates towards 1970, so that a fraction before 1970 can end up in the next minute, hour or day. Constants are cut to
- * their second first; for columns, which hold no such times, the plain form is kept.
- */
-export const wholeSecond = (value: SqlExpression, known: LiteralValue | undefined): SqlExpression =>
-  typeof known === 'bigint' && known < 0n && known % 1_000_000n !== 0n ? call('toStartOfSecond', value) : value;
+/** ClickHouse truncates towards 1970, so that a fraction before 1970 would end up in the next minute, hour or day: such times are cut to their second first. */
+export const wholeSecond = (value: SqlExpression, c: LowerCall, at = 0): SqlExpression =>
+  isSurelyWhole(c, at) ? value : call('toStartOfSecond', value);

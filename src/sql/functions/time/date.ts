@@ -1,6 +1,6 @@
 // DATE functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/date_functions
 import { FIRST_DAY, isHeldEverywhere, LAST_DAY, parseDate } from '../../civil.ts';
-import { partsBetween } from '../../number-range.ts';
+import { partsBetween, withinAYear } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
@@ -85,6 +85,7 @@ export const date: Family = {
       c.typeOf(0).kind === 'DATE'
         ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'), c)
         : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
+    { range: withinAYear },
   ),
   DATE_ADD: strict(
     'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',

@@ -1,12 +1,12 @@
 // DATETIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/datetime_functions
-import { partsBetween } from '../../number-range.ts';
+import { partsBetween, withinADay, withinAYear } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { datetimeOf } from './civil-fields.ts';
 import { boundaries } from './date.ts';
-import { ALL_PARTS, BEFORE_1970, onFirstDay, partAt, refuseEdges, UTC } from './date-part.ts';
+import { ALL_PARTS, onFirstDay, partAt, refuseEdges, UTC } from './date-part.ts';
 import { shift } from './shift.ts';
 import { textToDatetime } from './text-time.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
@@ -36,11 +36,12 @@ export const datetime: Family = {
     'year INT64, month INT64, day INT64, hour INT64, minute INT64, second INT64 -> DATETIME | value TIMESTAMP, [zone STRING] -> DATETIME | value DATE, [time TIME] -> DATETIME | value DATETIME -> DATETIME | value STRING -> DATETIME',
     ({ year, month, day, hour, minute, second }, c) =>
       c.typeOf(0).kind === 'INT64' ? datetimeOf([year, month, day], [hour, minute, second], c) : toDatetime(year, month, c),
+    { range: (value, second) => (second === undefined ? withinADay(value) : undefined) },
   ),
   DATETIME_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
-    { approximate: BEFORE_1970 },
+    { range: withinAYear },
   ),
   DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   DATETIME_SUB: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),

@@ -2,13 +2,14 @@
 import type { Span } from '../../../source-text.ts';
 import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND } from '../../civil.ts';
 import { fail } from '../../fail.ts';
-import type { Expr, IntervalValue } from '../../logical/nodes.ts';
+import type { IntervalValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
 import { INTERVAL } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 import { PART_MICROS } from './date-part.ts';
+import { isNearNow } from './near-now.ts';
 
 interface Unit {
   /** Position in the interval: 0 months, 1 days, 2 microseconds. */
@@ -199,20 +200,6 @@ function positionOf(value: SqlExpression, field: Unit['field'], c: LowerCall): S
   if (field === 1) return call('toInt32', c.type.kind === 'DATE' ? value : call('toDate32', value));
   return call('toUnixTimestamp64Micro', value);
 }
-
-/** Made of the current time and constants. */
-function isNearNow(expr: Expr): boolean {
-  if (expr.kind === 'instant') return true;
-  if (expr.kind === 'cast') return isNearNow(expr.operand);
-  if (expr.kind !== 'call') return false;
-  const [value, ...others] = expr.args;
-  return value !== null && value !== undefined && isNearNow(value) && others.every((arg) => arg === null || isConstantArgument(arg));
-}
-
-const isConstantArgument = (expr: Expr): boolean =>
-  expr.kind === 'literal' ||
-  expr.kind === 'date_part' ||
-  (expr.kind === 'call' && expr.fn.name === '$interval' && expr.args[0]?.kind === 'literal');
 
 const parts = ({ months, days, micros }: IntervalValue): readonly bigint[] => [months, days, micros];
 

@@ -1,13 +1,13 @@
 // TIMESTAMP functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions
 
-import { partsBetween } from '../../number-range.ts';
+import { partsBetween, withinAYear } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, infix, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { inYears } from '../held-years.ts';
 import { jsonString } from '../json/json-convert.ts';
 import { strict } from '../strict.ts';
-import { ALL_PARTS, BEFORE_1970, partAt, refuseEdges, startDate, startTime, TIME_PARTS, UTC, wholeSecond } from './date-part.ts';
+import { ALL_PARTS, partAt, refuseEdges, startDate, startTime, TIME_PARTS, UTC, wholeSecond } from './date-part.ts';
 import { elapsed, shift } from './shift.ts';
 import { textToTimestamp } from './text-time.ts';
 import { shortText, timestampText } from './time-text.ts';
@@ -19,7 +19,7 @@ const ELAPSED_PARTS = ['DAY', ...TIME_PARTS];
 export function truncateTimestamp(time: SqlExpression, part: string, zone: Zone, c: LowerCall): SqlExpression {
   refuseEdges(c, zone.kind === 'utc' ? part : 'ZONE');
   if (['SECOND', 'MILLISECOND', 'MICROSECOND'].includes(part)) return startTime(time, part);
-  const value = wholeSecond(time, c.constant(0));
+  const value = wholeSecond(time, c);
   if (zone.kind === 'utc') return startTime(value, part);
   if (zone.kind === 'null') return instantOf(value, zone);
   if (zone.kind === 'offset') return instantOf(startTime(call('addSeconds', value, lit(zone.seconds)), part), zone);
@@ -84,7 +84,7 @@ export const timestamp: Family = {
   TIMESTAMP_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
-    { approximate: BEFORE_1970 },
+    { range: withinAYear },
   ),
   TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   TIMESTAMP_SUB: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),
