@@ -37,6 +37,9 @@ export function coercionCost(expr: Expr, target: Type): number | undefined {
   if (sameType(expr.type, target)) return 0;
   if (isNullLiteral(expr) || isErrorCall(expr)) return 1;
   if (expr.type.kind === 'DYNAMIC') return target.kind === 'STRING' ? 1 : SCALAR_FROM_DYNAMIC[target.kind];
+  // Only [] without a type is an array of anything.
+  if (isEmptyArray(expr) && target.kind === 'ARRAY' && expr.type.kind === 'ARRAY' && expr.type.element.kind !== 'INT64')
+    return coercionCost(opaque(expr.type.element, expr.span), target.element);
   if (expr.kind === 'array' && target.kind === 'ARRAY') return worst(expr.elements, () => target.element);
   if (expr.kind === 'struct' && target.kind === 'STRUCT' && expr.fields.length === target.fields.length) {
     return worst(expr.fields, (i) => target.fields[i]?.type ?? STRING);

@@ -36,7 +36,7 @@ const withPosition = (fn: SqlExpression, array: SqlExpression): readonly SqlExpr
 
 export const array: Family = {
   ARRAY_LENGTH: strict('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', array)), { range: COUNT, length: true }),
-  ARRAY_CONCAT: strict('...arrays ARRAY<T> -> ARRAY<T>', ({ arrays }) => call('arrayConcat', ...arrays)),
+  ARRAY_CONCAT: strict('...arrays ARRAY<T> -> ARRAY<T>', ({ arrays }) => call('arrayConcat', ...arrays), { neverFails: true }),
   ARRAY_REVERSE: whole('arrayReverse'),
   ARRAY_FIRST: end(1, 'ARRAY_FIRST'),
   ARRAY_LAST: end(-1, 'ARRAY_LAST'),

@@ -110,6 +110,8 @@ interface Definition {
   readonly writesAny?: true;
   /** An array read from JSON, NULL where there is no such array. */
   readonly readsJsonArray?: true;
+  /** It fails for no arguments, so that SAFE. changes nothing. */
+  readonly neverFails?: true;
   /** Gives the same for an empty array as for NULL, or an empty array, and then it is known elsewhere whether that one stands for NULL. */
   readonly emptyLikeNull?: true;
   /** An array whose elements may be NULL: `made`, whatever the arguments are; `given`, where an argument is NULL. Of other functions, where those of an argument are. */

@@ -41,13 +41,13 @@ const queryArray = (name: string) =>
   strict(
     'json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>',
     ({ json }, c) => elements(readRaw(json, pathOf(c, 1, name))),
-    { readsJsonArray: true },
+    { readsJsonArray: true, neverFails: true },
   );
 const valueArray = (name: string) =>
   strict(
     'json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>',
     ({ json }, c) => scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
-    { readsJsonArray: true, nullElements: 'made' },
+    { readsJsonArray: true, neverFails: true, nullElements: 'made' },
   );
 
 function subscript(json: SqlExpression, key: SqlExpression, c: LowerCall): SqlExpression {

@@ -2,7 +2,7 @@
 // rather matches and single characters; each of these stands for a match of nothing before it.
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
+import { array, call, failIf, ident, iff, infix, lambda, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
 import type { RegexpFacts } from './regexp-pattern.ts';
 import { factsOf, pattern, spanAt } from './regexp-text.ts';
@@ -24,8 +24,9 @@ export const isMatch = (piece: SqlExpression, facts: RegexpFacts, filled: string
 export function allMatches(value: SqlExpression, regexp: SqlExpression, name: string, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
   const re = pattern(regexp, c);
+  // An array that may be NULL is none to ClickHouse: the text is checked.
+  if (facts === undefined) return call('extractAll', refuseEmptyMatches(value, regexp, name, c), re);
   const plain = call('extractAll', value, re);
-  if (facts === undefined) return refuseEmptyMatches(plain, regexp, name, c);
   if (!facts.emptyMatch) return plain;
   if (facts.once) return iff(call('match', value, re), array(call('extract', value, re)), array());
   const { filled } = facts;
@@ -65,6 +66,6 @@ function asExpression(re: SqlExpression): SqlExpression {
 function refuseEmptyMatches(value: SqlExpression, regexp: SqlExpression, name: string, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
   const message = `${name} with a regular expression that can match nothing is not supported`;
-  if (facts === undefined) return c.failIf(call('match', lit(''), regexp), message, value);
+  if (facts === undefined) return failIf(call('match', lit(''), regexp), message, value);
   return facts.emptyMatch ? fail('unsupported', spanAt(c, 1), message, 'use + instead of *, or anchor the expression with ^ or $') : value;
 }

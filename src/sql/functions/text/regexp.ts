@@ -152,11 +152,15 @@ export const regexp: Family = {
     ({ value, regexp }, c) =>
       checkedPattern(c, () => {
         oneForAll(regexp, 'REGEXP_EXTRACT_ALL', c);
-        const all = allMatches(text(value, c), regexp, 'REGEXP_EXTRACT_ALL', c);
+        // An array that may be NULL is none to ClickHouse: where a check may give NULL, it is one of the text.
+        const isKnown = factsOf(c) !== undefined;
+        const searched = isKnown ? value : oneGroup(value, regexp, 'REGEXP_EXTRACT_ALL', c);
+        const all = allMatches(text(searched, c), regexp, 'REGEXP_EXTRACT_ALL', c);
         const found = isBytes(c) ? call('arrayMap', unlatin1Each(c), all) : all;
-        const guarded = c.neverNull(0) ? found : iff(isNull(value), array(), found);
-        return oneGroup(guarded, regexp, 'REGEXP_EXTRACT_ALL', c);
+        const guarded = c.neverNull(0) && isKnown ? found : iff(isNull(searched), array(), found);
+        return isKnown ? oneGroup(guarded, regexp, 'REGEXP_EXTRACT_ALL', c) : guarded;
       }),
+    { neverFails: true },
   ),
   REGEXP_REPLACE: strict(
     'value STRING, regexp STRING, replacement STRING -> STRING | value BYTES, regexp BYTES, replacement BYTES -> BYTES',

@@ -96,5 +96,6 @@ export const string: Family = {
   SPLIT: strict(
     'value STRING, [delimiter STRING] -> ARRAY<STRING> | value BYTES, delimiter BYTES -> ARRAY<BYTES>',
     ({ value, delimiter }, c) => split(value, delimiter, c),
+    { neverFails: true },
   ),
 };

@@ -3,6 +3,7 @@ import type { Span } from '../../../source-text.ts';
 import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import type { IntervalValue } from '../../logical/nodes.ts';
+import type { Range } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from '../../target/build.ts';
 import { clickhouseType } from '../../target/types.ts';
@@ -120,12 +121,10 @@ export function shift(
       }
       const most = (MOST[unit.field] ?? 0n) / unit.size;
       const signed = sign === 1 ? count : negate(count);
-      const shifted = call(`${sign === 1 ? 'add' : 'subtract'}${unit.plural}`, value, count);
-      return c.failIf(
-        infix('>', call('abs', count), lit(most)),
-        OUT_OF_RANGE,
-        inYears(shifted, [{ value, field: unit.field, amount: scaled(signed, unit.size) }], valueAt, c),
-      );
+      // ClickHouse adds it where the result is NULL too, and fails.
+      const isFar = infix('>', call('abs', count), lit(most));
+      const shifted = call(`${sign === 1 ? 'add' : 'subtract'}${unit.plural}`, value, iff(isFar, lit(0), count));
+      return c.failIf(isFar, OUT_OF_RANGE, inYears(shifted, [{ value, field: unit.field, amount: scaled(signed, unit.size) }], valueAt, c));
     }
   }
   const fields = [1, 2, 3].map((i) => call('tupleElement', interval, lit(i)));
@@ -143,14 +142,10 @@ export function shift(
   return c.failIf(tooMuch, OUT_OF_RANGE, inYears(shifted, steps, valueAt, c));
 }
 
-/**
- * `shifted`, unless it leads out of the years 1 to 9999, where ClickHouse stops or goes on with a year 0. Times near now don't, and a TIMESTAMP of
- * a column is not looked at: filters use its table's key through the sum alone.
- */
+/** `shifted`, unless it leads out of the years 1 to 9999, where ClickHouse stops or goes on with a year 0. Times near now don't, and those of events neither. */
 function inYears(shifted: SqlExpression, steps: readonly Step[], valueAt: number, c: LowerCall): SqlExpression {
   const start = c.args[valueAt];
-  const known = start?.kind === 'literal';
-  if (start === null || start === undefined || isNearNow(start) || c.type.kind === 'TIME' || (c.type.kind === 'TIMESTAMP' && !known))
+  if (start === null || start === undefined || isNearNow(start) || c.type.kind === 'TIME' || staysInside(steps, c.range(valueAt)))
     return shifted;
   const outside = steps.flatMap(({ value, field, amount }) => {
     const [first, last] = ENDS[field];
@@ -164,6 +159,16 @@ function inYears(shifted: SqlExpression, steps: readonly Step[], valueAt: number
     OUT_OF_RANGE,
     shifted,
   );
+}
+
+/** Microseconds of a month, which has 31 days at most, a day and a microsecond. */
+const LONGEST_UNITS = [2.7e12, 8.64e10, 1] as const;
+
+/** Whether times of the range stay within BigQuery's years, as far as the steps are known. */
+function staysInside(steps: readonly Step[], range: Range | undefined): boolean {
+  if (range === undefined || steps.some(({ amount }) => typeof amount !== 'bigint')) return false;
+  const most = steps.reduce((sum, { field, amount }) => sum + Math.abs(Number(amount)) * LONGEST_UNITS[field], 0);
+  return range[0] - most >= Number(FIRST_MICROSECOND) && range[1] + most <= Number(LAST_MICROSECOND) - 1e9;
 }
 
 /** A DATE and a number of days, `sign` -1: before it. */

@@ -202,7 +202,7 @@ function written(e: FunctionCall, r: Rewriting): Expr {
 
 /** The test of an array that a function makes. */
 function madeTest(e: FunctionCall, r: Rewriting): NullTest {
-  if (e.safe || e.fn.strict !== 'any') return 'untold';
+  if ((e.safe && !e.fn.neverFails) || e.fn.strict !== 'any') return 'untold';
   const ofArguments = anyOf(e.args.map((a) => (a === null ? undefined : isArray(a.type) ? nullTest(a, r) : scalarTest(a))));
   const [json, path] = e.args;
   if (!e.fn.readsJsonArray || json == null) return ofArguments;
