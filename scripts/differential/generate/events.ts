@@ -23,7 +23,7 @@ const METADATA = {
     method: STRING,
     path: STRING,
     host: STRING,
-    headers: { user_agent: STRING, content_length: INT64, x_custom: STRING },
+    headers: { user_agent: STRING, content_length: STRING, x_custom: STRING },
     cf: { country: STRING },
   },
   response: { status_code: INT64, origin_time: FLOAT64 },
@@ -55,7 +55,7 @@ function randomEvent(random: Random): Event {
           headers: {
             x_custom: random.pick(['a', '']),
             ...maybe(0.5, { user_agent: random.pick(['curl', "it's"]) }),
-            ...maybe(0.6, { content_length: BigInt(random.below(4)) }),
+            ...maybe(0.6, { content_length: String(random.below(4)) }),
           },
         }),
         ...maybe(0.5, { cf: { country: random.pick(['DE', 'US']) } }),

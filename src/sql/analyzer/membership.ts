@@ -4,7 +4,7 @@ import { fail } from '../fail.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { LONGEST_LEFT_DEEP_CHAIN } from '../syntax/precedence.ts';
-import { BOOL } from '../types.ts';
+import { BOOL, sameType } from '../types.ts';
 import { analyzeExpr, analyzeQuery } from './analyze.ts';
 import { callFunction } from './call-function.ts';
 import { coerce, resolveDynamic, unify } from './coerce.ts';
@@ -23,7 +23,7 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
     case 'list':
       return callFunction('$in_list', [needle, ...where.items.map((e) => analyzeExpr(e, context))], span);
     case 'unnest':
-      return callFunction('$in_array', [needle, analyzeExpr(where.array, context)], span);
+      return inArray(needle, analyzeExpr(where.array, context), span);
     case 'query': {
       const query = analyzeQuery(where.query, { ...context, noAggregates: null, noWindows: null });
       const column = query.outputs[0]?.column;
@@ -36,6 +36,12 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
       return { kind: 'subquery', mode: 'in', input: query.rel, column, needle: exprs[0] ?? needle, type: BOOL, span };
     }
   }
+}
+
+/** An array that is written out is a list. */
+function inArray(needle: Expr, array: Expr, span: Expr['span']): Expr {
+  const listed = array.kind === 'array' && array.elements.length > 0 && array.elements.every((e) => sameType(e.type, needle.type));
+  return listed ? callFunction('$in_list', [needle, ...array.elements], span) : callFunction('$in_array', [needle, array], span);
 }
 
 /** `x LIKE ANY (a, b)` is `x LIKE a OR x LIKE b`, ALL likewise with AND. */

@@ -34,15 +34,19 @@ function foldConcat(expr: FunctionCall): Expr {
   return { kind: 'literal', value: joined, type: expr.type, span: expr.span };
 }
 
+/** Types whose literals are equal where their values are; others compare by rules of their own (1.0 = 1, NaN). */
+const BY_VALUE: ReadonlySet<string> = new Set<Expr['type']['kind']>(['STRING', 'INT64', 'BOOL', 'DATE', 'DATETIME', 'TIME', 'TIMESTAMP']);
+
 function foldCall(expr: FunctionCall): Expr {
   const [left, right] = expr.args;
+  if ((expr.fn.name === 'LEAST' || expr.fn.name === 'GREATEST') && expr.args.some((arg) => arg?.kind === 'literal' && arg.value === null))
+    return { kind: 'literal', value: null, type: expr.type, span: expr.span };
   if (left?.kind !== 'literal' && right?.kind !== 'literal') return expr;
   switch (expr.fn.name) {
     case '$equal': {
       if (left?.kind !== 'literal' || right?.kind !== 'literal') return expr;
       if (left.value === null || right.value === null) return bool(null, expr.span);
-      // Other types compare by rules of their own (1.0 = 1, NaN); texts, integers and booleans by value.
-      const plain = ['STRING', 'INT64', 'BOOL'].includes(left.type.kind) && left.type.kind === right.type.kind;
+      const plain = BY_VALUE.has(left.type.kind) && left.type.kind === right.type.kind;
       return plain ? bool(left.value === right.value, expr.span) : expr;
     }
     case '$interval': {

@@ -270,7 +270,9 @@ export const operator: Family = {
         return call('multiIf', any(call('ifNull', test, lit(false))), lit(true), any(isNull(test)), NULL, lit(false));
       }
       // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
-      const found = call('has', array, value);
+      // Of many elements has() looks at each; a set is looked up, also by a table's key. Numbers that are written differently may be equal, so only of some types.
+      const isSet = (type.kind === 'INT64' || type.kind === 'STRING') && array.kind !== 'ident' && isConstant(array);
+      const found = isSet ? inList(value, [array]) : call('has', array, value);
       return call(
         'multiIf',
         call('empty', array),

@@ -25,6 +25,7 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'case' && value.whens.some((w) => is(w.when))) return is(value.otherwise) || value.whens.some((w) => is(w.then));
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
+  if (value.kind === 'call' && value.fn.strict === 'any' && value.args.some(mayBeNull)) return true;
   let varies = false;
   mapChildren(value, {
     expr: (e) => {
@@ -35,3 +36,9 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   });
   return !varies;
 }
+
+/** Whether ClickHouse may know the value to be NULL, and with it what is made of it. */
+const mayBeNull = (value: Expr | null): boolean =>
+  value?.kind === 'parameter' ||
+  (value?.kind === 'literal' && value.value === null) ||
+  (value?.kind === 'cast' && mayBeNull(value.operand));

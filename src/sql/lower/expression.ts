@@ -53,7 +53,10 @@ const LOWERERS: Lowerers = {
       const then = lowerExpr(w.then, env, l);
       return [chosen(lowerExpr(w.when, env, l), whens.length === 1 && maybeNull(then)), then];
     });
-    branches.push(last);
+    // ClickHouse cannot choose between two structs of constants.
+    const [, first] = branches;
+    const ofConstants = type.kind === 'STRUCT' && whens.length === 1 && first !== undefined && isConstant(first) && isConstant(last);
+    branches.push(ofConstants ? call('materialize', last) : last);
     return { kind: 'func', name: whens.length === 1 ? 'if' : 'multiIf', params: [], args: branches, distinct: false, over: null };
   },
   struct: ({ fields }, env, l) => tuple(...fields.map((f) => lowerExpr(f, env, l))),

@@ -10,6 +10,7 @@ import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
 import { createSameMap } from '../target/same.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
+import { lowerCondition, withoutConstantChoices } from './condition.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
 import { lowerJoin } from './join.ts';
@@ -19,7 +20,6 @@ import { lowerProject } from './project.ts';
 import { recordElements } from './record.ts';
 import { readScanColumns } from './scan-columns.ts';
 import { lowerSetOperation } from './statement.ts';
-import { keepsRows, lowerMembership } from './subquery.ts';
 import { lowerWindowCall } from './window.ts';
 
 type Needed = ReadonlySet<number>;
@@ -157,7 +157,8 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   let block = before(Stage.DISTINCT, lowerRel(rel.input, wanted, outer, l), wanted, l);
   const conditionsOn = (b: Block): readonly SqlExpression[] => {
     const env = environment(b, outer);
-    return splitConjunction(rel.condition).map((c) => (keepsRows(c) ? lowerMembership(c, env, l) : lowerExpr(c, env, l)));
+    const written = splitConjunction(rel.condition).map((c) => lowerCondition(c, env, l));
+    return b.from?.kind === 'array_join' ? written.map(withoutConstantChoices) : written;
   };
   let conditions = conditionsOn(block);
   if (heldInLikes(conditions, block)) {

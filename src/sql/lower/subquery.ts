@@ -6,6 +6,9 @@ import { isCorrelated } from '../logical/free-columns.ts';
 import type { Column, Expr, Rel, Subquery } from '../logical/nodes.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
 import { call, cast, ident, infix, isNull, lambda, lit, NULL, select, subquery } from '../target/build.ts';
+import { isAggregate } from '../target/is-aggregate.ts';
+import { clickhouseType } from '../target/types.ts';
+import type { Type } from '../types.ts';
 import { lowerArrayQuery } from './array-query.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
@@ -33,7 +36,7 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Sq
     case 'array':
       return arrayOfRows(statement, l);
     case 'scalar':
-      return subquery(expr.type.kind === 'STRING' ? withPlainTexts(statement) : statement);
+      return subquery(withPlainValues(statement, expr.type));
   }
 }
 
@@ -77,13 +80,21 @@ export function lowerMembership(expr: Subquery, env: Environment, l: Lowering): 
   return { kind: 'in', operand: expr.needle === null ? NULL : lowerExpr(expr.needle, env, l), items: statement, not: false };
 }
 
-/** A column may be LowCardinality, which is never NULL, as a scalar subquery without rows is. */
-function withPlainTexts(statement: Statement): Statement {
-  if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map(withPlainTexts) };
+/** A column may be LowCardinality, and so what is made of it, which is never NULL, as a scalar subquery without rows is. */
+function withPlainValues(statement: Statement, type: Type): Statement {
+  if (type.kind !== 'STRING' && type.kind !== 'INT64' && type.kind !== 'BOOL') return statement;
+  if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withPlainValues(input, type)) };
   const items = statement.items.map((item) =>
-    item.value.kind === 'ident' ? { ...item, value: cast(item.value, 'Nullable(String)') } : item,
+    item.value.kind === 'ident' || isOfColumn(item.value) ? { ...item, value: cast(item.value, clickhouseType(type)) } : item,
   );
   return { ...statement, items };
+}
+
+/** Whether a function of one column, directly or through others, gives the value: such a function keeps LowCardinality. */
+function isOfColumn(value: SqlExpression): boolean {
+  const isColumn = (part: SqlExpression): boolean => part.kind === 'ident' || isOfColumn(part);
+  if (value.kind === 'infix') return isColumn(value.left) || isColumn(value.right);
+  return value.kind === 'func' && !isAggregate(value) && value.over === null && value.args.some(isColumn);
 }
 
 /** ARRAY(subquery): groupArray alone would drop NULLs, so each value travels in a tuple of one. */

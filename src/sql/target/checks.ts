@@ -3,6 +3,7 @@ import { spend } from '../budget.ts';
 import type { Func, SqlExpression, Statement } from './ast.ts';
 import { constantTest } from './build.ts';
 import { isConstant } from './constant.ts';
+import { isShape } from './rewrite.ts';
 
 export const CHECK = 1;
 /** A choice of rows with a check in one of its branches. */
@@ -10,13 +11,10 @@ export const GUARDED = 2;
 export const CONSTANT_CHECK = 4;
 
 export type Facts = (node: object) => number;
-/** What stands for a part, or undefined where that is the part with its own parts changed. */
-export type Change = (node: object) => object | undefined;
 
 export const isStatement = (node: object): node is Statement =>
   'kind' in node && (node.kind === 'select' || node.kind === 'set') && !('alias' in node);
 
-export const isShape = (value: unknown): value is object => typeof value === 'object' && value !== null;
 export const asFunc = (node: object): Func | undefined => ('kind' in node && node.kind === 'func' ? (node as Func) : undefined); // kinds are told by their name
 
 /** What each part holds. Without recursion, as trees may be deep. */

@@ -3,9 +3,10 @@
 import { spend } from '../budget.ts';
 import type { Func, SqlExpression, Statement } from './ast.ts';
 import { call, infix, lit, not, runtimeTest } from './build.ts';
-import { asFunc, CHECK, type Change, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isShape, isStatement } from './checks.ts';
+import { asFunc, CHECK, CONSTANT_CHECK, choosesRows, type Facts, factsOf, GUARDED, isStatement } from './checks.ts';
 import { hoistChecks } from './hoist-checks.ts';
 import { isAggregate } from './is-aggregate.ts';
+import { type Change, isShape } from './rewrite.ts';
 import { createSameMap } from './same.ts';
 
 /** Of a choice whose checks are told what leads to them: each asks all that was asked before. */

@@ -1,10 +1,10 @@
 // Checks inside of aggregates in branches of IF and CASE. ClickHouse computes every aggregate of a group, whichever branch is taken: there a check counts
 // the rows that it is about, and fails outside of the aggregate, where the branch is.
-import { spend } from '../budget.ts';
 import type { Func, SqlExpression, Statement } from './ast.ts';
 import { and, call, constantTest, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
-import { asFunc, type Change, choosesRows, isShape, isStatement } from './checks.ts';
+import { asFunc, choosesRows, isStatement } from './checks.ts';
 import { isAggregate } from './is-aggregate.ts';
+import { type Change, rewrite, rewriteParts } from './rewrite.ts';
 
 /** A row that `condition` is true for fails the query with `message`. */
 interface Check {
@@ -37,19 +37,6 @@ const nameOf = (node: object): string | undefined =>
   'kind' in node && node.kind === 'ident' && 'parts' in node && Array.isArray(node.parts) && node.parts.length === 1
     ? String(node.parts[0])
     : undefined;
-
-/** The tree with what `change` gives for its parts, the outer ones first; the same object where nothing changes. */
-function rewrite<T extends object>(node: T, change: Change): T {
-  const changed = change(node);
-  return changed === undefined ? rewriteParts(node, change) : (changed as T); // an expression for an expression
-}
-
-function rewriteParts<T extends object>(node: T, change: Change): T {
-  spend(1);
-  const parts = Object.entries(node).map(([key, value]) => [key, isShape(value) ? rewrite(value, change) : value] as const);
-  if (parts.every(([key, value]) => value === node[key as keyof T])) return node;
-  return (Array.isArray(node) ? parts.map(([, value]) => value) : Object.fromEntries(parts)) as T; // of the same parts
-}
 
 /** The aggregate without its checks, behind them; the same where it has none. */
 function hoisted(aggregate: Func): SqlExpression {

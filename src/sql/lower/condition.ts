@@ -1,0 +1,42 @@
+// Conditions that only keep rows: NULL and FALSE are the same there, which leaves IN to a set that a table's key can use.
+import type { Expr } from '../logical/nodes.ts';
+import type { Func, SqlExpression } from '../target/ast.ts';
+import { iff, infix } from '../target/build.ts';
+import { isConstant } from '../target/constant.ts';
+import { rewrite } from '../target/rewrite.ts';
+import { lowerExpr } from './expression.ts';
+import type { Environment, Lowering } from './lowering.ts';
+import { keepsRows, lowerMembership } from './subquery.ts';
+
+export function lowerCondition(condition: Expr, env: Environment, l: Lowering): SqlExpression {
+  if (keepsRows(condition)) return lowerMembership(condition, env, l);
+  if (condition.kind !== 'call') return lowerExpr(condition, env, l);
+  const { fn, args } = condition;
+  const [left, right] = args;
+  if ((fn.name === '$or' || fn.name === '$and') && left != null && right != null)
+    return infix(fn.name === '$or' ? 'OR' : 'AND', lowerCondition(left, env, l), lowerCondition(right, env, l));
+  const written = lowerExpr(condition, env, l);
+  return fn.name === '$in_array' ? (setOf(written) ?? written) : written;
+}
+
+/** What IN UNNEST asks of a set, without what it says of NULLs. */
+function setOf(written: SqlExpression): SqlExpression | undefined {
+  const sets = written.kind === 'func' && written.name === 'multiIf' ? written.args.filter(({ kind }) => kind === 'in') : [];
+  return sets[0];
+}
+
+/** ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same. */
+export function withoutConstantChoices(condition: SqlExpression): SqlExpression {
+  return rewrite(condition, (node) => {
+    const choice = 'kind' in node && node.kind === 'func' ? (node as Func) : undefined; // kinds are told by their name
+    if (choice?.name !== 'multiIf' || !choice.args.some((arg, i) => i % 2 === 0 && i < choice.args.length - 1 && isConstant(arg)))
+      return undefined;
+    const args = choice.args.map(withoutConstantChoices);
+    let otherwise = args.at(-1);
+    for (let i = args.length - 3; i >= 0; i -= 2) {
+      const [when, then] = args.slice(i);
+      if (when !== undefined && then !== undefined && otherwise !== undefined) otherwise = iff(when, then, otherwise);
+    }
+    return otherwise;
+  });
+}

@@ -1,0 +1,20 @@
+// Trees of ClickHouse SQL with other parts in them.
+import { spend } from '../budget.ts';
+
+/** What stands for a part, or undefined where that is the part with its own parts changed. */
+export type Change = (node: object) => object | undefined;
+
+export const isShape = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The tree with what `change` gives for its parts, the outer ones first; the same object where nothing changes. */
+export function rewrite<T extends object>(node: T, change: Change): T {
+  const changed = change(node);
+  return changed === undefined ? rewriteParts(node, change) : (changed as T); // an expression for an expression
+}
+
+export function rewriteParts<T extends object>(node: T, change: Change): T {
+  spend(1);
+  const parts = Object.entries(node).map(([key, value]) => [key, isShape(value) ? rewrite(value, change) : value] as const);
+  if (parts.every(([key, value]) => value === node[key as keyof T])) return node;
+  return (Array.isArray(node) ? parts.map(([, value]) => value) : Object.fromEntries(parts)) as T; // of the same parts
+}

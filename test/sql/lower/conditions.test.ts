@@ -1,0 +1,60 @@
+// Conditions that keep rows: IN over arrays, and choices that ClickHouse folds above an ARRAY JOIN.
+import { expect, test } from 'vitest';
+import { translate } from '../../../src/sql/index.ts';
+import { arrayOf, INT64 } from '../../../src/sql/types.ts';
+import { testRealTables } from '../../support/real-tables.ts';
+
+testRealTables(
+  {
+    t: {
+      columns: 'id Int64, n Nullable(Int64), w LowCardinality(Nullable(String)), b Nullable(Bool), a Array(Nullable(Int64))',
+      rows: "(1, 1, 'a', true, [1, 2]), (2, NULL, 'b', NULL, []), (3, 3, NULL, false, [3])",
+    },
+  },
+  {
+    'IN UNNEST of an array that is the same for all rows': [
+      ['SELECT id FROM t WHERE n IN UNNEST(GENERATE_ARRAY(2, 5))', [[3]]],
+      ['SELECT id FROM t WHERE NOT (n IN UNNEST(GENERATE_ARRAY(2, 5)))', [[1]]],
+      ['SELECT id FROM t WHERE n NOT IN UNNEST(GENERATE_ARRAY(2, 1))', [[1], [2], [3]]],
+      ["SELECT id FROM t WHERE w IN UNNEST(SPLIT('a,c')) OR n IN UNNEST([3, NULL])", [[1], [3]]],
+      [
+        "SELECT n IN UNNEST(GENERATE_ARRAY(2, 5)), w IN UNNEST(SPLIT('a,c')), n IN UNNEST([1, NULL]), n IN UNNEST([]), n IN UNNEST(GENERATE_ARRAY(2, 1)) FROM t ORDER BY id",
+        [
+          [false, true, true, false, false],
+          [null, false, null, false, false],
+          [true, null, null, false, false],
+        ],
+      ],
+    ],
+    'a choice that is always the same, above an unnested array': [
+      ['SELECT id, x FROM t LEFT JOIN UNNEST(a) AS x WHERE n IN UNNEST(ARRAY<INT64>[])', []],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE n NOT IN UNNEST(ARRAY<INT64>[])', [[1], [1], [2], [3]]],
+      [
+        "SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE DATE '2023-03-26' WHEN DATE '2024-01-15' THEN b WHEN DATE '2024-01-16' THEN TRUE ELSE FALSE END",
+        [],
+      ],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN ABS(1) > 2 THEN b WHEN ABS(1) > 3 THEN TRUE ELSE n IS NULL END', [[2]]],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE LEAST(CAST(NULL AS BOOL), b)', []],
+    ],
+    'a choice of constant structs': [
+      [
+        'SELECT IF(id > 1, STRUCT(1 AS x, CAST(NULL AS STRING) AS y), STRUCT(0, NULL)) FROM t ORDER BY id',
+        [[[0, null]], [[1, null]], [[1, null]]],
+      ],
+    ],
+    'a scalar subquery without rows over LowCardinality': [
+      [
+        "SELECT (SELECT UPPER(w) FROM t WHERE id > 9), (SELECT LENGTH(w) FROM t WHERE id > 9), (SELECT w = 'a' FROM t WHERE id > 9)",
+        [[null, null, null]],
+      ],
+    ],
+  },
+);
+
+test('an array of a parameter is a set that the key of a table can use', () => {
+  const sql = (condition: string): string =>
+    translate(`SELECT x FROM (SELECT 1 AS x) WHERE ${condition}`, { parameters: { ids: arrayOf(INT64) } }).sql;
+  expect(sql('x IN UNNEST(@ids)')).toContain('IN ({ids:Array(Nullable(Int64))})');
+  expect(sql('x IN UNNEST(@ids)')).not.toContain('multiIf');
+  expect(sql('ARRAY_LENGTH(@ids) = 0 OR x IN UNNEST(@ids)')).not.toContain('multiIf');
+});
