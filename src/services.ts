@@ -1,6 +1,6 @@
 // The parts of the program, each built when it is first asked for. What a run answered from the cache needs is imported at once (one file in
 // dist/); the engine, the translator and the YAML parser only when they are used.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Cache, openCache } from './cache/cache.ts';
 import { type GlobalFlags, givenSettings } from './config/flags.ts';
 import { isOfProject, loadSettings, type Settings } from './config/load.ts';
@@ -27,6 +27,8 @@ export interface Services {
   settings(): Promise<Settings>;
   /** Folders of saved queries: of those that ship, and the user's. */
   queryFolders(): Promise<readonly string[]>;
+  /** Folders of functions, some of which need not be there. */
+  functionFolders(): Promise<readonly string[]>;
   catalog(): Promise<QueryCatalog>;
   /** Of results. */
   cache(): Promise<Cache>;
@@ -71,7 +73,11 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
   });
 
   const queryFolders = async () => [shippedQueries(), ...(await settings()).values.queries];
-  const catalog = once(async () => openCatalog(await queryFolders(), io.cwd));
+  const functionFolders = async () => {
+    const { functions, queries } = (await settings()).values;
+    return functions.length > 0 ? functions : queries.map((folder) => join(dirname(folder), 'functions'));
+  };
+  const catalog = once(async () => openCatalog(await queryFolders(), io.cwd, await functionFolders()));
 
   /** Once the store is open, no other process can change what it holds. */
   const manifest = async (): Promise<Manifest> => {
@@ -141,6 +147,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     flags,
     settings,
     queryFolders,
+    functionFolders,
     catalog,
     cache,
     connection,

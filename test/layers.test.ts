@@ -65,7 +65,8 @@ const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'numb
 
 /** From top to bottom; what functions write is the target's tree, so that the target lies below them. */
 const roomsOfSql: Layers = {
-  index: ['compile', 'lint', 'translation', 'syntax'],
+  index: ['check-function', 'compile', 'lint', 'translation', 'syntax'],
+  'check-function': ['compile', 'functions', 'translation', 'syntax'],
   compile: ['specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
   specialize: ['translation', 'target'],
   lint: ['functions', 'syntax:type'],

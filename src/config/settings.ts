@@ -26,6 +26,12 @@ export const SETTINGS = {
     everywhere: { value: 'dir', repeatable: true },
     help: 'folders of your own saved queries, beside the ones that ship',
   }),
+  functions: setting<readonly string[]>({
+    kind: FOLDERS,
+    fallback: () => [],
+    env: 'QUERN_FUNCTIONS',
+    help: 'folders of your own functions; by default `functions` beside each folder of saved queries',
+  }),
   cache_dir: setting<string>({
     kind: FOLDER,
     fallback: (paths) => paths.cache,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
-import { confirmId, type QueryCatalog, type QueryFile } from '../queries/catalog.ts';
+import { confirmId, type QueryCatalog } from '../queries/catalog.ts';
 import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
@@ -46,7 +46,14 @@ export interface PreparedQuery {
   /** Names of the sources read. */
   readonly sources: readonly string[];
   /** The saved queries read as tables, with the hash of the text they had. */
-  readonly uses: readonly { readonly name: string; readonly digest: string }[];
+  readonly uses: readonly Used[];
+  /** The functions of files that it calls, by file. */
+  readonly functions?: readonly Used[] | undefined;
+}
+
+interface Used {
+  readonly name: string;
+  readonly digest: string;
 }
 
 export interface PlanCache {
@@ -73,7 +80,7 @@ export async function prepare(reference: string, deps: PrepareDependencies): Pro
   const file = deps.catalog.find(reference);
   const key = digest(JSON.stringify([file.source.name, file.source.text, deps.sources.fingerprint]));
   const remembered = await deps.preparedQueries?.read(key);
-  if (remembered?.uses.every((use) => use.digest === digestOf(deps.catalog.named(use.name)))) {
+  if (remembered !== undefined && usesNow(remembered, deps.catalog)) {
     confirmId(file, remembered.id);
     return remembered;
   }
@@ -83,6 +90,14 @@ export async function prepare(reference: string, deps: PrepareDependencies): Pro
   const prepared = await prepareQuery(query, deps);
   await deps.preparedQueries?.write(key, prepared);
   return prepared;
+}
+
+/** Whether the queries and functions that a prepared query was made of are as they were. */
+export function usesNow({ uses, functions = [] }: PreparedQuery, catalog: Pick<QueryCatalog, 'named' | 'functions'>): boolean {
+  if (!uses.every(({ name, digest: before }) => textDigest(catalog.named(name)?.source.text) === before)) return false;
+  if (functions.length === 0) return true;
+  const texts = new Map(catalog.functions().map(({ name, text }) => [name, text]));
+  return functions.every(({ name, digest: before }) => textDigest(texts.get(name)) === before);
 }
 
 /** A caller's SQL in place of a saved query's SELECT, see prepareSandbox. */
@@ -138,6 +153,10 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       settings: translation.settings,
       sources: translation.sources,
       uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
+      functions: translation.functions?.map((name) => ({
+        name,
+        digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
+      })),
     };
   } catch (error) {
     throw error instanceof QuernError ? error.in(query.source) : error;
@@ -179,8 +198,8 @@ async function translated(
   return translate(callersText(source.text, sql, expansion, options));
 }
 
-function digestOf(file: QueryFile | undefined): string | undefined {
-  return file === undefined ? undefined : digest(file.source.text);
+function textDigest(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : digest(text);
 }
 
 function digest(text: string): string {

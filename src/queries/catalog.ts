@@ -3,11 +3,12 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { nearest, QuernError } from '../errors.ts';
 import type { SourceText } from '../source-text.ts';
+import { readFunctions } from './functions.ts';
 import { idInHeader, isUuid } from './header/text.ts';
 import type { SavedQuery } from './saved-query.ts';
 
 /** A saved query that has been found but not parsed. */
-export interface QueryFile {
+interface QueryFile {
   readonly name: string;
   readonly source: SourceText;
   /** The UUID it was looked up by: the header must confirm it, see confirmId. */
@@ -29,6 +30,8 @@ export interface QueryCatalog {
   find(reference: string): QueryFile;
   /** The file of a query by its name, or undefined. Throws as find does. */
   named(name: string): QueryFile | undefined;
+  /** The files of functions, which every query may call. */
+  functions(): readonly SourceText[];
   /** Every query of the folders, parsed. */
   list(): Promise<CatalogListing>;
 }
@@ -38,10 +41,10 @@ const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 export const isQueryName = (text: string): boolean => NAME.test(text) && !text.endsWith('.sql');
 
 /**
- * A catalog of the `.sql` files in `folders`; a folder may be named twice. Paths are from `cwd`, by default the folder of the process; who asks
+ * A catalog of the `.sql` files in `folders`, and of the functions in `functionFolders`; a folder may be named twice. Paths are from `cwd`, by default the folder of the process; who asks
  * for a file of `cwd` by its name is told its path.
  */
-export function openCatalog(folders: readonly string[], cwd?: string): QueryCatalog {
+export function openCatalog(folders: readonly string[], cwd?: string, functionFolders: readonly string[] = []): QueryCatalog {
   const named = (name: string): QueryFile | undefined => {
     if (!NAME.test(name)) return undefined;
     const found = distinct(folders).flatMap((folder) => {
@@ -68,6 +71,7 @@ export function openCatalog(folders: readonly string[], cwd?: string): QueryCata
 
   return {
     named,
+    functions: () => readFunctions(functionFolders),
     find(reference) {
       if (isUuid(reference)) return identified(reference.toLowerCase());
       if (isPath(reference)) return fileAt(cwd === undefined ? reference : located(reference, cwd));

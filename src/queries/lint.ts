@@ -1,8 +1,16 @@
-// Everything that is wrong with a saved query, and what is likely a mistake in it, each with its place. Nothing is run.
+// Everything that is wrong with a saved query or a function, and what is likely a mistake in it, each with its place. Nothing is run.
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
-import { fidelityNotesOf, parse, type UnfilteredTable, unfilteredBySandbox, warningsOf } from '../sql/index.ts';
+import {
+  checkFunctionFile,
+  fidelityNotesOf,
+  isFunctionFile,
+  parse,
+  type UnfilteredTable,
+  unfilteredBySandbox,
+  warningsOf,
+} from '../sql/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { QueryCatalog } from './catalog.ts';
 import { expandSavedQueries } from './expand.ts';
@@ -48,6 +56,11 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   if (query === undefined) return findings;
   if (query.dialect === 'clickhouse') {
     await attempt(() => deps.prepare(query));
+    return findings;
+  }
+  if (query.id === '' && (await attempt(() => isFunctionFile(source.text))) !== false) {
+    if (findings.length === 0)
+      await attempt(() => checkFunctionFile(source, { sources: deps.sources, functions: deps.catalog.functions() }));
     return findings;
   }
   const script = await attempt(() => parse(source.text));

@@ -1,4 +1,5 @@
 // How a saved query is given to the translator: its parameters' types, the sources, and the saved queries that it reads as tables.
+import type { SourceText } from '../source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { TranslateOptions } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
@@ -13,18 +14,20 @@ export function translateOptions(
   sources: SourceCatalog,
 ): Expansion & { readonly options: TranslateOptions } {
   const { parameters, uses, named } = expandSavedQueries(query, catalog, sources);
-  return { parameters, uses, named, options: optionsOver(parameters, sources, (table) => uses.get(table)?.source.text) };
+  return { parameters, uses, named, options: optionsOver(parameters, sources, catalog.functions(), (table) => uses.get(table)?.source.text) };
 }
 
 /** How every query that is to run is translated. */
 export function optionsOver(
   parameters: readonly ParameterDeclaration[],
   sources: SourceCatalog,
+  functions: readonly SourceText[],
   savedQuery: (table: string) => string | undefined,
 ): TranslateOptions {
   return {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
     sources,
+    functions,
     savedQuery,
     instant: 'parameter',
     bytes: 'text',

@@ -77,6 +77,7 @@ function translateSource(
   const { parameters: bound, ...translation } = translate(source.text, {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
     sources,
+    functions: catalog.functions(),
     savedQuery: (table) => uses.get(table)?.source.text,
   });
   return {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
 import type { CallersText } from '../execution/callers-text.ts';
-import { prepareQuery } from '../execution/prepared-query.ts';
+import { prepareQuery, usesNow } from '../execution/prepared-query.ts';
 import { planSandboxedQuery } from '../execution/sandbox.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
 import { errorBody } from '../output/error-body.ts';
@@ -144,7 +144,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const reload = await reloadEndpoints(table, {
       slots,
       list: catalog.list,
-      textOf: (name) => catalog.named(name)?.source.text,
+      isCurrent: (prepared) => usesNow(prepared, catalog),
       prepared: async (query) => prepareQuery(query, await prepareDependencies()),
     });
     table = reload.table;

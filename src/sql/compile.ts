@@ -28,7 +28,7 @@ import type { SpecializableTranslation, TranslateOptions, Translation, Unfiltere
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, sharedValues: __, filteredBy: ___, ...translation } = translateSpecializable(text, options);
+  const { statement: _, sharedValues: __, filteredBy: ___, functions: ____, ...translation } = translateSpecializable(text, options);
   return translation;
 }
 
@@ -170,6 +170,7 @@ function compile(
       : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
     ...(filteredBy === undefined ? {} : { filteredBy }),
+    ...(analysis.library.used.size === 0 ? {} : { functions: [...analysis.library.used].map(({ name }) => name) }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,
     sources: [...analysis.sourcesRead],

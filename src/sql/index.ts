@@ -1,5 +1,6 @@
 // The translator's only door: BigQuery text in, ClickHouse text out. Pure: no I/O, no clock.
 
+export { checkFunctionFile } from './check-function.ts';
 export {
   explainLogical,
   type LogicalSteps,
@@ -15,5 +16,5 @@ export { type FidelityNote, fidelityNotesOf } from './lint/fidelity-notes.ts';
 export { warningsOf } from './lint/warnings.ts';
 export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
-export { parseScript as parse } from './syntax/parser/parse-script.ts';
+export { isFunctionFile, parseScript as parse } from './syntax/parser/parse-script.ts';
 export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';

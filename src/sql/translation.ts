@@ -1,5 +1,5 @@
 // What translate() takes and gives.
-import type { Span } from '../source-text.ts';
+import type { SourceText, Span } from '../source-text.ts';
 import type { SourceCatalog } from './source.ts';
 import type { Type } from './types.ts';
 
@@ -24,6 +24,8 @@ export interface TranslateOptions {
   readonly sources?: SourceCatalog;
   /** Text of another saved query that FROM may name as a table, or undefined. */
   readonly savedQuery?: (name: string) => string | undefined;
+  /** Files with a CREATE FUNCTION each, which the text may call. */
+  readonly functions?: readonly SourceText[];
   /**
    * `parameter`: CURRENT_TIMESTAMP() and its kin read the bound parameter `quern_now`; `engine` (default): the engine's own clock,
    * one instant for the query.
@@ -64,6 +66,8 @@ export interface SpecializableTranslation extends Translation {
   readonly filteredBy?: readonly string[];
   /** The SQL in the form that bind reads, where it may be shorter for given arguments. */
   readonly statement?: string;
+  /** Files of the functions that the text calls. */
+  readonly functions?: readonly string[];
   /** Rows may share large values, which an engine counts once. */
   readonly sharedValues?: true;
 }

@@ -25,6 +25,20 @@ describe('a saved query whose file changes', () => {
     expectError(await world.ask('/api/endpoints/query/4c1f0000-0000-4000-8000-000000000003'), 404, 'unknown-query');
   });
 
+  test('is made anew when a function that it calls changes, and not for any other', async () => {
+    const files = {
+      'one.sql': one('select f() as a'),
+      'two.sql': one('select 1 as a', 4),
+      'functions/f.sql': 'create function f() as (1)',
+    };
+    const world = await served(engine(), { files });
+    for (const name of ['one', 'two']) expect(await rows(world, name)).toEqual([{ a: 1 }]);
+    world.write('functions/f.sql', 'create function f() as (2)');
+    await world.server.reload();
+    expect(await rows(world, 'one')).toEqual([{ a: 2 }]);
+    expect((await world.ask('/api/endpoints/two')).headers['x-cache']).toBe('hit');
+  });
+
   test('keeps its answers when other files change', async () => {
     const world = await served(engine(), { files: { 'one.sql': one('select 1 as a') } });
     await rows(world, 'one');

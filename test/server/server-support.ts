@@ -107,7 +107,7 @@ export async function served(
   };
   const server = await openServer({
     folders: [folder],
-    catalog: openCatalog([folder]),
+    catalog: openCatalog([folder], undefined, [join(folder, 'functions')]),
     snapshot: async () => ({
       engineId: 'events',
       limits: {},

@@ -14,7 +14,7 @@ interface Flags {
   readonly keywords?: KeywordCase;
 }
 
-export function register(command: Command, { io, settings, terminal }: Parts): void {
+export function register(command: Command, { io, settings, functionFolders, terminal }: Parts): void {
   command
     .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
     .option('--check', 'change nothing, name the files that would change, and exit with 1 when there are any')
@@ -33,7 +33,10 @@ Blanks, line breaks and the case of keywords change, nothing else: comments and 
 written only when its query still means the same. What was written on lines of its own stays so.`,
     )
     .action(async (files: readonly string[], { check, keywords }: Flags) => {
-      const formatted = await formatAll(await readSqlFiles(files, (await settings()).values.queries, io), keywords);
+      const formatted = await formatAll(
+        await readSqlFiles(files, { queries: (await settings()).values.queries, functions: await functionFolders() }, io),
+        keywords,
+      );
       let changed = 0;
       const errors: QuernError[] = [];
       for (const file of formatted) {

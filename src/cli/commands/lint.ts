@@ -53,13 +53,13 @@ with NULL, WITH tables of a sandbox without a filter that others have. Notes nam
 /** What is to be said of files, or of the user's own queries. */
 async function lint(
   names: readonly string[],
-  { io, settings, catalog, connection }: Parts,
+  { io, settings, functionFolders, catalog, connection }: Parts,
 ): Promise<{ readonly findings: readonly Finding[]; readonly count: number }> {
   const [{ lintSource, lintTwins }, { prepareQuery }] = await Promise.all([
     import('../../queries/lint.ts'),
     import('../../execution/prepared-query.ts'),
   ]);
-  const files = await readSqlFiles(names, (await settings()).values.queries, io);
+  const files = await readSqlFiles(names, { queries: (await settings()).values.queries, functions: await functionFolders() }, io);
   const sources = await (await connection()).sources();
   const deps = { catalog: await catalog(), sources: await sources.load() };
   const known = { ...deps, sources: { ...sources, load: async () => deps.sources } };

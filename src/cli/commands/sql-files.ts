@@ -1,25 +1,31 @@
-// The files of saved queries that a command is about: those named, else all of the user's own.
+// The files of saved queries and functions that a command is about: those named, else all of the user's own.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { QuernError } from '../../errors.ts';
 import type { Io } from '../../io.ts';
 import { isQueryName, namesOfQueries } from '../../queries/catalog.ts';
+import { functionFiles } from '../../queries/functions.ts';
 import type { SourceText } from '../../source-text.ts';
 import { readTextFile } from './text-file.ts';
 
+interface Folders {
+  readonly queries: readonly string[];
+  readonly functions: readonly string[];
+}
+
 /**
- * Files, folders, and saved queries of `folders` as named, and `-` for standard input; without any, the files of `folders`. Throws `usage`
+ * Files, folders, and saved queries as named, and `-` for standard input; without any, the files of the folders. Throws `usage`
  * when one cannot be read, or there is none at all.
  */
 export async function readSqlFiles(
   names: readonly string[],
-  folders: readonly string[],
+  { queries: folders, functions }: Folders,
   io: Pick<Io, 'cwd' | 'stdin'>,
 ): Promise<readonly SourceText[]> {
   const paths =
     names.length > 0
       ? names.flatMap((name) => namedIn(folders, name, io.cwd) ?? sqlFilesAt(name, io.cwd))
-      : folders.flatMap((folder) => sqlFilesIn(folder, io.cwd));
+      : [...folders.flatMap((folder) => sqlFilesIn(folder, io.cwd)), ...functionFiles(functions).map((path) => nearPath(path, io.cwd))];
   if (paths.length === 0)
     throw new QuernError(
       'usage',
@@ -57,8 +63,11 @@ function sqlFilesAt(name: string, cwd: string): readonly string[] {
 
 function sqlFilesIn(folder: string, cwd: string): readonly string[] {
   return namesOfQueries([folder]).map((name) => {
-    const path = join(folder, `${name}.sql`);
-    const near = relative(cwd, path);
-    return near.startsWith('..') ? path : near;
+    return nearPath(join(folder, `${name}.sql`), cwd);
   });
+}
+
+function nearPath(path: string, cwd: string): string {
+  const near = relative(cwd, path);
+  return near.startsWith('..') ? path : near;
 }

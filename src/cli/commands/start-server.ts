@@ -15,7 +15,7 @@ import type { Parts } from '../parts.ts';
 
 /** Serves until the user has had enough. `auth`: callers need API keys. */
 export async function startServer(
-  { io, signal, settings, queryFolders, catalog, connection: connect, terminal }: Parts,
+  { io, signal, settings, queryFolders, functionFolders, catalog, connection: connect, terminal }: Parts,
   auth: boolean,
 ): Promise<void> {
   keepInspectorShut();
@@ -27,7 +27,7 @@ export async function startServer(
   const { local } = await (await connection.snapshot()).engine();
   // A line that cannot be written, because the disk is full, is not worth the server.
   const log = createLog({ level: values.log_level, write: (line) => void io.stderr.write(line).catch(() => undefined) });
-  const folders = await queryFolders();
+  const folders = [...(await queryFolders()), ...(await functionFolders())];
   const limits = {
     memoryBytes: values.answer_memory,
     staleSeconds: values.stale_while_revalidate,

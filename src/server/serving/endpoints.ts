@@ -1,5 +1,4 @@
 // The table of endpoints: every saved query by its name and its UUID. A new table takes the place of the old one whole.
-import { createHash } from 'node:crypto';
 import type { ErrorCode, QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { CatalogListing } from '../../queries/catalog.ts';
@@ -38,8 +37,8 @@ export interface EndpointTable {
 
 interface EndpointsDependencies {
   list(): Promise<CatalogListing>;
-  /** Text of a saved query that others read as a table. */
-  textOf(name: string): string | undefined;
+  /** Whether what a prepared query was made of is as it was. */
+  isCurrent(prepared: PreparedQuery): boolean;
   prepared(query: SavedQuery): Promise<PreparedQuery>;
   readonly slots: PreparedSlots;
 }
@@ -133,10 +132,5 @@ async function trouble(endpoint: Endpoint): Promise<QuernError | undefined> {
 
 async function usesChanged(endpoint: Endpoint, deps: EndpointsDependencies): Promise<boolean> {
   const prepared = await preparedIfAny(endpoint);
-  return prepared?.uses.some(({ name, digest }) => digestOf(deps.textOf(name)) !== digest) === true;
-}
-
-/** As prepared queries keep it of the queries they read. */
-function digestOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
+  return prepared !== undefined && !deps.isCurrent(prepared);
 }

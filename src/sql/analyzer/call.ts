@@ -12,7 +12,7 @@ import { matched } from './arguments.ts';
 import { callFunction } from './call-function.ts';
 import { coerce, unify } from './coerce.ts';
 import type { Context } from './context.ts';
-import { expandTemporaryFunction } from './temporary-function.ts';
+import { expandLibraryFunction, expandTemporaryFunction } from './temporary-function.ts';
 import { analyzeWindowCall } from './window-call.ts';
 
 export function analyzeCall(node: ast.Call, context: Context): Expr {
@@ -20,14 +20,17 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
     .map((p) => p.name)
     .join('.')
     .toUpperCase();
-  const temporary = node.name.length === 1 ? context.analysis.temporaryFunctions.get(name.toLowerCase()) : undefined;
+  const temporary = context.analysis.temporaryFunctions.get(name.toLowerCase());
   if (temporary !== undefined) return expandTemporaryFunction(temporary, node, context);
   if (name === 'IF') return analyzeIf(node, context);
   if (name === 'MAX_BY' || name === 'MIN_BY') return analyzeCall(anyValueBy(node, name), context);
   const current = CURRENT[name];
   if (current !== undefined) return analyzeCurrent(node, name, current, context);
   const fn = findFunction(name);
-  if (fn === undefined) return unknownFunction(name, node, context);
+  if (fn === undefined) {
+    const ofFile = context.analysis.library.find(name);
+    return ofFile === undefined ? unknownFunction(name, node, context) : expandLibraryFunction(ofFile, node, context);
+  }
   if (node.over !== null) {
     if (fn.kind === 'function')
       fail('type', node.span, `${name} can’t be used with OVER: it is neither an aggregate nor a window function`);
@@ -69,6 +72,7 @@ function unknownFunction(name: string, node: ast.Call, context: Context): never 
     'MAX_BY',
     'MIN_BY',
     ...[...context.analysis.temporaryFunctions.values()].map((f) => f.name.name),
+    ...context.analysis.library.names(),
   ]);
   const definition = near === undefined ? undefined : findFunction(near);
   const example =

@@ -6,6 +6,7 @@ import type { TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
 import type { AnalyzedFrom, AnalyzedQuery } from './analyzed.ts';
 import { createDepths, type Depths } from './depth.ts';
+import { type Library, openLibrary } from './library.ts';
 import { refuseGrowth } from './limits.ts';
 import { functionsByName } from './own-functions.ts';
 import type { Scope, ScopeColumn } from './scope.ts';
@@ -29,6 +30,8 @@ export interface Analysis {
   readonly analyzers: Analyzers;
   readonly options: TranslateOptions;
   readonly temporaryFunctions: ReadonlyMap<string, ast.FunctionDefinition>;
+  /** Functions of files. */
+  readonly library: Library;
   /** Bodies that are the same at every call. */
   readonly functionBodies: Map<ast.FunctionDefinition, FunctionBody>;
   readonly sourcesRead: Set<string>;
@@ -76,6 +79,7 @@ export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, 
     analyzers,
     options,
     temporaryFunctions: functionsByName(functions),
+    library: openLibrary(options.functions ?? []),
     functionBodies: new Map(),
     sourcesRead: new Set(),
     volatileRead: new Set(),

@@ -9,6 +9,7 @@ import { analyzeQuery } from './analyze.ts';
 import type { AnalyzedQuery } from './analyzed.ts';
 import type { Analysis, Context, VisibleCte } from './context.ts';
 import { analyzeCtes } from './ctes.ts';
+import { openLibrary } from './library.ts';
 import { analyzeStatements } from './statements.ts';
 
 /** How errors call the caller's text. */
@@ -61,6 +62,7 @@ export function analyzeSandboxed(caller: Script, saved: Script, context: Context
     ...context.analysis,
     options,
     temporaryFunctions: new Map(),
+    library: openLibrary([]),
     onlyCtes: true,
   };
   return { ...analyzeQuery(caller.query, { ...context, analysis, ctes }), filteredBy };

@@ -1,4 +1,4 @@
-// CREATE TEMP FUNCTION: a call is replaced by the body with the arguments in place of the parameters.
+// CREATE FUNCTION: a call is replaced by the body with the arguments in place of the parameters.
 // https://cloud.google.com/bigquery/docs/user-defined-functions#sql-udf-structure
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
@@ -9,22 +9,46 @@ import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
 import { coerceToDeclared } from './coerce.ts';
 import type { Context, FunctionBody } from './context.ts';
+import { inFile, type LibraryFunction } from './library.ts';
 import { columnRef } from './scope.ts';
 import { typeFromRef } from './type-ref.ts';
 
 /** Nodes that one call may expand to: functions that call each other twice grow without end otherwise. */
 const MAX_EXPANSION = 50_000;
 
+/** A function that the text itself defines. */
 export function expandTemporaryFunction(definition: ast.FunctionDefinition, node: ast.Call, context: Context): Expr {
+  return expandCall(definition, node, context, (args) => analyzeBody(definition, args, context));
+}
+
+/** A function of a file: errors in it are shown there; it sees neither what the text defines nor parameters of the query. */
+export function expandLibraryFunction({ definition, source }: LibraryFunction, node: ast.Call, context: Context): Expr {
+  const { options, ...analysis } = context.analysis;
+  const inner: Context = { ...context, analysis: { ...analysis, options: { ...options, parameters: {} }, temporaryFunctions: new Map() } };
+  return expandCall(definition, node, context, (args) => {
+    const body = inFile(source, () => analyzeBody(definition, args, inner));
+    // Places in the file mean nothing in the text of the query.
+    return { ...body, value: rewriteExpr(body.value, (e) => ({ ...e, span: node.span })) };
+  });
+}
+
+function expandCall(
+  definition: ast.FunctionDefinition,
+  node: ast.Call,
+  context: Context,
+  analyze: (args: readonly Expr[]) => FunctionBody,
+): Expr {
   const name = definition.name.name;
   if (node.over !== null || node.star || node.distinct)
-    fail('type', node.span, `${name} is a temporary function: it takes plain arguments only`);
+    fail('type', node.span, `${name} is an SQL function of your own: it takes plain arguments only`);
+  if (node.safe)
+    fail('type', node.span, `SAFE. is for BigQuery’s functions, and ${name} is one of your own`, 'write SAFE. inside its body');
   const { analysis } = context;
   if (analysis.expanding.includes(name)) {
     fail(
       'unsupported',
       node.span,
-      `temporary function ${name} calls itself (${[...analysis.expanding, name].join(' → ')})`,
+      `the function ${name} calls itself (${[...analysis.expanding, name].join(' → ')})`,
       'BigQuery SQL functions can’t be recursive',
     );
   }
@@ -45,7 +69,7 @@ export function expandTemporaryFunction(definition: ast.FunctionDefinition, node
       : coerceToDeclared(value, typeFromRef(parameter.type), `argument ${parameter.name.name} of ${name}`);
   });
   const known = analysis.functionBodies.get(definition);
-  const body = known ?? analyzeBody(definition, args, context);
+  const body = known ?? analyze(args);
   // A body whose types depend on the arguments, or which has relations with columns of their own, is another one at each call.
   if (known === undefined && definition.parameters.every((p) => p.type !== null) && !hasSubquery(body.value))
     analysis.functionBodies.set(definition, body);
@@ -74,7 +98,7 @@ function analyzeBody(definition: ast.FunctionDefinition, args: readonly Expr[], 
       tables: [],
       names,
       parent: null,
-      closed: `a temporary function sees only its parameters: ${definition.parameters.map((p) => p.name.name).join(', ') || 'none'}`,
+      closed: `the body of a function sees only its parameters: ${definition.parameters.map((p) => p.name.name).join(', ') || 'none'}`,
     },
     ctes: new Map(),
   });

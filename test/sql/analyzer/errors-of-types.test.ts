@@ -197,14 +197,14 @@ test('a temporary function cannot see a column', () => {
        |
      1 | CREATE TEMP FUNCTION f(x INT64) AS (x + n); SELECT f(1) FROM (SELECT 1 AS n)
        |                                         ^
-       = hint: a temporary function sees only its parameters: x
+       = hint: the body of a function sees only its parameters: x
     "
   `);
 });
 
 test('a temporary function that calls itself is refused', () => {
   expect(picture('CREATE TEMP FUNCTION f(x INT64) AS (f(x)); SELECT f(1)')).toMatchInlineSnapshot(`
-    "error[unsupported]: temporary function f calls itself (f → f)
+    "error[unsupported]: the function f calls itself (f → f)
       --> query.sql:1:37
        |
      1 | CREATE TEMP FUNCTION f(x INT64) AS (f(x)); SELECT f(1)

@@ -1,7 +1,7 @@
 // The formatter of BigQuery text: it changes blanks, line breaks and the case of keywords, and nothing else.
 import { QuernError } from '../../../errors.ts';
 import { tokenize } from '../lexer/lexer.ts';
-import { parseScript } from '../parser/parse-script.ts';
+import { parseText } from '../parser/parse-script.ts';
 import { layOut } from './format-layout.ts';
 import { type KeywordCase, readParts } from './format-pieces.ts';
 
@@ -32,7 +32,7 @@ export function formatQuery(text: string, keywords?: KeywordCase): string {
 
 /** The syntax tree and the tokens without their places, and the comments: the same for texts that differ in nothing else than layout. */
 function meaningOf(text: string): string {
-  const tree = JSON.stringify(parseScript(text), (key, value: unknown) =>
+  const tree = JSON.stringify(parseText(text), (key, value: unknown) =>
     key === 'span' ? undefined : typeof value === 'bigint' ? `${value}` : value,
   );
   const { tokens } = tokenize(text);

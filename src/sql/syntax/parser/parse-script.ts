@@ -60,6 +60,30 @@ function refuseForeignDrops(statements: readonly (Statement | FunctionDefinition
   });
 }
 
+/** A query, or the text of one CREATE FUNCTION. Throws as `parseScript` does. */
+export const parseText = (text: string): Script | FunctionDefinition =>
+  isFunctionFile(text) ? parseFunctionFile(text) : parseScript(text);
+
+/** Whether the text is a CREATE FUNCTION and no query. Throws as `parseScript` does for a function that cannot be read. */
+export function isFunctionFile(text: string): boolean {
+  const s = new Parser(text, GRAMMAR);
+  if (!s.is('CREATE')) return false;
+  const read = parseStatements(s);
+  return s.token.kind === 'end' && read.length === 1 && read[0]?.kind === 'create_function';
+}
+
+/** The text of one CREATE FUNCTION. Throws as `parseScript` does. */
+export function parseFunctionFile(text: string): FunctionDefinition {
+  const s = new Parser(text, GRAMMAR);
+  const read = s.is('CREATE') ? parseCreate(s) : undefined;
+  if (read?.kind !== 'create_function')
+    throw s.error('this is not a CREATE FUNCTION', 'write CREATE FUNCTION name(x INT64) AS (x + 1)', { start: 0, end: s.end });
+  while (s.take(';'));
+  if (s.token.kind !== 'end') s.fail('the end of the function', 'a file holds one function');
+  refuseDeepTree(read);
+  return read;
+}
+
 /** The rows of a created table, under the names that its list gives to their columns. */
 function queryOf({ table }: CreatedTable): Query {
   if (table.columns.length === 0) return table.query;

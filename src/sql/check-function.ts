@@ -1,0 +1,32 @@
+// What is wrong with a file of a function, before any query calls it.
+import { QuernError } from '../errors.ts';
+import type { SourceText } from '../source-text.ts';
+import { translate } from './compile.ts';
+import { fail } from './fail.ts';
+import { findFunction } from './functions/index.ts';
+import { parseFunctionFile } from './syntax/parser/parse-script.ts';
+import type { TranslateOptions } from './translation.ts';
+
+/**
+ * Throws what a query that calls the function would meet, and for a function that no query can call. One that takes ANY TYPE is only read: what
+ * its body means depends on the call.
+ */
+export function checkFunctionFile(source: SourceText, options: TranslateOptions): void {
+  try {
+    const { name, parameters } = parseFunctionFile(source.text);
+    if (findFunction(name.name.toUpperCase()) !== undefined)
+      fail('config', name.span, `${name.name} is a function of BigQuery, which queries get instead of this one`, 'give it another name');
+    if (parameters.some(({ type }) => type === null)) return;
+    const nulls = parameters.map(({ type }) => `CAST(NULL AS ${source.text.slice(type?.span.start, type?.span.end)})`);
+    const others = (options.functions ?? []).filter(({ text }) => text !== source.text);
+    translate(`SELECT \`${name.name}\`(${nulls.join(', ')})`, { ...options, functions: [...others, source] });
+  } catch (error) {
+    if (!(error instanceof QuernError) || error.details.source !== undefined) throw error;
+    const { span = { start: 0, end: 0 } } = error.details;
+    throw new QuernError(error.code, error.message, {
+      ...error.details,
+      span: { start: Math.min(span.start, source.text.length), end: Math.min(span.end, source.text.length) },
+      source,
+    });
+  }
+}
