@@ -93,7 +93,7 @@ async function partsOf(prepared: PreparedQuery, { catalog, sources }: FailureCon
     }
     return `${' '.repeat(text.start)}${text.source.text}`;
   };
-  const parts = loweredParts(source.text, optionsOver(parameters, await sources.load(), catalog.functions(), savedQuery));
+  const parts = loweredParts(source.text, optionsOver(parameters, await sources.load(), savedQuery, catalog.functions()));
   known.set(prepared, { texts, parts });
   return { texts, parts };
 }

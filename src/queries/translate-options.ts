@@ -14,15 +14,20 @@ export function translateOptions(
   sources: SourceCatalog,
 ): Expansion & { readonly options: TranslateOptions } {
   const { parameters, uses, named } = expandSavedQueries(query, catalog, sources);
-  return { parameters, uses, named, options: optionsOver(parameters, sources, catalog.functions(), (table) => uses.get(table)?.source.text) };
+  return {
+    parameters,
+    uses,
+    named,
+    options: optionsOver(parameters, sources, (table) => uses.get(table)?.source.text, catalog.functions()),
+  };
 }
 
 /** How every query that is to run is translated. */
 export function optionsOver(
   parameters: readonly ParameterDeclaration[],
   sources: SourceCatalog,
-  functions: readonly SourceText[],
   savedQuery: (table: string) => string | undefined,
+  functions: readonly SourceText[] = [],
 ): TranslateOptions {
   return {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
