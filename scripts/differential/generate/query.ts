@@ -62,10 +62,11 @@ export function generateQuery(random: Random, readables: readonly Readable[], ar
     const order = ` ORDER BY ${types.map((_, at) => `c${at}`).join(', ')}`;
     const limited = place.depth < 3 && random.chance(0.12);
     const limit = limited ? optional(`${order} LIMIT ${1 + random.below(4)}`) : EMPTY;
-    const standard = ['SELECT ', distinct, listOf(items), ' FROM ', of.node, where, qualify, limit];
+    const list = listOf(items);
+    const standard = ['SELECT ', distinct, list, ' FROM ', of.node, where, qualify, limit];
     if (distinct !== EMPTY || qualify !== EMPTY || !random.chance(0.08)) return { parts: standard };
     // As a pipe, which the reference does not know.
-    const steps = [' |> SELECT ', listOf(items), textOf(limit) === '' ? '' : ` |>${textOf(limit).replace(' LIMIT', ' |> LIMIT')}`];
+    const steps = [' |> SELECT ', list, textOf(limit) === '' ? '' : ` |>${textOf(limit).replace(' LIMIT', ' |> LIMIT')}`];
     return { parts: ['FROM ', of.node, textOf(where) === '' ? '' : ' |>', where, ...steps], reference: standard };
   }
 

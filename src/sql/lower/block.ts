@@ -4,6 +4,7 @@ import { spend } from '../budget.ts';
 import type { Column } from '../logical/nodes.ts';
 import type { From, NamedConstant, OrderBy, Select, SqlExpression } from '../target/ast.ts';
 import { and, call, ident, lit, not, select } from '../target/build.ts';
+import { isAggregate } from '../target/is-aggregate.ts';
 
 /** The clause that took effect last. */
 export const Stage = { FROM: 0, WHERE: 1, GROUP: 2, WINDOW: 3, DISTINCT: 4, ORDER: 5, LIMIT: 6 } as const;
@@ -66,9 +67,28 @@ const all = (conditions: readonly SqlExpression[]): SqlExpression | null => (con
 /** True, in a way that ClickHouse does not see: the SELECT has an aggregate that stays. */
 export const GROUPED: SqlExpression = not(call('ignore', call('count')));
 
-/** Nothing in it is an aggregate, though it may have been made of one. */
-const isBare = (value: SqlExpression): boolean =>
-  value.kind === 'lit' || value.kind === 'param' || (value.kind === 'cast' && isBare(value.operand));
+/** Whether ClickHouse may find that the value needs no aggregate: none stands in it, or only where a constant chooses. */
+function isBare(value: SqlExpression): boolean {
+  switch (value.kind) {
+    case 'func':
+      if (isAggregate(value) || value.over !== null) return false;
+      if (value.name === 'if' || value.name === 'multiIf') return value.args.length > 0 && value.args.slice(0, 1).every(isBare);
+      return value.args.every(isBare);
+    case 'infix':
+      return value.operator === 'AND' || value.operator === 'OR'
+        ? isBare(value.left) || isBare(value.right)
+        : isBare(value.left) && isBare(value.right);
+    case 'prefix':
+    case 'is_null':
+    case 'cast':
+    case 'in':
+      return isBare(value.operand);
+    case 'array':
+      return value.elements.every(isBare);
+    default:
+      return true;
+  }
+}
 
 /** The SELECT with these columns under these names. */
 export function finish(block: Block, items: readonly { readonly value: SqlExpression; readonly alias: string }[]): Select {

@@ -26,6 +26,7 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
   if (value.kind === 'call' && value.fn.strict === 'any' && value.args.some(mayBeNull)) return true;
+  if (value.kind === 'call' && value.fn.firstPresent === true && is(value.args[0] ?? null)) return true;
   let varies = false;
   mapChildren(value, {
     expr: (e) => {

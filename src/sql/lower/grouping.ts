@@ -41,9 +41,14 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
   );
   // ClickHouse computes a key from other keys even where it is rolled up itself: then all become columns first. And it takes keys of one name
   // for one key, whatever tables they are of; constants it does not take for keys.
+  const fixed = rel.keys.map(({ value }) => sets !== null && l.mayBeConstant(value));
   const computed =
-    sets !== null && (rel.keys.some((k) => k.value.kind !== 'column') || sharesNames(written) || written.some((key) => isConstant(key)));
-  const separate = computed ? apart(written) : written;
+    sets !== null &&
+    (rel.keys.some((k) => k.value.kind !== 'column') ||
+      sharesNames(written) ||
+      written.some((key) => isConstant(key)) ||
+      fixed.includes(true));
+  const separate = computed ? apart(written).map((key, i) => (fixed[i] === true ? call('materialize', key) : key)) : written;
   const columns = [...rel.keys.map((k, i): Shown => ({ column: k.column, value: separate[i] ?? NULL })), ...flags];
   const reads = groupingReads(rel, calls);
   for (const { column } of columns) reads.add(column.id);

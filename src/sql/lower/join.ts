@@ -56,9 +56,8 @@ export function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment
   const ofLeft = conditions.filter(isOf(left));
   const ofRight = conditions.filter((c) => !ofLeft.includes(c) && isOf(right)(c));
   const ofBoth = conditions.filter((c) => !ofLeft.includes(c) && !ofRight.includes(c));
-  const mayBeConstant = (of: readonly Expr[]): boolean => of.length === 0 || of.some(l.mayBeConstant);
-  const [keyedLeft, leftKey] = withKey(left, ofLeft, wanted, outer, l, apart.left && mayBeConstant(ofLeft));
-  const [keyedRight, rightKey] = withKey(right, ofRight, wanted, outer, l, apart.right && mayBeConstant(ofRight));
+  const [keyedLeft, leftKey] = withKey(left, ofLeft, wanted, outer, l, apart.left);
+  const [keyedRight, rightKey] = withKey(right, ofRight, wanted, outer, l, apart.right);
   const keyed: Block = { ...EMPTY_BLOCK, shown: new Map([...keyedLeft.shown, ...keyedRight.shown]) };
   const env = environment(keyed, outer);
   const on = and(infix('=', leftKey, rightKey), ...ofBoth.map((c) => decided(c, env, l)));

@@ -3,6 +3,7 @@
 import { spend } from '../budget.ts';
 import { countUses } from '../logical/count-uses.ts';
 import type { CteDefinition, Expr, LogicalPlan, Rel, Subquery } from '../logical/nodes.ts';
+import { visitRels } from '../logical/walk.ts';
 import type { Range } from '../number-range.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
@@ -39,6 +40,8 @@ export interface Lowering extends FreshNames {
   /** Whether conditions on rows depend on the column with this id. */
   inFilter(id: number): boolean;
   readonly ctes: ReadonlyMap<number, { readonly definition: CteDefinition; readonly name: string }>;
+  /** A name for a constant of the query's WITH: inside of subqueries a table's column of that name would stand before it. */
+  freshConstant(base: string): string;
   /** Constant expressions that the query's WITH names, by their text. */
   readonly constants: Map<string, NamedConstant>;
   /** Parameters written so far: name → ClickHouse type. */
@@ -87,6 +90,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   let constant: ReadonlySet<number> | undefined;
   let filtered: ReadonlySet<number> | undefined;
   let ranges: ValueRanges | undefined;
+  let stored: ReadonlySet<string> | undefined;
   const columnNames = new Map<number, string>();
   return {
     lowerers,
@@ -99,6 +103,12 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
         name = fresh(column.name);
         columnNames.set(column.id, name);
       }
+      return name;
+    },
+    freshConstant: (base) => {
+      stored ??= storedNames(query);
+      let name = fresh(base);
+      while (stored.has(name.toLowerCase())) name = fresh(base);
       return name;
     },
     uses: countUses(query),
@@ -128,4 +138,14 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
     constants: new Map(),
     parameters: new Map(),
   };
+}
+
+/** Names of the columns of all tables that are read. */
+function storedNames(query: LogicalPlan): ReadonlySet<string> {
+  const names = new Set<string>();
+  visitRels(query, (rel) => {
+    if (rel.kind !== 'source_scan') return;
+    for (const { name } of [...rel.source.columns, ...(rel.source.unread ?? [])]) names.add(name.toLowerCase());
+  });
+  return names;
 }

@@ -48,7 +48,10 @@ function nameConstant(column: Column, expr: Expr, value: SqlExpression, l: Lower
   if (isVolatileInside || (parts > MAX_NAMED_DEPTH && sizeOf(value).depth > MAX_NAMED_DEPTH)) return value;
   const key = constantKey(value);
   if (key.length < MIN_NAMED) return value;
-  const constant = l.constants.get(key) ?? { name: l.fresh(column.name), value: column.type.kind === 'ARRAY' ? once(value, l) : value };
+  const constant = l.constants.get(key) ?? {
+    name: l.freshConstant(column.name),
+    value: column.type.kind === 'ARRAY' ? once(value, l) : value,
+  };
   l.constants.set(key, constant);
   return { kind: 'ident', parts: [constant.name], constant: true };
 }

@@ -60,6 +60,30 @@ testRealTables(
       ],
       ['SELECT COUNT(*) FROM ka LEFT JOIN kb AS a ON TRUE FULL JOIN (SELECT 1 AS c FROM kb) AS b ON (-8) = b.c', [[8]]],
     ],
+    'a constant with the name of a column of a table that it stands beside': [
+      [
+        "SELECT (SELECT MAX(d) FROM (SELECT DISTINCT NUMERIC '1' + NUMERIC '-1' AS d FROM (SELECT 0 AS c FROM kd) AS x)) FROM kb",
+        [['0'], ['0']],
+      ],
+      [
+        "SELECT COUNT(*), MIN(q.d.x) FROM (SELECT STRUCT(LENGTH('abc') AS x, 1.0 AS y) AS d FROM kd) AS q LEFT JOIN kb ON TRUE WHERE q.d.x IS NOT NULL",
+        [[8, 3]],
+      ],
+    ],
+    'conditions of one side that are always the same': [
+      ['SELECT COUNT(*) FROM flags AS a JOIN kb ON TRUE LEFT JOIN (ka AS c JOIN kb AS d ON TRUE) ON a.id IS NULL', [[8]]],
+      ['SELECT COUNT(*) FROM ka AS a JOIN kb ON TRUE LEFT JOIN (SELECT COALESCE(TRUE, b) AS f FROM flags) AS c ON c.f', [[24]]],
+    ],
+    'an aggregate of all rows that no branch asks for': [
+      ['SELECT CASE WHEN NOT (TRUE) THEN x END FROM (SELECT MIN(i) AS x FROM ka WHERE FALSE)', [[null]]],
+      ['SELECT IF(1 = 2, x, 5) FROM (SELECT MIN(i) AS x FROM ka)', [[5]]],
+    ],
+    'grouping sets of a constant over no rows': [
+      [
+        'SELECT x, k FROM (SELECT 0 AS x FROM ka) LEFT JOIN (SELECT 1 AS j, [k] AS a FROM kb) AS b ON FALSE CROSS JOIN UNNEST(b.a) AS k GROUP BY ROLLUP(x, k)',
+        [[null, null]],
+      ],
+    ],
     'a bare column, twice': [
       ['SELECT COUNT(*) FROM flags AS a JOIN kb ON a.b', [[4]]],
       ['SELECT COUNT(*) FROM flags AS a LEFT JOIN flags AS b ON a.w = b.w AND a.b LEFT JOIN flags AS c ON a.w = c.w AND a.b', [[7]]],
