@@ -1,6 +1,7 @@
 // Calls: temporary functions expanded, table functions matched to their signatures, aggregate and window calls set apart.
 import { nearest } from '../../errors.ts';
 import { fail } from '../fail.ts';
+import { absentFunction } from '../functions/absent.ts';
 import { findFunction, functionNames } from '../functions/index.ts';
 import { signaturesOf } from '../functions/signature.ts';
 import type { Expr } from '../logical/nodes.ts';
@@ -66,6 +67,8 @@ function anyValueBy(node: ast.Call, name: 'MAX_BY' | 'MIN_BY'): ast.Call {
 function unknownFunction(name: string, node: ast.Call, context: Context): never {
   const last = node.name.at(-1)?.span ?? node.span;
   const span = { start: node.name[0]?.span.start ?? node.span.start, end: last.end };
+  const absent = absentFunction(name);
+  if (absent !== undefined) return fail('unsupported', span, `${name} is not translated: ${absent.reason}`, absent.instead);
   const near = nearest(name, [
     ...functionNames(),
     ...Object.keys(CURRENT),

@@ -1,6 +1,7 @@
 // docs/dialect.md, made from the tables that translate.
+
+import { ABSENT_FUNCTIONS } from '../functions/absent.ts';
 import { findFunction, functionNames } from '../functions/index.ts';
-import { ABSENT_FUNCTIONS } from './absent-functions.ts';
 import { CLAUSES } from './clauses.ts';
 
 const KINDS = [
@@ -42,9 +43,11 @@ export function dialectPage(): string {
     });
     return `## ${title}\n\n${table(['name', 'arguments → result', 'rows'], rows)}`;
   });
-  const absent = ABSENT_FUNCTIONS.map(({ reason, names: all }) => [all.filter((name) => findFunction(name) === undefined), reason] as const)
+  const absent = ABSENT_FUNCTIONS.map(
+    ({ reason, instead = '', names: all }) => [all.filter((name) => findFunction(name) === undefined), reason, instead] as const,
+  )
     .filter(([left]) => left.length > 0)
-    .map(([left, reason]) => [left.map((name) => `\`${name}\``).join(', '), reason]);
+    .map(([left, reason, instead]) => [left.map((name) => `\`${name}\``).join(', '), reason, instead.replaceAll('|', '\\|')]);
   return `${[
     '# The BigQuery dialect',
     'What quern translates of the BigQuery dialect (GoogleSQL), and how. Whatever is not listed is refused with an error that says where and why: no text reaches ClickHouse that quern has not understood. This page is made from the translator’s tables by `npm run docs`.',
@@ -58,6 +61,6 @@ export function dialectPage(): string {
     'In signatures `T` and `U` are any type, the same wherever they stand; `[…]` may be left out; `...` repeats; `PART` is a date part; `TEXT` is a STRING or what CAST makes one (numbers, booleans, dates, times, intervals). `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax.',
     ...functions,
     '## Functions that are refused',
-    table(['name', 'reason'], absent),
+    table(['name', 'reason', 'instead'], absent),
   ].join('\n\n')}\n`;
 }

@@ -181,7 +181,7 @@ describe('no way out:', () => {
     ["execute immediate 'select * from secrets'", 'unsupported 1:1 EXECUTE is not a query'],
     [
       "create temp function f() returns string language js as 'return 1'; select f()",
-      'unsupported 1:41 LANGUAGE of a function is not translated',
+      'unsupported 1:41 functions in JavaScript or another language are not translated',
     ],
     // Text that tries to end ours
     ['select 1) union all (select * from secrets', 'syntax 1:9 expected the end of the query after 1, found ")"'],

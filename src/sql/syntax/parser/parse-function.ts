@@ -40,7 +40,7 @@ function parseFunctionParameter(s: Parser): { name: Identifier; type: TypeRef | 
 function refuseForeignLanguage(s: Parser): void {
   if (!s.is('LANGUAGE') && !s.is('DETERMINISTIC') && !s.is('NOT') && !s.is('REMOTE')) return;
   throw s.unsupported(
-    `${s.token.text} of a function is not translated`,
-    'only SQL functions are: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
+    'functions in JavaScript or another language are not translated',
+    'write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
   );
 }

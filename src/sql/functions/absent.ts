@@ -1,0 +1,88 @@
+// BigQuery's functions that are not translated: why, and what to write instead.
+
+interface AbsentFunctions {
+  readonly reason: string;
+  /** What to write instead, where something does nearly the same. */
+  readonly instead?: string;
+  /** A name ending in * stands for all that begin so. */
+  readonly names: readonly string[];
+}
+
+const PLANAR = 'ClickHouse’s geometry has other types';
+const inClickhouse = (written: string): string => `in a saved query of dialect clickhouse write ${written}`;
+
+/** The first that has a name counts. */
+export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
+  {
+    reason: PLANAR,
+    instead: inClickhouse('geoDistance(lon1, lat1, lon2, lat2), which gives meters'),
+    names: ['ST_DISTANCE', 'ST_DWITHIN'],
+  },
+  {
+    reason: PLANAR,
+    instead: inClickhouse('pointInPolygon((lon, lat), polygon), which is planar'),
+    names: ['ST_CONTAINS', 'ST_WITHIN', 'ST_COVERS', 'ST_COVEREDBY', 'ST_INTERSECTS'],
+  },
+  { reason: PLANAR, instead: inClickhouse('geohashEncode(lon, lat, length)'), names: ['ST_GEOHASH'] },
+  {
+    reason: PLANAR,
+    instead: 'keep longitude and latitude in two columns',
+    names: ['ST_GEOGPOINT', 'ST_X', 'ST_Y', 'ST_GEOGFROMTEXT', 'ST_GEOGFROMGEOJSON', 'ST_ASTEXT', 'ST_ASGEOJSON'],
+  },
+  { reason: PLANAR, instead: inClickhouse('geoToS2(lon, lat)'), names: ['S2_CELLIDFROMPOINT'] },
+  { reason: PLANAR, names: ['ST_*', 'S2_*'] },
+  { reason: 'models live in BigQuery only', names: ['ML.*', 'AI.*'] },
+  {
+    reason: 'vectors are not indexed here',
+    instead: 'order by COSINE_DISTANCE(a, b) or EUCLIDEAN_DISTANCE(a, b), with LIMIT',
+    names: ['VECTOR_SEARCH'],
+  },
+  {
+    reason: 'it calls another service of Google’s',
+    instead: 'map the table in quern.yaml, where it is in ClickHouse',
+    names: ['EXTERNAL_QUERY', 'EXTERNAL_OBJECT_TRANSFORM', 'OBJ.*'],
+  },
+  { reason: 'ClickHouse tables keep no history of changes', instead: 'filter by a time column', names: ['APPENDS', 'CHANGES'] },
+  {
+    reason: 'text analysis for models is BigQuery’s own',
+    instead: 'split texts with REGEXP_EXTRACT_ALL(LOWER(text), r"\\w+")',
+    names: ['TEXT_ANALYZE', 'BAG_OF_WORDS', 'TF_IDF'],
+  },
+  {
+    reason: 'windows of continuous queries live in BigQuery only',
+    instead:
+      'group by TIMESTAMP_BUCKET(timestamp, INTERVAL 5 MINUTE); sessions are sums of gaps: SUM(IF(gap, 1, 0)) OVER (PARTITION BY … ORDER BY …)',
+    names: ['TUMBLE', 'HOP', 'SESSION'],
+  },
+  {
+    reason: 'keys are kept by Google’s key management',
+    names: ['AEAD.*', 'KEYS.*', 'DETERMINISTIC_ENCRYPT', 'DETERMINISTIC_DECRYPT_BYTES', 'DETERMINISTIC_DECRYPT_STRING', 'DLP_*'],
+  },
+  {
+    reason: 'RANGE is no type of quern',
+    instead: 'use two columns: a start and an end',
+    names: ['RANGE', 'RANGE_*', 'GENERATE_RANGE_ARRAY'],
+  },
+  { reason: 'there is no BigQuery session', names: ['SESSION_USER', 'SESSION_ID', 'CATALOG'] },
+  { reason: 'collations of the two engines differ', instead: 'compare LOWER(text)', names: ['COLLATE'] },
+  { reason: 'it needs a list of public suffixes', instead: 'NET.HOST(url) gives the host', names: ['NET.PUBLIC_SUFFIX', 'NET.REG_DOMAIN'] },
+  { reason: 'differential privacy is a service of BigQuery', names: ['SUM WITH DIFFERENTIAL_PRIVACY', 'AVG WITH DIFFERENTIAL_PRIVACY'] },
+  {
+    reason: 'not written yet',
+    names: [
+      'JSON_FLATTEN',
+      'NET.IP_IN_NET',
+      'NET.MAKE_NET',
+      'REGEXP_EXTRACT_GROUPS',
+      'SPLIT_SUBSTR',
+      'TIMESTAMP_FROM_UNIX_MICROS',
+      'TIMESTAMP_FROM_UNIX_MILLIS',
+      'TIMESTAMP_FROM_UNIX_SECONDS',
+      'TO_UUID',
+    ],
+  },
+];
+
+/** Why a function of BigQuery's, by its name in capitals, is not translated; undefined for a name that is none of them. */
+export const absentFunction = (name: string): AbsentFunctions | undefined =>
+  ABSENT_FUNCTIONS.find(({ names }) => names.some((n) => (n.endsWith('*') ? name.startsWith(n.slice(0, -1)) : n === name)));

@@ -1,0 +1,31 @@
+// Functions of BigQuery's that are not translated: the refusal says why, and what to write instead; never a function that sounds alike.
+import { expect, test } from 'vitest';
+import { translate } from '../../../src/sql/index.ts';
+import { failure } from '../../support/told.ts';
+
+const ROWS: readonly (readonly [string, string, string | undefined])[] = [
+  [
+    'ST_DISTANCE(a, b)',
+    'ST_DISTANCE is not translated: ClickHouse’s geometry has other types',
+    'in a saved query of dialect clickhouse write geoDistance(lon1, lat1, lon2, lat2), which gives meters',
+  ],
+  ['ST_BUFFER(a, 3)', 'ST_BUFFER is not translated: ClickHouse’s geometry has other types', undefined],
+  ['ML.DISTANCE(a, b)', 'ML.DISTANCE is not translated: models live in BigQuery only', undefined],
+  ['AI.GENERATE(a)', 'AI.GENERATE is not translated: models live in BigQuery only', undefined],
+  ['SESSION_USER()', 'SESSION_USER is not translated: there is no BigQuery session', undefined],
+  ['COLLATE(a, b)', 'COLLATE is not translated: collations of the two engines differ', 'compare LOWER(text)'],
+  ['KEYS.NEW_KEYSET(a)', 'KEYS.NEW_KEYSET is not translated: keys are kept by Google’s key management', undefined],
+];
+
+test.each(ROWS)('%s', (call, message, hint) => {
+  const error = failure(() => translate(`SELECT ${call}`));
+  expect([error.message, error.hint]).toEqual([message, hint]);
+});
+
+test('a function in JavaScript is refused with what to write', () => {
+  const error = failure(() => translate("CREATE TEMP FUNCTION f(x INT64) RETURNS INT64 LANGUAGE js AS 'return x'; SELECT f(1)"));
+  expect([error.message, error.hint]).toEqual([
+    'functions in JavaScript or another language are not translated',
+    'write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
+  ]);
+});
