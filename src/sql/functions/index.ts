@@ -30,6 +30,7 @@ import { format } from './text/format.ts';
 import { net } from './text/net.ts';
 import { regexp } from './text/regexp.ts';
 import { regexpInstr } from './text/regexp-instr.ts';
+import { searching } from './text/search.ts';
 import { string } from './text/string.ts';
 import { substring } from './text/substring.ts';
 import { trim } from './text/trim.ts';
@@ -65,6 +66,7 @@ const FAMILIES: readonly Family[] = [
   jsonKeys,
   jsonMake,
   regexpInstr,
+  searching,
   codePoints,
   string,
   regexp,

@@ -19,12 +19,12 @@ const ROWS: readonly (readonly [string, string, string | undefined])[] = [
 
 test.each(ROWS)('%s', (call, message, hint) => {
   const error = failure(() => translate(`SELECT ${call}`));
-  expect([error.message, error.hint]).toEqual([message, hint]);
+  expect([error['message'], error['hint']]).toEqual([message, hint]);
 });
 
 test('a function in JavaScript is refused with what to write', () => {
   const error = failure(() => translate("CREATE TEMP FUNCTION f(x INT64) RETURNS INT64 LANGUAGE js AS 'return x'; SELECT f(1)"));
-  expect([error.message, error.hint]).toEqual([
+  expect([error['message'], error['hint']]).toEqual([
     'functions in JavaScript or another language are not translated',
     'write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
   ]);
