@@ -10,19 +10,25 @@ export interface Comparison {
   readonly ordered: boolean;
   /** For statistics, whose last digits hang on how they are computed. */
   readonly tolerance?: number;
+  /** Texts and decimals that are made of such floats: numbers in them are compared as numbers. */
+  readonly textsOfFloats?: boolean;
 }
 
 type Rows = Extract<Outcome, { kind: 'rows' }>;
 
 /** Why they differ; undefined when they are the same. */
-export function difference(expected: Rows, got: Rows, { ordered, tolerance = FLOAT_TOLERANCE }: Comparison): string | undefined {
+export function difference(
+  expected: Rows,
+  got: Rows,
+  { ordered, tolerance = FLOAT_TOLERANCE, textsOfFloats = false }: Comparison,
+): string | undefined {
   if (expected.types.length !== got.types.length) return `${got.types.length} columns, not ${expected.types.length}`;
   const unlike = expected.types.findIndex((type, at) => !sameShape(type, got.types[at]));
   if (unlike !== -1)
     return `column ${unlike + 1} is ${typeName(got.types[unlike] as Type)}, not ${typeName(expected.types[unlike] as Type)}`;
   if (expected.rows.length !== got.rows.length) return `${got.rows.length} rows, not ${expected.rows.length}`;
   const same = (a: Row, b: Row | undefined): boolean =>
-    b !== undefined && expected.types.every((type, at) => sameValue(type, a[at] ?? null, b[at] ?? null, tolerance));
+    b !== undefined && expected.types.every((type, at) => sameValue(type, a[at] ?? null, b[at] ?? null, tolerance, textsOfFloats));
   if (ordered) {
     const at = expected.rows.findIndex((row, i) => !same(row, got.rows[i]));
     return at === -1 ? undefined : `row ${at + 1}: ${shownRow(got.rows[at])}, not ${shownRow(expected.rows[at])}`;
@@ -52,11 +58,13 @@ function sameShape(expected: Type, got: Type | undefined): boolean {
   return expected.kind === got.kind;
 }
 
-export function sameValue(type: Type, a: Value, b: Value, tolerance = FLOAT_TOLERANCE): boolean {
+export function sameValue(type: Type, a: Value, b: Value, tolerance = FLOAT_TOLERANCE, textsOfFloats = false): boolean {
   if (type.kind === 'ARRAY') {
     // BigQuery writes a NULL array of a result as an empty one.
     const [left, right] = [(a ?? []) as readonly Value[], (b ?? []) as readonly Value[]];
-    return left.length === right.length && left.every((item, at) => sameValue(type.element, item, right[at] ?? null, tolerance));
+    return (
+      left.length === right.length && left.every((item, at) => sameValue(type.element, item, right[at] ?? null, tolerance, textsOfFloats))
+    );
   }
   if (a === null || b === null) return a === b;
   switch (type.kind) {
@@ -66,13 +74,16 @@ export function sameValue(type: Type, a: Value, b: Value, tolerance = FLOAT_TOLE
       return sameFloat(Number(a), Number(b), tolerance);
     case 'NUMERIC':
     case 'BIGNUMERIC':
+      if (textsOfFloats && sameFloat(Number(a), Number(b), tolerance)) return true;
       return plainDecimal(String(a)) === plainDecimal(String(b));
     case 'STRUCT': {
       const [left, right] = [a as readonly Value[], b as readonly Value[]];
-      return type.fields.every((field, at) => sameValue(field.type, left[at] ?? null, right[at] ?? null, tolerance));
+      return type.fields.every((field, at) => sameValue(field.type, left[at] ?? null, right[at] ?? null, tolerance, textsOfFloats));
     }
     case 'JSON':
       return a === b || sameJson(JSON.parse(String(a)), JSON.parse(String(b)), tolerance);
+    case 'STRING':
+      return a === b || (textsOfFloats && sameFloat(Number(a), Number(b), tolerance) && a !== '' && b !== '');
     default:
       return a === b;
   }

@@ -1,5 +1,6 @@
 // The expressions of a seed: asked in batches as columns of one SELECT, alone where one of them fails or differs.
 import { type Random, seededRandom } from '../../src/cli/demo/random.ts';
+import type { Comparison } from './compare.ts';
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
 import { expressions } from './generate/expression.ts';
 import { type Production, productions } from './generate/productions.ts';
@@ -15,6 +16,14 @@ const COLUMNS_AT_ONCE = 20;
 
 /** Functions that make much of the last digit of their argument. */
 const STEEP = /\b(?:EXP|SINH|COSH|SECH|CSCH|POW|POWER|TAN|COT|SIN|COS|SEC|CSC)\(/;
+
+/** Those whose last digit hangs on the C library. */
+const OF_FLOATS = /\b(?:LN|LOG|LOG10|SQRT|CBRT|A?(?:SIN|COS|TAN|COT)H?2?|DEGREES|RADIANS)\(/;
+
+const toleranceOf = (text: string): Partial<Comparison> => {
+  const isSteep = STEEP.test(text);
+  return isSteep || OF_FLOATS.test(text) ? { textsOfFloats: true, ...(isSteep ? { tolerance: 1e-11 } : {}) } : {};
+};
 
 export interface Case {
   readonly name: string;
@@ -63,7 +72,7 @@ function questionOf({ value, columns }: Case, ids?: readonly number[]): Question
   const from = columns ? [leaf(' FROM t1'), ...where, leaf(' ORDER BY id')] : [];
   return {
     query: { parts: ['SELECT ', value, ' AS y', ...from] },
-    comparison: { ordered: columns, ...(STEEP.test(textOf(value)) ? { tolerance: 1e-11 } : {}) },
+    comparison: { ordered: columns, ...toleranceOf(textOf(value)) },
   };
 }
 

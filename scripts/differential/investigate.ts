@@ -10,6 +10,7 @@ import { columnsIn, withoutTable } from './rows.ts';
 import { type Shows, shrink } from './shrink.ts';
 import { causeOf, type Finding, type Kind, plainReason, sides as shownSides, type Tally } from './statistics.ts';
 import { textOf } from './tree.ts';
+import { failsInPart } from './uncomputed.ts';
 
 /** Findings of one kind that are made small: the first ones tell most of what there is to know. */
 const SHRUNK = 5;
@@ -17,6 +18,8 @@ const SHRUNK = 5;
 const SHRINKING: Readonly<Record<Kind, number>> = { expressions: 120, queries: 160 };
 /** Errors where the reference has rows are no fault of a kind that CI looks for, and seldom need more than an example. */
 const EXAMPLES = 2;
+
+const UNCOMPUTED = 'a part that the result does not need is not computed, and does not fail; alone it fails on both sides';
 
 export interface Investigation {
   readonly findings: readonly Finding[];
@@ -30,9 +33,14 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
   const findings: Finding[] = [];
   const times = new Map<string, number>();
 
+  async function reasonOf(question: Question, answer: Answer): Promise<string | undefined> {
+    const known = knownReason(textOf(question.query), answer);
+    return known ?? ((await failsInPart(sides, question, answer)) ? UNCOMPUTED : undefined);
+  }
+
   /** How many there were of that kind before; undefined where it is none to look into. */
-  function worth(kind: Kind, group: string, { query }: Question, answer: Answer): number | undefined {
-    const known = answer.class === 'same' ? undefined : knownReason(textOf(query), answer);
+  async function worth(kind: Kind, group: string, question: Question, answer: Answer): Promise<number | undefined> {
+    const known = answer.class === 'same' ? undefined : await reasonOf(question, answer);
     if (known !== undefined) counted.known(known);
     counted.count(kind, known === undefined ? answer.class : 'same');
     if (known !== undefined) return undefined;
@@ -48,9 +56,10 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
   const showing =
     (question: Question, { class: wanted, expected }: Answer, rowsStay = false): Shows =>
     async (query) => {
-      const again = await ask(sides, { ...question, query });
+      const asked = { ...question, query };
+      const again = await ask(sides, asked);
       if (rowsStay && expected.kind === 'rows' && again.expected.kind === 'rows' && again.expected.rows.length === 0) return false;
-      return again.class === wanted && knownReason(textOf(query), again) === undefined;
+      return again.class === wanted && (await reasonOf(asked, again)) === undefined;
     };
 
   async function keep(
@@ -80,7 +89,7 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
   return {
     findings,
     async expression(name, question, answer, table) {
-      const before = worth('expressions', name, question, answer);
+      const before = await worth('expressions', name, question, answer);
       if (before === undefined) return;
       if (!small || before >= SHRUNK) return keep('expressions', question, answer);
       // Of no rows, only constants are left, which are computed at another time.
@@ -89,7 +98,7 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
       await keep('expressions', question, answer, await shrink(await withoutTable(shorter, table, shows), shows, SHRINKING.expressions));
     },
     async query(given, answer, tables) {
-      const before = worth('queries', plainReason(answer.why), given, answer);
+      const before = await worth('queries', plainReason(answer.why), given, answer);
       if (before === undefined) return;
       if (!small || before >= (answer.class === 'wrong' ? SHRUNK : 2)) return keep('queries', given, answer);
       let question = given;

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Sides } from '../../scripts/differential/finding.ts';
 import { judge } from '../../scripts/differential/judge.ts';
 import { knownReason } from '../../scripts/differential/known.ts';
 import type { Outcome } from '../../scripts/differential/outcome.ts';
+import { atom, compound } from '../../scripts/differential/tree.ts';
+import { failsInPart } from '../../scripts/differential/uncomputed.ts';
 import type { Value } from '../../src/result.ts';
-import { BOOL } from '../../src/sql/types.ts';
+import { BOOL, STRING } from '../../src/sql/types.ts';
 
 const rows = (value: Value): Outcome => ({ kind: 'rows', types: [BOOL], rows: [[value]] });
 const reason = (sql: string, expected: Outcome, got: Outcome): string | undefined =>
@@ -15,8 +18,50 @@ test('a difference is known by its query and its values', () => {
   expect(reason("SELECT SAFE.PARSE_DATE('%F', '2020') IS NULL", rows(true), rows(false))).toBeUndefined();
 });
 
-test('what is not computed does not fail, and gives nothing', () => {
-  const error: Outcome = { kind: 'error', message: 'division by zero' };
-  expect(reason('SELECT CAST(NULL AS BOOL) = (DIV(1, 0) = 1)', error, rows(null))).toMatch('not computed');
-  expect(reason('SELECT DIV(1, i) = 1', error, rows(null))).toBeUndefined();
+test('numbers in JSON may be written otherwise, but must be the same ones', () => {
+  const text = (value: string): Outcome => ({ kind: 'rows', types: [STRING], rows: [[value]] });
+  expect(reason("SELECT JSON_VALUE('1.50e3')", text('1.50e3'), text('1500'))).toMatch('shortest form');
+  expect(reason("SELECT JSON_VALUE('1.50e3')", text('1.50e3'), text('1501'))).toBeUndefined();
+  expect(reason("SELECT UPPER('1.50e3')", text('1.50e3'), text('1500'))).toBeUndefined();
+});
+
+/** Both sides answer by what stands in the query. */
+const sides = (expected: (sql: string) => Outcome, got: (sql: string) => Outcome): Sides =>
+  ({
+    reference: { evaluate: async (sql: string) => expected(sql) },
+    ours: { evaluate: async (sql: string) => got(sql) },
+  }) as unknown as Sides;
+const error = (message: string): Outcome => ({ kind: 'error', message });
+
+test('a part that is not needed is one that fails alone on both sides, for the reference in the same words', async () => {
+  const part = atom(BOOL, 'BOOL(j)');
+  const query = { parts: ['SELECT ', compound(BOOL, 'TRUE OR ', part), ' AS y'] };
+  const question = { query, comparison: { ordered: false } };
+  const answer = { ...judge(error('no boolean'), rows(true), { ordered: false }), expected: error('no boolean'), got: rows(true) };
+  const whole = (sql: string): boolean => sql.includes('OR');
+  const fails = (): Outcome => error('no boolean');
+  expect(
+    await failsInPart(
+      sides(fails, (sql) => (whole(sql) ? rows(true) : error('x'))),
+      question,
+      answer,
+    ),
+  ).toBe(true);
+  expect(
+    await failsInPart(
+      sides(fails, () => rows(true)),
+      question,
+      answer,
+    ),
+  ).toBe(false);
+  expect(
+    await failsInPart(
+      sides(
+        (sql) => error(whole(sql) ? 'no boolean' : 'another'),
+        (sql) => (whole(sql) ? rows(true) : error('x')),
+      ),
+      question,
+      answer,
+    ),
+  ).toBe(false);
 });

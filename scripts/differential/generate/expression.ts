@@ -103,6 +103,7 @@ export function expressions(random: Random): Expressions {
     if (type.kind === 'INTERVAL' && /^(?:amount|width|step)$/.test(parameter.name)) return interval(intervalUnits(name, firstKind), scope);
     if (parameter.name === 'format') return atom(STRING, quoted(formatOf(random, name)));
     if (parameter.name === 'like') return random.chance(0.8) ? atom(STRING, `'${random.pick(LIKE)}'`) : expression(type, scope, 0);
+    if (parameter.name === 'json' && type.kind === 'STRING') return jsonText(name, scope);
     const pool = poolOf(name, parameter.name, type);
     if (pool !== undefined && random.chance(CONSTANT.test(parameter.name) ? 0.92 : 0.6)) {
       const text = literal(type, random.chance(0.05) ? null : random.pick(pool));
@@ -110,6 +111,12 @@ export function expressions(random: Random): Expressions {
     }
     if (CONSTANT.test(parameter.name) && random.chance(0.7)) return constant(type, scope);
     return expression(type, scope, depth - 1);
+  }
+
+  /** Texts that are JSON, or surely none: of others the reference reads the beginning (docs/dialect.md). */
+  function jsonText(name: string, scope: Scope): Expression {
+    if (scope.columns.length > 0 && random.chance(0.5)) return atom(STRING, 'jx');
+    return atom(STRING, literal(STRING, random.chance(0.05) ? null : random.pick(poolOf(name, 'json', STRING) ?? ['{}'])));
   }
 
   function lambda(pattern: Extract<Pattern, { kind: 'lambda' }>, binding: Binding, scope: Scope, depth: number): Node | undefined {
@@ -186,7 +193,12 @@ export function expressions(random: Random): Expressions {
           : '';
       return atom(INT64, `EXTRACT(${random.pick(partsOf(name, type.kind))} FROM `, value, `${zone})`);
     }
-    if (name === 'FORMAT') return atom(STRING, `FORMAT(${quoted(formatFor(random, type.kind)).replaceAll("\\'", "\\'")}, `, value, ')');
+    if (name === 'FORMAT') {
+      const format = quoted(formatFor(random, type.kind));
+      // The reference takes a text up to its first zero byte.
+      const shown = type.kind === 'STRING' ? atom(STRING, 'REPLACE(', value, ", '\\x00', '')") : value;
+      return atom(STRING, `FORMAT(${format}, `, shown, ')');
+    }
     return atom(JSON_TYPE, "JSON_OBJECT('k', ", value, ", 'é', ", expression(anyType(), scope, depth - 1), ')');
   }
 

@@ -4,6 +4,7 @@ import type { Span } from '../../source-text.ts';
 import { spend } from '../budget.ts';
 import { fail } from '../fail.ts';
 import { decimalText } from '../functions/decimal-text.ts';
+import { canonicalJson } from '../functions/json/json-canonical.ts';
 import type { Expr } from '../logical/nodes.ts';
 import type * as ast from '../syntax/ast.ts';
 import { arrayOf, BOOL, BYTES, FLOAT64, INT64, STRING, structOf, type Type } from '../types.ts';
@@ -165,7 +166,7 @@ function jsonLiteral(text: string, span: Span): Expr {
   }
   // Without the spaces between its parts, as PARSE_JSON gives it.
   const compact = text.replace(/"(?:[^"\\]|\\.)*"|\s+/gs, (part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : ''));
-  return { kind: 'literal', value: compact, type: { kind: 'JSON' }, span };
+  return { kind: 'literal', value: canonicalJson(text) ?? compact, type: { kind: 'JSON' }, span };
 }
 
 /** Operators that take no NULL as it is written: `x = NULL` is never what was meant. AND, OR and shifts take it. */

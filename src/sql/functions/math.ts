@@ -108,16 +108,23 @@ function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): Sql
   const known = c.constant(1);
   // Squares and cubes of measurements stay in range.
   const small = known !== undefined && Number.isInteger(Number(known)) && Number(known) >= 0 && Number(known) <= 10;
-  if (small) return call('pow', value, exponent);
+  if (small && staysSmall(c, Number(known))) return call('pow', value, exponent);
   const result = known !== undefined && Math.abs(Number(known)) <= 1e6 ? call('pow', value, exponent) : anyPower(value, exponent);
   // A negative base with a fractional exponent has no value; 0 has none with a negative exponent.
   const finite = infix('AND', call('isFinite', value), call('isFinite', exponent));
   const checked = c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
   const base = c.constant(0);
-  if (c.typeOf(0).kind === 'INT64' || (base !== undefined && Math.abs(Number(base)) >= SMALLEST)) return checked;
+  if (small || c.typeOf(0).kind === 'INT64' || (base !== undefined && Math.abs(Number(base)) >= SMALLEST)) return checked;
   // Of numbers with fewer digits ClickHouse's power is another one.
   const isTiny = infix('AND', infix('<', call('abs', value), raw(String(SMALLEST))), infix('!=', value, lit(0)));
   return failIf(isTiny, 'POW of a number nearer to 0 than 2.2e-308 is not supported', checked);
+}
+
+/** INT64 has 19 digits, a FLOAT64 308. */
+function staysSmall(c: LowerCall, exponent: number): boolean {
+  const range = c.range(0);
+  const largest = range === undefined ? Number.POSITIVE_INFINITY : Math.max(Math.abs(range[0]), Math.abs(range[1]));
+  return c.typeOf(0).kind === 'INT64' || exponent <= 1 || largest ** exponent < 1e308;
 }
 
 /** The least FLOAT64 above 0 with all its digits. */

@@ -5,6 +5,7 @@ import { differenceRange, negatedRange, productRange, sumRange } from '../number
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, cast, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, select } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
+import { mayFail } from '../target/may-fail.ts';
 import { plainType } from '../target/types.ts';
 import { bitwiseBytes, invertedBytes, shiftedBytes } from './bytes-bits.ts';
 import { quotient } from './decimal.ts';
@@ -63,6 +64,12 @@ const arithmetic = <const S extends string>(
   lower: (args: Arguments<S>, call: LowerCall) => SqlExpression,
   facts: Facts = {},
 ) => written(operator, signature, lower, { strict: 'any', finite: true, ...facts });
+
+/** FALSE, once what may fail has been computed: ClickHouse's AND and OR leave it out where what stands before it decides. */
+function computed(values: readonly SqlExpression[]): SqlExpression | undefined {
+  const failing = values.filter((value) => !isConstant(value) && mayFail(value));
+  return failing.length === 0 ? undefined : call('ignore', ...failing);
+}
 
 const subscript = (operator: string, elementFrom: 0 | 1, safe: boolean) =>
   written(operator, 'array ARRAY<T>, index INT64 -> T', ({ array, index }, c) => element(array, bare(index), elementFrom, safe, c), {
@@ -226,7 +233,9 @@ export const operator: Family = {
     'value T, low T, high T -> BOOL',
     ({ value, low, high }, c) => {
       const at = comparable(value, c.typeOf(0));
-      return infix('AND', infix('>=', at, comparable(low, c.typeOf(0))), infix('<=', at, comparable(high, c.typeOf(0))));
+      const within = infix('AND', infix('>=', at, comparable(low, c.typeOf(0))), infix('<=', at, comparable(high, c.typeOf(0))));
+      const ignored = computed([low, high]);
+      return ignored === undefined ? within : infix('AND', not(ignored), within);
     },
     { compares: true },
   ),
@@ -254,7 +263,9 @@ export const operator: Family = {
       const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
       if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') return inList(bare(value), items.map(bare));
       // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
-      return items.map((item) => equal(value, item, type, c.fresh)).reduce((all, test) => infix('OR', all, test));
+      const found = items.map((item) => equal(value, item, type, c.fresh)).reduce((all, test) => infix('OR', all, test));
+      const ignored = computed(items.slice(1));
+      return ignored === undefined ? found : infix('OR', ignored, found);
     },
     { strict: 'first', compares: true },
   ),

@@ -1,5 +1,6 @@
 // CAST between numbers, and of text to numbers. https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast
 import { isBeyondNumeric } from '../functions/overflow.ts';
+import { floatOfText, hexNumber, isHex } from '../functions/text-number.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, raw } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
@@ -52,19 +53,19 @@ const textToInt: CastRule = (value, context) => {
   const decimal = call('accurateCastOrNull', text, lit('Int64'));
   const { constant } = context;
   const plain = typeof constant === 'string' && !/0x/i.test(constant);
-  return readFrom(value, plain ? decimal : iff(isHex(value), hexToInt(text), decimal), 'an INT64', context);
+  return readFrom(
+    value,
+    plain ? decimal : iff(isHex(value), call('accurateCastOrNull', hexNumber(text), lit('Int64')), decimal),
+    'an INT64',
+    context,
+  );
 };
 
-const isHex = (value: SqlExpression): SqlExpression => infix('>', call('positionCaseInsensitive', value, lit('0x')), lit(0));
-
-function hexToInt(text: SqlExpression): SqlExpression {
-  const digits = call('extract', text, lit('^[+-]?0[xX]0*([0-9a-fA-F]{0,16})$'));
-  const magnitude = call('reinterpretAsUInt64', call('reverse', call('unhex', call('leftPad', digits, lit(16), lit('0')))));
-  const signed = iff(call('startsWith', text, lit('-')), call('negate', call('toInt128', magnitude)), call('toInt128', magnitude));
-  return iff(call('match', text, lit('^[+-]?0[xX]0*[0-9a-fA-F]{1,16}$')), call('accurateCastOrNull', signed, lit('Int64')), NULL);
-}
-
-const textToFloat: CastRule = (value, context) => readFrom(value, call('toFloat64OrNull', trimmed(value)), 'a FLOAT64', context);
+const textToFloat: CastRule = (value, context) => {
+  const text = trimmed(value);
+  const plain = typeof context.constant === 'string' && !/0x/i.test(context.constant);
+  return readFrom(value, plain ? call('toFloat64OrNull', text) : floatOfText(text), 'a FLOAT64', context);
+};
 
 /** Digits beyond the scale are rounded; ClickHouse would cut them. */
 const textToDecimal =

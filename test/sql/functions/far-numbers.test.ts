@@ -75,6 +75,10 @@ testExpressions(
       [over('SAFE.POW(x, -1000.5)', '-8.0, 1e300'), null, 'NULL|0'],
       [over('TRUNC(x, 5)', `${MAX}, -1.234567`), null, '1.7976931348623157e+308|-1.23456'],
     ],
+    'what may fail is computed': [
+      [over('x NOT BETWEEN 5 AND IF(x = 1, 7, CAST("8" AS INT64))', '1, 7'), null, 'true|false'],
+      [over('x IN (1, CAST(x AS INT64))', "CAST('7' AS INT64), NULL"), null, 'true|NULL'],
+    ],
     'infinities stay': [
       [`CAST(1e15 * ${inf} AS STRING)`, null, 'inf'],
       [`CAST(-${inf} / IFNULL(0.1, 0.0) AS STRING)`, null, '-inf'],
@@ -95,6 +99,9 @@ testExpressions(
     ],
     [`ARRAY_LENGTH(GENERATE_ARRAY(5, 1, ${inf}))`, 'the query failed: GENERATE_ARRAY: the step is 0 or infinite, or a number is NaN'],
     [over('POW(x, 0.1)', '5e-324'), 'the query failed: POW of a number nearer to 0 than 2.2e-308 is not supported'],
+    [over('LENGTH(x) BETWEEN 5 AND CAST(x AS INT64)', "'q'"), 'the query failed: CAST: the text is not an INT64'],
+    [over('LENGTH(x) IN (1, CAST(x AS INT64))', "'q'"), 'the query failed: CAST: the text is not an INT64'],
+    [over('POW(x, 2)', '1e200'), 'the query failed: POW: the arguments are out of range'],
     [`ARRAY_SUM([${MAX}, ${MAX}])`, 'the query failed: ARRAY_SUM: the result is out of range'],
   ],
 );

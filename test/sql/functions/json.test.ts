@@ -94,11 +94,7 @@ testExpressions(
       ],
       ["JSON '{\"a\": 1}'['a']", "nullIf(JSONExtractRaw('{\"a\":1}', 'a'), '')", '1'],
       ['JSON \'{"a": 1}\'.x', "nullIf(JSONExtractRaw('{\"a\":1}', 'x'), '')", null],
-      [
-        'PARSE_JSON(\'{"a": [1, 2]}\')',
-        "if(toUInt8(if(isValidJSON('{\"a\": [1, 2]}') = 0, 'PARSE_JSON: this is not JSON', '0')) = 0, JSONExtractRaw('{\"a\": [1, 2]}'), NULL)",
-        '{"a":[1,2]}',
-      ],
+      ['PARSE_JSON(\'{"a": [1, 2]}\')', '\'{"a":[1,2]}\'', '{"a":[1,2]}'],
       ["SAFE.PARSE_JSON('{')", "if(isValidJSON('{') = 0, NULL, JSONExtractRaw('{'))", null],
       [
         "JSON_TYPE(JSON '[1]')",
@@ -153,11 +149,7 @@ testExpressions(
         "if('\"TRUE\"' IS NULL, NULL, multiIf('\"TRUE\"' IN ('true', 'false'), '\"TRUE\"' = 'true', match('\"TRUE\"', '^-?[0-9]'), toFloat64OrNull('\"TRUE\"') != 0, startsWith('\"TRUE\"', '\"'), multiIf(lower(JSONExtractString('\"TRUE\"')) = 'true', true, lower(JSONExtractString('\"TRUE\"')) = 'false', false, NULL), NULL))",
         1,
       ],
-      [
-        'LAX_FLOAT64(JSON \'"1.5"\')',
-        "if('\"1.5\"' IS NULL, NULL, multiIf(match('\"1.5\"', '^-?[0-9]'), toFloat64OrNull('\"1.5\"'), startsWith('\"1.5\"', '\"'), toFloat64OrNull(JSONExtractString('\"1.5\"')), NULL))",
-        1.5,
-      ],
+      ['LAX_FLOAT64(JSON \'"1.5"\')', null, 1.5],
       [
         "LAX_STRING(JSON '1.5')",
         "if('1.5' IS NULL, NULL, multiIf('1.5' IN ('true', 'false') OR match('1.5', '^-?[0-9]'), '1.5', startsWith('1.5', '\"'), JSONExtractString('1.5'), NULL))",

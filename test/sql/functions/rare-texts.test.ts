@@ -48,7 +48,28 @@ testExpressions(
       ['CODE_POINTS_TO_STRING([-1, NULL])', null, null],
       ['CODE_POINTS_TO_BYTES([256, NULL]) IS NULL', null, 1],
     ],
-    'zones that are none': [["SAFE.TIMESTAMP(DATE '2024-01-01', 'abc')", null, null]],
+    'hexadecimal numbers': [
+      [over('CAST(x AS FLOAT64)', "'0x1F', '-0X10', ' 0x0 ', '1e5', '0xffffffffffffffff'"), null, '31|-16|0|100000|1.8446744073709552e+19'],
+      [over('SAFE_CAST(x AS FLOAT64)', "'0x', 'a0x1', '0x1g', 'inf'"), null, 'NULL|NULL|NULL|inf'],
+      [over('LAX_FLOAT64(TO_JSON(x))', "'0x1F', 'x'"), null, '31|NULL'],
+    ],
+    'constants of JSON': [
+      [
+        'TO_JSON_STRING(PARSE_JSON(\'{"b":{"z":1,"y":2,"z":3},"a":[{"q":1,"p":1,"q":7}], "b":4, "":null, "k":"\\\\u0041"}\'))',
+        null,
+        '{"":null,"a":[{"p":1,"q":1}],"b":{"y":2,"z":1},"k":"A"}',
+      ],
+      [
+        'TO_JSON_STRING(JSON \'[1.0, -0.0, 1e3, 1e300, 1e-7, 1e15, 0.0001, 100, "1:2"]\')',
+        null,
+        '[1.0,-0.0,1000.0,1e+300,1e-07,1e+15,0.0001,100,"1:2"]',
+      ],
+      ["SAFE.PARSE_JSON('[1,]') IS NULL", null, 1],
+    ],
+    'zones that are none': [
+      ["SAFE.TIMESTAMP(DATE '2024-01-01', 'abc')", null, null],
+      ["SAFE.TIMESTAMP_TRUNC(TIMESTAMP '2024-01-01', SECOND, 'abc')", null, null],
+    ],
     'decimals that FLOAT64 writes alike are no wide numbers': [
       [
         "TO_JSON_STRING(TO_JSON([NUMERIC '-2.5', 0.1, 123456789012345.123456789], stringify_wide_numbers => TRUE))",

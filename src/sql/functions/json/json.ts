@@ -4,6 +4,7 @@ import { call, cast, iff, infix, inList, isNull, lit, NULL, not } from '../../ta
 import { isConstant } from '../../target/constant.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
+import { canonicalJson } from './json-canonical.ts';
 import { elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
 import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
@@ -91,8 +92,12 @@ export const json: Family = {
     ({ json }, c) => noArray(json, c),
   ),
   PARSE_JSON: strict('text STRING, [wide_number_mode STRING] -> JSON', ({ text, wide_number_mode: mode }, c) => {
+    const known = c.constant(0);
+    const canonical = typeof known === 'string' ? canonicalJson(known) : undefined;
     const json = document(text, c);
-    const parsed = c.failIf(infix('=', call('isValidJSON', json), lit(0)), 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json));
+    const isNone = infix('=', call('isValidJSON', json), lit(0));
+    const parsed =
+      canonical === undefined ? c.failIf(isNone, 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json)) : lit(canonical);
     if (mode === undefined || isWideNumberMode(c, 1)) return parsed;
     const isUnknown = not(inList(mode, ['exact', 'round'].map(lit)));
     return c.failIf(isUnknown, `PARSE_JSON: ${WIDE_NUMBER_MODES}`, nullsPass(c, [undefined, mode], parsed));

@@ -18,10 +18,10 @@ const ELAPSED_PARTS = ['DAY', ...TIME_PARTS];
 /** Start of the part as a clock in the zone sees it, as an instant. */
 export function truncateTimestamp(time: SqlExpression, part: string, zone: Zone, c: LowerCall): SqlExpression {
   refuseEdges(c, zone.kind === 'utc' ? part : 'ZONE');
+  if (zone.kind === 'null') return instantOf(time, zone);
   if (['SECOND', 'MILLISECOND', 'MICROSECOND'].includes(part)) return startTime(time, part);
   const value = wholeSecond(time, c);
   if (zone.kind === 'utc') return startTime(value, part);
-  if (zone.kind === 'null') return instantOf(value, zone);
   if (zone.kind === 'offset') return instantOf(startTime(call('addSeconds', value, lit(zone.seconds)), part), zone);
   if (part === 'HOUR' || part === 'MINUTE') {
     // By the offset at the instant, as BigQuery does; ClickHouse counts from midnight, which is another hour where half an hour was skipped.
