@@ -100,7 +100,8 @@ function top(value: SqlExpression, weight: SqlExpression | null, c: LowerAggrega
   const pairs = call('arrayReverseSort', lambda([pair], call('tupleElement', ident(pair), lit(2))), call('arrayZip', part(1), part(2)));
   const item = c.fresh('item');
   const field = (i: number): SqlExpression => call('tupleElement', ident(item), lit(i));
-  const shown = tuple(call('tupleElement', field(1), lit(1)), field(2));
+  const total = weight !== null && c.typeOf(1).kind === 'INT64' ? heldSum(field(2), name, c) : field(2);
+  const shown = tuple(call('tupleElement', field(1), lit(1)), total);
   const type = c.type.kind === 'ARRAY' ? clickhouseType(c.type.element) : '';
   return {
     kind: 'cast',
@@ -109,11 +110,16 @@ function top(value: SqlExpression, weight: SqlExpression | null, c: LowerAggrega
   };
 }
 
+/** A sum of INT64, added up in a wider type. */
+const heldSum = (sum: SqlExpression, name: string, c: LowerAggregateCall): SqlExpression =>
+  c.failIf(infix('>', sum, lit(9_223_372_036_854_775_807n)), `${name}: the sum of weights is out of range`, call('toInt64', sum));
+
 /** NULL weighs nothing; BigQuery refuses weights below 0 and NaN. */
 function checkedWeight(weight: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const bad = infix('<', weight, lit(0));
   const checked = c.failIf(c.finite(1) ? bad : infix('OR', bad, call('isNaN', weight)), 'APPROX_TOP_SUM takes no negative weight', weight);
-  return call('ifNull', checked, lit(0));
+  const present = call('ifNull', checked, lit(0));
+  return c.typeOf(1).kind === 'INT64' ? call('toInt128', present) : present;
 }
 
 export const approximate: Family = {

@@ -79,7 +79,8 @@ function secondWithFraction(most: number | null): Token {
   const digits = most === null ? '\\d*' : `\\d{0,${most}}`;
   const pattern = `(60|[0-5]?\\d)(?:\\.(${digits}))?`;
   if (most === null) return { pattern, fields: ['second', 'fraction'], digits: true };
-  return number(pattern, `(60|[0-5]\\d)(?:\\.(\\d{${most}}))?`, 'second', 'fraction');
+  // A point, which is where the seconds end, may stand behind one digit.
+  return number(pattern, `(60|[0-5]\\d|\\d\\b)(?:\\.(\\d{${most}}))?`, 'second', 'fraction');
 }
 
 /** Offsets: `+05`, `+0530`; with a colon and Z in the extended form. */
