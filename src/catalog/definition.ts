@@ -25,6 +25,12 @@ export interface SourceDefinition {
   readonly table: string;
   /** The source is files. */
   readonly files?: FilesDefinition;
+  /** All tables whose names begin so: `table: shop.events_*`. */
+  readonly wildcard?: true;
+  /** What _TABLE_SUFFIX is: a column, or a GoogleSQL expression of columns. */
+  readonly suffix?: string | undefined;
+  /** The time of which _PARTITIONTIME and _PARTITIONDATE are the day, likewise. */
+  readonly partition?: string | undefined;
   /** The table is read on every shard of this cluster. */
   readonly cluster?: string | undefined;
   /** What its rows are, where neither its name nor its columns say it. */
@@ -70,6 +76,8 @@ const OF_EVERY_LAYOUT = [
   'fields',
   'rows',
   'schema',
+  'suffix',
+  'partition',
 ] as const;
 /** Those that say something of metadata, the record of a log event. */
 const OF_RECORDS = ['layout', 'records', 'same_as', 'fields'] as const satisfies readonly (typeof OF_EVERY_LAYOUT)[number][];
@@ -82,7 +90,7 @@ export const LAYOUT_SETTINGS = RECORD_LAYOUTS.flatMap(({ name, settings = {} }) 
 export const SOURCE_FIELDS: readonly string[] = [...OF_EVERY_LAYOUT, ...LAYOUT_SETTINGS.map(({ setting }) => setting)];
 export const LAYOUTS: readonly LayoutName[] = RECORD_LAYOUTS.map(({ name }) => name);
 export const FIELD_TYPES: Readonly<Record<string, ScalarType>> = { string: STRING, integer: INT64, float: FLOAT64, boolean: BOOL };
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\*?$/;
 
 /** The definitions of a section. Throws QuernError `config` with every problem and its place. */
 export function readDefinitions(section: Section): readonly SourceDefinition[] {
@@ -117,7 +125,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
 
   const read = (name: string, raw: unknown): SourceDefinition | undefined => {
     const at = [name];
-    if (!NAME.test(name)) report(at, 'cannot be the name of a source', 'use letters, digits, dots, dashes and underscores');
+    if (!NAME.test(name)) report(at, 'cannot be the name of a source', 'use letters, digits, dots, dashes and underscores, and at the end * for a wildcard');
     if (!isFields(raw)) return report(at, 'must be a mapping with a table or a file', `write ${name}: { table: database.table }`);
     for (const key of Object.keys(raw)) {
       if (SOURCE_FIELDS.some((known) => known === key)) continue;
@@ -126,6 +134,14 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
     }
     const table = raw['file'] === undefined ? tableOf(raw, at) : filesOf(name, raw, at);
     const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
+    const expression = (key: string): string | undefined =>
+      raw[key] === undefined ? undefined : text(raw[key], [...at, key], 'a column, or an expression of columns');
+    const [suffix, partition] = [expression('suffix'), expression('partition')];
+    const many = table?.table.endsWith('*') === true;
+    if (many && suffix !== undefined) report([...at, 'suffix'], 'is for one table', 'leave it out: the suffix is that of each table');
+    if (many && cluster !== undefined) report([...at, 'cluster'], 'is for one table', 'name a Distributed table for each of them');
+    if (name.endsWith('*') && !many && suffix === undefined && table !== undefined)
+      report(at, 'ends with *, and its table does not', 'write `table: database.events_*`, or say with `suffix` which column _TABLE_SUFFIX is');
     const kind = oneOf(raw['kind'], [...at, 'kind'], SOURCE_KINDS);
     if (kind === 'table') {
       for (const key of OF_RECORDS) {
@@ -182,6 +198,9 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       name,
       aliases,
       ...table,
+      ...(many ? { table: table.table.slice(0, -1), wildcard: true as const } : {}),
+      suffix,
+      partition,
       cluster,
       kind,
       layout,

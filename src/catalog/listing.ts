@@ -61,7 +61,7 @@ function listed(source: Source): Omit<ListedSource, 'aliases'> {
   const layouts = source.columns.flatMap(({ read }) => recordLayoutOf(read)?.name ?? []);
   return {
     name: source.name,
-    table: tableText(source),
+    table: source.query === undefined ? tableText(source) : '',
     layout: [...new Set(layouts)].join(', '),
     columns: source.columns.flatMap((column) => [
       { name: column.name, type: typeName(column.type), stored: layoutOf(column.read).place(column.read, []) },

@@ -16,6 +16,7 @@ import {
 import type { Source, SourceColumn, UnreadColumn } from '../sql/source.ts';
 import { STRING, type Type } from '../sql/types.ts';
 import type { ColumnReference, SourceDefinition } from './definition.ts';
+import { computedColumns, suffixOfTables } from './suffix.ts';
 import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
 
 /** The column of a log source that holds an event's record. */
@@ -74,6 +75,10 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
   const unread: UnreadColumn[] = [];
   for (const column of columns) {
     if (taken.has(column.name.toLowerCase())) continue;
+    if (column.lacking !== undefined) {
+      unread.push({ name: column.name, stored: column.type, why: column.lacking });
+      continue;
+    }
     const made = toColumn(column.name, column, undefined, definition);
     if ('unread' in made) unread.push({ name: column.name, stored: column.type, why: made.unread });
     else shown.push(made);
@@ -100,12 +105,15 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
       throw new QuernError('config', `sources.${name}.same_as.${column}: the source has no column ${wanted}`, {});
     }
   }
+  const computed = computedColumns(definition, shown);
   return {
     name,
     ...(database === undefined ? {} : { database }),
     table,
+    ...(definition.wildcard === true ? { wildcard: true } : {}),
     ...(cluster === undefined ? {} : { cluster }),
-    columns: shown.map((column) => withSeconds(column, known, shape?.keyOfSeconds)),
+    columns: [...shown.map((column) => withSeconds(column, known, shape?.keyOfSeconds)), ...suffixOfTables(definition)],
+    ...(computed.length === 0 ? {} : { computed }),
     ...(unread.length === 0 ? {} : { unread }),
     ...(Object.keys(sameAs).length === 0 ? {} : { sameAs, sameAsEverywhere: true }),
     ...(Object.keys(rows).length === 0 ? {} : { rows: Object.entries(rows).map(([column, value]) => ({ column, value })) }),

@@ -1,9 +1,11 @@
 // A source's table as ClickHouse reads it in FROM and DESCRIBE.
+import { mergeText } from '../clickhouse/merge.ts';
 import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
 import type { SourceDefinition } from './definition.ts';
 
 /** `` `logs`.`edge` ``, or `` cluster('main', `logs`.`edge`) `` for a table that every shard has under this name. */
-export function tableText({ database, table, cluster }: Pick<SourceDefinition, 'database' | 'table' | 'cluster'>): string {
+export function tableText({ database, table, cluster, wildcard }: Pick<SourceDefinition, 'database' | 'table' | 'cluster' | 'wildcard'>): string {
+  if (wildcard === true) return mergeText(database, table);
   const name = [...(database === undefined ? [] : [database]), table].map(quoteIdentifier).join('.');
   return cluster === undefined ? name : `cluster(${quoteString(cluster)}, ${name})`;
 }

@@ -21,6 +21,14 @@ export interface Source {
   readonly name: string;
   readonly database?: string;
   readonly table: string;
+  /** All tables of the database whose names begin so are read as one. */
+  readonly wildcard?: true;
+  /** Columns that `*` does not show, as GoogleSQL expressions over the others. */
+  readonly computed?: readonly { readonly name: string; readonly expression: string }[];
+  /** Only rows for which this holds belong to the source: a GoogleSQL condition on its columns. */
+  readonly only?: string;
+  /** It is the rows of this GoogleSQL query, which reads nothing else. */
+  readonly query?: string;
   /** The table is read on every shard of this cluster: `cluster('name', database.table)`. */
   readonly cluster?: string;
   readonly columns: readonly SourceColumn[];

@@ -4,7 +4,6 @@ import { nearest } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Expr, Rel } from '../logical/nodes.ts';
-import type { Source } from '../source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
 import { analyzeExpr, analyzeQuery } from './analyze.ts';
@@ -13,8 +12,8 @@ import type { Context } from './context.ts';
 import { refuseDeepChain } from './depth.ts';
 import { withoutEmptyDefault } from './empty-default.ts';
 import { joinTables } from './join.ts';
-import { heldType, saidValue } from './said-column.ts';
 import { expandSavedQuery } from './saved-query-table.ts';
+import { scanSource } from './scan-source.ts';
 import { type RangeVariable, resolvePath, type Scope } from './scope.ts';
 import { applyTableOperator } from './table-operator.ts';
 
@@ -88,7 +87,12 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
   }
   const { options } = context.analysis;
   const source = options.sources?.find(name);
-  if (source !== undefined) return scan(source, alias?.name ?? lastPart, context);
+  if (source?.query !== undefined) {
+    context.analysis.sourcesRead.add(source.name);
+    const { rel, outputs, value } = expandSavedQuery(name, source.query, span, context);
+    return { rel, tables: [rangeVariable(alias?.name ?? lastPart, outputs, value)], names: NO_NAMES };
+  }
+  if (source !== undefined) return scanSource(source, alias?.name ?? lastPart, span, context);
   const saved = options.savedQuery?.(name);
   if (saved !== undefined) {
     const { rel, outputs, value } = expandSavedQuery(name, saved, span, context);
@@ -132,35 +136,6 @@ function isArrayPath(first: string, left: AnalyzedFrom | null, context: Context)
   if (left !== null && has(left.tables)) return true;
   for (let scope: Scope | null = context.scope; scope !== null; scope = scope.parent) if (has(scope.tables)) return true;
   return false;
-}
-
-function scan(source: Source, alias: string, context: Context): AnalyzedFrom {
-  context.analysis.sourcesRead.add(source.name);
-  const columns = source.columns.map((from) => ({
-    column: context.analysis.newColumn(from.name, heldType(from)),
-    from,
-    part: { kind: 'whole' } as const,
-  }));
-  const made = columns.flatMap(({ column, from }) => {
-    const value = saidValue(from, column);
-    return value === undefined ? [] : [{ held: column, column: context.analysis.newColumn(from.name, from.type), value }];
-  });
-  const outputs = columns.map(({ column, from }) => ({
-    name: from.name,
-    column: made.find(({ held }) => held === column)?.column ?? column,
-  }));
-  const pseudo = source.columns.filter((c) => c.pseudo);
-  const table: RangeVariable = {
-    ...rangeVariable(alias, outputs, false),
-    ...(pseudo.length === 0 ? {} : { pseudo: new Set(pseudo.map((c) => c.name.toLowerCase())) }),
-    ...(source.unread === undefined ? {} : { unread: source.unread }),
-  };
-  const scanned: Rel = { kind: 'source_scan', source, columns, alias };
-  return {
-    rel: made.length === 0 ? scanned : { kind: 'project', input: scanned, items: made.map(({ column, value }) => ({ column, value })) },
-    tables: [table],
-    names: NO_NAMES,
-  };
 }
 
 /** `UNNEST(array)`, or an array path. The rel is Unnest over one row; a join with something to its left puts that below it. */

@@ -50,6 +50,8 @@ export interface TableColumn {
   readonly name: string;
   /** ClickHouse type text. */
   readonly type: string;
+  /** Why some of the tables that are read as one would show another value than they have. */
+  readonly lacking?: string;
 }
 
 /** A column of the table, or one that `parts`, columns of the table, make together. */

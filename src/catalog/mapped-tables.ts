@@ -1,0 +1,118 @@
+// Tables that no definition names by themselves: those of the rules of `names:`, and single tables or fewer of them than a wildcard source has. They are
+// described when a query first names them.
+import { QuernError } from '../errors.ts';
+import type { TableColumn } from '../sql/layouts/index.ts';
+import type { Source, SourceCatalog } from '../sql/source.ts';
+import type { SourceDefinition } from './definition.ts';
+import { informationSchemaOf } from './information-schema.ts';
+import { mappedName, type NameRule } from './names.ts';
+import { narrowed } from './suffix.ts';
+import { sourceFromTable } from './table-source.ts';
+
+/** What was found when a query named a table. */
+export type MappedTable =
+  | { readonly definition: SourceDefinition; readonly columns: readonly TableColumn[] }
+  /** The rows of INFORMATION_SCHEMA, as a query. */
+  | { readonly query: string };
+
+export type MappedTables = Readonly<Record<string, MappedTable>>;
+
+/** A name that means a table of which nothing is known yet: see withTables. No error of the user's. */
+export class UndescribedTable extends Error {
+  readonly source: string;
+
+  constructor(source: string) {
+    super(`${source} has not been looked up`);
+    this.source = source;
+  }
+}
+
+interface LookedUpSources {
+  load(): Promise<SourceCatalog>;
+  /** Looks up the table of a name, so that the catalog has it. Absent where every name is known. */
+  lookUp?(name: string): Promise<void>;
+}
+
+/** Does work with the sources, and begins again when it names a table that had to be looked up first. */
+export async function withTables<T>(sources: LookedUpSources, work: (catalog: SourceCatalog) => T | Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work(await sources.load());
+    } catch (error) {
+      if (!(error instanceof UndescribedTable) || sources.lookUp === undefined) throw error;
+      await sources.lookUp(error.source);
+    }
+  }
+}
+
+export interface Mapping {
+  readonly rules: readonly NameRule[];
+  /** Of the project's sources. */
+  readonly definitions: readonly SourceDefinition[];
+  /** Databases that rules do not reach on this engine. */
+  readonly closed: readonly string[];
+}
+
+/** What a name that is no source by itself stands for: a source under another name, or a table to look up. */
+export type Meaning = { readonly source: Source } | { readonly definition: SourceDefinition };
+
+/** Throws QuernError where a rule leads to what it does not reach. */
+export function meaningOf(name: string, { rules, definitions, closed }: Mapping, base: SourceCatalog): Meaning | undefined {
+  for (const definition of definitions.filter((one) => one.name.endsWith('*'))) {
+    const rest = beyond(name, definition.name.slice(0, -1));
+    if (rest === undefined) continue;
+    if (definition.wildcard !== true) {
+      const whole = base.find(definition.name);
+      return whole === undefined ? undefined : { source: narrowed(whole, name, rest) };
+    }
+    const { wildcard: _, ...one } = definition;
+    const many = rest.endsWith('*');
+    const table = `${definition.table}${many ? rest.slice(0, -1) : rest}`;
+    return { definition: { ...one, ...(many ? { wildcard: true } : {}), name, aliases: [], table } };
+  }
+  const target = mappedName(name, rules, closed);
+  if (target === undefined) return undefined;
+  const { database, table, wildcard } = target;
+  const source = base.find(`${database === undefined ? '' : `${database}.`}${table}${wildcard === true ? '*' : ''}`);
+  if (source !== undefined) return { source };
+  return { definition: { name, aliases: [], ...target, columns: {}, fields: {}, sameAs: {}, rows: {}, kind: 'table' } };
+}
+
+/** What stands behind the prefix in a name whose last part has it: letters, digits, `_` and `-`, at the end perhaps `*`. */
+function beyond(name: string, prefix: string): string | undefined {
+  if (!name.toLowerCase().startsWith(prefix.toLowerCase())) return undefined;
+  const rest = name.slice(prefix.length);
+  return /^[\p{L}\p{N}_-]*\*?$/u.test(rest) ? rest : undefined;
+}
+
+/** The catalog `base` with the tables that names lead to; `held` are those that were looked up. */
+export function mappedCatalog(base: SourceCatalog, mapping: Mapping, held: () => MappedTables): SourceCatalog {
+  const made = new Map<MappedTable, Source>();
+  const sourceOf = (name: string, table: MappedTable): Source => {
+    const source = made.get(table) ?? ('query' in table ? queryOf(name, table.query) : sourceFromTable(table.definition, table.columns));
+    made.set(table, source);
+    return source;
+  };
+  return {
+    names: base.names,
+    find(name) {
+      const known = base.find(name);
+      if (known !== undefined) return known;
+      const table = Object.hasOwn(held(), name) ? held()[name] : undefined;
+      if (table !== undefined) return sourceOf(name, table);
+      if (informationSchemaOf(name) !== undefined) throw new UndescribedTable(name);
+      const meaning = meaningOf(name, mapping, base);
+      if (meaning === undefined || 'source' in meaning) return meaning?.source;
+      throw new UndescribedTable(name);
+    },
+  };
+}
+
+const queryOf = (name: string, query: string): Source => ({ name, table: '', columns: [], query });
+
+/** Throws QuernError `internal` for a name that no query can have asked for. */
+export function definitionOf(name: string, mapping: Mapping, base: SourceCatalog): SourceDefinition {
+  const meaning = meaningOf(name, mapping, base);
+  if (meaning === undefined || 'source' in meaning) throw new QuernError('internal', `${name} is no table to look up`);
+  return meaning.definition;
+}

@@ -1,0 +1,100 @@
+// The `names:` section of quern.yaml: rules that turn the names of BigQuery's tables, `my-proj.shop.orders`, into those of ClickHouse's.
+import { nearest, QuernError } from '../errors.ts';
+import { type JsonSchema } from '../json-schema.ts';
+import type { Section } from './definition.ts';
+
+/** `"my-proj.*.*": "{2}.{3}"`. */
+export interface NameRule {
+  /** As it stands in the file. */
+  readonly text: string;
+  /** The parts between the dots; `*` is any. */
+  readonly pattern: readonly string[];
+  /** A name, or a database and a name; `{2}` is the second part. */
+  readonly target: readonly string[];
+}
+
+/** What a rule makes of a name. A name that ends in `*` is a wildcard: all tables that begin so. */
+export interface MappedName {
+  readonly database?: string;
+  readonly table: string;
+  readonly wildcard?: true;
+}
+
+/** Databases that hold no data of the user's: what the engine knows of itself. No rule reaches them. */
+const OF_THE_ENGINE = /^(?:system|information_schema|_temporary.*)$/i;
+/** What a part of a name may hold to stand for a part of a table's name: nothing that a path or another name could be made of. */
+const PART = /^[\p{L}\p{N}_-]+$/u;
+const LAST_PART = /^[\p{L}\p{N}_-]*\*?$/u;
+
+export const NAMES_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'which tables stand for the names that queries have: "my-proj.*.*": "{2}.{3}"',
+  additionalProperties: { type: 'string', description: 'database.table, or the name of a source; {2} is the second part of the name', examples: ['{2}.{3}'] },
+};
+
+/** The rules of the section. Throws QuernError `config` for the first that cannot be one. */
+export function readNameRules({ value, source, spanAt }: Section): readonly NameRule[] {
+  if (value === undefined || value === null) return [];
+  const fail = (path: readonly string[], message: string, hint?: string): never => {
+    const span = spanAt?.(path);
+    const place = source === undefined || span === undefined ? {} : { source, span };
+    throw new QuernError('config', `${['names', ...path].join('.')} ${message}`, { ...place, hint });
+  };
+  if (typeof value !== 'object' || Array.isArray(value)) return fail([], 'must be a mapping of names', 'write names: { "my-proj.*.*": "{2}.{3}" }');
+  return Object.entries(value).map(([text, written]) => {
+    const pattern = text.split('.');
+    if (pattern.some((part) => part !== '*' && !PART.test(part))) fail([text], 'is not a name with * for its parts', 'write "my-proj.*.*"');
+    if (typeof written !== 'string') return fail([text], 'must be the name of a table', 'write "{2}.{3}"');
+    const target = written.split('.');
+    if (target.length > 2 || target.some((part) => !/^(?:[\p{L}\p{N}_-]|\{\d+\})+$/u.test(part)))
+      fail([text], `${JSON.stringify(written)} is not database.table`, 'write "{2}.{3}"');
+    for (const [, number] of written.matchAll(/\{(\d+)\}/g)) {
+      if (pattern[Number(number) - 1] === undefined) fail([text], `has no part {${number}}`, `${text} has ${pattern.length} parts, the first is {1}`);
+    }
+    const [database = ''] = target;
+    if (target.length === 2 && OF_THE_ENGINE.test(database)) fail([text], `would open the database ${database}, which is the engine's own`);
+    return { text, pattern, target };
+  });
+}
+
+/**
+ * The table of `name` by the first rule whose pattern it has. `closed` are databases that rules do not reach here; '' stands for the connection's own.
+ * Throws QuernError `unknown-source` where the table would be in one of those.
+ */
+export function mappedName(name: string, rules: readonly NameRule[], closedHere: readonly string[] = []): MappedName | undefined {
+  const parts = name.split('.');
+  const rule = rules.find(({ pattern }) => fits(parts, pattern));
+  if (rule === undefined) return undefined;
+  const [last = '', database = ''] = rule.target.map((part) => part.replace(/\{(\d+)\}/g, (_, n: string) => parts[Number(n) - 1] ?? '')).toReversed();
+  if (OF_THE_ENGINE.test(database) || closedHere.includes(database.toLowerCase()) || database.includes('*')) {
+    const which = database === '' ? 'a table without a database' : `the database ${database}`;
+    throw new QuernError('unknown-source', `${name}: names: ${rule.text} does not reach ${which}`, { hint: 'rules are for databases with tables of your own' });
+  }
+  const wildcard = last.endsWith('*');
+  return { ...(database === '' ? {} : { database }), table: wildcard ? last.slice(0, -1) : last, ...(wildcard ? { wildcard } : {}) };
+}
+
+function fits(parts: readonly string[], pattern: readonly string[]): boolean {
+  return (
+    parts.length === pattern.length &&
+    parts.every((part, i) => {
+      const wanted = pattern[i] ?? '';
+      const valid = i === parts.length - 1 ? LAST_PART.test(part) && part !== '' : PART.test(part);
+      return valid && (wanted === '*' || wanted.toLowerCase() === part.toLowerCase());
+    })
+  );
+}
+
+/** Why a name leads to no table, with the nearest that there is. */
+export function noSuchTable(name: string, { database, table, wildcard }: MappedName, tables: readonly string[]): QuernError {
+  const where = database === undefined ? 'the default database' : `the database ${database}`;
+  if (wildcard === true) {
+    return new QuernError('unknown-source', `${name}: ${where} has no table whose name begins with ${table}`, {
+      hint: tables.length === 0 ? `${where} has no tables` : `its tables are: ${tables.slice(0, 20).join(', ')}`,
+    });
+  }
+  const near = nearest(table, tables);
+  return new QuernError('unknown-source', `${name}: ${where} has no table ${table}`, {
+    hint: near !== undefined ? `did you mean ${near}?` : tables.length === 0 ? `${where} has no tables` : `its tables are: ${tables.slice(0, 20).join(', ')}`,
+  });
+}

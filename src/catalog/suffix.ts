@@ -1,0 +1,65 @@
+// Wildcard tables, https://cloud.google.com/bigquery/docs/querying-wildcard-tables: what `_TABLE_SUFFIX` is, and which rows belong to a name with more of it.
+// And what `_PARTITIONTIME` and `_PARTITIONDATE` are of a table that is not one of BigQuery's.
+import type { Source, SourceColumn } from '../sql/source.ts';
+import { STRING, type Type } from '../sql/types.ts';
+import type { SourceDefinition } from './definition.ts';
+
+const SUFFIX = '_TABLE_SUFFIX';
+
+type Computed = NonNullable<Source['computed']>;
+
+/** The name of the table that a row is from, without the prefix that all of them have. */
+export function suffixOfTables({ wildcard, table }: SourceDefinition): readonly SourceColumn[] {
+  if (wildcard !== true) return [];
+  const prefix = new TextEncoder().encode(table).length;
+  return [{ name: SUFFIX, type: STRING, pseudo: true, read: { layout: 'column', column: '_table', clickhouseType: 'LowCardinality(String)', prefix } }];
+}
+
+/** What the definition says of suffixes and partitions; `typeOf` is that of a column, undefined for another expression. */
+export function computedColumns({ suffix, partition }: SourceDefinition, columns: readonly SourceColumn[]): Computed {
+  const typeOf = (text: string): Type | undefined => columns.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.type;
+  return [
+    ...(suffix === undefined ? [] : [{ name: SUFFIX, expression: asSuffix(suffix, typeOf(suffix)) }]),
+    ...(partition === undefined
+      ? []
+      : [
+          { name: '_PARTITIONTIME', expression: `TIMESTAMP_TRUNC(${asTimestamp(partition, typeOf(partition))}, DAY)` },
+          { name: '_PARTITIONDATE', expression: typeOf(partition)?.kind === 'DATE' ? partition : `DATE(${partition})` },
+        ]),
+  ];
+}
+
+/** A time is the suffix that a table of its day has. */
+function asSuffix(expression: string, type: Type | undefined): string {
+  switch (type?.kind) {
+    case 'DATE':
+      return `FORMAT_DATE('%Y%m%d', ${expression})`;
+    case 'TIMESTAMP':
+    case 'DATETIME':
+      return `FORMAT_DATE('%Y%m%d', DATE(${expression}))`;
+    case 'INT64':
+      return `CAST(${expression} AS STRING)`;
+    default:
+      return expression;
+  }
+}
+
+const asTimestamp = (expression: string, type: Type | undefined): string => (type?.kind === 'TIMESTAMP' ? expression : `TIMESTAMP(${expression})`);
+
+/** The rows of `source` that the name stands for which goes on with `rest` where the source's own has a star: `20260115`, or `202601*`. */
+export function narrowed(source: Source, name: string, rest: string): Source {
+  const suffix = source.computed?.find((column) => column.name === SUFFIX)?.expression;
+  if (suffix === undefined || rest === '*') return source;
+  const others = (source.computed ?? []).filter((column) => column.name !== SUFFIX);
+  if (!rest.endsWith('*')) return { ...source, name, computed: others, only: `${suffix} = ${literal(rest)}` };
+  const begin = rest.slice(0, -1);
+  return {
+    ...source,
+    name,
+    computed: [...others, { name: SUFFIX, expression: `SUBSTR(${suffix}, ${[...begin].length + 1})` }],
+    only: `STARTS_WITH(${suffix}, ${literal(begin)})`,
+  };
+}
+
+/** Of letters, digits, `_` and `-`: see the names that get here. */
+const literal = (text: string): string => `'${text}'`;
