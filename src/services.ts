@@ -87,7 +87,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
 
   const connection = once(async (): Promise<Connection> => {
     const loaded = await settings();
-    const { values, sources } = loaded;
+    const { values, sources, names } = loaded;
     if (values.url !== undefined && !embedded) {
       const { serverConnection } = await import('./connection/server.ts');
       const trust = once(async () => {
@@ -102,6 +102,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
         url: values.url,
         folder: await memoryFolder(),
         section: sources,
+        names,
         limits: limitsFrom(loaded),
         build: buildId(),
         onText: say,
@@ -115,6 +116,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
       manifest,
       store,
       section: sources,
+      names,
       limits: limitsFrom(loaded),
       folder: await memoryFolder(),
       sourcesTtlSeconds: values.sources_ttl,

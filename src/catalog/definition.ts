@@ -125,7 +125,8 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
 
   const read = (name: string, raw: unknown): SourceDefinition | undefined => {
     const at = [name];
-    if (!NAME.test(name)) report(at, 'cannot be the name of a source', 'use letters, digits, dots, dashes and underscores, and at the end * for a wildcard');
+    if (!NAME.test(name))
+      report(at, 'cannot be the name of a source', 'use letters, digits, dots, dashes and underscores, and at the end * for a wildcard');
     if (!isFields(raw)) return report(at, 'must be a mapping with a table or a file', `write ${name}: { table: database.table }`);
     for (const key of Object.keys(raw)) {
       if (SOURCE_FIELDS.some((known) => known === key)) continue;
@@ -141,7 +142,11 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
     if (many && suffix !== undefined) report([...at, 'suffix'], 'is for one table', 'leave it out: the suffix is that of each table');
     if (many && cluster !== undefined) report([...at, 'cluster'], 'is for one table', 'name a Distributed table for each of them');
     if (name.endsWith('*') && !many && suffix === undefined && table !== undefined)
-      report(at, 'ends with *, and its table does not', 'write `table: database.events_*`, or say with `suffix` which column _TABLE_SUFFIX is');
+      report(
+        at,
+        'ends with *, and its table does not',
+        'write `table: database.events_*`, or say with `suffix` which column _TABLE_SUFFIX is',
+      );
     const kind = oneOf(raw['kind'], [...at, 'kind'], SOURCE_KINDS);
     if (kind === 'table') {
       for (const key of OF_RECORDS) {

@@ -1,6 +1,6 @@
 // The `names:` section of quern.yaml: rules that turn the names of BigQuery's tables, `my-proj.shop.orders`, into those of ClickHouse's.
 import { nearest, QuernError } from '../errors.ts';
-import { type JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import type { Section } from './definition.ts';
 
 /** `"my-proj.*.*": "{2}.{3}"`. */
@@ -29,7 +29,11 @@ const LAST_PART = /^[\p{L}\p{N}_-]*\*?$/u;
 export const NAMES_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'which tables stand for the names that queries have: "my-proj.*.*": "{2}.{3}"',
-  additionalProperties: { type: 'string', description: 'database.table, or the name of a source; {2} is the second part of the name', examples: ['{2}.{3}'] },
+  additionalProperties: {
+    type: 'string',
+    description: 'database.table, or the name of a source; {2} is the second part of the name',
+    examples: ['{2}.{3}'],
+  },
 };
 
 /** The rules of the section. Throws QuernError `config` for the first that cannot be one. */
@@ -40,16 +44,20 @@ export function readNameRules({ value, source, spanAt }: Section): readonly Name
     const place = source === undefined || span === undefined ? {} : { source, span };
     throw new QuernError('config', `${['names', ...path].join('.')} ${message}`, { ...place, hint });
   };
-  if (typeof value !== 'object' || Array.isArray(value)) return fail([], 'must be a mapping of names', 'write names: { "my-proj.*.*": "{2}.{3}" }');
+  if (typeof value !== 'object' || Array.isArray(value))
+    return fail([], 'must be a mapping of names', 'write names: { "my-proj.*.*": "{2}.{3}" }');
   return Object.entries(value).map(([text, written]) => {
     const pattern = text.split('.');
     if (pattern.some((part) => part !== '*' && !PART.test(part))) fail([text], 'is not a name with * for its parts', 'write "my-proj.*.*"');
+    if (pattern.length < 2)
+      fail([text], 'has no dot', 'names without one are those of sources and of WITH tables: use `aliases` of a source');
     if (typeof written !== 'string') return fail([text], 'must be the name of a table', 'write "{2}.{3}"');
     const target = written.split('.');
     if (target.length > 2 || target.some((part) => !/^(?:[\p{L}\p{N}_-]|\{\d+\})+$/u.test(part)))
       fail([text], `${JSON.stringify(written)} is not database.table`, 'write "{2}.{3}"');
     for (const [, number] of written.matchAll(/\{(\d+)\}/g)) {
-      if (pattern[Number(number) - 1] === undefined) fail([text], `has no part {${number}}`, `${text} has ${pattern.length} parts, the first is {1}`);
+      if (pattern[Number(number) - 1] === undefined)
+        fail([text], `has no part {${number}}`, `${text} has ${pattern.length} parts, the first is {1}`);
     }
     const [database = ''] = target;
     if (target.length === 2 && OF_THE_ENGINE.test(database)) fail([text], `would open the database ${database}, which is the engine's own`);
@@ -65,10 +73,14 @@ export function mappedName(name: string, rules: readonly NameRule[], closedHere:
   const parts = name.split('.');
   const rule = rules.find(({ pattern }) => fits(parts, pattern));
   if (rule === undefined) return undefined;
-  const [last = '', database = ''] = rule.target.map((part) => part.replace(/\{(\d+)\}/g, (_, n: string) => parts[Number(n) - 1] ?? '')).toReversed();
+  const [last = '', database = ''] = rule.target
+    .map((part) => part.replace(/\{(\d+)\}/g, (_, n: string) => parts[Number(n) - 1] ?? ''))
+    .toReversed();
   if (OF_THE_ENGINE.test(database) || closedHere.includes(database.toLowerCase()) || database.includes('*')) {
     const which = database === '' ? 'a table without a database' : `the database ${database}`;
-    throw new QuernError('unknown-source', `${name}: names: ${rule.text} does not reach ${which}`, { hint: 'rules are for databases with tables of your own' });
+    throw new QuernError('unknown-source', `${name}: names: ${rule.text} does not reach ${which}`, {
+      hint: 'rules are for databases with tables of your own',
+    });
   }
   const wildcard = last.endsWith('*');
   return { ...(database === '' ? {} : { database }), table: wildcard ? last.slice(0, -1) : last, ...(wildcard ? { wildcard } : {}) };
@@ -95,6 +107,11 @@ export function noSuchTable(name: string, { database, table, wildcard }: MappedN
   }
   const near = nearest(table, tables);
   return new QuernError('unknown-source', `${name}: ${where} has no table ${table}`, {
-    hint: near !== undefined ? `did you mean ${near}?` : tables.length === 0 ? `${where} has no tables` : `its tables are: ${tables.slice(0, 20).join(', ')}`,
+    hint:
+      near !== undefined
+        ? `did you mean ${near}?`
+        : tables.length === 0
+          ? `${where} has no tables`
+          : `its tables are: ${tables.slice(0, 20).join(', ')}`,
   });
 }

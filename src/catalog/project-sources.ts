@@ -9,7 +9,7 @@ import { sourceFromTable } from './table-source.ts';
 import { tableText } from './table-text.ts';
 
 /** The columns of a table, which is written as in FROM. */
-type DescribeTable = (table: string) => Promise<readonly TableColumn[]>;
+type DescribeTable = (table: string, definition: SourceDefinition) => Promise<readonly TableColumn[]>;
 
 /** What is in the files of a source. */
 type DescribeFiles = (definition: SourceDefinition) => {
@@ -60,7 +60,7 @@ async function toSource(
   const span = section.spanAt?.([definition.name, definition.files === undefined ? 'table' : 'file']);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   try {
-    if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table));
+    if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table, definition));
     const { columns, declared, prefix } = files(definition);
     const source = sourceFromTable(withDeclared(definition, declared), columns);
     return { ...source, columns: [...source.columns, fileName(prefix)] };

@@ -7,7 +7,11 @@ import { TABLE_SCHEMA } from './table-schema.ts';
 const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
 const fields: Readonly<Record<SourceField, JsonSchema>> = {
-  table: { type: 'string', description: 'the table: database.table; with * at its end all tables that begin so', examples: ['logs.edge', 'shop.events_*'] },
+  table: {
+    type: 'string',
+    description: 'the table: database.table; with * at its end all tables that begin so',
+    examples: ['logs.edge', 'shop.events_*'],
+  },
   file: {
     anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     description: 'the files: paths relative to this file, patterns with * and **, a list of those, or an address: https://, s3://, gs://',
@@ -40,7 +44,11 @@ const fields: Readonly<Record<SourceField, JsonSchema>> = {
     description: 'what _TABLE_SUFFIX is where one table stands for a wildcard: a column, or a GoogleSQL expression of columns',
     examples: ['day', "FORMAT_DATE('%Y%m%d', DATE(timestamp))"],
   },
-  partition: { type: 'string', description: 'the time of which _PARTITIONTIME and _PARTITIONDATE are the day: a column, or an expression', examples: ['created'] },
+  partition: {
+    type: 'string',
+    description: 'the time of which _PARTITIONTIME and _PARTITIONDATE are the day: a column, or an expression',
+    examples: ['created'],
+  },
 };
 
 const ofLayouts = LAYOUT_SETTINGS.map(({ layout, setting, description }): [string, JsonSchema] => [

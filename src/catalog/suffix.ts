@@ -12,7 +12,14 @@ type Computed = NonNullable<Source['computed']>;
 export function suffixOfTables({ wildcard, table }: SourceDefinition): readonly SourceColumn[] {
   if (wildcard !== true) return [];
   const prefix = new TextEncoder().encode(table).length;
-  return [{ name: SUFFIX, type: STRING, pseudo: true, read: { layout: 'column', column: '_table', clickhouseType: 'LowCardinality(String)', prefix } }];
+  return [
+    {
+      name: SUFFIX,
+      type: STRING,
+      pseudo: true,
+      read: { layout: 'column', column: '_table', clickhouseType: 'LowCardinality(String)', prefix },
+    },
+  ];
 }
 
 /** What the definition says of suffixes and partitions; `typeOf` is that of a column, undefined for another expression. */
@@ -44,7 +51,8 @@ function asSuffix(expression: string, type: Type | undefined): string {
   }
 }
 
-const asTimestamp = (expression: string, type: Type | undefined): string => (type?.kind === 'TIMESTAMP' ? expression : `TIMESTAMP(${expression})`);
+const asTimestamp = (expression: string, type: Type | undefined): string =>
+  type?.kind === 'TIMESTAMP' ? expression : `TIMESTAMP(${expression})`;
 
 /** The rows of `source` that the name stands for which goes on with `rest` where the source's own has a star: `20260115`, or `202601*`. */
 export function narrowed(source: Source, name: string, rest: string): Source {

@@ -4,7 +4,12 @@ import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
 import type { SourceDefinition } from './definition.ts';
 
 /** `` `logs`.`edge` ``, or `` cluster('main', `logs`.`edge`) `` for a table that every shard has under this name. */
-export function tableText({ database, table, cluster, wildcard }: Pick<SourceDefinition, 'database' | 'table' | 'cluster' | 'wildcard'>): string {
+export function tableText({
+  database,
+  table,
+  cluster,
+  wildcard,
+}: Pick<SourceDefinition, 'database' | 'table' | 'cluster' | 'wildcard'>): string {
   if (wildcard === true) return mergeText(database, table);
   const name = [...(database === undefined ? [] : [database]), table].map(quoteIdentifier).join('.');
   return cluster === undefined ? name : `cluster(${quoteString(cluster)}, ${name})`;

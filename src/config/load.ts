@@ -4,7 +4,7 @@ import type { SourceText, Span } from '../source-text.ts';
 import { type Found, fileValues, type Origin } from './file-values.ts';
 import { defaultPaths, type Environment } from './paths.ts';
 import { profileValues } from './profiles.ts';
-import { openProjectFile, PROFILES, SOURCES } from './project-file.ts';
+import { NAMES, openProjectFile, PROFILES, SOURCES } from './project-file.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { shownValue } from './shown-value.ts';
@@ -19,6 +19,8 @@ export interface Settings {
   readonly projectText?: string | undefined;
   /** Its `sources:`, not looked into yet. */
   readonly sources?: ProjectSection | undefined;
+  /** Its `names:`, likewise. */
+  readonly names?: ProjectSection | undefined;
 }
 
 /** Whether a setting is what the project file says, of itself or in a profile. */
@@ -46,8 +48,9 @@ export interface SettingsRequest {
 export async function loadSettings({ flags, env, cwd, platform }: SettingsRequest): Promise<Settings> {
   const paths = defaultPaths(env, platform);
   const projectFile = await openProjectFile({ cwd, env });
-  const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project', { sections: [SOURCES, PROFILES] });
-  const sources = projectFile === undefined ? undefined : sourcesOf(projectFile);
+  const project = projectFile === undefined ? undefined : fileValues(projectFile, 'project', { sections: [SOURCES, NAMES, PROFILES] });
+  const sources = projectFile === undefined ? undefined : sectionOf(SOURCES, projectFile);
+  const names = projectFile === undefined ? undefined : sectionOf(NAMES, projectFile);
   const userFile = await readUserFile(paths.config);
   const user = userFile === undefined ? undefined : fileValues(userFile, 'user');
 
@@ -69,16 +72,17 @@ export async function loadSettings({ flags, env, cwd, platform }: SettingsReques
     projectFile: projectFile?.path,
     projectText: projectFile?.text,
     sources,
+    names,
   };
 }
 
-function sourcesOf({ entries, source, spanAt }: SettingsFile): ProjectSection | undefined {
-  const entry = entries.find(({ key }) => key === SOURCES);
+function sectionOf(section: string, { entries, source, spanAt }: SettingsFile): ProjectSection | undefined {
+  const entry = entries.find(({ key }) => key === section);
   if (entry === undefined) return undefined;
   return {
     value: entry.value,
     source,
-    ...(spanAt === undefined ? {} : { spanAt: (path: readonly string[]) => spanAt([SOURCES, ...path]) ?? entry.keySpan }),
+    ...(spanAt === undefined ? {} : { spanAt: (path: readonly string[]) => spanAt([section, ...path]) ?? entry.keySpan }),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Environment } from './paths.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
 
 export const SOURCES = 'sources';
+export const NAMES = 'names';
 export const PROFILES = 'profiles';
 
 export const FILE_NAME = 'quern.yaml';
@@ -71,7 +72,7 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
   const source: SourceText = {
     name: path,
     get text() {
-      shown ??= withoutSecrets(text, [SOURCES, PROFILES, VERSION_KEY], [SOURCES]);
+      shown ??= withoutSecrets(text, [SOURCES, NAMES, PROFILES, VERSION_KEY], [SOURCES, NAMES]);
       return shown;
     },
   };

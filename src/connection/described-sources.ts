@@ -1,16 +1,22 @@
 // The project's sources as the engine has them: their tables are described once, and remembered on disk for a while.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
+import type { MappedTables } from '../catalog/mapped-tables.ts';
 import { QuernError } from '../errors.ts';
 import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
 import type { FileSources, FileSourcesOptions } from './file-sources.ts';
+import { mappedSources } from './mapped-sources.ts';
 
 export interface DescribedSourcesOptions {
   /** `sources:` of quern.yaml. */
   readonly section: Section;
+  /** `names:` of quern.yaml. */
+  readonly names?: Section | undefined;
+  /** Databases that its rules do not reach: see mappedName. */
+  readonly closed: readonly string[];
   /** Sources that are not the section's own, such as tables with the names of log sources. */
   readonly found?: () => Promise<readonly SourceDefinition[]>;
   /** Files that the user has typed in place of a table. */
@@ -20,6 +26,8 @@ export interface DescribedSourcesOptions {
   readonly describe: (table: string) => Promise<readonly TableColumn[]>;
   /** Where the files of sources are, and how they are looked into; absent where sources cannot be files. */
   readonly files?: Pick<FileSourcesOptions, 'place' | 'ask'>;
+  /** Runs a query of quern's own. */
+  readonly ask: (sql: string) => Promise<readonly (readonly unknown[])[]>;
   /** The cache's folder. */
   readonly folder: string;
   /** Names the engine: its tables may differ from another's. */
@@ -41,6 +49,8 @@ interface Remembered {
   readonly definitions: readonly SourceDefinition[];
   /** The columns of each table, by its text in FROM. */
   readonly tables: Readonly<Record<string, readonly TableColumn[]>>;
+  /** What queries have named beyond the definitions. */
+  readonly mapped: MappedTables;
 }
 
 interface DescribedSources extends Sources {
@@ -67,23 +77,32 @@ export async function describedSources(options: DescribedSourcesOptions): Promis
   const definitions = [...kept, ...(options.typed ?? [])];
   const files = await filesOf(definitions, options);
   const tables: Record<string, readonly TableColumn[]> = {};
-  const describe = async (table: string) => {
-    const columns = await options.describe(table);
+  const describe = async (table: string, definition: SourceDefinition) => {
+    const columns = await described(table, definition, options);
     tables[table] = columns;
     return columns;
   };
   const catalog = await projectSources(definitions, section, options.known, describe, (one) => inFiles(files, one));
   const ofTables = definitions.filter((d) => d.files === undefined);
   const whole = Object.keys(tables).length === new Set(ofTables.map((d) => JSON.stringify([d.database, d.table, d.cluster]))).size;
-  const asked = { storedAtMs: now(), whole, definitions: kept, tables };
+  const asked = { storedAtMs: now(), whole, definitions: kept, tables, mapped: {} };
   await memory.write(key, asked);
   return {
     fingerprint: fingerprint(asked, files),
     files: files?.held,
-    load: async () => catalog,
+    ...withMapped(asked, async () => catalog, options),
     remembered: false,
     forget: () => memory.remove(key),
   };
+}
+
+async function described(
+  table: string,
+  definition: SourceDefinition,
+  { describe, ask }: DescribedSourcesOptions,
+): Promise<readonly TableColumn[]> {
+  const columns = await describe(table);
+  return definition.wildcard === true ? (await import('./look-up-table.ts')).withLacking(columns, definition, ask) : columns;
 }
 
 /** Only a project with files loads what reads them. */
@@ -113,14 +132,35 @@ async function fromMemory(remembered: Remembered, options: DescribedSourcesOptio
   return {
     fingerprint: fingerprint(remembered, files),
     files: files?.held,
-    async load() {
-      const [, { projectSources }] = await loadSources();
-      const describe = async (table: string) => tables[table] ?? options.describe(table);
-      return projectSources(definitions, options.section, options.known, describe, (one) => inFiles(files, one));
-    },
+    ...withMapped(
+      remembered,
+      async () => {
+        const [, { projectSources }] = await loadSources();
+        const describe = async (table: string) => tables[table] ?? options.describe(table);
+        return projectSources(definitions, options.section, options.known, describe, (one) => inFiles(files, one));
+      },
+      options,
+    ),
     remembered: true,
     forget: () => memoryOf(options).remove(keyOf(options)),
   };
+}
+
+/** The catalog, and behind it the tables that queries name and that are then looked up. */
+function withMapped(remembered: Remembered, base: () => Promise<SourceCatalog>, options: DescribedSourcesOptions) {
+  const { names, closed, describe, ask } = options;
+  return mappedSources({
+    base,
+    mapping: async () => ({
+      rules: names === undefined ? [] : (await import('../catalog/names.ts')).readNameRules(names),
+      definitions: remembered.definitions,
+      closed,
+    }),
+    mapped: remembered.mapped,
+    describe,
+    ask,
+    remember: (mapped) => memoryOf(options).write(keyOf(options), { ...remembered, mapped }),
+  });
 }
 
 /** What is known of layouts is not needed where the tables are remembered and a prepared query is. */
@@ -129,7 +169,8 @@ const loadSources = () => Promise.all([import('../catalog/definition.ts'), impor
 const memoryOf = ({ folder, now }: DescribedSourcesOptions) =>
   openJsonMemory<Remembered>({ folder: `${folder}/tables`, suffix: '.tables', maxBytes: MAX_BYTES, now });
 
-const keyOf = ({ build, engine, section }: DescribedSourcesOptions): string => `${build} ${engine} ${JSON.stringify(section.value)}`;
+const keyOf = ({ build, engine, section, names }: DescribedSourcesOptions): string =>
+  `${build} ${engine} ${JSON.stringify([section.value, names?.value])}`;
 
 function fingerprint({ definitions, tables }: Remembered, files: FileSources | undefined): string {
   return digest(JSON.stringify([definitions, Object.entries(tables).sort(), files?.fingerprint]));

@@ -2,6 +2,7 @@
 
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
 import type { FilesPlace } from '../catalog/files/list-files.ts';
+import { STORE_DATABASE } from '../catalog/log-catalog.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
@@ -9,6 +10,7 @@ import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import { type Manifest, storeEngineId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
+import { mappedSources } from './mapped-sources.ts';
 import { tableTrouble } from './table-trouble.ts';
 
 export interface EmbeddedConnectionOptions {
@@ -24,6 +26,8 @@ export interface EmbeddedConnectionOptions {
   readonly section?: Section | undefined;
   /** Files that the user has typed in place of tables, see definitionOfPath. */
   readonly typed?: readonly SourceDefinition[];
+  /** Its `names:`. */
+  readonly names?: Section | undefined;
   readonly limits: LimitRules;
   /** Where described tables are remembered. */
   readonly folder: string;
@@ -34,8 +38,11 @@ export interface EmbeddedConnectionOptions {
   readonly now: () => number;
 }
 
+/** The store's own tables, which are the log sources, and the database in which the engine shows files as tables; '' is that one, too. */
+const CLOSED = [STORE_DATABASE, 'default', ''];
+
 export function embeddedConnection(options: EmbeddedConnectionOptions): Connection {
-  const { dir, section, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
+  const { dir, section, names, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
   const limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
 
   const ownSources = (held: Manifest) => {
@@ -51,18 +58,31 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
 
   const sourcesOf = async (held: Manifest) => {
     const own = ownSources(held);
-    if (section === undefined && options.typed === undefined)
-      return { ...own, files: undefined, remembered: false, forget: async () => undefined };
+    const ask = async (sql: string) => (await options.store()).engine.rows(sql);
+    if (section === undefined && names === undefined && options.typed === undefined) {
+      const mapped = mappedSources({
+        base: own.load,
+        mapping: async () => ({ rules: [], definitions: [], closed: CLOSED }),
+        mapped: {},
+        describe: async () => [],
+        ask,
+        remember: async () => undefined,
+      });
+      return { ...own, ...mapped, files: undefined, remembered: false, forget: async () => undefined };
+    }
     const { describedSources } = await import('./described-sources.ts');
     const described = await describedSources({
       section: section ?? { value: {} },
       typed: options.typed,
+      names,
+      closed: CLOSED,
       known: await own.load(),
       describe: async (table) => {
         const rows = await (await options.store()).engine.rows(`DESCRIBE TABLE ${table}`);
         return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
       },
-      files: { place: options.place, ask: async (sql) => (await options.store()).engine.rows(sql) },
+      files: { place: options.place, ask },
+      ask,
       folder,
       engine: dir,
       build,

@@ -19,6 +19,8 @@ const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.
 interface ServerConnectionOptions extends ServerEngineOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section | undefined;
+  /** Its `names:`. */
+  readonly names?: Section | undefined;
   readonly limits: LimitRules;
   /** Where described tables are remembered. */
   readonly folder: string;
@@ -95,9 +97,12 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
 
   const asked: DescribedSourcesOptions = {
     section,
+    names: options.names,
+    closed: [],
     found,
     known: missing,
     describe,
+    ask: async (sql) => (await open()).rows(sql),
     folder,
     engine: id,
     build,

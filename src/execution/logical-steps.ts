@@ -1,4 +1,5 @@
 // The logical plan of a saved query, before and after the rules of the optimizer. The engine runs nothing for it.
+import { withTables } from '../catalog/with-tables.ts';
 import { QuernError } from '../errors.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import { translateOptions } from '../queries/translate-options.ts';
@@ -11,10 +12,12 @@ export async function logicalSteps(query: SavedQuery, { catalog, sources }: Prep
     throw new QuernError('usage', `${query.name} is ClickHouse SQL, which quern runs as it is: it has no logical plan`, {
       hint: "see the engine's own plan with --plan",
     });
-  const { options } = translateOptions(query, catalog, await sources.load());
-  try {
-    return explainLogical(query.source.text, options);
-  } catch (error) {
-    throw error instanceof QuernError ? error.in(query.source) : error;
-  }
+  return withTables(sources, (tables) => {
+    const { options } = translateOptions(query, catalog, tables);
+    try {
+      return explainLogical(query.source.text, options);
+    } catch (error) {
+      throw error instanceof QuernError ? error.in(query.source) : error;
+    }
+  });
 }

@@ -1,5 +1,6 @@
 // A prepared query: everything needed to execute a saved query without reading its header or translating it again.
 import { createHash } from 'node:crypto';
+import { withTables } from '../catalog/with-tables.ts';
 import type { ExecutionLimits } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { confirmId, type QueryCatalog } from '../queries/catalog.ts';
@@ -49,6 +50,8 @@ export interface PreparedQuery {
   readonly uses: readonly Used[];
   /** The functions of files that it calls, by file. */
   readonly functions?: readonly Used[] | undefined;
+  /** The sources that were looked up for it, with what was found. */
+  readonly lookedUp?: readonly Used[] | undefined;
 }
 
 interface Used {
@@ -67,6 +70,10 @@ export interface PrepareDependencies {
     /** Changes whenever the translation of a query over these sources could. */
     readonly fingerprint: string;
     load(): Promise<SourceCatalog>;
+    /** Looks up the table of a name that no definition has, so that the catalog has it: see withTables. */
+    lookUp?(name: string): Promise<void>;
+    /** Changes whenever the translation of a query over such a table could; undefined where it has not been looked up. */
+    digestOf?(name: string): string | undefined;
   };
   /** Absent: nothing is remembered. */
   readonly preparedQueries?: PlanCache;
@@ -80,7 +87,8 @@ export async function prepare(reference: string, deps: PrepareDependencies): Pro
   const file = deps.catalog.find(reference);
   const key = digest(JSON.stringify([file.source.name, file.source.text, deps.sources.fingerprint]));
   const remembered = await deps.preparedQueries?.read(key);
-  if (remembered !== undefined && usesNow(remembered, deps.catalog)) {
+  const tables = remembered?.lookedUp ?? [];
+  if (remembered !== undefined && usesNow(remembered, deps.catalog) && tables.every((one) => one.digest === deps.sources.digestOf?.(one.name))) {
     confirmId(file, remembered.id);
     return remembered;
   }
@@ -136,31 +144,38 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       uses: [],
     };
   }
-  const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
-  const { parameters, uses } = expansion;
-  try {
-    const translation = await translated(query, expansion, options, callers);
-    return {
-      ...base,
-      sandboxed: callers?.sql,
-      filteredBy: translation.filteredBy,
-      parameters,
-      sql: translation.sql,
-      statement: translation.statement,
-      sharedValues: translation.sharedValues,
-      bound: translation.parameters,
-      columns: translation.columns,
-      settings: translation.settings,
-      sources: translation.sources,
-      uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
-      functions: translation.functions?.map((name) => ({
-        name,
-        digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
-      })),
-    };
-  } catch (error) {
-    throw error instanceof QuernError ? error.in(query.source) : error;
-  }
+  return withTables(deps.sources, async () => {
+    const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
+    const { parameters, uses } = expansion;
+    try {
+      const translation = await translated(query, expansion, options, callers);
+      const lookedUp = translation.sources.flatMap((source) => {
+        const found = deps.sources.digestOf?.(source);
+        return found === undefined ? [] : [{ name: source, digest: found }];
+      });
+      return {
+        ...base,
+        sandboxed: callers?.sql,
+        filteredBy: translation.filteredBy,
+        parameters,
+        sql: translation.sql,
+        statement: translation.statement,
+        sharedValues: translation.sharedValues,
+        bound: translation.parameters,
+        columns: translation.columns,
+        settings: translation.settings,
+        sources: translation.sources,
+        uses: [...uses.values()].map((used) => ({ name: used.name, digest: digest(used.source.text) })),
+        functions: translation.functions?.map((name) => ({
+          name,
+          digest: digest(options.functions?.find((file) => file.name === name)?.text ?? ''),
+        })),
+        ...(lookedUp.length === 0 ? {} : { lookedUp }),
+      };
+    } catch (error) {
+      throw error instanceof QuernError ? error.in(query.source) : error;
+    }
+  });
 }
 
 type Expanded = Expansion & { readonly options: TranslateOptions };

@@ -95,7 +95,7 @@ async function overClickHouse(
   // Its SQL is but the end of what is run.
   const { statement: _, ...asked } = await prepareQuery(over, {
     catalog: deps.catalog,
-    sources: { fingerprint: deps.sources.fingerprint, load },
+    sources: { ...deps.sources, load },
   });
   const names = new Set(prepared.bound.map(({ name }) => name));
   return {

@@ -1,6 +1,7 @@
 // quern lint: what is wrong with saved queries, and likely mistakes in them, without running them.
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
+import { withTables } from '../../catalog/with-tables.ts';
 import { QuernError } from '../../errors.ts';
 import { visible } from '../../output/visible.ts';
 import type { Finding } from '../../queries/lint.ts';
@@ -61,11 +62,13 @@ async function lint(
   ]);
   const files = await readSqlFiles(names, { queries: (await settings()).values.queries, functions: await functionFolders() }, io);
   const sources = await (await connection()).sources();
-  const deps = { catalog: await catalog(), sources: await sources.load() };
-  const known = { ...deps, sources: { ...sources, load: async () => deps.sources } };
+  const known = { catalog: await catalog(), sources };
   const prepare = (query: SavedQuery) => prepareQuery(query, known);
   const findings: Finding[] = [];
-  for (const file of files) findings.push(...(await lintSource(file, basename(file.name, '.sql'), { ...deps, prepare })));
+  for (const file of files) {
+    const name = basename(file.name, '.sql');
+    findings.push(...(await withTables(sources, (tables) => lintSource(file, name, { catalog: known.catalog, sources: tables, prepare }))));
+  }
   return { findings: [...findings, ...lintTwins(files)], count: files.length };
 }
 

@@ -1,5 +1,6 @@
 // The JSON Schemas that editors complete quern's files by, made from the tables that read these files.
 
+import { NAMES_SCHEMA } from '../../catalog/names.ts';
 import { SOURCES_SCHEMA } from '../../catalog/schema.ts';
 import { VERSION_KEY, VERSION_SCHEMA } from '../../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
@@ -22,6 +23,7 @@ function projectSchema(): JsonSchema {
       [VERSION_KEY]: VERSION_SCHEMA,
       ...settings,
       sources: SOURCES_SCHEMA,
+      names: NAMES_SCHEMA,
       profiles: {
         type: 'object',
         description: 'named sets of settings, chosen with --profile',

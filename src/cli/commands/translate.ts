@@ -1,5 +1,6 @@
 // quern translate: the ClickHouse SQL of any BigQuery query.
 import type { Command } from 'commander';
+import { withTables } from '../../catalog/with-tables.ts';
 import type { TextTranslation } from '../../queries/translate-text.ts';
 import type { Parts } from '../parts.ts';
 import { sqlWithComments } from './sql-comments.ts';
@@ -30,7 +31,10 @@ What cannot be translated right is refused, with the place and the reason, and e
       const { translateText } = await import('../../queries/translate-text.ts');
       const text = await readTextFile(file, io);
       const sources = await (await connection()).sources();
-      const translation = await translateText(text, flags.param ?? [], { catalog: await catalog(), sources: await sources.load() });
+      const queries = await catalog();
+      const translation = await withTables(sources, (tables) =>
+        translateText(text, flags.param ?? [], { catalog: queries, sources: tables }),
+      );
       const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
       if (assumed.length > 0)
         await terminal.note(

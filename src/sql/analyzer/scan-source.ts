@@ -28,7 +28,8 @@ export function scanSource(source: Source, alias: string, span: Span, context: C
     column: made.find(({ held }) => held === column)?.column ?? column,
   }));
   const scanned: Rel = { kind: 'source_scan', source, columns, alias };
-  const rel: Rel = made.length === 0 ? scanned : { kind: 'project', input: scanned, items: made.map(({ column, value }) => ({ column, value })) };
+  const rel: Rel =
+    made.length === 0 ? scanned : { kind: 'project', input: scanned, items: made.map(({ column, value }) => ({ column, value })) };
   const computed = withComputed(source, { rel, table: rangeVariable(alias, outputs, false) }, span, context);
   const pseudo = [...source.columns.filter((c) => c.pseudo), ...(source.computed ?? [])].map(({ name }) => name.toLowerCase());
   const table: RangeVariable = {
@@ -54,7 +55,10 @@ function withComputed({ name: of, computed = [], only }: Source, { rel, table }:
     noAggregates: 'a source',
     noWindows: 'a source',
   };
-  const input: Rel = only === undefined ? rel : { kind: 'filter', input: rel, condition: analyzed(only, of, span, (e) => analyzeCondition(e, inside, 'a source')) };
+  const input: Rel =
+    only === undefined
+      ? rel
+      : { kind: 'filter', input: rel, condition: analyzed(only, of, span, (e) => analyzeCondition(e, inside, 'a source')) };
   const items = computed.map(({ name, expression }): { readonly column: Column; readonly value: Expr } => {
     const value = analyzed(expression, of, span, (e) => analyzeExpr(e, inside));
     return { column: context.analysis.newColumn(name, value.type), value };

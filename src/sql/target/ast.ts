@@ -118,7 +118,13 @@ export interface Over {
 
 export type From =
   /** With a cluster, the table of that name on every shard; as a wildcard, all tables whose names begin so. */
-  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string; readonly cluster?: string; readonly wildcard?: true }
+  | {
+      readonly kind: 'table';
+      readonly name: readonly string[];
+      readonly alias: string;
+      readonly cluster?: string;
+      readonly wildcard?: true;
+    }
   | { readonly kind: 'select'; readonly statement: Statement; readonly alias: string }
   | {
       readonly kind: 'join';
