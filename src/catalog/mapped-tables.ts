@@ -5,7 +5,7 @@ import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { SourceDefinition } from './definition.ts';
 import { informationSchemaOf } from './information-schema.ts';
-import { mappedName, type NameRule } from './names.ts';
+import { mappedName, type NameRule, ruledName } from './names.ts';
 import { narrowed } from './suffix.ts';
 import { sourceFromTable } from './table-source.ts';
 import { UndescribedTable } from './with-tables.ts';
@@ -43,11 +43,11 @@ export function meaningOf(name: string, { rules, definitions, closed }: Mapping,
     const table = `${definition.table}${many ? rest.slice(0, -1) : rest}`;
     return { definition: { ...one, ...(many ? { wildcard: true } : {}), name, aliases: [], table } };
   }
+  const written = ruledName(name, rules);
+  const source = written === undefined ? undefined : base.find(written.name);
+  if (source !== undefined) return { source };
   const target = mappedName(name, rules, closed);
   if (target === undefined) return undefined;
-  const { database, table, wildcard } = target;
-  const source = base.find(`${database === undefined ? '' : `${database}.`}${table}${wildcard === true ? '*' : ''}`);
-  if (source !== undefined) return { source };
   return { definition: { name, aliases: [], ...target, columns: {}, fields: {}, sameAs: {}, rows: {}, kind: 'table' } };
 }
 
@@ -58,8 +58,14 @@ function beyond(name: string, prefix: string): string | undefined {
   return /^[\p{L}\p{N}_-]*\*?$/u.test(rest) ? rest : undefined;
 }
 
-/** The catalog `base` with the tables that names lead to; `held` are those that were looked up. */
-export function mappedCatalog(base: SourceCatalog, mapping: Mapping, held: () => MappedTables): SourceCatalog {
+interface LookedUp {
+  found(name: string): MappedTable | undefined;
+  /** Why a name leads to no table. */
+  readonly missing: ReadonlyMap<string, QuernError>;
+}
+
+/** The catalog `base` with the tables that names lead to. */
+export function mappedCatalog(base: SourceCatalog, mapping: Mapping, { found, missing }: LookedUp): SourceCatalog {
   const made = new Map<MappedTable, Source>();
   const sourceOf = (name: string, table: MappedTable): Source => {
     const source = made.get(table) ?? ('query' in table ? queryOf(name, table.query) : sourceFromTable(table.definition, table.columns));
@@ -71,8 +77,10 @@ export function mappedCatalog(base: SourceCatalog, mapping: Mapping, held: () =>
     find(name) {
       const known = base.find(name);
       if (known !== undefined) return known;
-      const table = Object.hasOwn(held(), name) ? held()[name] : undefined;
+      const table = found(name);
       if (table !== undefined) return sourceOf(name, table);
+      const problem = missing.get(name);
+      if (problem !== undefined) throw problem;
       if (informationSchemaOf(name) !== undefined) throw new UndescribedTable(name);
       const meaning = meaningOf(name, mapping, base);
       if (meaning === undefined || 'source' in meaning) return meaning?.source;

@@ -65,20 +65,25 @@ export function readNameRules({ value, source, spanAt }: Section): readonly Name
   });
 }
 
+/** What the first rule whose pattern the name has makes of it, as it would be written in FROM. */
+export function ruledName(name: string, rules: readonly NameRule[]): { readonly name: string; readonly rule: NameRule } | undefined {
+  const parts = name.split('.');
+  const rule = rules.find(({ pattern }) => fits(parts, pattern));
+  const written = rule?.target.map((part) => part.replace(/\{(\d+)\}/g, (_, n: string) => parts[Number(n) - 1] ?? ''));
+  return rule === undefined || written === undefined ? undefined : { name: written.join('.'), rule };
+}
+
 /**
  * The table of `name` by the first rule whose pattern it has. `closed` are databases that rules do not reach here; '' stands for the connection's own.
  * Throws QuernError `unknown-source` where the table would be in one of those.
  */
-export function mappedName(name: string, rules: readonly NameRule[], closedHere: readonly string[] = []): MappedName | undefined {
-  const parts = name.split('.');
-  const rule = rules.find(({ pattern }) => fits(parts, pattern));
-  if (rule === undefined) return undefined;
-  const [last = '', database = ''] = rule.target
-    .map((part) => part.replace(/\{(\d+)\}/g, (_, n: string) => parts[Number(n) - 1] ?? ''))
-    .toReversed();
-  if (OF_THE_ENGINE.test(database) || closedHere.includes(database.toLowerCase()) || database.includes('*')) {
+export function mappedName(name: string, rules: readonly NameRule[], closed: readonly string[] = []): MappedName | undefined {
+  const ruled = ruledName(name, rules);
+  if (ruled === undefined) return undefined;
+  const [last = '', database = ''] = ruled.name.split('.').toReversed();
+  if (OF_THE_ENGINE.test(database) || closed.includes(database.toLowerCase()) || database.includes('*')) {
     const which = database === '' ? 'a table without a database' : `the database ${database}`;
-    throw new QuernError('unknown-source', `${name}: names: ${rule.text} does not reach ${which}`, {
+    throw new QuernError('unknown-source', `${name}: names: ${ruled.rule.text} does not reach ${which}`, {
       hint: 'rules are for databases with tables of your own',
     });
   }

@@ -20,7 +20,8 @@ export interface LookUp {
 }
 
 /** ClickHouse's numbers for a table or a database that is not there, and for a wildcard without tables. */
-const NONE: ReadonlySet<number> = new Set([60, 81, 636]);
+const NONE: ReadonlySet<number> = new Set([60, 81]);
+const NONE_OF_WILDCARD: ReadonlySet<number> = new Set([36, 60, 81, 636]);
 
 /** Throws QuernError `unknown-source` where there is none, and whatever `describe` throws when the engine is at fault. */
 export async function lookUpTable(name: string, { mapping, base, describe, ask }: LookUp): Promise<MappedTable> {
@@ -33,7 +34,8 @@ export async function lookUpTable(name: string, { mapping, base, describe, ask }
     const columns = await describe(tableText(definition));
     return { definition, columns: definition.wildcard === true ? await withLacking(columns, definition, ask) : columns };
   } catch (error) {
-    if (!(error instanceof QuernError) || !NONE.has(error.details.engineCode ?? 0)) throw error;
+    const none = definition.wildcard === true ? NONE_OF_WILDCARD : NONE;
+    if (!(error instanceof QuernError) || !none.has(error.details.engineCode ?? 0)) throw error;
     const tables = await ask(`SELECT name FROM system.tables WHERE database = ${where} ORDER BY name`);
     throw noSuchTable(
       name,

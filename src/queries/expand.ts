@@ -34,7 +34,7 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
   const parameters = [...query.parameters];
   const inherited = new Set<string>();
   for (const table of references.tables) {
-    if (sources.find(table.name) !== undefined) continue;
+    if (isSource(table.name, sources)) continue;
     const file = catalog.named(table.name);
     if (file === undefined) continue;
     // By file: a draft may have the name of the saved query that it reads.
@@ -63,6 +63,16 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
   }
   checkUse(query, references, parameters, inherited);
   return { parameters, uses, named };
+}
+
+/** A name for which a rule leads nowhere may be that of a saved query. */
+function isSource(name: string, sources: SourceCatalog): boolean {
+  try {
+    return sources.find(name) !== undefined;
+  } catch (error) {
+    if (error instanceof QuernError && error.code === 'unknown-source') return false;
+    throw error;
+  }
 }
 
 function readReferences(query: SavedQuery): References {

@@ -12,6 +12,8 @@ test('tables that another build of quern described are described again, and thos
       described.push(table);
       return [{ name: 'n', type: 'Int64' }];
     },
+    ask: async () => [],
+    closed: [],
     folder: temporaryFolder(),
     engine: 'embedded',
     ttlSeconds: 60,

@@ -1,6 +1,8 @@
 // quern import: saved queries out of Logflare's endpoints, or out of a folder.
+
 import { extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { withTables } from '../../catalog/with-tables.ts';
 import { QuernError } from '../../errors.ts';
 import type { Found } from '../../migrate/folder.ts';
 import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportText, summary, writeReport } from '../../migrate/report.ts';
@@ -110,7 +112,8 @@ async function writeImported({ from, out, force, dryRun }: ImportRequest, parts:
   const { sources } = await (await connection()).snapshot();
   const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun };
   const { importQueries } = await import('../../migrate/import.ts');
-  return importQueries(found, options, { catalog: await catalog(), sources: await sources.load() });
+  const queries = await catalog();
+  return withTables(sources, (tables) => importQueries(found, options, { catalog: queries, sources: tables }));
 }
 
 async function find(from: Origin, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {

@@ -1,9 +1,10 @@
 // FROM: tables, joins, UNNEST and array paths.
 
-import { nearest } from '../../errors.ts';
+import { nearest, QuernError } from '../../errors.ts';
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Expr, Rel } from '../logical/nodes.ts';
+import type { Source } from '../source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { INT64 } from '../types.ts';
 import { analyzeExpr, analyzeQuery } from './analyze.ts';
@@ -86,7 +87,7 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
     return analyzeUnnest({ kind: 'path', parts, span }, alias?.name ?? parts.at(-1)?.name ?? null, table, context, left, true);
   }
   const { options } = context.analysis;
-  const source = options.sources?.find(name);
+  const source = findSource(name, span, context);
   if (source?.query !== undefined) {
     context.analysis.sourcesRead.add(source.name);
     const { rel, outputs, value } = expandSavedQuery(name, source.query, span, context);
@@ -111,6 +112,18 @@ function refuseSecondRead(id: number, name: string, span: Span, { analysis: { vo
       'read it once, or compute them from a column: FARM_FINGERPRINT(id)',
     );
   volatileRead.add(id);
+}
+
+/** The source of that name. What is wrong with its name is wrong here; what is wrong with a source is said where it is defined. */
+function findSource(name: string, span: Span, { analysis: { options } }: Context): Source | undefined {
+  try {
+    return options.sources?.find(name);
+  } catch (error) {
+    if (error instanceof QuernError && error.code === 'unknown-source' && options.savedQuery?.(name) !== undefined) return undefined;
+    if (error instanceof QuernError && error.code === 'unknown-source' && error.details.span === undefined)
+      throw new QuernError(error.code, error.message, { ...error.details, span });
+    throw error;
+  }
 }
 
 function unknownSource(name: string, span: Span, context: Context): never {

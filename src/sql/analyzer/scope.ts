@@ -147,18 +147,42 @@ export function withoutColumns(scope: Scope): Scope {
   return EMPTY_SCOPE;
 }
 
+function lookUp(scope: Scope, name: string, span: Span): { readonly found?: Found; readonly closed: string | undefined } {
+  let closed: string | undefined;
+  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+    const found = lookUpHere(at, name, span);
+    closed ??= at.closed;
+    if (found !== undefined) return { found, closed };
+    if (at.closed !== undefined) break;
+  }
+  return { closed };
+}
+
+/** A whole path in one pair of back quotes, `` `my-proj.shop.orders.id` ``: from the name of a table on, or its last name. */
+function pathInOneName(scope: Scope, { name, span }: PathPart): readonly PathPart[] | undefined {
+  const names = name.split('.');
+  if (names.length < 2) return undefined;
+  const from = names.findIndex((part, i) => {
+    const { found } = lookUp(scope, part, span);
+    return found !== undefined && (found.table !== undefined || i === names.length - 1);
+  });
+  return from < 0 ? undefined : names.slice(from).map((part) => ({ name: part, span }));
+}
+
+interface PathPart {
+  readonly name: string;
+  readonly span: Span;
+}
+
 /** Resolves `parts` from the innermost scope out: a range variable, column or field, then fields of it. */
 export function resolvePath(scope: Scope, parts: readonly { readonly name: string; readonly span: Span }[]): Expr {
   const [first, ...rest] = parts;
   if (first === undefined) throw new RangeError('a path has at least one part');
-  let found: Found | undefined;
-  let closed: string | undefined;
-  for (let at: Scope | null = scope; at !== null && found === undefined; at = at.parent) {
-    found = lookUpHere(at, first.name, first.span);
-    closed ??= at.closed;
-    if (found === undefined && at.closed !== undefined) break;
+  const { found, closed } = lookUp(scope, first.name, first.span);
+  if (found === undefined) {
+    const inOne = pathInOneName(scope, first);
+    return inOne === undefined ? unknownName(scope, first.name, first.span, closed) : resolvePath(scope, [...inOne, ...rest]);
   }
-  if (found === undefined) return unknownName(scope, first.name, first.span, closed);
   let expr = found.expr;
   const table = found.table;
   for (const [i, part] of rest.entries()) {

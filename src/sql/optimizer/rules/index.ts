@@ -1,5 +1,6 @@
 // The rules of the optimizer, in the order in which they are applied.
 import type { Rule } from '../rule.ts';
+import { compareDays } from './compare-days.ts';
 import { decorrelateSubqueries } from './decorrelate-subqueries.ts';
 import { eliminateOuterUnnest } from './eliminate-outer-unnest.ts';
 import { eliminateRedundantPredicates } from './eliminate-redundant-predicates.ts';
@@ -50,6 +51,8 @@ export const RULES: readonly Rule[] = [
   eliminateOuterUnnest,
   // After both: fields of records are columns of their scans by now.
   filterKeyColumn,
+  // Likewise, and before what compares times: days are made of them.
+  compareDays,
   // After the joins with rows of constants and series are gone: what a time is compared with is a constant by then.
   filterStoredTime,
   // The same of numbers and texts.

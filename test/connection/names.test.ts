@@ -1,0 +1,281 @@
+// Names of BigQuery's tables: rules, wildcards with suffixes, INFORMATION_SCHEMA; on tables of the embedded engine.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuernError } from '../../src/errors.ts';
+import { runSavedQuery } from '../../src/execution/run.ts';
+import { quietIo } from '../../src/process-io.ts';
+import { openServices, type Services } from '../../src/services.ts';
+import { tempFolder } from '../support/temp-store.ts';
+
+const PROJECT = `
+names:
+  "my-proj.*.*": "{2}.{3}"
+  "logs-proj.*.*": "{3}"
+  "*.dotted.*": "shop.{3}"
+sources:
+  my-proj.one.orders_*: { table: shop.orders, suffix: created, partition: created }
+  days_*: { table: shop.days, suffix: day }
+  my-proj.many.events_*: { table: shop.events_* }
+`;
+
+const TABLES = [
+  'CREATE DATABASE shop',
+  "CREATE TABLE shop.orders (id Int64, created DateTime64(6, 'UTC')) ENGINE = MergeTree ORDER BY created PARTITION BY toDate(created)",
+  "INSERT INTO shop.orders SELECT number, toDateTime64('2026-01-01 06:00:00', 6, 'UTC') + toIntervalHour(number * 12) FROM numbers(20)",
+  'CREATE TABLE shop.days (n Int64, day Date) ENGINE = MergeTree ORDER BY day',
+  "INSERT INTO shop.days SELECT number, toDate('2026-01-01') + number FROM numbers(40)",
+  ...['20260101', '20260102', '20260203'].flatMap((day, i) => [
+    `CREATE TABLE shop.events_${day} (id Int64, name Nullable(String)${i === 0 ? '' : ', extra Nullable(Int64), strict Int64'}) ENGINE = MergeTree ORDER BY id`,
+    `INSERT INTO shop.events_${day} (id, name) VALUES (${i}, 'n${i}'), (${i + 10}, NULL)`,
+  ]),
+  'CREATE TABLE shop.`odd-name` (a Int64) ENGINE = MergeTree ORDER BY a',
+];
+
+const folder = tempFolder();
+let services: Services;
+
+beforeAll(async () => {
+  folder.write('quern.yaml', PROJECT);
+  mkdirSync(join(folder.path, 'home'));
+  const io = { ...quietIo(() => undefined), cwd: folder.path, env: { HOME: join(folder.path, 'home') } };
+  const flags = () => ({ store: join(folder.path, 'store'), cacheDir: join(folder.path, 'cache') });
+  services = openServices({ io, signal: new AbortController().signal, flags });
+  const { engine } = await services.store();
+  for (const statement of TABLES) await engine.command(statement);
+});
+
+afterAll(async () => {
+  await services.close();
+  folder.remove();
+});
+
+const outcome = (sql: string) => {
+  const query = folder.write('asked.sql', sql);
+  return services.running((held) => runSavedQuery({ query, arguments: {}, cache: 'none' }, held));
+};
+const rows = async (sql: string): Promise<unknown> => (await outcome(sql)).result.rows;
+/** Code, message and hint. */
+async function refusal(sql: string): Promise<string> {
+  try {
+    return JSON.stringify(await rows(sql));
+  } catch (error) {
+    if (!(error instanceof QuernError)) throw error;
+    return `${error.code}: ${error.message} (${error.details.hint ?? ''})`;
+  }
+}
+const plan = async (sql: string): Promise<string> => {
+  const { prepared } = await outcome(sql);
+  const { engine } = await services.store();
+  const { rows: lines } = await engine.execute({ sql: `EXPLAIN indexes = 1 ${prepared.sql}`, bindings: [], settings: prepared.settings });
+  return lines.map(([line]) => String(line)).join('\n');
+};
+
+describe('rules', () => {
+  test.each([
+    ['one pair of back quotes', 'select count(*) from `my-proj.shop.orders`', [[20]]],
+    ['many pairs', 'select count(*) from `my-proj`.`shop`.`orders`', [[20]]],
+    ['none', 'select count(*) from my-proj.shop.orders', [[20]]],
+    ['its name is an alias', 'select orders.id from my-proj.shop.orders where orders.id = 3', [[3]]],
+    [
+      'a path in one pair of back quotes',
+      'select `o.id`, `my-proj.shop.orders.id` from my-proj.shop.orders as orders join my-proj.shop.orders as o using (id) where o.id = 3',
+      [[3, 3]],
+    ],
+    ['a name with a dash', 'select count(*) from `my-proj.shop.odd-name`', [[0]]],
+    ['a log source', 'select count(*) from `logs-proj.any.edge_logs`', [[0]]],
+    ['another source', 'select max(n) from `logs-proj.any.days_*`', [[39]]],
+    ['the first rule that fits', 'select count(*) from x.dotted.orders', [[20]]],
+  ])('%s', async (_, sql, expected) => {
+    expect(await rows(sql)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'a table that is not there',
+      'select * from `my-proj.shop.ordrs`',
+      'unknown-source: my-proj.shop.ordrs: the database shop has no table ordrs (did you mean orders?)',
+    ],
+    [
+      'a database that is not there',
+      'select * from `my-proj.shopp.orders`',
+      'unknown-source: my-proj.shopp.orders: the database shopp has no table orders (the database shopp has no tables)',
+    ],
+    [
+      'no table of a wildcard',
+      'select * from `my-proj.shop.nothing_*`',
+      'unknown-source: my-proj.shop.nothing_*: the database shop has no table whose name begins with nothing_ (its tables are: days, events_20260101, events_20260102, events_20260203, odd-name, orders)',
+    ],
+  ])('%s is a clear error', async (_, sql, expected) => {
+    expect(await refusal(sql)).toBe(expected);
+  });
+
+  test.each([
+    'my-proj.system.tables',
+    'my-proj.SYSTEM.one',
+    'my-proj.information_schema.tables_x',
+    'my-proj._temporary_and_external_tables.x',
+    'my-proj.default.passwd',
+    'my-proj.default.*',
+    'my-proj.quern.edge_logs',
+    'my-proj.quern.*',
+    'my-proj.shop.orders` where 1 or `x',
+    'my-proj.shop./etc/passwd',
+    "my-proj.shop.x') union all select 1 --",
+    'my-proj.sh*.orders',
+    'my-proj.*.*',
+    'my-proj..orders',
+    'other-proj.shop.orders',
+    'shop.orders',
+    'system.one',
+    'default.passwd',
+  ])('%s is never reached', async (name) => {
+    const quoted = name.includes('` where') ? name : `\`${name}\``;
+    expect(await refusal(`select * from ${quoted.startsWith('`') ? quoted : `\`${quoted}\``}`)).toMatch(
+      /^(?:unknown-source|unknown-column|syntax|type): /,
+    );
+  });
+});
+
+describe('wildcards', () => {
+  test.each([
+    [
+      'tables, by suffix',
+      "select id, name, _table_suffix from `my-proj.shop.events_*` where _table_suffix between '20260101' and '20260131' order by id",
+      [
+        [0, 'n0', '20260101'],
+        [1, 'n1', '20260102'],
+        [10, null, '20260101'],
+        [11, null, '20260102'],
+      ],
+    ],
+    [
+      'the suffix as a key',
+      'select _TABLE_SUFFIX as day, count(*) as n from `my-proj.many.events_*` group by day order by day',
+      [
+        ['20260101', 2],
+        ['20260102', 2],
+        ['20260203', 2],
+      ],
+    ],
+    [
+      'functions of the suffix',
+      "select parse_date('%Y%m%d', _table_suffix) as d, e.id from `my-proj.shop.events_*` as e where e._table_suffix like '202602%' order by id",
+      [
+        ['2026-02-03', 2],
+        ['2026-02-03', 12],
+      ],
+    ],
+    [
+      'a column that older tables lack is NULL',
+      'select id, extra from `my-proj.shop.events_*` where id < 3 order by id',
+      [
+        [0, null],
+        [1, null],
+        [2, null],
+      ],
+    ],
+    ['* without the suffix', "select * from `my-proj.shop.events_*` where _table_suffix = '20260101' and id = 0", [[0, 'n0', null]]],
+    [
+      'more of the name',
+      'select _table_suffix, count(*) from `my-proj.many.events_202601*` group by 1 order by 1',
+      [
+        ['01', 2],
+        ['02', 2],
+      ],
+    ],
+    ['one table of them', 'select id from `my-proj.many.events_20260203` order by id', [[2], [12]]],
+    ['one table by a rule', 'select id from `my-proj.shop.events_20260203` order by id', [[2], [12]]],
+    [
+      'one table that stands for many',
+      "select count(*), min(_table_suffix), max(_table_suffix) from `my-proj.one.orders_*` where _table_suffix between '20260102' and '20260103'",
+      [[4, '20260102', '20260103']],
+    ],
+    ['a day of it', 'select min(id), max(id) from `my-proj.one.orders_20260102`', [[2, 3]]],
+    ['a month of it', 'select count(*), min(_table_suffix) from `my-proj.one.orders_2026*`', [[20, '0101']]],
+    ['a suffix of days', "select count(*) from `days_*` where _table_suffix >= '20260201'", [[9]]],
+    [
+      'a suffix that is no day',
+      "select count(*) from `days_*` where _table_suffix >= '202602' and not starts_with(_table_suffix, 'intraday_')",
+      [[9]],
+    ],
+    [
+      'the suffix of today',
+      "select count(*) from `days_*` where _table_suffix between format_date('%Y%m%d', date_sub(date '2026-01-10', interval 2 day)) and format_date('%Y%m%d', date '2026-01-10')",
+      [[3]],
+    ],
+    [
+      'joins and subqueries',
+      'with e as (select id, _table_suffix as s from `my-proj.shop.events_*`) select s, (select count(*) from `my-proj.shop.events_*` as x where x._table_suffix = e.s) as n from e where id = 1',
+      [['20260102', 2]],
+    ],
+    [
+      'days of partitions',
+      "select count(*), min(_partitiondate), max(_partitiontime) from `my-proj.one.orders_*` where _partitiontime >= timestamp '2026-01-02' and _PARTITIONDATE < '2026-01-04'",
+      [[4, '2026-01-02', '2026-01-03T00:00:00Z']],
+    ],
+  ])('%s', async (_, sql, expected) => {
+    expect(await rows(sql)).toEqual(expected);
+  });
+
+  test('a column that would not be NULL in tables without it is not read', async () => {
+    expect(await refusal('select strict from `my-proj.shop.events_*`')).toContain('some of the tables events_* have no such column');
+  });
+
+  test('only the tables are read whose suffix passes the filter', async () => {
+    const text = await plan(
+      "select count(*) from `my-proj.shop.events_*` where _table_suffix between '20260102' and '20260131' and id >= 0",
+    );
+    expect(text).toContain('shop.events_20260102');
+    expect(text).not.toMatch(/events_20260101|events_20260203/);
+  });
+
+  test.each([
+    ["_table_suffix between '20260102' and '20260103'"],
+    ["_table_suffix = '20260102' and id >= 0"],
+    ["_partitiondate = '2026-01-02'"],
+    ["_partitiontime >= timestamp '2026-01-02' and _partitiontime < timestamp '2026-01-04'"],
+    ["date(_partitiontime) = '2026-01-02'"],
+  ])('a filter on the time of one table uses its key: %s', async (filter) => {
+    const text = await plan(`select count(*), sum(id) from \`my-proj.one.orders_*\` where ${filter}`);
+    expect(text).toMatch(/Parts: [12]\/10/);
+  });
+});
+
+describe('INFORMATION_SCHEMA', () => {
+  test.each([
+    [
+      'columns of a dataset',
+      "select table_name, column_name, ordinal_position, is_nullable, data_type from `my-proj`.shop.INFORMATION_SCHEMA.COLUMNS where table_name = 'orders' order by ordinal_position",
+      [
+        ['orders', 'id', 1, 'NO', 'INT64'],
+        ['orders', 'created', 2, 'NO', 'TIMESTAMP'],
+      ],
+    ],
+    [
+      'tables of a dataset',
+      "select table_catalog, table_schema, table_name, table_type from my-proj.shop.INFORMATION_SCHEMA.TABLES where table_name like 'e%1'",
+      [['my-proj', 'shop', 'events_20260101', 'BASE TABLE']],
+    ],
+    [
+      'in one pair of back quotes',
+      "select count(*) from `my-proj.shop.INFORMATION_SCHEMA.TABLES` where not starts_with(table_name, 'events')",
+      [[3]],
+    ],
+    [
+      'sources',
+      "select column_name, data_type from INFORMATION_SCHEMA.COLUMNS where table_name = 'edge_logs' and column_name in ('id', 'timestamp') order by 1",
+      [
+        ['id', 'STRING'],
+        ['timestamp', 'TIMESTAMP'],
+      ],
+    ],
+    ['of a region', "select count(*) from `region-us`.INFORMATION_SCHEMA.TABLES where table_name = 'postgres_logs'", [[1]]],
+  ])('%s', async (_, sql, expected) => {
+    expect(await rows(sql)).toEqual(expected);
+  });
+
+  test('of the engine’s own databases there is none', async () => {
+    expect(await refusal('select * from `my-proj`.system.INFORMATION_SCHEMA.TABLES')).toContain('does not reach the database system');
+  });
+});
