@@ -88,7 +88,11 @@ export async function prepare(reference: string, deps: PrepareDependencies): Pro
   const key = digest(JSON.stringify([file.source.name, file.source.text, deps.sources.fingerprint]));
   const remembered = await deps.preparedQueries?.read(key);
   const tables = remembered?.lookedUp ?? [];
-  if (remembered !== undefined && usesNow(remembered, deps.catalog) && tables.every((one) => one.digest === deps.sources.digestOf?.(one.name))) {
+  if (
+    remembered !== undefined &&
+    usesNow(remembered, deps.catalog) &&
+    tables.every((one) => one.digest === deps.sources.digestOf?.(one.name))
+  ) {
     confirmId(file, remembered.id);
     return remembered;
   }
