@@ -3,7 +3,7 @@ import { QuernError } from '../errors.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import { typeName } from '../sql/types.ts';
 
-export interface InformationSchema {
+interface InformationSchema {
   /** What stands before it: the dataset, `my-proj.shop`, or a region, or nothing. */
   readonly dataset: readonly string[];
   readonly view: keyof typeof VIEWS;

@@ -27,10 +27,10 @@ export interface Mapping {
 }
 
 /** What a name that is no source by itself stands for: a source under another name, or a table to look up. */
-export type Meaning = { readonly source: Source } | { readonly definition: SourceDefinition };
+type Meaning = { readonly source: Source } | { readonly definition: SourceDefinition };
 
 /** Throws QuernError where a rule leads to what it does not reach. */
-export function meaningOf(name: string, { rules, definitions, closed }: Mapping, base: SourceCatalog): Meaning | undefined {
+function meaningOf(name: string, { rules, definitions, closed }: Mapping, base: SourceCatalog): Meaning | undefined {
   for (const definition of definitions.filter((one) => one.name.endsWith('*'))) {
     const rest = beyond(name, definition.name.slice(0, -1));
     if (rest === undefined) continue;

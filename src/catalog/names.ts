@@ -14,7 +14,7 @@ export interface NameRule {
 }
 
 /** What a rule makes of a name. A name that ends in `*` is a wildcard: all tables that begin so. */
-export interface MappedName {
+interface MappedName {
   readonly database?: string;
   readonly table: string;
   readonly wildcard?: true;
