@@ -55,6 +55,12 @@ export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
     names: ['TUMBLE', 'HOP', 'SESSION'],
   },
   {
+    reason: 'it is a table function, and those are not written yet',
+    instead:
+      'LEFT JOIN the rows to UNNEST(GENERATE_TIMESTAMP_ARRAY(start, end, INTERVAL 1 MINUTE)); LAST_VALUE(x IGNORE NULLS) OVER (ORDER BY …) carries values forward',
+    names: ['GAP_FILL'],
+  },
+  {
     reason: 'keys are kept by Google’s key management',
     names: ['AEAD.*', 'KEYS.*', 'DETERMINISTIC_ENCRYPT', 'DETERMINISTIC_DECRYPT_BYTES', 'DETERMINISTIC_DECRYPT_STRING', 'DLP_*'],
   },

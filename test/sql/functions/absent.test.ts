@@ -29,3 +29,18 @@ test('a function in JavaScript is refused with what to write', () => {
     'write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
   ]);
 });
+
+const TABLE_FUNCTIONS: readonly (readonly [string, string])[] = [
+  ["GAP_FILL(TABLE t, ts_column => 'ts', bucket_width => INTERVAL 1 HOUR)", 'LEFT JOIN the rows to UNNEST(GENERATE_TIMESTAMP_ARRAY('],
+  ['ML.PREDICT(MODEL m, TABLE t)', 'models live in BigQuery only'],
+  ["SESSION(TABLE t, 'ts', INTERVAL 1 HOUR)", 'a session begins where TIMESTAMP_DIFF to LAG(timestamp) OVER (…) is large'],
+  ["TUMBLE(TABLE t, 'ts', '5 MINUTE')", 'windows of continuous queries live in BigQuery only'],
+  ['VECTOR_SEARCH(TABLE t, 1)', 'order by COSINE_DISTANCE(a, b)'],
+  ['other(1)', 'FROM takes tables, subqueries and UNNEST(array)'],
+];
+
+test.each(TABLE_FUNCTIONS)('FROM %s', (call, hint) => {
+  const error = failure(() => translate(`SELECT * FROM ${call}`));
+  expect(error['message']).toMatch(/ in FROM is a table function$/);
+  expect(error['hint']).toContain(hint);
+});

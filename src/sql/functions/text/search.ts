@@ -39,7 +39,12 @@ const LOG_ANALYZER: Analyzer = {
     const following = more.map((word) => `${DELIMITER}*${beforeWord(word)}${escaped(word)}`);
     return `(?:^|${beforeWord(first)})${escaped(first)}${following.join('')}(?:${DELIMITER}|$)`;
   },
-  exact: (text) => (data) => matches(data, `(?:^|${beforeWord(text)})${escaped(text)}(?:${DELIMITER}|$)`),
+  exact: (text) => (data) =>
+    infix(
+      'AND',
+      infix('>', call('position', data, lit(text)), lit(0)),
+      matches(data, `(?:^|${beforeWord(text)})${escaped(text)}(?:${DELIMITER}|$)`),
+    ),
 };
 
 /** Words of two letters or more; shorter ones are passed over. */
@@ -48,6 +53,17 @@ const PATTERN_ANALYZER: Analyzer = {
   pattern: (words) => `\\b${words.map(escaped).join('\\b(?:\\W|\\b\\w\\b)*\\b')}\\b`,
   exact: null,
 };
+
+/**
+ * Whether a text has the words next to each other. Most texts do not have the first one at all, which is found out in a fifth of the time.
+ * Capitals of other alphabets count: both functions know ASCII alone, as the analyzers do.
+ */
+const hasWords = (text: SqlExpression, words: readonly string[], analyzer: Analyzer): SqlExpression =>
+  infix(
+    'AND',
+    infix('>', call('positionCaseInsensitive', text, lit(words[0] ?? '')), lit(0)),
+    matches(call('lower', text), analyzer.pattern(words)),
+  );
 
 /** What is asked of one text. */
 function testOf(term: SearchTerm, analyzer: Analyzer, c: LowerCall): Test {
@@ -67,9 +83,8 @@ function testOf(term: SearchTerm, analyzer: Analyzer, c: LowerCall): Test {
       const words = analyzer.cut(term.text);
       if (words.length === 0)
         return fail('type', span, `'${term.text}' has no words to look for`, 'write a text of signs between backticks');
-      const patterns = term.kind === 'phrase' ? [analyzer.pattern(words)] : words.map((word) => analyzer.pattern([word]));
-      // Capitals of other alphabets count: lower() knows ASCII alone, as the analyzers do.
-      return (text) => patterns.map((pattern) => matches(call('lower', text), pattern)).reduce((all, test) => infix('AND', all, test));
+      const runs = term.kind === 'phrase' ? [words] : words.map((word) => [word]);
+      return (text) => runs.map((run) => hasWords(text, run, analyzer)).reduce((all, test) => infix('AND', all, test));
     }
   }
 }
