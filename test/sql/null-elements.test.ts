@@ -19,6 +19,11 @@ test.each<readonly [string, string]>([
   ['select if(x = 1, [x, nullif(x, 1)], []) as list from unnest([1, 2]) as x', 'list'],
   ['select array_transform([1, 2], e -> nullif(e, 1)) as list', 'list'],
   [`select json_value_array('["a", null]') as list`, 'list'],
+  ['select struct([1, null] as a, 2 as b) as s', 's'],
+  ['select struct(1 as a, struct([x, nullif(x, 1)] as c) as b) as s from unnest([1]) as x', 's'],
+  ['select [struct([1, null] as a)] as list', 'list'],
+  [`select array(select as struct array_agg(v) as vs from ${T} group by k) as list`, 'list'],
+  ['select s.a as list from (select struct([1, null] as a, 2 as b) as s)', 'list'],
 ])('%s', async (sql, column) => {
   expect(await engineFailure(sql)).toContain(`column ${column}: BigQuery returns no array with a NULL element`);
 });
@@ -34,6 +39,8 @@ test.each<readonly [string, unknown]>([
       [2, ['y']],
     ],
   ],
+  ['select struct([1, 2] as a, cast(null as int64) as b) as s', [[[[1, 2], null]]]],
+  ['select s.b from (select struct([1, null] as a, 2 as b) as s)', [[2]]],
   ['select [1, 2] as list, array<int64>[] as none', [[[1, 2], []]]],
   ['select b from (select [b"a"] as b)', [[['YQ==']]]],
 ])('%s', async (sql, expected) => {

@@ -64,7 +64,8 @@ export function groupings({ random }: Making, { aggregate }: Aggregates): Groupi
       const fitting = of.columns
         .filter((c) => c.type.kind === type.kind)
         .map((c) => textOf(c))
-        .filter((c) => !taken.has(c));
+        // What USING merges is the column of a side under another name.
+        .filter((c) => !taken.has(c) && !/^[a-z]+$/.test(c));
       if (fitting.length === 0) return [];
       const name = random.pick(fitting);
       taken.add(name);

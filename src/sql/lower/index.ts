@@ -3,13 +3,13 @@
 import { intervalText } from '../functions/time/interval.ts';
 import type { LogicalPlan } from '../logical/nodes.ts';
 import type { SqlExpression, Statement } from '../target/ast.ts';
-import { call, failIf, ident, iff, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
+import { call, element, failIf, ident, iff, infix, isNull, lambda, lit, NULL, tuple } from '../target/build.ts';
 import { guardChecks } from '../target/guard-checks.ts';
 import type { TranslatedParameter, TranslateOptions } from '../translation.ts';
 import type { Type } from '../types.ts';
 import type { OnLowered } from './lowered-parts.ts';
 import { createLowering, type Lowering } from './lowering.ts';
-import { columnsWithNullElements } from './null-elements.ts';
+import { columnsWithNullElements, holdsArray } from './null-elements.ts';
 import { lowerRel } from './relation.ts';
 import { lowerQuery } from './statement.ts';
 import { lowerSubquery } from './subquery.ts';
@@ -46,17 +46,34 @@ function withNames({ rel, outputs, ctes }: LogicalPlan, l: Lowering): Statement 
 /** Arrays fail where they have a NULL element. */
 function withoutNullElements(statement: Statement, query: LogicalPlan, l: Lowering): Statement {
   const { outputs } = query;
-  if (outputs.every((o) => o.column.type.kind !== 'ARRAY')) return statement;
+  if (!outputs.some((o) => holdsArray(o.column.type))) return statement;
   const found = columnsWithNullElements(query, l.isNeverNull);
   if (outputs.every((o) => !found.has(o.column.id))) return statement;
   return withItems(statement, (value, i) => {
     const output = outputs[i];
     if (output === undefined || !found.has(output.column.id)) return value;
-    const element = l.fresh('element');
     const name = output.name === '' ? `${i + 1}` : output.name;
-    const some = call('arrayExists', lambda([element], isNull(ident(element))), value);
+    const some = hasNullElement(value, output.column.type, l);
     return failIf(some, `column ${name}: BigQuery returns no array with a NULL element`, value);
   });
+}
+
+/** Whether a NULL stands in the array, or in one that a struct holds. */
+function hasNullElement(value: SqlExpression, type: Type, l: Lowering): SqlExpression {
+  if (type.kind === 'STRUCT') {
+    const tests = type.fields.flatMap((field, i) => (holdsArray(field.type) ? [hasNullElement(element(value, i + 1), field.type, l)] : []));
+    return tests.reduce((all, test) => infix('OR', all, test));
+  }
+  const item = l.fresh('element');
+  const inside = type.kind === 'ARRAY' && holdsArray(type.element) ? [hasNullElement(ident(item), type.element, l)] : [];
+  return call(
+    'arrayExists',
+    lambda(
+      [item],
+      inside.reduce((all, test) => infix('OR', all, test), isNull(ident(item))),
+    ),
+    value,
+  );
 }
 
 function withItems(statement: Statement, change: (value: SqlExpression, i: number) => SqlExpression): Statement {

@@ -3,15 +3,20 @@
 import { ref } from '../logical/build.ts';
 import type { AggregateCall, Column, Expr, LogicalPlan, WindowCall } from '../logical/nodes.ts';
 import { learnFrom } from '../logical/walk.ts';
+import type { Type } from '../types.ts';
 
 type Known = ReadonlySet<number>;
 type NeverNull = (expr: Expr) => boolean;
 
-/** Ids of the ARRAY columns that may have NULL elements. */
+/** Whether values of the type hold arrays: they are some, or structs with some. */
+export const holdsArray = (type: Type): boolean =>
+  type.kind === 'ARRAY' || (type.kind === 'STRUCT' && type.fields.some((field) => holdsArray(field.type)));
+
+/** Ids of the columns whose arrays may have NULL elements. */
 export function columnsWithNullElements(query: LogicalPlan, isNeverNull: NeverNull): Known {
   const found = new Set<number>();
   const add = (column: Column, may: boolean): void => {
-    if (may && column.type.kind === 'ARRAY') found.add(column.id);
+    if (may && holdsArray(column.type)) found.add(column.id);
   };
   const called = (call: AggregateCall | WindowCall): boolean =>
     call.fn.nullElements === 'given'
@@ -47,15 +52,19 @@ export function columnsWithNullElements(query: LogicalPlan, isNeverNull: NeverNu
 }
 
 function mayHoldNull(expr: Expr, columns: Known, isNeverNull: NeverNull): boolean {
-  if (expr.type.kind !== 'ARRAY') return false;
+  if (!holdsArray(expr.type)) return false;
   const may = (e: Expr | null): boolean => e !== null && mayHoldNull(e, columns, isNeverNull);
   switch (expr.kind) {
     case 'column':
       return columns.has(expr.column.id);
     case 'array':
-      return !expr.elements.every((element) => isValue(element, isNeverNull));
+      return !expr.elements.every((element) => isValue(element, isNeverNull) && !may(element));
+    case 'struct':
+      return expr.fields.some(may);
+    case 'field':
+      return may(expr.of);
     case 'subquery':
-      return expr.mode === 'array' ? !isNeverNull(ref(expr.column, expr)) : columns.has(expr.column.id);
+      return columns.has(expr.column.id) || (expr.mode === 'array' && !isNeverNull(ref(expr.column, expr)));
     case 'case':
       return expr.whens.some((w) => may(w.then)) || may(expr.otherwise);
     case 'cast':
