@@ -70,7 +70,7 @@ function formatOfFile(file: string | undefined): AnyFormat | undefined {
   const found = formatOfExtension(extension);
   if (found !== undefined) return found;
   const extensions = [...FORMAT_NAMES, ...ENGINE_FORMATS].filter((name) => name !== 'chart').map(extensionOf);
-  throw new QuernError('usage', `${file}: ${extension.toLowerCase()} stands for no output format`, {
+  throw new QuernError('usage', `${file}: no output format has the extension ${extension.toLowerCase()}`, {
     hint: `name the format with --format, or end the file with ${extensions.join(', ')}; .gz or .zst behind it compresses`,
   });
 }

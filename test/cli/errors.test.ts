@@ -49,7 +49,7 @@ describe('wrong use of the command line', () => {
   test('no query, a word too many, a flag without a value and a short flag are each told with what to write', async () => {
     expect(await failure('run')).toBe('error[usage]: the name of a saved query is missing\n   = hint: see them with `quern list`\nexit 2');
     expect(await failure('run', 'a', 'b')).toBe(
-      "error[usage]: b is left over: a parameter's value follows its flag\n   = hint: such as --name b\nexit 2",
+      "error[usage]: unexpected argument: b\n   = hint: a parameter's value follows its flag, such as --name b\nexit 2",
     );
     expect(await failure('run', 'a', '--project')).toBe(
       'error[usage]: --project has no value\n   = hint: write --project VALUE, or --project= for an empty one\nexit 2',

@@ -153,7 +153,7 @@ describe('quern run --watch', () => {
   test('a pipe is refused', async () => {
     home.write('one.sql', 'select 1 as one');
     expect((await home.run(['run', 'one.sql', '--watch', '1s'])).stderr).toBe(
-      'error[usage]: --watch redraws a terminal, and standard output is not a terminal\n' +
+      'error[usage]: --watch needs standard output to be a terminal\n' +
         '   = hint: leave out --watch, and run the command from a timer or a loop\n',
     );
   });

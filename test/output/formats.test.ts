@@ -144,7 +144,7 @@ describe('the choice of a format', () => {
     expect(() => formatAskedFor(undefined, 'rows.xlsx')).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: 'rows.xlsx: .xlsx stands for no output format',
+        message: 'rows.xlsx: no output format has the extension .xlsx',
         details: {
           hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md, .parquet, .arrow; .gz or .zst behind it compresses',
         },

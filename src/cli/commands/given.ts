@@ -26,7 +26,9 @@ export async function readGivenQuery(io: Parts['io'], words: readonly string[], 
     throw new QuernError('usage', 'the name of a saved query is missing', { hint: 'see them with `quern list`' });
   }
   if (stray !== undefined) {
-    throw new QuernError('usage', `${stray} is left over: a parameter's value follows its flag`, { hint: `such as --name ${stray}` });
+    throw new QuernError('usage', `unexpected argument: ${stray}`, {
+      hint: `a parameter's value follows its flag, such as --name ${stray}`,
+    });
   }
   const inFile = flags.params === undefined ? {} : await (await import('./parameters-file.ts')).readParametersFile(flags.params, io);
   const overridden = new Set(Object.keys(named).map(spelling));

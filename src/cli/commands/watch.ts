@@ -48,7 +48,7 @@ export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: Wat
     throw new QuernError('usage', '--watch reads --sql - only once', { hint: 'write the SQL into a file: --sql @FILE' });
   }
   if (!stdout.isTerminal) {
-    throw new QuernError('usage', '--watch redraws a terminal, and standard output is not a terminal', {
+    throw new QuernError('usage', '--watch needs standard output to be a terminal', {
       hint: 'leave out --watch, and run the command from a timer or a loop',
     });
   }
