@@ -11,7 +11,8 @@ function output(stream: NodeJS.WriteStream, name: string, { mayGoUnread = false 
     isTerminal: stream.isTTY === true,
     ...(stream.isTTY ? { terminal: stream } : {}),
     get columns() {
-      return stream.isTTY ? stream.columns : undefined;
+      // Some terminals say that they have none.
+      return stream.isTTY ? stream.columns || 80 : undefined;
     },
     write: (data) =>
       new Promise((resolve, reject) => {

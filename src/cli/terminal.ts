@@ -39,7 +39,8 @@ export interface Terminal {
 export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'flags' | 'settings'>): Terminal {
   const line = (text: string) => io.stderr.write(`${visible(text)}\n`);
   const note = async (text: string) => (flags().quiet === true ? undefined : line(text));
-  const colour = (output: Output) => output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '';
+  const colour = (output: Output) =>
+    output.isTerminal && flags().color !== false && (io.env['NO_COLOR'] ?? '') === '' && io.env['TERM'] !== 'dumb';
   return {
     note,
     warn: line,

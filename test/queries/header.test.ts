@@ -243,3 +243,10 @@ test('the header proposed to a draft is a header', () => {
     ['day', 'string'],
   ]);
 });
+
+test('integers keep all their digits, in defaults, lists and examples', () => {
+  const params =
+    'params: { n: { type: integer, default: 9223372036854775807 }, m: { type: array of integer, default: [1, -9007199254740993] } }';
+  const { parameters } = parse(`/*---\nid: ${uuid(1)}\n${params}\n---*/\nselect @n, @m`);
+  expect(parameters.map((parameter) => parameter.default)).toEqual(['9223372036854775807', [1, '-9007199254740993']]);
+});

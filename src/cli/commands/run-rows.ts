@@ -39,7 +39,8 @@ const HELD_ROWS = 10_000;
 
 /** `usual`: the format of the settings. Throws `usage` for flags that are wrong or do not go together. */
 export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout: Parts['io']['stdout']): RowWishes {
-  const { output, columns, failOnTruncate, scalar, pager } = flags;
+  const { columns, failOnTruncate, scalar, pager } = flags;
+  const output = flags.output === '-' ? undefined : flags.output;
   const { format: named = flags.format, ...drawing } = readDrawFlags(flags);
   const { format, compression } = readTarget(named ?? (output === undefined ? usual : undefined), output);
   if (scalar === true && (named !== undefined || output !== undefined)) {

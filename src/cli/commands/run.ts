@@ -36,7 +36,10 @@ export function register(command: Command, parts: Parts): void {
     .option('--no-cache', 'neither read nor write the cache')
     .option('--refresh', 'run, and replace the cached result')
     .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s')
-    .option('-o, --output <file>', 'write to a file; its extension picks the format, and .gz or .zst behind it compresses')
+    .option(
+      '-o, --output <file>',
+      'write to a file; its extension picks the format, and .gz or .zst behind it compresses; - is standard output',
+    )
     .addOption(formatOption(ENGINE_FORMATS))
     .addOption(csvFormulasOption())
     .option('--columns <names>', 'only these columns, in this order: names separated by commas')

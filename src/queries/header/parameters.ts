@@ -1,7 +1,7 @@
 // The `params:` field of a header: what each parameter may be.
-import { isMap, isSeq, type Node } from 'yaml';
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import { INSTANT_PARAMETER, NULL_ARRAY } from '../../sql/translation.ts';
-import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterTypeText, readValue } from '../parameter-value.ts';
+import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterTypeText, readValue, shown } from '../parameter-value.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../saved-query.ts';
 import { type FieldReader, type Invalid, isUnfit } from './fields.ts';
 
@@ -48,7 +48,7 @@ function readDeclaration(name: string, fields: FieldReader): ParameterDeclaratio
   if (type === undefined) return base;
   const allowed = fields.field('enum', (value) => readEnum(base, value));
   const declaration: ParameterDeclaration = allowed === undefined ? base : { ...base, enum: allowed };
-  const fallback = fields.field('default', (value) => readDefault(declaration, value));
+  const fallback = fields.field('default', (value, node) => readDefault(declaration, value, node));
   if (fields.has('default') && declaration.required)
     fields.problem('default', 'is never used: the parameter is required', 'remove one of the two');
   const example = fields.field('example', (value, node) => readExample(declaration, value, node));
@@ -80,12 +80,22 @@ function readEnum(declaration: ParameterDeclaration, value: unknown): readonly (
   return values;
 }
 
-function readDefault(declaration: ParameterDeclaration, value: unknown): NonNullable<ParameterDeclaration['default']> | Invalid {
-  if (!declaration.array) return readScalar(declaration, value);
+/** YAML's numbers are floats: of an integer beyond their digits, the digits as they stand in the file. */
+function exact(value: unknown, node: unknown): unknown {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value) || !isScalar(node)) return value;
+  return /^[+-]?\d+$/.test(node.source ?? '') ? BigInt(node.source ?? '') : value;
+}
+
+function readDefault(
+  declaration: ParameterDeclaration,
+  value: unknown,
+  node: Node | null,
+): NonNullable<ParameterDeclaration['default']> | Invalid {
+  if (!declaration.array) return readScalar(declaration, exact(value, node));
   if (!Array.isArray(value)) return { message: 'must be a list', hint: 'write it as [a, b]' };
   const values: Scalar[] = [];
-  for (const item of value as readonly unknown[]) {
-    const scalar = readScalar({ ...declaration, array: false }, item);
+  for (const [i, item] of (value as readonly unknown[]).entries()) {
+    const scalar = readScalar({ ...declaration, array: false }, exact(item, isSeq(node) ? node.items[i] : undefined));
     if (isUnfit(scalar)) return scalar;
     values.push(scalar);
   }
@@ -94,7 +104,7 @@ function readDefault(declaration: ParameterDeclaration, value: unknown): NonNull
 
 function readExample(declaration: ParameterDeclaration, value: unknown, node: Node | null): Scalar | Invalid {
   if (isMap(node) || isSeq(node)) return { message: 'must be a single value' };
-  return readScalar({ ...declaration, array: false }, value);
+  return readScalar({ ...declaration, array: false }, exact(value, node));
 }
 
 /** YAML tells text from numbers, so here, unlike on the command line, the kind must be right: `007` is 7, and no string. */
@@ -108,13 +118,18 @@ const YAML_KINDS: Readonly<Record<ParameterTypeName, 'string' | 'number' | 'bool
 };
 
 function readScalar(declaration: ParameterDeclaration, value: unknown): Scalar | Invalid {
+  if (typeof value === 'bigint' && declaration.type === 'integer') {
+    const read = readValue(declaration, value);
+    // As text, which arguments are too.
+    return 'problem' in read ? { message: read.problem } : String(value);
+  }
   const kind = YAML_KINDS[declaration.type];
   const fits =
     typeof value === kind && (kind !== 'number' || (declaration.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value)));
   if (!fits) {
     const hint = kind === 'string' && typeof value !== 'object' ? { hint: `put it in quotes: ${JSON.stringify(String(value))}` } : {};
     return {
-      message: `${JSON.stringify(value)} is not ${kind === 'string' ? 'text' : `of type ${parameterTypeText(declaration)}`}`,
+      message: `${shown(value)} is not ${kind === 'string' ? 'text' : `of type ${parameterTypeText(declaration)}`}`,
       ...hint,
     };
   }

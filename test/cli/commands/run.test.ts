@@ -1,5 +1,5 @@
 // quern run and what goes with it, on a store of four events.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cliHome } from '../../support/run-cli.ts';
@@ -36,6 +36,17 @@ describe('quern run', () => {
       }
     `);
     expect(stderr).toMatch(/^2 rows, cached \d s ago; --refresh runs it again\n$/);
+  });
+
+  test('--output - is standard output, not a file of that name', async () => {
+    const { stdout, exitCode } = await home.run([...query, '--project', 'demo', '--output', '-', '--format', 'tsv']);
+    expect([stdout, exitCode, existsSync(join(home.folder, '-'))]).toEqual(['method\tn\tnothing\nGET\t2\t\\N\nPOST\t1\t\\N\n', 0, false]);
+  });
+
+  test('a dumb terminal gets no colours', async () => {
+    const shown = async (env: Readonly<Record<string, string>>): Promise<string> =>
+      (await home.run(['run', 'nosuch'], { terminal: 80, env: { NO_COLOR: '', ...env } })).stderr;
+    expect([(await shown({ TERM: 'xterm' })).includes('\x1b['), (await shown({ TERM: 'dumb' })).includes('\x1b[')]).toEqual([true, false]);
   });
 
   test('finds a query by its UUID and by its path', async () => {
