@@ -48,7 +48,10 @@ export function and(...conditions: SqlExpression[]): SqlExpression {
 
 /** `integer` as a plain number where it was printed with its type, for places where the type does not matter (comparisons, positions). */
 export function bare(value: SqlExpression): SqlExpression {
-  return value.kind === 'func' && value.name === 'toInt64' && value.args[0]?.kind === 'lit' ? value.args[0] : value;
+  if (value.kind !== 'func' || value.name !== 'toInt64') return value;
+  const [inner] = value.args;
+  // Of a boolean it is a conversion.
+  return inner?.kind === 'lit' && typeof inner.value !== 'boolean' ? inner : value;
 }
 
 const isNeverNull = (condition: SqlExpression): boolean =>

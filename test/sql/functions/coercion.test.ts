@@ -18,6 +18,7 @@ testExpressions(
       ["CONCAT(TIME '01:02:03', INTERVAL 1 DAY)", null, '01:02:030-0 1 0:0:0'],
       ['CONCAT(1, 2) || 1 || 2', null, '1212'],
       ['CONCAT(1)', null, '1'],
+      ['CONCAT(SAFE_CAST(TRUE AS INT64))', null, '1'],
       ["CONCAT(CAST('nan' AS FLOAT64), 1e20)", null, 'nan1e+20'],
       ["CONCAT('a', NULL)", null, null],
       [over("'n' || x", '1, 2'), null, 'n1|n2'],
