@@ -2,7 +2,7 @@
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Expr, Rel } from '../logical/nodes.ts';
-import { mapChildren } from '../logical/walk.ts';
+import { eachChild } from '../logical/walk.ts';
 
 /** Longest way from the root to a leaf, with WITH tables written out where they are read. ClickHouse takes at most 1000 levels of its own. */
 export const MAX_DEPTH = 400;
@@ -52,16 +52,15 @@ function depthOf(root: Rel | Expr, { known, ctes }: Depths): number {
   const levels: number[] = [1];
   let deepest = 0;
   let level = 0;
-  const add = <T extends Rel | Expr>(child: T): T => {
+  const add = (child: Rel | Expr): void => {
     waiting.push(child);
     levels.push(level + 1);
-    return child;
   };
   const children = { expr: add, rel: add };
   for (let node = waiting.pop() as Rel | Expr | undefined; node !== undefined; node = waiting.pop() as Rel | Expr | undefined) {
     level = levels.pop() ?? 0;
     const below = node.kind === 'cte_scan' ? ctes.get(node.cte) : known.get(node as Rel);
-    if (below === undefined) mapChildren(node, children);
+    if (below === undefined) eachChild(node, children);
     deepest = Math.max(deepest, level + (below ?? 1) - 1);
   }
   return deepest;

@@ -2,7 +2,7 @@
 
 import { fail } from '../fail.ts';
 import type { Aggregate, Column, Expr, Rel, Window } from '../logical/nodes.ts';
-import { exprKey, mapChildren } from '../logical/walk.ts';
+import { eachChild, exprKey, mapChildren } from '../logical/walk.ts';
 import { INT64 } from '../types.ts';
 import type { Analysis } from './context.ts';
 import { columnRef } from './scope.ts';
@@ -17,12 +17,10 @@ export const hasWindow = (expr: Expr): boolean => contains(expr, (e) => e.kind =
 function contains(expr: Expr, test: (expr: Expr) => boolean): boolean {
   if (test(expr)) return true;
   let found = false;
-  mapChildren(expr, {
+  eachChild(expr, {
     expr: (e) => {
       found ||= contains(e, test);
-      return e;
     },
-    rel: (r) => r,
   });
   return found;
 }

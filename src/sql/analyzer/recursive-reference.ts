@@ -4,7 +4,7 @@
 import type { Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import type { Rel } from '../logical/nodes.ts';
-import { mapChildren } from '../logical/walk.ts';
+import { eachChild } from '../logical/walk.ts';
 
 /** Refuses a step `rel` that reads the CTE with this id where it may not. */
 export function checkRecursiveReference(rel: Rel, cte: number, name: string, span: Span): void {
@@ -24,30 +24,17 @@ export function checkRecursiveReference(rel: Rel, cte: number, name: string, spa
       return;
     }
     const below = place ?? placeBelow(r);
-    mapChildren(r, {
-      expr: (e) => {
-        checkExpressions(e);
-        return e;
-      },
+    eachChild(r, {
+      expr: checkExpressions,
       rel: (input) => {
         const filledIn =
           r.kind === 'join' && (r.type === 'FULL' || input === (r.type === 'LEFT' ? r.right : r.type === 'RIGHT' ? r.left : null));
         check(input, below ?? (filledIn ? 'on the side of an outer join that may be missing' : null));
-        return input;
       },
     });
   };
   const checkExpressions = (node: object): void => {
-    mapChildren(node, {
-      expr: (e) => {
-        checkExpressions(e);
-        return e;
-      },
-      rel: (input) => {
-        check(input, 'in a subquery of an expression');
-        return input;
-      },
-    });
+    eachChild(node, { expr: checkExpressions, rel: (input) => check(input, 'in a subquery of an expression') });
   };
   check(rel, null);
 }

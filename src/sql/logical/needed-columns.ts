@@ -1,6 +1,6 @@
 // Which columns of a logical plan its result is made of. What computes others stays in the plan, and lowering writes none of it.
 import type { Expr, LogicalPlan, Rel } from './nodes.ts';
-import { mapChildren, namedColumns, visitRels } from './walk.ts';
+import { eachChild, namedColumns, visitRels } from './walk.ts';
 
 /** Ids of the columns that the outputs, and what decides on rows, are made of. */
 export function neededColumns({ rel, outputs, ctes }: LogicalPlan): ReadonlySet<number> {
@@ -39,10 +39,11 @@ function deciding(rel: Rel): object {
 /** Ids of the columns in the expressions of `node` itself; relations in it are seen by themselves. */
 function readBy(node: object): readonly number[] {
   const ids: number[] = [];
-  const see = (expr: Expr): Expr => {
+  const see = (expr: Expr): void => {
     if (expr.kind === 'column' || expr.kind === 'subquery') ids.push(expr.column.id);
-    return mapChildren(expr, { expr: see, rel: (r) => r });
+    eachChild(expr, visitor);
   };
-  mapChildren(node, { expr: see, rel: (r) => r });
+  const visitor = { expr: see };
+  eachChild(node, visitor);
   return ids;
 }

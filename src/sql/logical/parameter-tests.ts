@@ -1,7 +1,7 @@
 // What a condition says of one parameter: which columns it compares with it, in every row for which the condition holds.
 import type { FunctionDefinition } from './function.ts';
 import type { Column, Expr, Rel } from './nodes.ts';
-import { mapChildren, visitRels } from './walk.ts';
+import { eachChild, visitRels } from './walk.ts';
 
 export type ColumnIds = ReadonlySet<number>;
 export const NONE: ColumnIds = new Set();
@@ -175,13 +175,7 @@ export function common([first = NONE, ...rest]: readonly ColumnIds[]): ColumnIds
 /** The expressions right below, without those of subqueries. */
 export function childrenOf(node: Expr | Rel): readonly Expr[] {
   const children: Expr[] = [];
-  mapChildren(node, {
-    expr: (child) => {
-      children.push(child);
-      return child;
-    },
-    rel: (child) => child,
-  });
+  eachChild(node, { expr: (child) => void children.push(child) });
   return children;
 }
 

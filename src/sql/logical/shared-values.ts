@@ -2,7 +2,7 @@
 
 import type { Type } from '../types.ts';
 import type { Column, CteDefinition, Expr, LogicalPlan, Rel } from './nodes.ts';
-import { mapChildren } from './walk.ts';
+import { eachChild } from './walk.ts';
 
 /** Shorter texts may be repeated. Characters. */
 const SHORT = 1000;
@@ -78,14 +78,12 @@ function madeOf(value: Expr): Made {
     if (part.kind === 'lambda') for (const { id } of part.parameters) own.add(id);
     let reads = false;
     let wideConstant = false;
-    mapChildren(part, {
+    eachChild(part, {
       expr: (child) => {
         const found = look(child);
         reads ||= found.reads;
         wideConstant ||= found.wideConstant;
-        return child;
       },
-      rel: (rel) => rel,
     });
     if (!isWide(part.type)) return { reads, wideConstant: false };
     const short = part.kind === 'literal' && String(part.value).length <= SHORT;

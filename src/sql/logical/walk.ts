@@ -2,38 +2,35 @@
 import { spend } from '../budget.ts';
 import type { Column, CteScan, Expr, LogicalPlan, Rel } from './nodes.ts';
 
-const EXPR_KINDS: Readonly<Record<Expr['kind'], true>> = {
-  literal: true,
-  column: true,
-  parameter: true,
-  instant: true,
-  call: true,
-  cast: true,
-  case: true,
-  struct: true,
-  field: true,
-  record_field: true,
-  array: true,
-  subquery: true,
-  lambda: true,
-  date_part: true,
-  aggregate: true,
-  window: true,
-};
-/** `window` is both an expression marker and a relation; only the expression has `call`. */
-const REL_KINDS: Readonly<Record<Rel['kind'], true>> = {
-  one_row: true,
-  source_scan: true,
-  cte_scan: true,
-  join: true,
-  unnest: true,
-  filter: true,
-  project: true,
-  aggregate: true,
-  window: true,
-  distinct: true,
-  order_limit: true,
-  set_operation: true,
+/** What a node of this kind is; `either`: an expression if it has a place in the text, else a relation. */
+type Role = 'expr' | 'rel' | 'either';
+const KINDS: Readonly<Record<Expr['kind'] | Rel['kind'], Role>> = {
+  literal: 'expr',
+  column: 'expr',
+  parameter: 'expr',
+  instant: 'expr',
+  call: 'expr',
+  cast: 'expr',
+  case: 'expr',
+  struct: 'expr',
+  field: 'expr',
+  record_field: 'expr',
+  array: 'expr',
+  subquery: 'expr',
+  lambda: 'expr',
+  date_part: 'expr',
+  aggregate: 'either',
+  window: 'either',
+  one_row: 'rel',
+  source_scan: 'rel',
+  cte_scan: 'rel',
+  join: 'rel',
+  unnest: 'rel',
+  filter: 'rel',
+  project: 'rel',
+  distinct: 'rel',
+  order_limit: 'rel',
+  set_operation: 'rel',
 };
 /** Properties that never hold expressions or relations below them. */
 const LEAVES: ReadonlySet<string> = new Set([
@@ -49,16 +46,17 @@ const LEAVES: ReadonlySet<string> = new Set([
 ]);
 
 /** Expressions without parts: most of a tree, and nothing to walk. */
-const CHILDLESS: ReadonlySet<string> = new Set<Expr['kind']>(['literal', 'column', 'parameter', 'instant', 'date_part']);
+const CHILDLESS: ReadonlySet<unknown> = new Set<Expr['kind']>(['literal', 'column', 'parameter', 'instant', 'date_part']);
 
 type Shape = Readonly<Record<string, unknown>>;
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null;
-const kindOf = (value: Shape): string => (typeof value['kind'] === 'string' ? value['kind'] : '');
-// Sets are asked faster than objects: this is asked of every part of every tree.
-const exprKinds: ReadonlySet<string> = new Set(Object.keys(EXPR_KINDS));
-const relKinds: ReadonlySet<string> = new Set(Object.keys(REL_KINDS));
-const isExpr = (value: Shape): boolean => exprKinds.has(kindOf(value)) && value['type'] !== undefined && value['span'] !== undefined;
-const isRel = (value: Shape): boolean => relKinds.has(kindOf(value)) && value['span'] === undefined && value['id'] === undefined;
+// Maps are asked faster than objects: this is asked of every part of every tree.
+const roles: ReadonlyMap<unknown, Role> = new Map(Object.entries(KINDS));
+
+function roleOf(value: Shape): 'expr' | 'rel' | undefined {
+  const role = roles.get(value['kind']);
+  return role === 'either' ? (value['span'] === undefined ? 'rel' : 'expr') : role;
+}
 
 interface Mapping {
   readonly expr: (expr: Expr) => Expr;
@@ -68,7 +66,7 @@ interface Mapping {
 /** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
 export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
   spend(1);
-  if (CHILDLESS.has(kindOf(node as Shape))) return node;
+  if (CHILDLESS.has((node as Shape)['kind'])) return node;
   // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
   return mapProperties(node as Shape, mapping) as T;
 }
@@ -101,40 +99,68 @@ function mapValue(value: Shape, mapping: Mapping): unknown {
     }
     return changed ?? value;
   }
-  // The guards above make these two casts sound: the kinds are exactly those of the unions.
-  if (isExpr(value)) return mapping.expr(value as unknown as Expr);
-  if (isRel(value)) return mapping.rel(value as unknown as Rel);
+  // The role makes these two casts sound: the kinds are exactly those of the unions.
+  const role = roleOf(value);
+  if (role === 'expr') return mapping.expr(value as unknown as Expr);
+  if (role === 'rel') return mapping.rel(value as unknown as Rel);
   return mapProperties(value, mapping);
+}
+
+interface Visitor {
+  readonly expr?: (expr: Expr) => void;
+  readonly rel?: (rel: Rel) => void;
+}
+
+/** Shows `visitor` the expressions and relations nearest below `node`. */
+export function eachChild(node: object, visitor: Visitor): void {
+  spend(1);
+  if (!CHILDLESS.has((node as Shape)['kind'])) showProperties(node as Shape, visitor);
+}
+
+function showProperties(node: Shape, visitor: Visitor): void {
+  for (const key in node) {
+    const value = node[key];
+    if (isShape(value) && !LEAVES.has(key)) show(value, visitor);
+  }
+}
+
+function show(value: Shape, visitor: Visitor): void {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) if (isShape(item)) show(item, visitor);
+    return;
+  }
+  const role = roleOf(value);
+  if (role === 'expr') visitor.expr?.(value as unknown as Expr);
+  else if (role === 'rel') visitor.rel?.(value as unknown as Rel);
+  else showProperties(value, visitor);
 }
 
 /** The plan with `change` applied to the relation of the query and to that of each WITH table. */
 export const mapPlan = (plan: LogicalPlan, change: (rel: Rel) => Rel): LogicalPlan => mapChildren(plan, { expr: (e) => e, rel: change });
 
 /** Rewrites expressions bottom-up, also those inside subqueries' relations. */
-export function rewriteExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {
-  return change(mapChildren(expr, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) }));
-}
+export const rewriteExpr = (expr: Expr, change: (expr: Expr) => Expr): Expr => rewriting({ expr: change }).expr(expr);
 
-/** Rewrites every expression of a relation bottom-up. */
-function rewriteRelExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
-  return mapChildren(rel, { expr: (e) => rewriteExpr(e, change), rel: (r) => rewriteRelExprs(r, change) });
+/** A walk over a tree, bottom-up. */
+function rewriting({ expr = (e) => e, rel = (r) => r }: Partial<Mapping>): Mapping {
+  const mapping: Mapping = { expr: (e) => expr(mapChildren(e, mapping)), rel: (r) => rel(mapChildren(r, mapping)) };
+  return mapping;
 }
 
 const relations = new WeakMap<Expr, boolean>();
 
 /** Whether a subquery stands in the expression. Few have one, trees never change, and most walks look for relations: it is remembered. */
 function holdsRelation(expr: Expr): boolean {
+  if (CHILDLESS.has(expr.kind)) return false;
   let found = relations.get(expr);
   if (found !== undefined) return found;
   found = false;
-  mapChildren(expr, {
+  eachChild(expr, {
     expr: (e) => {
       found ||= holdsRelation(e);
-      return e;
     },
-    rel: (r) => {
+    rel: () => {
       found = true;
-      return r;
     },
   });
   relations.set(expr, found);
@@ -144,47 +170,52 @@ function holdsRelation(expr: Expr): boolean {
 /** Whether there is a subquery anywhere below `node`. */
 export function holdsSubquery(node: object): boolean {
   let found = false;
-  const rel = (r: Rel): Rel => mapChildren(r, mapping);
-  const expr = (e: Expr): Expr => {
-    found ||= holdsRelation(e);
-    return e;
+  const visitor: Visitor = {
+    expr: (e) => {
+      found ||= holdsRelation(e);
+    },
+    rel: (r) => eachChild(r, visitor),
   };
-  const mapping = { expr, rel };
-  mapChildren(node, mapping);
+  eachChild(node, visitor);
   return found;
 }
 
 /** Rewrites relations bottom-up, also those of subqueries. */
 export function rewriteRel(rel: Rel, change: (rel: Rel) => Rel): Rel {
-  const relation = (r: Rel): Rel => rewriteRel(r, change);
-  const expression = (e: Expr): Expr => (holdsRelation(e) ? mapChildren(e, { expr: expression, rel: relation }) : e);
-  return change(mapChildren(rel, { expr: expression, rel: relation }));
+  const mapping: Mapping = {
+    expr: (e) => (holdsRelation(e) ? mapChildren(e, mapping) : e),
+    rel: (r) => change(mapChildren(r, mapping)),
+  };
+  return mapping.rel(rel);
 }
 
 /** Visits every expression and relation below `node`, parents first. */
 export function visit(node: object, onExpr: (expr: Expr) => void, onRel: (rel: Rel) => void = () => {}): void {
-  mapChildren(node, {
+  const visitor: Visitor = {
     expr: (e) => {
       onExpr(e);
-      visit(e, onExpr, onRel);
-      return e;
+      eachChild(e, visitor);
     },
     rel: (r) => {
       onRel(r);
-      visit(r, onExpr, onRel);
-      return r;
+      eachChild(r, visitor);
     },
-  });
+  };
+  eachChild(node, visitor);
 }
 
 /** Visits every relation below `node`, parents first. */
 export function visitRels(node: object, onRel: (rel: Rel) => void): void {
-  const expr = (e: Expr): Expr => (holdsRelation(e) ? mapChildren(e, { expr, rel }) : e);
-  const rel = (r: Rel): Rel => {
-    onRel(r);
-    return mapChildren(r, { expr, rel });
+  const visitor: Visitor = {
+    expr: (e) => {
+      if (holdsRelation(e)) eachChild(e, visitor);
+    },
+    rel: (r) => {
+      onRel(r);
+      eachChild(r, visitor);
+    },
   };
-  mapChildren(node, { expr, rel });
+  eachChild(node, visitor);
 }
 
 /** Of a relation that reads a WITH table, the columns there that its own are, by position. */
@@ -221,7 +252,7 @@ export function columnsRead(node: object, into: Set<number> = new Set()): Set<nu
     if (expr.kind === 'subquery') into.add(expr.column.id);
   };
   // The node itself counts when it is an expression.
-  if (isExpr(node as Shape)) read(node as Expr);
+  if (roleOf(node as Shape) === 'expr') read(node as Expr);
   visit(node, read, (rel) => {
     for (const column of namedColumns(rel)) into.add(column.id);
   });
@@ -263,5 +294,5 @@ export function renameColumns(rel: Rel, rename: (column: Column) => Column): Rel
     if (r.kind === 'set_operation') return { ...r, inputs: r.inputs.map((i) => ({ ...i, columns: all(i.columns) })) };
     return r;
   };
-  return rewriteRel(rewriteRelExprs(rel, renameExpr), renameRel);
+  return rewriting({ expr: renameExpr, rel: renameRel }).rel(rel);
 }

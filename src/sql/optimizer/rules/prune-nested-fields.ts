@@ -5,7 +5,7 @@ import { anyLeaf, directLeaves, fieldAt, levelsOf, repeats } from '../../layouts
 import type { NestedField, NestedRead } from '../../layouts/nested/read.ts';
 import { int64, ref } from '../../logical/build.ts';
 import type { Column, Expr, LogicalPlan, Rel } from '../../logical/nodes.ts';
-import { mapChildren } from '../../logical/walk.ts';
+import { eachChild } from '../../logical/walk.ts';
 import { arrayOf, STRING, type Type } from '../../types.ts';
 import { call, conjunction, filtered, onlyIf } from '../build.ts';
 import { type Place, type RecordPlaces, recordPlaces } from '../record-places.ts';
@@ -115,21 +115,21 @@ function placeOfLeaf(expr: Expr, { placeOf }: RecordPlaces): Place | undefined {
 
 /** Needs what the query reads. */
 function needRead(plan: LogicalPlan, places: RecordPlaces, { need }: Leaves): void {
-  const see = (expr: Expr): Expr => {
+  const see = (expr: Expr): void => {
     const place = expr.kind === 'record_field' ? placeOfLeaf(expr, places) : undefined;
     if (place !== undefined) need(place, expr.type);
     else if (expr.kind === 'column') whole(expr.column);
-    else mapChildren(expr, { expr: see, rel });
-    return expr;
+    else eachChild(expr, visitor);
   };
   /** The record as a value: its JSON text. */
   const whole = ({ id }: Column): void => {
     const element = places.elements.get(id);
     if (element !== undefined) need({ ...element.place, owner: id }, STRING);
   };
-  const rel = (r: Rel): Rel =>
-    r.kind === 'unnest' && r.input !== null && places.elements.has(r.element.id) ? rel(r.input) : mapChildren(r, { expr: see, rel });
-  mapChildren(plan, { expr: see, rel });
+  const rel = (r: Rel): void =>
+    r.kind === 'unnest' && r.input !== null && places.elements.has(r.element.id) ? rel(r.input) : eachChild(r, visitor);
+  const visitor = { expr: see, rel };
+  eachChild(plan, visitor);
   for (const { column } of plan.outputs) whole(column);
   for (const cte of plan.ctes) for (const column of cte.columns) whole(column);
 }

@@ -3,7 +3,7 @@
 import { readType } from '../../../clickhouse/type.ts';
 import { ref } from '../../logical/build.ts';
 import type { Column, Expr, Field, LogicalPlan, Rel } from '../../logical/nodes.ts';
-import { mapChildren, namedColumns } from '../../logical/walk.ts';
+import { eachChild, namedColumns, visitRels } from '../../logical/walk.ts';
 import { arrayOf, type StructField, structOf } from '../../types.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
@@ -97,32 +97,31 @@ function narrowedArrays(
   for (const [id, { from }] of roots) if (from.type.kind === 'ARRAY') used.set(id, new Set());
   const elements = new Map<number, number>();
   const whole = ({ id }: Column): void => void used.delete(elements.get(id) ?? id);
-  const expr = (e: Expr): Expr => {
+  const expr = (e: Expr): void => {
     const array = e.kind === 'field' ? arrayOfElement(e.of, elements) : undefined;
     if (e.kind === 'field' && array !== undefined && roots.has(array)) {
       used.get(array)?.add(e.index);
       if (e.of.kind === 'call') for (const arg of e.of.args.slice(1)) if (arg !== null) expr(arg);
-      return e;
+      return;
     }
-    if (e.kind === 'call' && e.fn.name === 'ARRAY_LENGTH' && e.args[0]?.kind === 'column') return e;
+    if (e.kind === 'call' && e.fn.name === 'ARRAY_LENGTH' && e.args[0]?.kind === 'column') return;
     if (e.kind === 'column' || e.kind === 'subquery') whole(e.column);
-    return mapChildren(e, { expr, rel });
+    eachChild(e, visitor);
   };
-  const rel = (r: Rel): Rel => {
+  const rel = (r: Rel): void => {
     for (const column of namedColumns(r)) whole(column);
-    if (r.kind !== 'unnest' || r.array.kind !== 'column' || !used.has(r.array.column.id)) return mapChildren(r, { expr, rel });
-    if (r.zipped !== undefined) whole(r.array.column);
-    if (r.input !== null) rel(r.input);
-    return r;
+    if (r.kind !== 'unnest' || r.array.kind !== 'column' || !used.has(r.array.column.id)) eachChild(r, visitor);
+    else {
+      if (r.zipped !== undefined) whole(r.array.column);
+      if (r.input !== null) rel(r.input);
+    }
   };
+  const visitor = { expr, rel };
   // Elements are known before what reads them is looked at: a filter stands above its UNNEST.
-  const learn = (r: Rel): Rel => {
+  visitRels(plan, (r) => {
     if (r.kind === 'unnest' && r.array.kind === 'column' && used.has(r.array.column.id)) elements.set(r.element.id, r.array.column.id);
-    return mapChildren(r, { expr: (e) => mapChildren(e, { expr: learnIn, rel: learn }), rel: learn });
-  };
-  const learnIn = (e: Expr): Expr => mapChildren(e, { expr: learnIn, rel: learn });
-  mapChildren(plan, { expr: (e) => e, rel: learn });
-  mapChildren(plan, { expr, rel });
+  });
+  eachChild(plan, visitor);
   for (const { column } of plan.outputs) whole(column);
   for (const cte of plan.ctes) for (const column of cte.columns) whole(column);
   const changes = new Map<number, Narrowed>();
