@@ -9,7 +9,7 @@ import { explainPlan, planNames } from './logical/explain.ts';
 import { mostJoined } from './logical/joined-tables.ts';
 import type { LogicalPlan } from './logical/nodes.ts';
 import { mayShareValues } from './logical/shared-values.ts';
-import { visitRels } from './logical/walk.ts';
+import { relationsOf } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
 import { type LoweredPart, recordParts } from './lower/lowered-parts.ts';
 import { optimize } from './optimizer/optimize.ts';
@@ -100,7 +100,7 @@ export function loweredParts(text: string, options: TranslateOptions = {}): read
 
 /** Tables that are not there matter only where their rows are read. */
 function refuseAbsent(query: LogicalPlan): void {
-  visitRels(query, (rel) => {
+  relationsOf(query).forEach((rel) => {
     if (rel.kind !== 'source_scan' || rel.source.absent === undefined) return;
     const { message, hint } = rel.source.absent;
     throw new QuernError('unknown-source', message, { hint });

@@ -14,10 +14,9 @@ import { matchSignature, patternType } from './match-signature.ts';
 export function matched(node: ast.Call, fn: AnyDefinition, name: string, context: Context): { args: readonly (Expr | null)[]; type: Type } {
   const signatures = signaturesOf(fn.signature);
   const ordered = positional(node, fn, name);
-  const patternsAt = (i: number): readonly Pattern[] => signatures.flatMap((s) => s.parameters[i]?.pattern ?? []);
   const early = ordered.map((arg, i): Expr | null => {
     if (arg === null || arg.kind === 'lambda') return null;
-    if (patternsAt(i).some((p) => p.kind === 'part')) {
+    if (signatures.some((s) => s.parameters[i]?.pattern.kind === 'part')) {
       const part = datePart(arg);
       if (part !== undefined) return { kind: 'date_part', part, type: STRING, span: arg.span };
     }
@@ -25,7 +24,8 @@ export function matched(node: ast.Call, fn: AnyDefinition, name: string, context
   });
   const args = ordered.map((arg, i): Expr | null => {
     if (arg === null || arg.kind !== 'lambda') return early[i] ?? null;
-    const pattern = patternsAt(i).find((p) => p.kind === 'lambda' && p.parameters.length >= arg.parameters.length);
+    const patterns = signatures.flatMap((s) => s.parameters[i]?.pattern ?? []);
+    const pattern = patterns.find((p) => p.kind === 'lambda' && p.parameters.length >= arg.parameters.length);
     if (pattern?.kind !== 'lambda') return fail('type', arg.span, `argument ${i + 1} of ${name} is not a lambda`);
     return analyzeLambda(arg, pattern, early, signatures, context);
   });

@@ -17,10 +17,8 @@ import { expandLibraryFunction, expandTemporaryFunction } from './temporary-func
 import { analyzeWindowCall } from './window-call.ts';
 
 export function analyzeCall(node: ast.Call, context: Context): Expr {
-  const name = node.name
-    .map((p) => p.name)
-    .join('.')
-    .toUpperCase();
+  const [word] = node.name;
+  const name = (node.name.length === 1 && word !== undefined ? word.name : node.name.map((p) => p.name).join('.')).toUpperCase();
   const temporary = context.analysis.temporaryFunctions.get(name.toLowerCase());
   if (temporary !== undefined) return expandTemporaryFunction(temporary, node, context);
   if (name === 'IF') return analyzeIf(node, context);

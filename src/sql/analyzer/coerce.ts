@@ -32,6 +32,8 @@ const isLiteral = (expr: Expr): boolean => expr.kind === 'literal' && expr.typed
 /** ERROR('…') never has a value: like NULL it takes the type that its place wants. */
 const isErrorCall = (expr: Expr): boolean => expr.kind === 'call' && expr.fn.name === 'ERROR';
 
+const isScalar = ({ kind }: Type): boolean => kind !== 'ARRAY' && kind !== 'STRUCT' && kind !== 'RECORD' && kind !== 'DYNAMIC';
+
 /** How far `expr` is from `target`: 0 the same type, more for conversions, undefined when there is none. */
 export function coercionCost(expr: Expr, target: Type): number | undefined {
   if (sameType(expr.type, target)) return 0;
@@ -171,6 +173,9 @@ const SAMPLES = { DATE: '2026-01-31', TIME: '13:45:00', DATETIME: '2026-01-31 13
 
 /** The type all of `exprs` can be coerced to, or undefined. Untyped NULLs take the others' type; only NULLs give INT64. */
 export function commonType(exprs: readonly Expr[]): Type | undefined {
+  const first = exprs[0]?.type;
+  // Mostly there is nothing to choose.
+  if (first !== undefined && isScalar(first) && exprs.every((e) => e.type.kind === first.kind)) return first;
   const typed = exprs.filter((e) => !isNullLiteral(e) && !isErrorCall(e) && !isEmptyArray(e));
   if (typed.length === 0) return exprs.find(isEmptyArray)?.type ?? exprs[0]?.type ?? INT64;
   // Decimals that are written out take the digits of plain numbers beside them.

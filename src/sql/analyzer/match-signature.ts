@@ -20,9 +20,7 @@ type Bindings = ReadonlyMap<string, Type>;
 
 /** Pairs the given arguments with parameters; undefined when their number does not fit. */
 function align(signature: Signature, args: readonly (Expr | null)[]): readonly Pattern[] | undefined {
-  const fixed = signature.parameters.filter((p) => !p.repeated);
-  const repeated = signature.parameters.find((p) => p.repeated);
-  const required = fixed.filter((p) => !p.optional).length;
+  const { fixed, repeated, required } = signature;
   if (args.length < required || (repeated === undefined && args.length > fixed.length)) return undefined;
   const patterns: Pattern[] = [];
   for (const [i, arg] of args.entries()) {
@@ -149,6 +147,7 @@ export function matchSignature(name: string, fn: AnyDefinition, args: readonly (
   for (const signature of signatures) {
     const attempt = tryOverload(signature, args);
     if (attempt !== undefined && (best === undefined || attempt.cost < best.cost)) best = attempt;
+    if (best?.cost === 0) break;
   }
   if (best !== undefined) {
     refuseRecords(name, args);

@@ -25,6 +25,10 @@ interface SignatureParameter {
 
 export interface Signature {
   readonly parameters: readonly SignatureParameter[];
+  /** Those that are not repeated, and how many of them must be there; the last one may be repeated. */
+  readonly fixed: readonly SignatureParameter[];
+  readonly required: number;
+  readonly repeated: SignatureParameter | undefined;
   readonly result: Pattern;
 }
 
@@ -46,7 +50,14 @@ function parseSignature(text: string): Signature {
   const arrow = text.lastIndexOf(' -> ');
   const head = text.slice(0, arrow);
   const parameters = head === '' ? [] : head.split(', ').map(parseParameter);
-  return { parameters, result: parsePattern(text.slice(arrow + 4)) };
+  const fixed = parameters.filter((p) => !p.repeated);
+  return {
+    parameters,
+    fixed,
+    required: fixed.filter((p) => !p.optional).length,
+    repeated: parameters.find((p) => p.repeated),
+    result: parsePattern(text.slice(arrow + 4)),
+  };
 }
 
 function parseParameter(text: string): SignatureParameter {

@@ -1,13 +1,17 @@
 // How often each column is read: what is read once can be written in place.
-import type { LogicalPlan } from './nodes.ts';
+import type { Expr, LogicalPlan } from './nodes.ts';
 import { namedColumns, visit } from './walk.ts';
 
-export function countUses(query: LogicalPlan): ReadonlyMap<number, number> {
+/** `onExpr` is shown every expression on the way. */
+export function countUses(query: LogicalPlan, onExpr: (expr: Expr) => void = () => {}): Map<number, number> {
   const uses = new Map<number, number>();
   const add = ({ id }: { readonly id: number }): void => void uses.set(id, (uses.get(id) ?? 0) + 1);
   visit(
     query,
-    (e) => (e.kind === 'column' || e.kind === 'subquery' ? add(e.column) : undefined),
+    (e) => {
+      if (e.kind === 'column' || e.kind === 'subquery') add(e.column);
+      onExpr(e);
+    },
     (rel) => namedColumns(rel).forEach(add),
   );
   for (const { column } of query.outputs) add(column);

@@ -1,13 +1,13 @@
 // How many tables one FROM joins. ClickHouse's analysis of a join looks through all the others again, and heeds no limit of time: it takes half a second
 // for 100 tables, and 20 seconds for 480.
 import type { LogicalPlan, Rel } from './nodes.ts';
-import { visitRels } from './walk.ts';
+import { relationsOf } from './walk.ts';
 
 /** The most tables, subqueries among them, that are joined with each other. */
 export function mostJoined(query: LogicalPlan): number {
   const counted = new Set<Rel>();
   let most = 0;
-  visitRels(query, (rel) => {
+  relationsOf(query).forEach((rel) => {
     if (rel.kind === 'join' && !counted.has(rel)) most = Math.max(most, joined(rel, counted));
   });
   return most;

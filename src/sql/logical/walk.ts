@@ -1,61 +1,74 @@
-// Structural walks over the logical plan: children are found by shape, so a new kind needs no entry here.
+// Structural walks over the logical plan: what stands below a node is found by the table of its parts.
 import { spend } from '../budget.ts';
-import type { Column, CteScan, Expr, LogicalPlan, Rel } from './nodes.ts';
+import type { AggregateCall, Column, CteScan, Expr, LogicalPlan, Rel, WindowCall } from './nodes.ts';
 
-/** What a node of this kind is; `either`: an expression if it has a place in the text, else a relation. */
-type Role = 'expr' | 'rel' | 'either';
-const KINDS: Readonly<Record<Expr['kind'] | Rel['kind'], Role>> = {
-  literal: 'expr',
-  column: 'expr',
-  parameter: 'expr',
-  instant: 'expr',
-  call: 'expr',
-  cast: 'expr',
-  case: 'expr',
-  struct: 'expr',
-  field: 'expr',
-  record_field: 'expr',
-  array: 'expr',
-  subquery: 'expr',
-  lambda: 'expr',
-  date_part: 'expr',
-  aggregate: 'either',
-  window: 'either',
-  one_row: 'rel',
-  source_scan: 'rel',
-  cte_scan: 'rel',
-  join: 'rel',
-  unnest: 'rel',
-  filter: 'rel',
-  project: 'rel',
-  distinct: 'rel',
-  order_limit: 'rel',
-  set_operation: 'rel',
+type Node = Expr | Rel;
+/** Whether expressions or relations stand in a value of type T, in a list or one object deep. */
+type Holds<T> = T extends Node | AggregateCall | WindowCall
+  ? true
+  : T extends readonly (infer Item)[]
+    ? Holds<Item>
+    : T extends object
+      ? Extract<T[keyof T], Node | AggregateCall | WindowCall> extends never
+        ? false
+        : true
+      : false;
+/** The properties of a node in which expressions or relations stand: the compiler asks for each, and for no other. */
+type PartsOf<N> = { readonly [K in keyof N as true extends Holds<N[K]> ? K : never]-?: true };
+
+const EXPR_PARTS: { readonly [K in Expr['kind']]: PartsOf<Extract<Expr, { readonly kind: K }>> } = {
+  literal: {},
+  column: {},
+  parameter: {},
+  instant: {},
+  call: { args: true },
+  cast: { operand: true, format: true, timeZone: true },
+  case: { whens: true, otherwise: true },
+  struct: { fields: true },
+  field: { of: true },
+  record_field: { of: true },
+  array: { elements: true },
+  subquery: { input: true, needle: true },
+  lambda: { body: true },
+  date_part: {},
+  aggregate: { call: true },
+  window: { call: true },
 };
-/** Properties that never hold expressions or relations below them. */
-const LEAVES: ReadonlySet<string> = new Set([
-  'type',
-  'span',
-  'fn',
-  'column',
-  'columns',
-  'source',
-  'element',
-  'offset_column',
-  'parameters',
-]);
-
-/** Expressions without parts: most of a tree, and nothing to walk. */
-const CHILDLESS: ReadonlySet<unknown> = new Set<Expr['kind']>(['literal', 'column', 'parameter', 'instant', 'date_part']);
+const REL_PARTS: { readonly [K in Rel['kind']]: PartsOf<Extract<Rel, { readonly kind: K }>> } = {
+  one_row: {},
+  source_scan: {},
+  cte_scan: {},
+  join: { left: true, right: true, on: true },
+  unnest: { zipped: true, input: true, array: true },
+  filter: { input: true, condition: true },
+  project: { input: true, items: true },
+  aggregate: { input: true, keys: true, aggregates: true },
+  window: { input: true, items: true },
+  distinct: { input: true },
+  order_limit: { input: true, orderBy: true, limit: true, offset: true },
+  set_operation: { inputs: true },
+};
+/** Of objects between nodes, such as calls and items: properties that never hold expressions or relations. */
+const LEAVES: ReadonlySet<string> = new Set(['type', 'span', 'fn', 'column', 'columns', 'element']);
 
 type Shape = Readonly<Record<string, unknown>>;
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null;
-// Maps are asked faster than objects: this is asked of every part of every tree.
-const roles: ReadonlyMap<unknown, Role> = new Map(Object.entries(KINDS));
 
-function roleOf(value: Shape): 'expr' | 'rel' | undefined {
-  const role = roles.get(value['kind']);
-  return role === 'either' ? (value['span'] === undefined ? 'rel' : 'expr') : role;
+interface Anatomy {
+  readonly role: 'expr' | 'rel';
+  readonly parts: readonly string[];
+}
+// Maps are asked faster than objects: this is asked of every part of every tree.
+const anatomies = (table: object, role: Anatomy['role']): ReadonlyMap<unknown, Anatomy> =>
+  new Map(Object.entries(table).map(([kind, parts]: [string, object]) => [kind, { role, parts: Object.keys(parts) }]));
+const exprs = anatomies(EXPR_PARTS, 'expr');
+const nodes: ReadonlyMap<unknown, Anatomy> = new Map([...exprs, ...anatomies(REL_PARTS, 'rel')]);
+
+/** Of a node; undefined of what is none. Expressions have a place in the text, relations have none: so those that are called alike are told apart. */
+function anatomyOf(value: Shape): Anatomy | undefined {
+  const { kind } = value;
+  const found = nodes.get(kind);
+  return (kind === 'aggregate' || kind === 'window') && value['span'] !== undefined ? exprs.get(kind) : found;
 }
 
 interface Mapping {
@@ -66,23 +79,31 @@ interface Mapping {
 /** `node` with `mapping` applied to its nearest expressions and relations; the same object when nothing changed. */
 export function mapChildren<T extends object>(node: T, mapping: Mapping): T {
   spend(1);
-  if (CHILDLESS.has((node as Shape)['kind'])) return node;
   // A node's own shape is kept: only expression and relation properties are replaced, by others of the same role.
-  return mapProperties(node as Shape, mapping) as T;
+  return mapParts(node as Shape, anatomyOf(node as Shape), mapping) as T;
 }
 
-function mapProperties(node: Shape, mapping: Mapping): Shape {
+function mapParts(node: Shape, anatomy: Anatomy | undefined, mapping: Mapping): Shape {
   let changed: Record<string, unknown> | undefined;
-  // for-in, not Object.entries: this is the translator's innermost loop, and nodes are plain objects.
-  for (const key in node) {
-    const value = node[key];
-    if (!isShape(value) || LEAVES.has(key)) continue;
-    const mapped = mapValue(value, mapping);
-    if (mapped !== value) {
+  // The keys of an object as they are where it is no node: this is the translator's innermost loop, which makes no lists and no functions.
+  if (anatomy === undefined)
+    for (const key in node) {
+      const value = node[key];
+      if (!isShape(value) || LEAVES.has(key)) continue;
+      const mapped = mapValue(value, mapping);
+      if (mapped === value) continue;
       changed ??= { ...node };
       changed[key] = mapped;
     }
-  }
+  else
+    for (const key of anatomy.parts) {
+      const value = node[key];
+      if (!isShape(value)) continue;
+      const mapped = mapValue(value, mapping);
+      if (mapped === value) continue;
+      changed ??= { ...node };
+      changed[key] = mapped;
+    }
   return changed ?? node;
 }
 
@@ -100,10 +121,9 @@ function mapValue(value: Shape, mapping: Mapping): unknown {
     return changed ?? value;
   }
   // The role makes these two casts sound: the kinds are exactly those of the unions.
-  const role = roleOf(value);
-  if (role === 'expr') return mapping.expr(value as unknown as Expr);
-  if (role === 'rel') return mapping.rel(value as unknown as Rel);
-  return mapProperties(value, mapping);
+  const anatomy = anatomyOf(value);
+  if (anatomy === undefined) return mapParts(value, undefined, mapping);
+  return anatomy.role === 'expr' ? mapping.expr(value as unknown as Expr) : mapping.rel(value as unknown as Rel);
 }
 
 interface Visitor {
@@ -114,10 +134,17 @@ interface Visitor {
 /** Shows `visitor` the expressions and relations nearest below `node`. */
 export function eachChild(node: object, visitor: Visitor): void {
   spend(1);
-  if (!CHILDLESS.has((node as Shape)['kind'])) showProperties(node as Shape, visitor);
+  showParts(node as Shape, anatomyOf(node as Shape), visitor);
 }
 
-function showProperties(node: Shape, visitor: Visitor): void {
+function showParts(node: Shape, anatomy: Anatomy | undefined, visitor: Visitor): void {
+  if (anatomy !== undefined) {
+    for (const key of anatomy.parts) {
+      const value = node[key];
+      if (isShape(value)) show(value, visitor);
+    }
+    return;
+  }
   for (const key in node) {
     const value = node[key];
     if (isShape(value) && !LEAVES.has(key)) show(value, visitor);
@@ -129,11 +156,14 @@ function show(value: Shape, visitor: Visitor): void {
     for (const item of value as readonly unknown[]) if (isShape(item)) show(item, visitor);
     return;
   }
-  const role = roleOf(value);
-  if (role === 'expr') visitor.expr?.(value as unknown as Expr);
-  else if (role === 'rel') visitor.rel?.(value as unknown as Rel);
-  else showProperties(value, visitor);
+  const anatomy = anatomyOf(value);
+  if (anatomy === undefined) showParts(value, undefined, visitor);
+  else if (anatomy.role === 'expr') visitor.expr?.(value as unknown as Expr);
+  else visitor.rel?.(value as unknown as Rel);
 }
+
+/** Nothing stands below it: most of a tree. */
+const isLeaf = (expr: Expr): boolean => exprs.get(expr.kind)?.parts.length === 0;
 
 /** The plan with `change` applied to the relation of the query and to that of each WITH table. */
 export const mapPlan = (plan: LogicalPlan, change: (rel: Rel) => Rel): LogicalPlan => mapChildren(plan, { expr: (e) => e, rel: change });
@@ -151,7 +181,7 @@ const relations = new WeakMap<Expr, boolean>();
 
 /** Whether a subquery stands in the expression. Few have one, trees never change, and most walks look for relations: it is remembered. */
 function holdsRelation(expr: Expr): boolean {
-  if (CHILDLESS.has(expr.kind)) return false;
+  if (isLeaf(expr)) return false;
   let found = relations.get(expr);
   if (found !== undefined) return found;
   found = false;
@@ -204,6 +234,22 @@ export function visit(node: object, onExpr: (expr: Expr) => void, onRel: (rel: R
   eachChild(node, visitor);
 }
 
+/** Plans never change, and most rules leave a plan as it is. */
+const known = new WeakMap<LogicalPlan, readonly Rel[]>();
+
+/** All relations of a plan, parents first. */
+export function relationsOf(plan: LogicalPlan): readonly Rel[] {
+  let rels = known.get(plan);
+  if (rels === undefined) {
+    const found: Rel[] = [];
+    visitRels(plan, (rel) => found.push(rel));
+    rels = found;
+    known.set(plan, rels);
+  }
+  spend(rels.length);
+  return rels;
+}
+
 /** Visits every relation below `node`, parents first. */
 export function visitRels(node: object, onRel: (rel: Rel) => void): void {
   const visitor: Visitor = {
@@ -225,10 +271,8 @@ type DefinedBy = (rel: CteScan) => readonly (Column | undefined)[];
 export function learnFrom(plan: LogicalPlan, known: { readonly size: number }, see: (rel: Rel, definedBy: DefinedBy) => void): void {
   const ctes = new Map(plan.ctes.map(({ id, columns }) => [id, columns]));
   const definedBy: DefinedBy = ({ cte }) => ctes.get(cte) ?? [];
-  const rels: Rel[] = [];
-  visitRels(plan, (rel) => rels.push(rel));
   // Innermost first: most is learnt at once.
-  rels.reverse();
+  const rels = [...relationsOf(plan)].reverse();
   for (let before = -1; before !== known.size; ) {
     before = known.size;
     spend(rels.length);
@@ -252,7 +296,7 @@ export function columnsRead(node: object, into: Set<number> = new Set()): Set<nu
     if (expr.kind === 'subquery') into.add(expr.column.id);
   };
   // The node itself counts when it is an expression.
-  if (roleOf(node as Shape) === 'expr') read(node as Expr);
+  if (anatomyOf(node as Shape)?.role === 'expr') read(node as Expr);
   visit(node, read, (rel) => {
     for (const column of namedColumns(rel)) into.add(column.id);
   });
@@ -268,15 +312,23 @@ export function namedColumns(rel: Rel): readonly Column[] {
 
 /** A text equal for expressions that mean the same: spans do not count. */
 export function exprKey(expr: Expr): string {
-  return JSON.stringify(expr, (key, value: unknown) => {
-    if (key === 'span') return undefined;
-    spend(1);
-    if (key === 'fn' && isShape(value)) return value['name'];
-    if (key === 'column' && isShape(value)) return value['id'];
-    if (typeof value === 'bigint') return `${value}n`;
-    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-    return Object.is(value, -0) ? '-0' : value;
-  });
+  return keyOf(expr);
+}
+
+function keyOf(value: unknown): string {
+  if (!isShape(value)) {
+    if (typeof value === 'string') return JSON.stringify(value);
+    return typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value);
+  }
+  spend(1);
+  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
+  let key = '{';
+  for (const name in value) {
+    const part = value[name];
+    if (name === 'span' || part === undefined) continue;
+    key += `${name}:${name === 'fn' && isShape(part) ? String(part['name']) : name === 'column' && isShape(part) ? String(part['id']) : keyOf(part)},`;
+  }
+  return `${key}}`;
 }
 
 /** `rel` reading other columns: every place that names a column, in expressions or by itself, is mapped. */

@@ -3,14 +3,14 @@
 import { layoutOf } from '../layouts/index.ts';
 import { columnsMade } from '../logical/free-columns.ts';
 import type { LogicalPlan, Rel } from '../logical/nodes.ts';
-import { visitRels } from '../logical/walk.ts';
+import { relationsOf, visitRels } from '../logical/walk.ts';
 
 /** Ids of the columns that are known never to be NULL. */
 export function neverNullColumns(query: LogicalPlan): ReadonlySet<number> {
   const known = new Set<number>();
   const filledIn = new Set<number>();
   const fill = (side: Rel): void => visitRels({ side }, (r) => columnsMade(r).forEach((c) => void filledIn.add(c.id)));
-  visitRels(query, (r) => {
+  relationsOf(query).forEach((r) => {
     if (r.kind === 'source_scan') {
       for (const { column, from, part } of r.columns) {
         const layout = layoutOf(from.read);

@@ -1,6 +1,6 @@
 // What the scans of a plan read, by the ids of their columns: where most rules begin.
 import type { LogicalPlan, ScanColumn, SourceScan } from '../logical/nodes.ts';
-import { visitRels } from '../logical/walk.ts';
+import { relationsOf } from '../logical/walk.ts';
 
 export interface ScannedColumn extends ScanColumn {
   readonly scan: SourceScan;
@@ -17,7 +17,7 @@ export function scannedColumns(plan: LogicalPlan, wanted: (column: ScannedColumn
 
 function allColumns(plan: LogicalPlan): readonly ScannedColumn[] {
   const found: ScannedColumn[] = [];
-  visitRels(plan, (scan) => {
+  relationsOf(plan).forEach((scan) => {
     if (scan.kind === 'source_scan') for (const column of scan.columns) found.push({ ...column, scan });
   });
   return found;

@@ -4,7 +4,7 @@
 import { fieldAt } from '../../layouts/nested/fields.ts';
 import { splitConjunction } from '../../logical/build.ts';
 import type { LogicalPlan, Rel, Unnest } from '../../logical/nodes.ts';
-import { learnFrom, visitRels } from '../../logical/walk.ts';
+import { learnFrom, relationsOf } from '../../logical/walk.ts';
 import { rejectingNull } from '../rejecting-null.ts';
 import type { Rule } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
@@ -13,7 +13,7 @@ export const eliminateOuterUnnest: Rule = {
   name: 'eliminate-outer-unnest',
   changes(plan) {
     let outer = false;
-    visitRels(plan, (rel) => {
+    relationsOf(plan).forEach((rel) => {
       outer ||= rel.kind === 'unnest' && rel.outer;
     });
     if (!outer) return undefined;

@@ -19,11 +19,15 @@ export const pruneRecordFields: Rule = {
         recordLayoutOf(read)?.oneElement(read) === true && type.kind === 'ARRAY' && type.element.kind === 'RECORD',
     );
     if (roots.size === 0) return undefined;
-    const used = usedAsRecords(plan);
+    let used: ReadonlySet<number> | undefined;
+    const isUsedAsRecord = (id: number): boolean => {
+      used ??= usedAsRecords(plan);
+      return used.has(id);
+    };
     const { placeOf, elements } = recordPlaces(plan, {
       roots,
       one: true,
-      isRecord: ({ element: { id, type } }) => type.kind === 'RECORD' || (type.kind === 'DYNAMIC' && used.has(id)),
+      isRecord: ({ element: { id, type } }) => type.kind === 'RECORD' || (type.kind === 'DYNAMIC' && isUsedAsRecord(id)),
     });
     const valueAt = ({ root, path }: Place, kind: 'path' | 'present', type: Type, at: Expr): Expr =>
       ref(scanColumn(root.scan, root.from, { kind, path }, type), at);

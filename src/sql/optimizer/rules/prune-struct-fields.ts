@@ -3,7 +3,7 @@
 import { readType } from '../../../clickhouse/type.ts';
 import { ref } from '../../logical/build.ts';
 import type { Column, Expr, Field, LogicalPlan, Rel } from '../../logical/nodes.ts';
-import { eachChild, namedColumns, visitRels } from '../../logical/walk.ts';
+import { eachChild, namedColumns, relationsOf } from '../../logical/walk.ts';
 import { arrayOf, type StructField, structOf } from '../../types.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type ScannedColumn, scannedColumns } from '../scanned-columns.ts';
@@ -118,7 +118,7 @@ function narrowedArrays(
   };
   const visitor = { expr, rel };
   // Elements are known before what reads them is looked at: a filter stands above its UNNEST.
-  visitRels(plan, (r) => {
+  relationsOf(plan).forEach((r) => {
     if (r.kind === 'unnest' && r.array.kind === 'column' && used.has(r.array.column.id)) elements.set(r.element.id, r.array.column.id);
   });
   eachChild(plan, visitor);

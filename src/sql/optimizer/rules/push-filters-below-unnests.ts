@@ -8,7 +8,7 @@ import { fieldAt } from '../../layouts/nested/fields.ts';
 import { ref, splitConjunction } from '../../logical/build.ts';
 import { columnsMade } from '../../logical/free-columns.ts';
 import type { Column, Expr, Filter, LogicalPlan, Project, Rel, SourceScan } from '../../logical/nodes.ts';
-import { columnsRead, rewriteExpr, visit, visitRels } from '../../logical/walk.ts';
+import { columnsRead, relationsOf, rewriteExpr, visit } from '../../logical/walk.ts';
 import { BOOL } from '../../types.ts';
 import { call, filtered } from '../build.ts';
 import { definitionOf, inPlace, isConstantColumn, isStable, shows } from '../column-origin.ts';
@@ -20,7 +20,7 @@ export const pushFiltersBelowUnnests: Rule = {
   name: 'push-filters-below-unnests',
   changes(plan, context) {
     let leaves = false;
-    visitRels(plan, (rel) => {
+    relationsOf(plan).forEach((rel) => {
       leaves ||= rel.kind === 'unnest' && rel.zipped !== undefined;
     });
     if (!leaves) return undefined;
@@ -46,7 +46,7 @@ function eventTests(plan: LogicalPlan, context: RuleContext): ReadonlyMap<Source
   if (leaves.size === 0) return tests;
   const arrays = new Map<number, Column>();
   const filters: Filter[] = [];
-  visitRels(plan, (rel) => {
+  relationsOf(plan).forEach((rel) => {
     if (rel.kind === 'filter') filters.push(rel);
     if (rel.kind !== 'unnest' || rel.input === null) return;
     for (const { array, element } of [rel, ...(rel.zipped ?? [])]) if (array.kind === 'column') arrays.set(element.id, array.column);

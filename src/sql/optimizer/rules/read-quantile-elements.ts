@@ -4,7 +4,7 @@ import { builtIn } from '../../functions/index.ts';
 import { int64, ref } from '../../logical/build.ts';
 import { countUses } from '../../logical/count-uses.ts';
 import type { Aggregate, Column, Expr, LogicalPlan } from '../../logical/nodes.ts';
-import { visit, visitRels } from '../../logical/walk.ts';
+import { relationsOf } from '../../logical/walk.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';
 
@@ -46,7 +46,7 @@ export const readQuantileElements: Rule = {
 
 function quantilesIn(plan: LogicalPlan): Map<number, Quantiles> {
   const found = new Map<number, Quantiles>();
-  visitRels(plan, (rel) => {
+  relationsOf(plan).forEach((rel) => {
     for (const { column, call } of rel.kind === 'aggregate' ? rel.aggregates : []) {
       const number = call.args[1];
       if (call.fn.name === 'APPROX_QUANTILES' && number?.kind === 'literal' && typeof number.value === 'bigint')
@@ -83,13 +83,11 @@ function elementOf(expr: Expr, found: ReadonlyMap<number, Quantiles>): ElementOf
 function onlyReads(plan: LogicalPlan, found: Map<number, Quantiles>): readonly (ElementOf & { readonly expr: Expr })[] {
   if (found.size === 0) return [];
   const reads: (ElementOf & { readonly expr: Expr })[] = [];
-  const others = new Map(countUses(plan));
-  visit(plan, (expr) => {
+  const others = countUses(plan, (expr) => {
     const read = elementOf(expr, found);
-    if (read === undefined) return;
-    reads.push({ ...read, expr });
-    others.set(read.id, (others.get(read.id) ?? 0) - 1);
+    if (read !== undefined) reads.push({ ...read, expr });
   });
+  for (const { id } of reads) others.set(id, (others.get(id) ?? 0) - 1);
   for (const id of found.keys()) if ((others.get(id) ?? 0) > 0) found.delete(id);
   return reads.filter(({ id }) => found.has(id));
 }

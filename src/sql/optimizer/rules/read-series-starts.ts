@@ -2,7 +2,7 @@
 // nothing else reads that.
 import { ref } from '../../logical/build.ts';
 import type { Project } from '../../logical/nodes.ts';
-import { columnsRead, visitRels } from '../../logical/walk.ts';
+import { columnsRead, relationsOf } from '../../logical/walk.ts';
 import { TIMESTAMP } from '../../types.ts';
 import { elementRead } from '../element-read.ts';
 import type { Rule } from '../rule.ts';
@@ -13,7 +13,7 @@ export const readSeriesStarts: Rule = {
   changes(plan, { newColumn }) {
     /** By the id of the series. */
     const starts = new Map<number, Project['items'][number]>();
-    visitRels(plan, (rel) => {
+    relationsOf(plan).forEach((rel) => {
       for (const { column, value } of rel.kind === 'project' ? rel.items : []) {
         const first = isSeries(value) && columnsRead(value).size === 0 ? firstElement(value) : undefined;
         if (first !== undefined) starts.set(column.id, { column: newColumn('first', TIMESTAMP), value: first });

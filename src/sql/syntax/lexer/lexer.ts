@@ -51,7 +51,7 @@ function blankAt(text: string, at: number): string {
 
 function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? '';
+  return pattern.test(text) ? text.slice(at, pattern.lastIndex) : '';
 }
 
 function makeToken(kind: TokenKind, start: number, end: number, text: string, value: string): Token {
