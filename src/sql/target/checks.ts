@@ -24,7 +24,8 @@ export function factsOf(root: object): Facts {
   for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
     const before = waiting.length;
     let all = 0;
-    for (const value of Object.values(node)) {
+    for (const key in node) {
+      const value: unknown = node[key as keyof typeof node]; // the key is the object's own
       if (!isShape(value)) continue;
       const part = known.get(value);
       if (part === undefined) waiting.push(value);
