@@ -34,6 +34,8 @@ export interface Services {
   cache(): Promise<Cache>;
   /** Where queries run. */
   connection(): Promise<Connection>;
+  /** Lets paths among the names that SQL of the user's own has in FROM stand for their files. Throws `usage` for a path that cannot. */
+  typeFiles(names: readonly string[]): Promise<void>;
   /** The embedded one. */
   store(): Promise<Store>;
   /** What the store holds, known without opening it. */
@@ -85,6 +87,14 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     return opened === undefined ? readManifest((await settings()).values.store) : opened.manifest;
   };
 
+  let typed: ReturnType<NonNullable<EmbeddedConnectionOptions['typed']>> = [];
+  const typeFiles = async (names: readonly string[]): Promise<void> => {
+    if (!names.some((name) => /[/\\]|\.\w+$/.test(name))) return;
+    const { pathsAmong } = await import('./connection/typed-files.ts');
+    const paths = await pathsAmong(names, await connection(), io.cwd);
+    typed = [...typed.filter(({ name }) => !paths.some((path) => path.name === name)), ...paths];
+  };
+
   const connection = once(async (): Promise<Connection> => {
     const loaded = await settings();
     const { values, sources, names } = loaded;
@@ -112,6 +122,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     }
     return embeddedConnection({
       place: filesPlace(loaded),
+      typed: () => typed,
       dir: values.store,
       manifest,
       store,
@@ -153,6 +164,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     catalog,
     cache,
     connection,
+    typeFiles,
     store,
     manifest,
     preparing: async () => preparingWith(await (await connection()).sources()),

@@ -25,7 +25,7 @@ export interface EmbeddedConnectionOptions {
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section | undefined;
   /** Files that the user has typed in place of tables, see definitionOfPath. */
-  readonly typed?: readonly SourceDefinition[];
+  readonly typed?: () => readonly SourceDefinition[];
   /** Its `names:`. */
   readonly names?: Section | undefined;
   readonly limits: LimitRules;
@@ -59,7 +59,8 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   const sourcesOf = async (held: Manifest) => {
     const own = ownSources(held);
     const ask = async (sql: string) => (await options.store()).engine.rows(sql);
-    if (section === undefined && names === undefined && options.typed === undefined) {
+    const typed = options.typed?.() ?? [];
+    if (section === undefined && names === undefined && typed.length === 0) {
       const mapped = mappedSources({
         base: own.load,
         mapping: async () => ({ rules: [], definitions: [], closed: CLOSED }),
@@ -73,7 +74,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
     const { describedSources } = await import('./described-sources.ts');
     const described = await describedSources({
       section: section ?? { value: {} },
-      typed: options.typed,
+      typed,
       names,
       closed: CLOSED,
       known: await own.load(),

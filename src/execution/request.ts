@@ -3,14 +3,15 @@ import type { CacheMode } from '../cache/cache.ts';
 import { QuernError } from '../errors.ts';
 import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts';
 import { readArguments } from '../queries/parameters.ts';
+import type { SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
 import { INSTANT_PARAMETER } from '../sql/translation.ts';
 import type { ExecutionRequest } from './execute.ts';
-import { type PrepareDependencies, type PreparedQuery, prepare } from './prepared-query.ts';
+import { type PrepareDependencies, type PreparedQuery, prepare, prepareQuery } from './prepared-query.ts';
 
 export interface QueryRequest {
-  /** Name, UUID or path of a saved query, or a prepared query made before. */
-  readonly query: string | PreparedQuery;
+  /** Name, UUID or path of a saved query, one that no file holds, or a prepared query made before. */
+  readonly query: string | SavedQuery | PreparedQuery;
   /** SQL in place of the query's own SELECT; for a query whose sandbox is enabled. */
   readonly sql?: SourceText | undefined;
   /** As given: text, JSON values, or lists for repeated flags. */
@@ -33,14 +34,21 @@ export async function prepareRequested(
   { query, sql, maxRows }: Pick<QueryRequest, 'query' | 'sql' | 'maxRows'>,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
-  const prepared =
-    typeof query !== 'string' ? query : sql === undefined ? await prepare(query, deps) : await preparedWith(sql, query, deps);
+  const prepared = await (typeof query !== 'string'
+    ? isPrepared(query)
+      ? query
+      : prepareQuery(query, deps)
+    : sql === undefined
+      ? prepare(query, deps)
+      : preparedWith(sql, query, deps));
   if (maxRows === undefined) return prepared;
   if (maxRows <= prepared.maxRows) return { ...prepared, maxRows };
   throw new QuernError('usage', `--max-rows ${maxRows} is above the bound of ${prepared.name}, max_rows: ${prepared.maxRows}`, {
     hint: 'raise max_rows in the header of the query',
   });
 }
+
+const isPrepared = (query: SavedQuery | PreparedQuery): query is PreparedQuery => 'bound' in query;
 
 async function preparedWith(sql: SourceText, reference: string, deps: PrepareDependencies): Promise<PreparedQuery> {
   const { prepareSandbox } = await import('./sandbox.ts');

@@ -1,6 +1,6 @@
 // What the text of a query refers to: parameters and tables, found in its tree by shape.
 import type { Span } from '../source-text.ts';
-import type { parse } from '../sql/index.ts';
+import { parse } from '../sql/index.ts';
 
 export interface Reference {
   readonly name: string;
@@ -22,6 +22,9 @@ interface TreeNode {
   readonly parts?: unknown;
   readonly span?: Span;
 }
+
+/** The same of a text. Throws what parsing throws. */
+export const referencesIn = (text: string): References => referencesOf(parse(text));
 
 export function referencesOf(script: ReturnType<typeof parse>): References {
   const parameters: Reference[] = [];

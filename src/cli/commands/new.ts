@@ -3,20 +3,29 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { Parts } from '../parts.ts';
 
-export function register(command: Command, { io, settings, catalog, terminal }: Parts): void {
+export function register(command: Command, parts: Parts): void {
+  const { io, settings, catalog, terminal } = parts;
   command
     .argument('<name>', 'its name: letters, digits, dots, - and _')
     .option('--description <text>', 'what it answers')
+    .option('--from-last', 'of the SQL that quern query or quern run - ran last; its parameters become those of the header')
     .addHelpText(
       'after',
-      '\nExamples:\n  quern new errors.by-path\n  quern new signups --description "Sign-ups per day" --queries ./queries\n\nThe file has a UUID of its own and runs as it is; it goes into the first folder of `queries`.',
+      '\nExamples:\n  quern new errors.by-path\n  quern new big-orders --from-last\n  quern new signups --description "Sign-ups per day" --queries ./queries\n\nThe file has a UUID of its own and runs as it is; it goes into the first folder of `queries`.',
     )
-    .action(async (name: string, flags: { readonly description?: string }) => {
+    .action(async (name: string, flags: { readonly description?: string; readonly fromLast?: true }) => {
       const { writeQuery } = await import('./starter.ts');
       const { queries: folders } = (await settings()).values;
-      const written = writeQuery({ name, folders, catalog: await catalog(), description: flags.description });
+      const text = flags.fromLast === true ? await (await import('./last-query.ts')).lastQueryText(parts) : undefined;
+      const written = writeQuery({
+        name,
+        folders,
+        catalog: await catalog(),
+        description: flags.description,
+        ...(text === undefined ? {} : { text }),
+      });
       const path = relative(io.cwd, written) || written;
       await io.stdout.write(`${path}\n`);
-      await terminal.note(`next: edit it, then quern lint ${path} and quern run ${name} --project NAME`);
+      await terminal.note(`next: edit it, then quern lint ${path} and quern run ${name}${text === undefined ? ' --project NAME' : ''}`);
     });
 }

@@ -2,19 +2,19 @@
 import type { Command } from 'commander';
 import { QuernError } from '../../errors.ts';
 import type { QueryRequest } from '../../execution/request.ts';
-import { ENGINE_FORMATS } from '../../formats.ts';
 import { parseDuration } from '../../quantity.ts';
 import type { SourceText } from '../../source-text.ts';
 import type { Parts } from '../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
-import { csvFormulasOption, formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
 import { notePrinted, printStatistics } from './outcome.ts';
+import { AS_OF, addRowOptions, collect, PARAMETER, readCount } from './row-options.ts';
 import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
 
 interface Flags extends RowFlags {
   readonly params?: string;
   readonly asOf?: string;
+  readonly parameter?: readonly string[];
   readonly sql?: string;
   /** False after `--no-cache`. */
   readonly cache: boolean;
@@ -27,27 +27,17 @@ interface Flags extends RowFlags {
 
 export function register(command: Command, parts: Parts): void {
   acceptArguments(command)
-    .usage('<name|uuid|file.sql> [--<parameter> <value>]... [flags]')
-    .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
+    .usage('<name|uuid|file.sql|-> [--<parameter> <value>]... [flags]')
+    .option(...AS_OF)
+    .option(PARAMETER[0], 'for SQL on standard input (run -): a parameter of it, such as least:INT64:5', collect)
     .option(
       '--sql <text>',
       'for a query with sandbox: enabled: SQL over its WITH tables, in place of its SELECT; @FILE, or - for standard input',
     )
     .option('--no-cache', 'neither read nor write the cache')
     .option('--refresh', 'run, and replace the cached result')
-    .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s')
-    .option(
-      '-o, --output <file>',
-      'write to a file; its extension picks the format, and .gz or .zst behind it compresses; - is standard output',
-    )
-    .addOption(formatOption(ENGINE_FORMATS))
-    .addOption(csvFormulasOption())
-    .option('--columns <names>', 'only these columns, in this order: names separated by commas')
-    .option('--max-rows <number>', "fewer rows than the query's own max_rows")
-    .option('--fail-on-truncate', 'exit with 1, and write no file, when rows were cut off')
-    .option('--scalar', 'print the one value of the result, bare; NULL is an empty line')
-    .option('--stats', 'print rows, time, memory and the state of the cache on standard error')
-    .option('--no-pager', 'do not send a long table through QUERN_PAGER or PAGER');
+    .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s');
+  addRowOptions(command, "fewer rows than the query's own max_rows");
   addDrawFlags(command)
     .option('--watch <duration>', 'run again and again, such as every 30s, and draw the rows in place; Ctrl-C ends it')
     .addHelpText(
@@ -57,6 +47,7 @@ Examples:
   quern run usage.api-counts --project demo --interval hourly
   quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
   quern run ./top-paths.sql --output top-paths.csv.gz --columns path,requests
+  quern run - -p least:INT64:5 < report.sql
   quern run requests --project demo --sql 'select count(*) as n from requests'
   quern run usage.api-counts --project demo --interval minutely --chart line --watch 30s
   echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
@@ -73,11 +64,16 @@ The parameters of a query: quern show <name>`,
       const watch = flags.watch === undefined ? undefined : await import('./watch.ts');
       const everySeconds = watch?.readWatch(io, flags, wishes.format);
       const given = await readGivenQuery(io, words, flags);
+      if (given.query !== '-' && flags.parameter !== undefined)
+        throw new QuernError('usage', '-p is for SQL on standard input: a saved query declares its parameters', {
+          hint: 'give them as --name value',
+        });
       const request: QueryRequest = {
         ...given,
+        ...(given.query === '-' ? await readStandardInput(parts, given.arguments, flags) : {}),
         sql: sql === undefined ? undefined : await readSql(sql, io),
         asOf: flags.asOf,
-        maxRows: maxRows === undefined ? undefined : readCount(maxRows),
+        ...(given.query === '-' || maxRows === undefined ? {} : { maxRows: readCount(maxRows) }),
         maxAgeSeconds: maxAge === undefined ? undefined : seconds(maxAge),
         cache: !flags.cache ? 'none' : flags.refresh === true ? 'refresh' : 'use',
         signal,
@@ -95,18 +91,34 @@ The parameters of a query: quern show <name>`,
     });
 }
 
+/** `quern run -`: SQL on standard input, with a header or without. */
+async function readStandardInput(
+  parts: Parts,
+  named: QueryRequest['arguments'],
+  { parameter, maxRows, params, sql }: Flags,
+): Promise<Pick<QueryRequest, 'query' | 'arguments' | 'maxRows'>> {
+  if (params === '-' || sql !== undefined)
+    throw new QuernError(
+      'usage',
+      `the SQL is on standard input, so that ${params === '-' ? '--params - cannot be' : '--sql has no saved query to stand in'}`,
+      {
+        hint: params === '-' ? 'write the parameters into a file' : 'leave --sql out',
+      },
+    );
+  const [{ oneOffRequest, rememberLast }, { readTextFile }] = await Promise.all([import('./one-off.ts'), import('./text-file.ts')]);
+  const text = await readTextFile('-', parts.io);
+  const parameters = parameter ?? [];
+  const request = await oneOffRequest({ text, parameters, maxRows: maxRows === undefined ? undefined : readCount(maxRows) }, parts);
+  await rememberLast({ sql: text.text, parameters }, parts);
+  return { ...request, arguments: { ...named, ...request.arguments } };
+}
+
 /** The text itself, `@file` for that of a file, `-` for that of standard input. Throws `usage` when it cannot be read, or is none. */
 async function readSql(given: string, io: Parts['io']): Promise<SourceText> {
   const file = given === '-' ? given : given.startsWith('@') ? given.slice(1) : undefined;
   const sql = file === undefined ? { name: '--sql', text: given } : await (await import('./text-file.ts')).readTextFile(file, io);
   if (sql.text.trim() !== '') return sql;
   throw new QuernError('usage', `${sql.name} holds no SQL`, { hint: 'write a query, @FILE for one in a file, or - for standard input' });
-}
-
-function readCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(count) && count > 0) return count;
-  throw new QuernError('usage', `--max-rows ${JSON.stringify(text)} is not a number of rows`, { hint: 'write a whole number above 0' });
 }
 
 function seconds(text: string): number {

@@ -86,10 +86,12 @@ interface NewQuery {
   readonly folders: readonly string[];
   readonly catalog: QueryCatalog;
   readonly description?: string | undefined;
+  /** What stands in the file, given the description as YAML; by default a query to begin with. */
+  readonly text?: (description: string) => string;
 }
 
 /** Writes a saved query to begin with, and gives its path. Throws `usage` when the name is taken, is no name, or there is no folder. */
-export function writeQuery({ name, folders, catalog, description = 'what it answers' }: NewQuery): string {
+export function writeQuery({ name, folders, catalog, description = 'what it answers', text = queryText }: NewQuery): string {
   if (!isQueryName(name))
     throw new QuernError('usage', `${JSON.stringify(name)} cannot be the name of a saved query`, {
       hint: name.endsWith('.sql') ? `write it without .sql: ${name.slice(0, -4)}` : 'use letters, digits, dots, - and _',
@@ -105,7 +107,7 @@ export function writeQuery({ name, folders, catalog, description = 'what it answ
     throw new QuernError('usage', `there is a saved query ${name} already: ${twin.source.name}`, { hint: 'choose another name' });
   const path = join(folder, `${name}.sql`);
   // The flag refuses a file that has come there meanwhile.
-  attempt(path, () => writeFileSync(path, queryText(quotedYaml(description)), { flag: 'wx' }));
+  attempt(path, () => writeFileSync(path, text(quotedYaml(description)), { flag: 'wx' }));
   return path;
 }
 

@@ -1,0 +1,82 @@
+// quern query: the rows of SQL that nobody has saved.
+import type { Command } from 'commander';
+import { QuernError } from '../../errors.ts';
+import { parseDuration } from '../../quantity.ts';
+import type { Parts } from '../parts.ts';
+import { addDrawFlags } from './draw-flags.ts';
+import { notePrinted, printStatistics } from './outcome.ts';
+import { AS_OF, addRowOptions, collect, PARAMETER, readCount } from './row-options.ts';
+import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
+
+interface Flags extends RowFlags {
+  readonly parameter?: readonly string[];
+  readonly asOf?: string;
+  readonly cache?: string;
+  readonly maxRows?: string;
+  readonly stats?: true;
+}
+
+export function register(command: Command, parts: Parts): void {
+  command
+    .argument('[sql]', 'a query in the BigQuery dialect; - or nothing for standard input')
+    .option(...PARAMETER, collect)
+    .option(...AS_OF)
+    .option('--cache <duration>', 'keep the result, and accept one that is no older, such as 5m; by default nothing is cached');
+  addRowOptions(command, 'most rows that are printed; 1000 by default');
+  addDrawFlags(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern query 'select count(*) as events from edge_logs'
+  quern query 'select * from \`data/orders.parquet\` where total > @least order by total desc' -p least:FLOAT64:100
+  quern query 'select project, count(*) as n from edge_logs group by project order by n desc' --output projects.csv
+  quern query < report.sql
+  quern query 'select @day as day' -p day:DATE:2026-01-31 --scalar
+
+A path between backticks in FROM, relative to the working directory, reads the file: Parquet, CSV, TSV, NDJSON, JSON, Arrow, ORC, Avro.
+Parameters are name:type:value; types are STRING (or nothing), INT64, FLOAT64, BOOL, TIMESTAMP, DATE and ARRAY<…> of these, whose
+value is JSON such as ids:ARRAY<INT64>:[1,2]. The value NULL is no value. A saved query of it: quern new NAME --from-last`,
+    )
+    .action(async (sql: string | undefined, flags: Flags) => {
+      const { io, settings, signal } = parts;
+      if ((sql === undefined || sql === '-') && io.stdin.isTTY === true)
+        throw new QuernError('usage', 'there is no SQL', { hint: "write it behind the command, such as quern query 'select 1 as one'" });
+      const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout);
+      const { oneOffRequest, rememberLast } = await import('./one-off.ts');
+      const text =
+        sql === undefined || sql === '-' ? await (await import('./text-file.ts')).readTextFile('-', io) : { name: '<query>', text: sql };
+      const parameters = flags.parameter ?? [];
+      const asked = await oneOffRequest(
+        {
+          text,
+          parameters,
+          maxRows: flags.maxRows === undefined ? undefined : readCount(flags.maxRows),
+          ttlSeconds: flags.cache === undefined ? undefined : seconds(flags.cache),
+        },
+        parts,
+      );
+      await rememberLast({ sql: text.text, parameters }, parts);
+      const request = { ...asked, asOf: flags.asOf, signal };
+      const { printed, cache } = await runAndPrint(parts, request, wishes).catch((error: unknown) => {
+        throw aboutParameters(error);
+      });
+      await notePrinted(parts, printed, request);
+      if (flags.stats === true) await printStatistics(parts, printed, cache);
+    });
+}
+
+function seconds(text: string): number {
+  const parsed = parseDuration(text);
+  if (parsed !== undefined) return parsed;
+  throw new QuernError('usage', `--cache ${JSON.stringify(text)} is not a duration`, { hint: 'write it like 30s, 15m or 1h' });
+}
+
+/** Values are given another way here than to saved queries. */
+function aboutParameters(error: unknown): unknown {
+  if (!(error instanceof QuernError) || error.code !== 'parameter' || error.details.problems === undefined) return error;
+  return new QuernError(error.code, error.message, {
+    ...error.details,
+    hint: 'a parameter is -p name:type:value, such as -p least:INT64:5',
+  });
+}

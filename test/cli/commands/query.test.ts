@@ -1,0 +1,115 @@
+// quern query and quern run -: SQL that nobody has saved.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cliHome } from '../../support/run-cli.ts';
+
+const home = cliHome();
+afterAll(() => home.remove());
+beforeAll(() => {
+  home.write('data/orders.csv', 'id,total\n1,5.5\n2,7\n');
+});
+
+const query = (sql: string, ...flags: readonly string[]) => home.run(['query', sql, ...flags]);
+
+describe('quern query', () => {
+  test('prints the rows of SQL on the line, in every format', async () => {
+    expect(await query('select 1 as a, "x" as b')).toEqual({ stdout: '{"a":1,"b":"x"}\n', stderr: '', exitCode: 0 });
+    expect((await query('select 1 as a, "x" as b', '--format', 'csv')).stdout).toBe('a,b\n1,"x"\n');
+    expect((await query('select 1 as a', '--scalar')).stdout).toBe('1\n');
+    await query('select 1 as a', '--output', 'out.json');
+    expect(JSON.parse(readFileSync(join(home.folder, 'out.json'), 'utf8'))).toEqual({ result: [{ a: 1 }] });
+  });
+
+  test('reads SQL from standard input, and so does quern run -', async () => {
+    expect((await home.run(['query'], { stdin: 'select 1 as a' })).stdout).toBe('{"a":1}\n');
+    expect((await home.run(['query', '-'], { stdin: 'select 1 as a' })).stdout).toBe('{"a":1}\n');
+    expect((await home.run(['run', '-', '-p', 'n:INT64:2'], { stdin: 'declare x int64 default 3; select x + @n as a' })).stdout).toBe(
+      '{"a":5}\n',
+    );
+    const header = '/*---\nid: 51a3e2de-50b4-4d0c-8f4e-1a6c6f1f7b21\nparams: { n: { type: integer } }\n---*/\nselect @n as a';
+    expect((await home.run(['run', '-', '--n', '4'], { stdin: header })).stdout).toBe('{"a":4}\n');
+  });
+
+  test('takes parameters as bq has them', async () => {
+    const { stdout } = await query(
+      'select @n as n, @s as s, @t as t, @d as d, @l as l, @e as e, @z is null as z',
+      ...[
+        'n:INT64:5',
+        's::a:b',
+        't:timestamp:2026-01-02 03:04:05',
+        'd:DATE:2026-01-31',
+        'l:ARRAY<STRING>:["a", "b"]',
+        'e:STRING:',
+        'z:FLOAT64:NULL',
+      ].flatMap((one) => ['-p', one]),
+    );
+    expect(stdout).toBe('{"n":5,"s":"a:b","t":"2026-01-02T03:04:05Z","d":"2026-01-31","l":["a","b"],"e":"","z":true}\n');
+  });
+
+  test.each([
+    ['select 1', ':INT64:5', 'usage', 'has no name: parameters that are known by their places (?) are not taken'],
+    ['select @n', 'n:INT64', 'usage', 'is not name:type:value'],
+    ['select @n', 'n:NUMERIC:1', 'usage', 'give it as text, -p n::VALUE, and write CAST(@n AS NUMERIC)'],
+    ['select @n', 'n:STRUCT<a INT64>:{}', 'usage', 'give each field a parameter of its own'],
+    ['select 1', 'n:INT64:5', 'usage', 'the SQL has no @n'],
+    ['select @n, @m', 'n:INT64:5', 'parameter', '@m has no value'],
+    ['select @n', 'n:INT64:x', 'parameter', '"x" is not an integer of 64 bits'],
+  ])('%s with -p %s is refused', async (sql, parameter, code, told) => {
+    const { stderr, exitCode } = await query(sql, '-p', parameter);
+    expect([exitCode, stderr.startsWith(`error[${code}]`)]).toEqual([2, true]);
+    expect(stderr).toContain(told);
+  });
+
+  test('shows where the SQL is wrong', async () => {
+    const { stderr, exitCode } = await query('select uper("a")');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'error[unknown-function]: uper is not a function quern can translate\n  --> <query>:1:8\n   |\n 1 | select uper("a")\n   |        ^^^^\n   = hint: did you mean UPPER(value)?\n',
+    ]);
+  });
+
+  test('reads a file whose path stands in FROM, from the working directory', async () => {
+    expect((await query('select sum(total) as n from `data/orders.csv`')).stdout).toBe('{"n":12.5}\n');
+    expect(
+      (await query(`select id from \`${join(home.folder, 'data')}/*.csv\` where total > @least`, '-p', 'least:FLOAT64:6')).stdout,
+    ).toBe('{"id":2}\n');
+    const missing = await query('select * from `data/nope.csv`');
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('data/nope.csv')]);
+  });
+
+  test('which a saved query may not', async () => {
+    home.write('peek.sql', 'select * from `data/orders.csv`');
+    expect((await home.run(['run', './peek.sql'])).stderr).toContain('error[unknown-source]');
+  });
+
+  test('keeps no result unless it is told to', async () => {
+    expect((await query('select 3 as a', '--stats')).stderr).toContain('cache       off');
+    await query('select 3 as a', '--cache', '5m');
+    expect((await query('select 3 as a', '--cache', '5m', '--stats')).stderr).toMatch(/cache {7}hit/);
+    expect((await query('select 3 as a', '--cache', 'soon')).stderr).toContain('--cache "soon" is not a duration');
+  });
+
+  test('prints 1000 rows unless it is told otherwise, and says so', async () => {
+    const many = 'select x from unnest(generate_array(1, 1500)) as x order by x';
+    const cut = await query(many);
+    expect([cut.stdout.split('\n').length, cut.stderr]).toEqual([1001, 'note: only the first 1000 rows: --max-rows 1000\n']);
+    expect((await query(many, '--max-rows', '2000')).stdout.split('\n')).toHaveLength(1501);
+  });
+
+  test('has the instant of --as-of', async () => {
+    expect((await query('select current_date() as d', '--as-of', '2026-01-15T12:00:00Z')).stdout).toBe('{"d":"2026-01-15"}\n');
+  });
+});
+
+test('quern new --from-last makes a saved query of the last SQL', async () => {
+  const folder = ['--queries', join(home.folder, 'queries')];
+  home.write('queries/.keep', '');
+  await query('select @n + 1 as a, @s as s, @l as l', '-p', 'n:INT64:5', '-p', "s::it's */", '-p', 'l:ARRAY<INT64>:[1,2]');
+  expect((await home.run(['new', 'kept', '--from-last', '--description', 'One more', ...folder])).exitCode).toBe(0);
+  expect(readFileSync(join(home.folder, 'queries/kept.sql'), 'utf8').replace(/id: .*/, 'id: …')).toBe(
+    '/*---\nid: …\ndescription: One more\nmax_rows: 1000\ncache: disabled\nparams:\n  n: { type: integer, default: 5 }\n  s: { type: string, default: "it\'s *\\/" }\n  l: { type: array of integer, default: [1,2] }\n---*/\nselect @n + 1 as a, @s as s, @l as l\n',
+  );
+  expect((await home.run(['run', 'kept', ...folder])).stdout).toBe('{"a":6,"s":"it\'s */","l":[1,2]}\n');
+  expect((await home.run(['run', 'kept', '--n', '1', ...folder])).stdout).toContain('{"a":2,');
+});
