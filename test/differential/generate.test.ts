@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { casesOf } from '../../scripts/differential/expressions.ts';
+import { productions } from '../../scripts/differential/generate/productions.ts';
 import { queryBatch } from '../../scripts/differential/queries.ts';
 import { textOf } from '../../scripts/differential/tree.ts';
+import { findFunction, functionNames } from '../../src/sql/functions/index.ts';
+import { operator } from '../../src/sql/functions/operator.ts';
 import { translate } from '../../src/sql/index.ts';
 
 const expressions = (seed: number): readonly string[] => casesOf(seed, 0).cases.map(({ value }) => textOf(value));
@@ -35,4 +38,22 @@ test('grouping sets are written out for the reference, which has none', () => {
     .filter((query) => /ROLLUP|CUBE|GROUPING SETS/.test(textOf(query)));
   expect(sets.length).toBeGreaterThan(0);
   for (const query of sets) expect(textOf(query, 'reference')).not.toMatch(/ROLLUP|CUBE|GROUPING SETS/);
+});
+
+test('every function and operator is drawn, but for those that give another value each time, that the reference does not know, or that ask of grouping sets', () => {
+  const drawn = new Set(productions().map(({ name }) => name));
+  const isDrawn = (name: string): boolean => drawn.has(name) || findFunction(name)?.kind !== 'function';
+  expect(functionNames().filter((name) => !isDrawn(name))).toEqual([
+    'ERROR',
+    'RAND',
+    'GENERATE_UUID',
+    'EUCLIDEAN_DISTANCE',
+    'COSINE_DISTANCE',
+    'EDIT_DISTANCE',
+    'GROUPING',
+  ]);
+  const templates = productions().map(({ template = '' }) => template);
+  const written = Object.values(operator).flatMap((o) => o.operator ?? []);
+  // <> is != in another form; of NOT LIKE ANY the reference says NOT (… LIKE ANY …).
+  expect(written.filter((text) => !templates.some((template) => template.includes(text)))).toEqual(['<>', 'NOT LIKE ANY', 'NOT LIKE ALL']);
 });

@@ -26,6 +26,7 @@ testExpressions(
         null,
         'NULL|2023-12-31 23:59:59.998+00',
       ],
+      [over('DATETIME(-1, 1, IF(x = 1, NULL, x), 0, 0, 0)', '1'), null, 'NULL'],
       [over('DATETIME_SUB(CAST(NULL AS DATETIME), INTERVAL x SECOND)', '-9223372036854775808'), null, 'NULL'],
     ],
     'SAFE. and NULL arrays': [

@@ -28,7 +28,7 @@ testExpressions(
     ],
     comparisons: [
       ["DATE '9999-12-31' > DATE '2299-12-31'", null, 1],
-      ["DATE '0001-01-01' = DATE '1900-01-01'", null, 0],
+      ["DATE '0001-01-01' = DATE '1900-01-01'", null, false],
       ["DATE '9999-12-31' IN (DATE '2299-12-31', DATE '9999-12-31')", null, 1],
       [of('x', "DATE '0001-01-01'", "DATE '9999-12-31'", "DATE '2026-01-01'"), null, '9999-12-31'],
       ["(SELECT COUNT(DISTINCT x) FROM UNNEST([DATE '0001-01-01', DATE '1899-12-31', DATE '1900-01-01']) AS x)", null, 3],

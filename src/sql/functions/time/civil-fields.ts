@@ -1,6 +1,6 @@
 // Dates and clock times from their fields, with every field checked: ClickHouse would roll 31 February over into March.
 import type { SqlExpression } from '../../target/ast.ts';
-import { bare, call, infix, isNotNull, lit } from '../../target/build.ts';
+import { bare, call, iff, infix, isNotNull, isNull, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
 import { dateOfAnyYear, inYears } from '../held-years.ts';
 import { UTC } from './date-part.ts';
@@ -14,9 +14,13 @@ const bareFields = ([a, b, c]: readonly [SqlExpression, SqlExpression, SqlExpres
 const outside = (value: SqlExpression, low: number, high: number): SqlExpression =>
   infix('OR', infix('<', value, lit(low)), infix('>', value, lit(high)));
 
-/** Years that BigQuery has and ClickHouse has not fail also under SAFE. */
-const held = (year: SqlExpression, c: LowerCall, value: SqlExpression): SqlExpression =>
-  isEverywhere(c) ? value : inYears(year, [lit(1), lit(9999)], [lit(1900), lit(2299)], value, c);
+/** Years that BigQuery has and ClickHouse has not fail also under SAFE. Beside a NULL field no year does. */
+function held(year: SqlExpression, c: LowerCall, fields: readonly SqlExpression[], value: SqlExpression): SqlExpression {
+  if (isEverywhere(c)) return value;
+  const [first, ...more] = fields.filter((_, i) => i > 0 && c.constant(i) === undefined).map(isNull);
+  const anyNull = first && more.reduce((any, test) => infix('OR', any, test), first);
+  return inYears(anyNull === undefined ? year : iff(anyNull, lit(2000), year), [lit(1), lit(9999)], [lit(1900), lit(2299)], value, c);
+}
 
 /** The year, the first argument, is a constant that every ClickHouse holds. */
 function isEverywhere(c: LowerCall): boolean {
@@ -32,7 +36,7 @@ export function dateOf(fields: readonly [SqlExpression, SqlExpression, SqlExpres
   const [year, month, day] = bareFields(fields);
   const made = madeDate(year, month, day, c);
   const wrong = [outside(month, 1, 12), infix('<', day, lit(1)), infix('!=', call('toDayOfMonth', made), day)];
-  return held(year, c, c.failIf(anyOf(wrong, c, fields), 'there is no such day', made));
+  return held(year, c, fields, c.failIf(anyOf(wrong, c, fields), 'there is no such day', made));
 }
 
 /** TIME of hour, minute and second. */
@@ -76,7 +80,7 @@ export function datetimeOf(
       : []),
     infix('!=', call('toDayOfMonth', hasLeap ? madeDate(year, month, day, c) : made), day),
   ];
-  return held(year, c, c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time', made));
+  return held(year, c, [...date, ...clock], c.failIf(anyOf(wrong, c, [...date, ...clock]), 'there is no such date and time', made));
 }
 
 /** Whether a test holds while no field is NULL: a NULL field makes the result NULL, whatever the others are. */
