@@ -6,7 +6,7 @@ import { type Import, importsOf, textsOf } from './support/source-imports.ts';
 type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['clickhouse', 'errors', 'source-text', 'result', 'quantity', 'formats', 'io', 'files', 'json-schema', 'breath'];
+const ground = ['clickhouse', 'errors', 'source-text', 'result', 'quantity', 'formats', 'io', 'files', 'json-schema', 'breath', 'ask'];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Layers = {
@@ -58,6 +58,7 @@ const layers: Layers = {
   files: [],
   'json-schema': [],
   breath: [],
+  ask: [],
 };
 
 /** The translator's own: types of values, civil time, and how it fails. */

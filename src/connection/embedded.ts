@@ -50,9 +50,10 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       ...(source.severalElements ? [name] : []),
       ...(source.referenceEverywhere === true ? [] : [`${name}?`]),
     ]);
+    const tables = Object.values(held.tables).map(({ name, columns }) => JSON.stringify([name, columns]));
     return {
-      fingerprint: facts.sort().join(' '),
-      load: async () => (await import('../catalog/log-catalog.ts')).embeddedSources(held),
+      fingerprint: [...facts.sort(), ...tables.sort()].join(' '),
+      load: async () => (await import('../catalog/store-sources.ts')).storeSources(held),
     };
   };
 
@@ -124,9 +125,10 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       };
     },
     async explainEmpty(names) {
-      const { sources } = await options.manifest();
+      const { sources, tables } = await options.manifest();
       const declared = Object.keys(Object(section?.value));
-      if (names.some((name) => declared.includes(name) || (sources[name]?.rows ?? 0) > 0)) return undefined;
+      const rowsOf = (name: string): number => tables[name.toLowerCase()]?.rows ?? sources[name]?.rows ?? 0;
+      if (names.some((name) => declared.includes(name) || rowsOf(name) > 0)) return undefined;
       return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: fill it with \`quern load\`, or see \`quern demo\``;
     },
     close: async () => undefined, // whoever opened the store closes it

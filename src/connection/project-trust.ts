@@ -2,7 +2,7 @@
 // server that gets the user's secrets.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { askYes, canAsk } from '../ask.ts';
 import { isOfProject, type Settings } from '../config/load.ts';
 import { programOf } from '../config/shown-value.ts';
 import { howToTrust, type ProjectText, readTrust, realPath, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
@@ -114,18 +114,9 @@ function notTrusted(path: string, command: string, state: State): QuernError {
 }
 
 /** Whether the user says yes; nobody is asked where nobody would answer. */
-async function asked(path: string, command: string, state: State, { stdin, stderr, env }: Io, signal: AbortSignal): Promise<boolean> {
-  if (stdin.isTTY !== true || !stderr.isTerminal || !/^(?:|0|false)$/i.test(env['CI'] ?? '')) return false;
+async function asked(path: string, command: string, state: State, io: Io, signal: AbortSignal): Promise<boolean> {
+  if (!canAsk(io)) return false;
   const changed = state === 'changed' ? ' has changed since you trusted it, and' : '';
-  await stderr.write(
-    `${visible(path)}${changed} wants to run a command that prints the password for ClickHouse:\n\n    ${visible(command)}\n\nTrust this file as it is now? [y/N] `,
-  );
-  const lines = createInterface({ input: stdin, signal });
-  try {
-    const answer = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
-    signal.throwIfAborted();
-    return /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
+  const wants = `${visible(path)}${changed} wants to run a command that prints the password for ClickHouse:\n\n    ${visible(command)}`;
+  return askYes(`${wants}\n\nTrust this file as it is now?`, io, signal);
 }

@@ -8,7 +8,7 @@ const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"';
 const LINE = new RegExp(
   `^(?:(\\S+:\\d+) )?(\\S+) (\\S+) (.*?) \\[([^\\]]+)\\] ${QUOTED} (\\d{3}|-) (\\d+|-)(?: ${QUOTED} ${QUOTED}(?: ${QUOTED})?)?\\s*$`,
 );
-const REQUEST = /^([A-Za-z][A-Za-z_-]*) (\S.*?)(?: (HTTP\/\d(?:\.\d)?))?$/;
+export const REQUEST_LINE = /^([A-Za-z][A-Za-z_-]*) (\S.*?)(?: (HTTP\/\d(?:\.\d)?))?$/;
 const TIME = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -26,11 +26,11 @@ export function readCombinedLog(line: string): LogEvent {
   if (match === null) throw new Invalid('not in the combined log format');
   const [, virtualHost, client = '', ident, user, time = '', rawRequest = '', status = '-', bytes = '-', referer, agent, forwardedFor] =
     match;
-  const request = REQUEST.exec(readEscapes(rawRequest));
+  const request = REQUEST_LINE.exec(readEscapes(rawRequest));
   const [, method, target, protocol] = request ?? [];
   const userAgent = present(agent);
   return {
-    timestamp: readTime(time),
+    timestamp: readLogTime(time),
     event_message: [method ?? '-', status, client, target ?? readEscapes(rawRequest), userAgent ?? '-'].join(' | '),
     metadata: {
       request: defined({
@@ -50,7 +50,7 @@ export function readCombinedLog(line: string): LogEvent {
 }
 
 /** Path, query and address of a request; the host is known when the target or the log names it. */
-function splitTarget(target: string, virtualHost: string | undefined): { [field: string]: string } {
+export function splitTarget(target: string, virtualHost: string | undefined, scheme = 'https'): { [field: string]: string } {
   const absolute = /^(https?):\/\/([^/?#]*)([\s\S]*)$/i.exec(target);
   const [host, rest] = absolute === null ? [virtualHost, target] : [absolute[2], absolute[3] ?? ''];
   const queryAt = rest.indexOf('?');
@@ -58,12 +58,12 @@ function splitTarget(target: string, virtualHost: string | undefined): { [field:
   return {
     path: path === '' ? '/' : path,
     ...(queryAt === -1 ? {} : { search: rest.slice(queryAt) }),
-    url: absolute === null && host !== undefined ? `https://${host}${rest.startsWith('/') ? '' : '/'}${rest}` : target,
+    url: absolute === null && host !== undefined ? `${scheme}://${host}${rest.startsWith('/') ? '' : '/'}${rest}` : target,
     ...(host === undefined ? {} : { host }),
   };
 }
 
-function readTime(time: string): string {
+export function readLogTime(time: string): string {
   const match = TIME.exec(time);
   const month = match === null ? 0 : MONTHS.indexOf(match[2] ?? '') + 1;
   if (match === null || month === 0) throw new Invalid(`time [${time}] is not in the combined log format`);

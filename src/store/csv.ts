@@ -41,12 +41,21 @@ function countQuotes(text: string): number {
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
 
+/** The expression for another delimiter, which is a single character. */
+function cellBetween(delimiter: string): RegExp {
+  const escaped = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return new RegExp(`(?:"((?:[^"]|"")*)"|([^"${escaped}]*))(${escaped}|$)`, 'y');
+}
+const OTHERS = new Map<string, RegExp>();
+
 /** Cells of one record. An empty cell without quotes is null. Throws Invalid when a quote stands inside an unquoted cell. */
-export function readCells(text: string): readonly (string | null)[] {
+export function readCells(text: string, delimiter = ','): readonly (string | null)[] {
+  const cell = delimiter === ',' ? CELL : (OTHERS.get(delimiter) ?? cellBetween(delimiter));
+  if (delimiter !== ',') OTHERS.set(delimiter, cell);
   const cells: (string | null)[] = [];
-  CELL.lastIndex = 0;
+  cell.lastIndex = 0;
   for (;;) {
-    const match = CELL.exec(text);
+    const match = cell.exec(text);
     if (match === null) throw new Invalid('a quote stands in the middle of a cell');
     cells.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2] === '' ? null : (match[2] ?? null));
     if (match[3] === '') return cells;

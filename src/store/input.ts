@@ -205,7 +205,7 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'the gzip data is damaged',
 };
 
-function unreadable(name: string, cause: unknown): QuernError {
+export function unreadable(name: string, cause: unknown): QuernError {
   if (cause instanceof QuernError && cause.code === 'load') return cause;
   const code = cause instanceof Error ? String((cause as NodeJS.ErrnoException).code) : ''; // absent on other errors
   const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));

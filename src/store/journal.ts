@@ -1,26 +1,42 @@
 // Makes a load all-or-nothing: a journal says what is under way, and recovery finishes or undoes it.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import { findLogSource, LOG_SOURCES, type LogSource } from '../catalog/log-sources.ts';
+import { LOG_SOURCES } from '../catalog/log-sources.ts';
+import { TABLES_DATABASE } from '../catalog/table-names.ts';
+import { quoteString } from '../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
 import { isManifest, type Manifest, manifestFile, readManifest } from './manifest.ts';
-import { createTableSql, qualified, stagingTable } from './tables.ts';
+import { logPlace, type Place, placeNamed, stagingOf, tableOf, tablePlace } from './place.ts';
 
 /**
  * `loading`: the staging table is being filled and is worth nothing yet. `committing`: the staging table holds everything, old rows too, and
- * is about to change places with the source's table: the load counts once the table of that name has this UUID.
+ * is about to take the place of the table: the load counts once the table of that name has this UUID. `dropping`: the table goes.
  */
-type Journal =
-  | { readonly phase: 'loading'; readonly source: string }
-  | { readonly phase: 'committing'; readonly source: string; readonly tableUuid: string; readonly manifest: Manifest };
+type Journal = Named &
+  (
+    | { readonly phase: 'loading' }
+    | { readonly phase: 'committing'; readonly tableUuid: string; readonly manifest: Manifest }
+    | { readonly phase: 'dropping'; readonly manifest: Manifest }
+  );
+
+interface Named {
+  /** A log source, or with `own` a table of the user's. */
+  readonly source: string;
+  readonly own?: true;
+}
 
 /** Called after each step of a load, in this order. */
 type CommitStep = 'journal' | 'staging' | 'filled' | 'gathered' | 'committing' | 'exchanged' | 'manifest' | 'dropped';
 
 export type OnStep = (step: CommitStep) => void;
+
+/** The store as whoever changes it needs it. */
+export interface Stored {
+  readonly dir: string;
+  readonly engine: EmbeddedEngine;
+}
 
 function journalFile(dir: string): string {
   return join(dir, 'journal.json');
@@ -30,35 +46,57 @@ export function writeManifest(dir: string, manifest: Manifest): void {
   replaceFileSync(manifestFile(dir), `${JSON.stringify(manifest, undefined, 1)}\n`);
 }
 
-/** Writes the journal and makes an empty staging table. */
-export async function beginLoad(dir: string, engine: EmbeddedEngine, source: LogSource, onStep: OnStep): Promise<void> {
-  writeJournal(dir, { phase: 'loading', source: source.name });
+const named = ({ table, logs }: Place): Named => ({ source: table, ...(logs ? {} : { own: true }) });
+
+/** Writes the journal and makes an empty staging table by `create`. */
+export async function beginLoad({ dir, engine }: Stored, place: Place, create: string, onStep: OnStep): Promise<void> {
+  writeJournal(dir, { phase: 'loading', ...named(place) });
   onStep('journal');
-  await engine.command(dropStagingSql(source)); // there is one only if somebody has removed the journal that would have dropped it
-  await engine.command(createTableSql(source, stagingTable(source)));
+  await engine.command(dropStagingSql(place)); // there is one only if somebody has removed the journal that would have dropped it
+  await engine.command(create);
   onStep('staging');
 }
 
-/** Makes the staged rows visible together with `manifest`. The exchange of the two tables is the one moment at which the load happens. */
+/** The rows of the table beside those that are staged: their parts are linked, not copied. */
+export async function gather(engine: EmbeddedEngine, place: Place): Promise<void> {
+  await engine.command(`ALTER TABLE ${stagingOf(place)} ATTACH PARTITION ALL FROM ${tableOf(place)}`);
+}
+
+/**
+ * Makes what is staged the table, together with the manifest, which may name the table's UUID. The exchange of the two tables is the one moment
+ * at which the load happens.
+ */
 export async function commitLoad(
-  dir: string,
-  engine: EmbeddedEngine,
-  source: LogSource,
-  manifest: Manifest,
+  { dir, engine }: Stored,
+  place: Place,
+  manifestOf: (uuid: string) => Manifest,
   onStep: OnStep,
 ): Promise<void> {
-  const [table, staging] = [qualified(source.name), qualified(stagingTable(source))];
-  // Parts of the old table are linked, not copied.
-  await engine.command(`ALTER TABLE ${staging} ATTACH PARTITION ALL FROM ${table}`);
-  onStep('gathered');
-  const tableUuid = await uuidOf(engine, stagingTable(source));
-  writeJournal(dir, { phase: 'committing', source: source.name, tableUuid, manifest });
+  const tableUuid = await uuidOf(engine, place, place.staging);
+  const manifest = manifestOf(tableUuid);
+  writeJournal(dir, { phase: 'committing', ...named(place), tableUuid, manifest });
   onStep('committing');
-  await engine.command(exchangeSql(source));
+  await engine.command(await exchangeSql(engine, place));
   onStep('exchanged');
   writeManifest(dir, manifest);
   onStep('manifest');
-  await endLoad(dir, engine, source);
+  await endLoad(dir, engine, place);
+  onStep('dropped');
+}
+
+/** Takes a table away: once the journal says so, it goes. */
+export async function commitDrop({ dir, engine }: Stored, place: Place, manifest: Manifest, onStep: OnStep): Promise<void> {
+  writeJournal(dir, { phase: 'dropping', ...named(place), manifest });
+  onStep('committing');
+  await finishDrop(dir, engine, place, manifest, onStep);
+}
+
+async function finishDrop(dir: string, engine: EmbeddedEngine, place: Place, manifest: Manifest, onStep: OnStep): Promise<void> {
+  writeManifest(dir, manifest);
+  onStep('manifest');
+  await engine.command(`DROP TABLE IF EXISTS ${tableOf(place)} SYNC`);
+  onStep('exchanged');
+  await endLoad(dir, engine, place);
   onStep('dropped');
 }
 
@@ -74,69 +112,87 @@ export async function recover(dir: string, engine: EmbeddedEngine): Promise<bool
     await recoverByTables(dir, engine);
     return false;
   }
-  const source = findLogSource(journal.source);
-  if (source === undefined) return false;
-  const committed = journal.phase === 'committing' && (await uuidOf(engine, source.name)) === journal.tableUuid;
+  const place = placeNamed(journal.source, journal.own !== true);
+  if (place === undefined) return false;
+  if (journal.phase === 'dropping') {
+    await finishDrop(dir, engine, place, journal.manifest, () => undefined);
+    return true;
+  }
+  const committed = journal.phase === 'committing' && (await uuidOf(engine, place, place.table)) === journal.tableUuid;
   if (committed) writeManifest(dir, journal.manifest);
-  await endLoad(dir, engine, source);
+  await endLoad(dir, engine, place);
   return committed;
 }
 
 /**
- * The journal is lost, as a crash of the machine may leave it: undoes the load that was under way. The rows that the manifest knows are in
- * the source's table, or after an exchange that the manifest does not know of in the staging table.
+ * The journal is lost, as a crash of the machine may leave it: undoes what was under way. The rows that the manifest knows are in the table, or
+ * after an exchange that the manifest does not know of in the staging table.
  */
 async function recoverByTables(dir: string, engine: EmbeddedEngine): Promise<void> {
-  const { sources } = readManifest(dir);
+  const { sources, tables } = readManifest(dir);
   const commands: string[] = [];
   for (const source of LOG_SOURCES) {
+    const place = logPlace(source);
     const known = sources[source.name]?.rows ?? 0;
-    const staged = await rowsOf(engine, stagingTable(source));
-    if (((await rowsOf(engine, source.name)) ?? 0) !== known) {
-      if (staged !== known) throw damaged(dir, source);
-      commands.push(exchangeSql(source));
+    const staged = await rowsOf(engine, place, place.staging);
+    if (((await rowsOf(engine, place, place.table)) ?? 0) !== known) {
+      if (staged !== known) throw damaged(dir, place);
+      commands.push(await exchangeSql(engine, place));
     }
-    if (staged !== undefined) commands.push(dropStagingSql(source));
+    if (staged !== undefined) commands.push(dropStagingSql(place));
   }
+  const found = await engine.rows(`SELECT name, toString(uuid) FROM system.tables WHERE database = ${quoteString(TABLES_DATABASE)}`);
+  const uuids = new Map(found.map(([name, uuid]) => [String(name), String(uuid)]));
+  for (const { name, uuid } of Object.values(tables)) {
+    const place = tablePlace(name);
+    if (uuids.get(name) !== uuid) {
+      if (uuids.get(place.staging) !== uuid) throw damaged(dir, place);
+      commands.push(await exchangeSql(engine, place));
+    }
+    uuids.delete(name);
+  }
+  for (const name of uuids.keys()) commands.push(`DROP TABLE IF EXISTS ${tableOf(tablePlace(name))} SYNC`);
   for (const command of commands) await engine.command(command);
   rmSync(journalFile(dir), { force: true });
 }
 
-function damaged(dir: string, source: LogSource): QuernError {
+function damaged(dir: string, { table }: Place): QuernError {
   return new QuernError(
     'unreachable',
-    `the journal of a load, ${journalFile(dir)}, is damaged, and ${source.name} does not hold what the manifest says`,
+    `the journal of a load, ${journalFile(dir)}, is damaged, and ${table} does not hold what the manifest says`,
     {
       hint: `nothing was changed; load the files again into a new store, with --store: ${manifestFile(dir)} names them`,
     },
   );
 }
 
-async function endLoad(dir: string, engine: EmbeddedEngine, source: LogSource): Promise<void> {
-  await engine.command(dropStagingSql(source));
+async function endLoad(dir: string, engine: EmbeddedEngine, place: Place): Promise<void> {
+  await engine.command(dropStagingSql(place));
   rmSync(journalFile(dir), { force: true });
 }
 
-function exchangeSql(source: LogSource): string {
-  return `EXCHANGE TABLES ${qualified(source.name)} AND ${qualified(stagingTable(source))}`;
+/** A table that is not there yet has nothing to exchange. */
+async function exchangeSql(engine: EmbeddedEngine, place: Place): Promise<string> {
+  const exists = (await rowsOf(engine, place, place.table)) !== undefined;
+  return exists ? `EXCHANGE TABLES ${tableOf(place)} AND ${stagingOf(place)}` : `RENAME TABLE ${stagingOf(place)} TO ${tableOf(place)}`;
 }
 
-function dropStagingSql(source: LogSource): string {
-  return `DROP TABLE IF EXISTS ${qualified(stagingTable(source))} SYNC`;
+function dropStagingSql(place: Place): string {
+  return `DROP TABLE IF EXISTS ${stagingOf(place)} SYNC`;
 }
 
-async function uuidOf(engine: EmbeddedEngine, table: string): Promise<string> {
-  return String((await systemTable(engine, table, 'uuid'))[0]);
+async function uuidOf(engine: EmbeddedEngine, place: Place, table: string): Promise<string> {
+  return String((await systemTable(engine, place, table, 'toString(uuid)'))[0]);
 }
 
 /** Undefined when there is no such table. */
-async function rowsOf(engine: EmbeddedEngine, table: string): Promise<number | undefined> {
-  const [rows] = await systemTable(engine, table, 'total_rows');
+export async function rowsOf(engine: EmbeddedEngine, place: Place, table: string): Promise<number | undefined> {
+  const [rows] = await systemTable(engine, place, table, 'total_rows');
   return rows === undefined ? undefined : Number(rows);
 }
 
-async function systemTable(engine: EmbeddedEngine, table: string, column: string): Promise<readonly unknown[]> {
-  const sql = `SELECT ${column} FROM system.tables WHERE database = '${STORE_DATABASE}' AND name = '${table}'`;
+async function systemTable(engine: EmbeddedEngine, { database }: Place, table: string, column: string): Promise<readonly unknown[]> {
+  const sql = `SELECT ${column} FROM system.tables WHERE database = ${quoteString(database)} AND name = ${quoteString(table)}`;
   return (await engine.rows(sql))[0] ?? [];
 }
 
@@ -166,9 +222,11 @@ export function parseJournal(text: string): Journal | undefined {
   } catch {
     return undefined;
   }
-  const { phase, source, tableUuid, manifest } = Object(value) as Readonly<Record<string, unknown>>;
+  const { phase, source, own, tableUuid, manifest } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof source !== 'string') return undefined;
-  if (phase === 'loading') return { phase, source };
-  const whole = phase === 'committing' && typeof tableUuid === 'string' && isManifest(manifest);
-  return whole ? { phase, source, tableUuid, manifest } : undefined;
+  const name: Named = { source, ...(own === true ? { own } : {}) };
+  if (phase === 'loading') return { phase, ...name };
+  if (!isManifest(manifest)) return undefined;
+  if (phase === 'dropping') return { phase, ...name, manifest };
+  return phase === 'committing' && typeof tableUuid === 'string' ? { phase, ...name, tableUuid, manifest } : undefined;
 }

@@ -9,11 +9,13 @@ import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
 import { nearest, QuernError } from '../errors.ts';
 import { type BadLineCollector, type BadLines, collectBadLines } from './bad-lines.ts';
 import { type LoadFormat, type OpenInput, openInput } from './input.ts';
-import { beginLoad, commitLoad, type OnStep, recover } from './journal.ts';
+import { beginLoad, commitLoad, gather, type OnStep, recover } from './journal.ts';
 import { readLines } from './lines.ts';
-import { type LoadRecord, type Manifest, withLoad } from './manifest.ts';
+import { type LoadRecord, type Manifest, nextLoad, withLoad } from './manifest.ts';
+import { logPlace } from './place.ts';
 import { type LineReader, lineReader } from './read-events.ts';
 import { createStagingWriter, type StagingWriter } from './staging-writer.ts';
+import { createTableSql } from './tables.ts';
 import { toIso } from './timestamp.ts';
 
 interface LoadProgress {
@@ -28,6 +30,8 @@ interface LoadProgress {
 export interface LoadOptions {
   /** Found by the name and the first line when absent. */
   readonly format?: LoadFormat | undefined;
+  /** How the lines of an access log are written, as the server's configuration says it. */
+  readonly logFormat?: string | undefined;
   /** Project of the events that do not name theirs. */
   readonly project?: string | undefined;
   /** Loads a content that was loaded before. */
@@ -51,7 +55,7 @@ export interface LoadReport {
   readonly elapsedMs: number;
 }
 
-interface LoadTarget {
+export interface LoadTarget {
   readonly dir: string;
   readonly engine: EmbeddedEngine;
   manifest(): Manifest;
@@ -74,7 +78,8 @@ export async function loadInto(
   const folder = join(target.dir, 'tmp');
   let open: OpenInput | undefined;
   try {
-    open = await openInput(input, options.format, folder, target.engine, options.signal);
+    const format = options.format ?? (options.logFormat === undefined ? undefined : 'combined');
+    open = await openInput(input, format, folder, target.engine, options.signal);
     if (open.format === 'combined' && source.name !== 'edge_logs') {
       throw new QuernError('load', `${open.name} is an access log, which ${source.name} cannot hold`, { hint: 'load it into edge_logs' });
     }
@@ -102,10 +107,13 @@ async function stageAndCommit(
   const onStep = options.onStep ?? (() => undefined);
   const bad = collectBadLines(options.keptBadLines ?? 20);
   const hash = createHash('sha256');
-  await beginLoad(target.dir, target.engine, source, onStep);
-  const writer = createStagingWriter(target.engine, source, folder);
+  const place = logPlace(source);
+  const number = nextLoad(target.manifest());
+  const readAccess = options.logFormat === undefined ? undefined : (await import('./access-log.ts')).accessLogReader(options.logFormat);
+  await beginLoad(target, place, createTableSql(source, place.staging), onStep);
+  const writer = createStagingWriter(target.engine, source, folder, number);
   try {
-    await readInto(open, lineReader(open.format, { source, project: options.project }), writer, bad, hash, options);
+    await readInto(open, lineReader(open.format, { source, project: options.project }, readAccess), writer, bad, hash, options);
   } catch (error) {
     await writer.resolveDynamic();
     throw error;
@@ -137,6 +145,7 @@ async function stageAndCommit(
   }
   const load: LoadRecord = {
     id: randomUUID(),
+    number,
     source: source.name,
     file: open.name,
     format: open.format,
@@ -144,6 +153,7 @@ async function stageAndCommit(
     rows: report.rows,
     badLines: report.badLines.count,
     loadedAt: new Date().toISOString(),
+    facts: { severalElements: writer.several, referenceEverywhere: writer.referred },
   };
   const { rows, firstTimestamp, lastTimestamp } = report;
   const next = withLoad(target.manifest(), load, {
@@ -153,7 +163,9 @@ async function stageAndCommit(
     firstTimestamp,
     lastTimestamp,
   });
-  await commitLoad(target.dir, target.engine, source, next, onStep);
+  await gather(target.engine, place);
+  onStep('gathered');
+  await commitLoad(target, place, () => next, onStep);
   target.reread();
   return { ...report, elapsedMs: performance.now() - startedAt };
 }
@@ -217,7 +229,7 @@ function refuseRepeated(manifest: Manifest, source: LogSource, name: string, sha
   );
 }
 
-function explain(error: unknown, name: string, dir: string, aborted: boolean): unknown {
+export function explain(error: unknown, name: string, dir: string, aborted: boolean): unknown {
   if (aborted || (error instanceof QuernError && error.code === 'interrupted')) {
     return new QuernError('interrupted', `the load of ${name} was interrupted`, { hint: 'nothing was loaded', cause: error });
   }

@@ -1,12 +1,16 @@
 // The store's manifest: what it holds, readable without starting the engine.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { StoredTable } from '../catalog/stored-table.ts';
 import { QuernError } from '../errors.ts';
 
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */
 export const STORE_SCHEMA = 2;
 
-interface StoredSource {
+/** The oldest version that this quern brings up to its own when it opens the store. */
+const OLDEST_SCHEMA = 1;
+
+export interface StoredSource {
   readonly rows: number;
   /** True when some event has a record of several elements, which the JSON column cannot show as paths. */
   readonly severalElements: boolean;
@@ -19,7 +23,12 @@ interface StoredSource {
 
 export interface LoadRecord {
   readonly id: string;
+  /** By which the load is taken back, and which its rows carry; absent: of a version that did not number loads. Files of one load share it. */
+  readonly number?: number;
+  /** A log source, or the name of a table. */
   readonly source: string;
+  /** Of a load of a table: what it replaced is gone. */
+  readonly replaced?: true;
   readonly file: string;
   readonly format: string;
   /** Of the decompressed content. */
@@ -28,6 +37,8 @@ export interface LoadRecord {
   readonly badLines: number;
   /** ISO 8601 in UTC. */
   readonly loadedAt: string;
+  /** Of a load of a log source: what its rows make true of the source. */
+  readonly facts?: Pick<StoredSource, 'severalElements' | 'referenceEverywhere'>;
 }
 
 export interface Manifest {
@@ -37,10 +48,12 @@ export interface Manifest {
   /** Raised by each load. */
   readonly generation: number;
   readonly sources: Readonly<Record<string, StoredSource>>;
+  /** Tables of the user's own, by their names in lower case. */
+  readonly tables: Readonly<Record<string, StoredTable>>;
   readonly loads: readonly LoadRecord[];
 }
 
-const EMPTY: Manifest = { schema: STORE_SCHEMA, id: '', generation: 0, sources: {}, loads: [] };
+const EMPTY: Manifest = { schema: STORE_SCHEMA, id: '', generation: 0, sources: {}, tables: {}, loads: [] };
 
 export function manifestFile(dir: string): string {
   return join(dir, 'manifest.json');
@@ -67,9 +80,12 @@ export function readManifest(dir: string): Manifest {
       'remove the folder and load the files again, or choose another store with --store',
     );
   }
-  if (parsed.schema !== STORE_SCHEMA) throw otherSchema(dir, parsed.schema);
-  return parsed as Manifest; // its shape is that of this schema
+  if (!isKnown(parsed.schema)) throw otherSchema(dir, parsed.schema);
+  const manifest = parsed as Manifest; // its shape is that of this schema, or of one without tables
+  return { ...manifest, tables: manifest.tables ?? {} };
 }
+
+const isKnown = (schema: number): boolean => schema >= OLDEST_SCHEMA && schema <= STORE_SCHEMA;
 
 function otherSchema(dir: string, schema: number): QuernError {
   return schema > STORE_SCHEMA
@@ -93,14 +109,16 @@ function parseManifest(text: string): Pick<Manifest, 'schema'> | undefined {
   }
   const { schema } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
   if (!Number.isSafeInteger(schema)) return undefined;
-  return schema !== STORE_SCHEMA || isManifest(value) ? (value as Pick<Manifest, 'schema'>) : undefined; // checked above
+  return !isKnown(Number(schema)) || isManifest(value) ? (value as Pick<Manifest, 'schema'>) : undefined; // checked above
 }
 
-/** Whether a JSON value has the shape of this version's manifests. */
+/** Whether a JSON value has the shape of the manifests that this version reads. */
 export function isManifest(value: unknown): value is Manifest {
-  const { schema, id, generation, sources, loads } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
+  const { schema, id, generation, sources, tables, loads } = Object(value) as Partial<Record<keyof Manifest, unknown>>;
   return (
-    schema === STORE_SCHEMA &&
+    typeof schema === 'number' &&
+    isKnown(schema) &&
+    (schema === OLDEST_SCHEMA || (typeof tables === 'object' && tables !== null)) &&
     typeof id === 'string' &&
     Number.isSafeInteger(generation) &&
     typeof sources === 'object' &&
@@ -142,3 +160,29 @@ const later = (a: string, b: string): string => [a, b].sort()[1] ?? b;
 function unusable(message: string, hint: string, cause?: unknown): QuernError {
   return new QuernError('unreachable', message, { hint, cause });
 }
+
+/** The number of the load that comes next: never that of another, also of one that was taken back. */
+export const nextLoad = ({ generation }: Manifest): number => generation + 1;
+
+export const tableNamed = ({ tables }: Manifest, name: string): StoredTable | undefined => {
+  const key = name.toLowerCase();
+  return Object.hasOwn(tables, key) ? tables[key] : undefined;
+};
+
+/** The manifest after a load of a table, `records` for its files: what was there before is in `table` too, or replaced. */
+export function withTable(manifest: Manifest, table: StoredTable, records: readonly LoadRecord[], replace: boolean): Manifest {
+  return {
+    ...manifest,
+    generation: manifest.generation + 1,
+    tables: { ...manifest.tables, [table.name.toLowerCase()]: table },
+    loads: [...manifest.loads.filter((load) => !replace || !isOf(load, table.name)), ...records],
+  };
+}
+
+/** The manifest without a table, and without its loads. */
+export function withoutTable(manifest: Manifest, name: string): Manifest {
+  const { [name.toLowerCase()]: _gone, ...tables } = manifest.tables;
+  return { ...manifest, generation: manifest.generation + 1, tables, loads: manifest.loads.filter((load) => !isOf(load, name)) };
+}
+
+const isOf = (load: LoadRecord, name: string): boolean => load.source.toLowerCase() === name.toLowerCase();

@@ -18,9 +18,10 @@ export interface LineReader {
   end(addRow: AddRow, addBad: AddBad): void;
 }
 
-export function lineReader(format: LoadFormat, context: EventContext): LineReader {
+/** `readAccess` reads a line of an access log in a format of its own. */
+export function lineReader(format: LoadFormat, context: EventContext, readAccess = readCombinedLog): LineReader {
   if (format === 'csv') return csvReader(context);
-  const parse = format === 'combined' ? readCombinedLog : readJsonEvent;
+  const parse = format === 'combined' ? readAccess : readJsonEvent;
   return {
     read(lines, addRow, addBad) {
       for (const line of lines) {

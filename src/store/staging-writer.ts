@@ -31,8 +31,8 @@ const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 /** An insert alone keeps about one core busy. */
 const PARALLEL_INSERTS = 2;
 
-/** `folder` takes the blocks while they wait. */
-export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, folder: string): StagingWriter {
+/** `folder` takes the blocks while they wait; `load` is the number that the rows get. */
+export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, folder: string, load: number): StagingWriter {
   let blocks = 0;
   let block: string[] = [];
   let characters = 0;
@@ -49,7 +49,7 @@ export function createStagingWriter(engine: EmbeddedEngine, source: LogSource, f
     writeFileSync(file, rowsText);
     const readable = enginePath(file);
     try {
-      await engine.command(insertFileSql(source, stagingTable(source), readable.path));
+      await engine.command(insertFileSql(source, stagingTable(source), readable.path, load));
     } finally {
       readable.release();
       rmSync(file, { force: true });

@@ -1,10 +1,11 @@
-// The embedded store: quern's own ClickHouse data directory with one table per log source.
+// The embedded store: quern's own ClickHouse data directory with a table for each log source, and tables of the user's own.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { STORE_DATABASE } from '../catalog/log-catalog.ts';
 import { LOG_SOURCES } from '../catalog/log-sources.ts';
+import { TABLES_DATABASE } from '../catalog/table-names.ts';
 import { loadChdb } from '../engine/embedded/chdb.ts';
 import { type EmbeddedEngine, openEmbedded } from '../engine/embedded/embedded.ts';
 import { QuernError } from '../errors.ts';
@@ -13,8 +14,11 @@ import { isDiskFull } from '../files/replace-file.ts';
 import { recover, writeManifest } from './journal.ts';
 import { type LoadOptions, type LoadReport, loadInto } from './load.ts';
 import { type Manifest, manifestFile, readManifest, STORE_SCHEMA, storeEngineId } from './manifest.ts';
+import type { TableLoadOptions, TableLoadReport } from './own/load-table.ts';
 import { createTableSql } from './tables.ts';
 import { removeTornDefinitions } from './torn-definitions.ts';
+import type { Dropped, Undone } from './undo.ts';
+import { upgradeStore } from './upgrade.ts';
 
 export interface OpenStoreOptions {
   /** Folder of the store; made when absent. */
@@ -32,6 +36,12 @@ export interface Store {
    * Loads of one store run one after the other. Throws QuernError `load`, `unknown-source`, `interrupted` or `engine`.
    */
   load(source: string, input: string | Readable, options?: LoadOptions): Promise<LoadReport>;
+  /** Loads files into a table of the user's own, which is made when there is none: all of them or nothing. Throws as `load` does. */
+  loadTable(name: string, inputs: readonly (string | Readable)[], options?: TableLoadOptions): Promise<TableLoadReport>;
+  /** Takes a load back by its number: all of its rows, and no others. Throws QuernError `usage` or `load` where that cannot be. */
+  undo(load: number): Promise<Undone>;
+  /** Removes a table of the user's own. Throws QuernError `unknown-source` where there is none. */
+  drop(table: string): Promise<Dropped>;
   close(): Promise<void>;
 }
 
@@ -62,6 +72,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     if (!existsSync(manifestFile(dir))) await initialise(dir, engine);
     await recover(dir, engine);
     manifest = readManifest(dir);
+    if (manifest.schema !== STORE_SCHEMA) manifest = await upgradeStore(dir, engine, manifest);
     rmSync(join(dir, 'tmp'), { recursive: true, force: true });
   } catch (error) {
     // On a full disk the engine leaves empty files, with which it never opens again. Nothing has been loaded into a store without a manifest.
@@ -75,16 +86,21 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   };
   const target = { dir, engine, manifest: () => manifest, reread };
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
   return {
     engine,
     get manifest() {
       return manifest;
     },
-    load(source, input, loadOptions = {}) {
-      const turn = last.then(() => loadInto(target, source, input, loadOptions));
-      last = turn.catch(() => undefined);
-      return turn;
-    },
+    load: (source, input, loadOptions = {}) => inTurn(() => loadInto(target, source, input, loadOptions)),
+    loadTable: (name, inputs, loadOptions = {}) =>
+      inTurn(async () => (await import('./own/load-table.ts')).loadTable(target, name, inputs, loadOptions)),
+    undo: (load) => inTurn(async () => (await import('./undo.ts')).undoLoad(target, load)),
+    drop: (table) => inTurn(async () => (await import('./undo.ts')).dropTable(target, table)),
     close: () => engine.close(),
   };
 }
@@ -122,6 +138,7 @@ function full(dir: string, cause: unknown): QuernError {
 async function initialise(dir: string, engine: EmbeddedEngine): Promise<void> {
   // Not chdb's `default` database, which also shows files as tables; Atomic is what makes EXCHANGE TABLES possible.
   await engine.command(`CREATE DATABASE IF NOT EXISTS ${STORE_DATABASE} ENGINE = Atomic`);
+  await engine.command(`CREATE DATABASE IF NOT EXISTS ${TABLES_DATABASE} ENGINE = Atomic`);
   for (const source of LOG_SOURCES) await engine.command(createTableSql(source, source.name));
-  writeManifest(dir, { schema: STORE_SCHEMA, id: randomUUID(), generation: 0, sources: {}, loads: [] });
+  writeManifest(dir, { schema: STORE_SCHEMA, id: randomUUID(), generation: 0, sources: {}, tables: {}, loads: [] });
 }

@@ -9,6 +9,10 @@ export function stagingTable(source: LogSource): string {
   return `${source.name}__staging`;
 }
 
+/** In every table: the number of the load that a row came with. */
+export const LOAD_COLUMN = '_quern_load';
+export const LOAD_COLUMN_TYPE = 'UInt32';
+
 export function qualified(table: string): string {
   return `${STORE_DATABASE}.${table}`;
 }
@@ -42,16 +46,16 @@ function tableColumns(source: LogSource): readonly TableColumn[] {
 export function createTableSql(source: LogSource, table: string): string {
   const index =
     source.searchedPath === undefined ? '' : `, INDEX searched metadata.${source.searchedPath} TYPE text(tokenizer = ngrams(4))`;
-  return `CREATE TABLE IF NOT EXISTS ${qualified(table)} (${structure(source)}${index}) ENGINE = MergeTree PARTITION BY toDate(timestamp) ORDER BY (project, timestamp)`;
+  return `CREATE TABLE IF NOT EXISTS ${qualified(table)} (${structure(source)}, ${LOAD_COLUMN} ${LOAD_COLUMN_TYPE}${index}) ENGINE = MergeTree PARTITION BY toDate(timestamp) ORDER BY (project, timestamp)`;
 }
 
 /** Inserts `file`, rows in JSONCompactEachRow. Reading a file, the engine parses on all cores; data handed over in memory it does not. */
-export function insertFileSql(source: LogSource, table: string, file: string): string {
+export function insertFileSql(source: LogSource, table: string, file: string, load: number): string {
   const settings = Object.entries(INSERT_SETTINGS).map(
     ([name, value]) => `${name} = ${typeof value === 'string' ? quoteString(value) : value}`,
   );
   const from = `file(${quoteString(file)}, 'JSONCompactEachRow', ${quoteString(structure(source))})`;
-  return `INSERT INTO ${qualified(table)} SELECT * FROM ${from} SETTINGS ${settings.join(', ')}`;
+  return `INSERT INTO ${qualified(table)} SELECT *, ${load} FROM ${from} SETTINGS ${settings.join(', ')}`;
 }
 
 function structure(source: LogSource): string {

@@ -1,51 +1,94 @@
-// quern load: log files into the embedded store.
+// quern load: files into the embedded store, logs into log sources and others into tables of the user's own.
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { nearest, QuernError } from '../../errors.ts';
 import type { Parts } from '../parts.ts';
 import { withValues } from './flags.ts';
+import { loadTable, TABLE_FLAGS, TABLE_FORMATS, type TableFlags } from './load-table.ts';
 import { progressBar } from './progress.ts';
 
-const loadFormats = ['ndjson', 'csv', 'parquet', 'combined'] as const;
-type LoadFormat = (typeof loadFormats)[number];
+const LOG_FORMATS = ['ndjson', 'csv', 'parquet', 'combined'] as const;
+type LogFormat = (typeof LOG_FORMATS)[number];
+const FORMATS = [...new Set([...TABLE_FORMATS, ...LOG_FORMATS])];
 
-interface Flags {
+interface Flags extends TableFlags {
   readonly format?: string;
   readonly project?: string;
+  readonly logFormat?: string;
   readonly again?: true;
   readonly skipBadLines?: true;
 }
 
 export function register(command: Command, parts: Parts): void {
   command
-    .argument('<source>', 'log source: edge_logs, function_edge_logs, postgres_logs, …')
-    .argument('<file...>', 'files, plain, .gz or .zst; - is standard input')
-    .addOption(
-      withValues(new Option('--format <format>', `${loadFormats.join(', ')}; found by name and contents when absent`), loadFormats),
+    .argument(
+      '<table>',
+      'a log source (edge_logs, postgres_logs, …), or any other name for a table of your own, which is made when there is none',
     )
-    .option('--project <project>', 'project of the events that do not name theirs')
+    .argument('<file...>', 'files, plain or compressed (.gz, .zst, .bz2, .xz, .lz4, .br); - is standard input')
+    .addOption(withValues(new Option('--format <format>', `${FORMATS.join(', ')}; found by name and contents when absent`), FORMATS))
     .option('--again', 'load the same content again')
     .option('--skip-bad-lines', 'succeed even when some lines could not be loaded')
+    .option(
+      '--schema <schema>',
+      'tables: types of columns, name:TYPE,… or a file of what `bq show --schema` prints; others are what the file shows',
+    )
+    .option('--replace', 'tables: what the table holds gives way to the files, when all of them are in')
+    .option('--order-by <columns>', 'new tables: the key, by default the first column of dates or times')
+    .option('--partition-by <column>', 'new tables: a column of dates or times (created, created:month), or of other values')
+    .option('--delimiter <character>', 'tables: between the cells of CSV, by default a comma')
+    .option('--ignore-unknown-fields', 'tables: leave out fields of JSON that the table does not have')
+    .option('--project <project>', 'log sources: project of the events that do not name theirs')
+    .option('--log-format <text>', "edge_logs: nginx's log_format or Apache's LogFormat, as it stands in the server's configuration")
     .addHelpText(
       'after',
       `
 Examples:
-  quern load edge_logs access.log.gz --project shop     an access log of nginx or Apache
-  quern load function_edge_logs events.ndjson
-  zcat *.json.gz | quern load auth_logs -
+  quern load orders orders.csv                                  a table of your own, with types found in the file
+  quern load shop.orders data/*.parquet --replace
+  quern load orders - --format ndjson --schema id:INT64,total:NUMERIC,note:JSON
+  quern load edge_logs access.log.gz --project shop             an access log of nginx or Apache
+  quern load edge_logs access.log --log-format '$remote_addr [$time_local] "$request" $status $request_time'
 
-A file is loaded whole or not at all. Lines that cannot be read are kept out, counted and shown; the exit code is 1 then.`,
+A load is whole or not at all; \`quern loads\` lists loads, and takes one back. Lines that cannot be read are kept out, counted and shown; the
+exit code is 1 then.`,
     )
     .action(async (source: string, files: readonly string[], flags: Flags) => {
-      const format = flags.format === undefined ? undefined : loadFormat(flags.format);
-      let badLines = 0;
-      for (const file of files) badLines += await loadFile(parts, source, file, flags, format);
-      if (badLines > 0 && flags.skipBadLines !== true) {
-        throw new QuernError('load', `${count(badLines, 'line')} could not be loaded; the others are in the store`, {
+      const bad = await load(parts, source, files, flags);
+      if (bad > 0 && flags.skipBadLines !== true) {
+        throw new QuernError('load', `${count(bad, 'line')} could not be loaded; the others are in the store`, {
           hint: 'fix the lines and load them by themselves; with --skip-bad-lines such a load exits with 0',
         });
       }
     });
+}
+
+/** Gives the number of bad lines. */
+async function load(parts: Parts, source: string, files: readonly string[], flags: Flags): Promise<number> {
+  const { findLogSource, LOG_SOURCES } = await import('../../catalog/log-sources.ts');
+  const known = findLogSource(source);
+  if (known === undefined) {
+    for (const flag of ['project', 'logFormat'] as const) {
+      if (flags[flag] === undefined) continue;
+      const written = flag === 'project' ? '--project' : '--log-format';
+      throw new QuernError('usage', `${written} is for log sources, and ${source} is none`, {
+        hint: `the log sources are ${LOG_SOURCES.map(({ name }) => name).join(', ')}`,
+      });
+    }
+    const format = flags.format === undefined ? undefined : formatNamed(flags.format, TABLE_FORMATS, 'a table');
+    const logSources = LOG_SOURCES.map(({ name }) => name);
+    return loadTable(parts, { table: source, files, format, again: flags.again === true, logSources, flags });
+  }
+  for (const [name, written] of Object.entries(TABLE_FLAGS)) {
+    if (!Object.hasOwn(flags, name)) continue;
+    throw new QuernError('usage', `${written} is for tables of your own, and ${source} is a log source, whose columns are given`, {
+      hint: 'leave the flag out, or load into another name',
+    });
+  }
+  const format = flags.format === undefined ? undefined : formatNamed(flags.format, LOG_FORMATS, 'a log source');
+  let bad = 0;
+  for (const file of files) bad += await loadFile(parts, source, file, flags, format);
+  return bad;
 }
 
 /** Loads one file, reports it on standard error, and gives the number of bad lines. */
@@ -54,7 +97,7 @@ async function loadFile(
   source: string,
   file: string,
   flags: Flags,
-  format: LoadFormat | undefined,
+  format: LogFormat | undefined,
 ): Promise<number> {
   const store = await open();
   const name = file === '-' ? 'standard input' : basename(file);
@@ -63,6 +106,7 @@ async function loadFile(
     const report = await store.load(source, file === '-' ? io.stdin : resolve(io.cwd, file), {
       format,
       project: flags.project,
+      logFormat: flags.logFormat,
       again: flags.again === true,
       signal: signal,
       onProgress: bar.update,
@@ -82,12 +126,12 @@ async function loadFile(
   }
 }
 
-function loadFormat(name: string): LoadFormat {
-  const found = loadFormats.find((format) => format === name);
+function formatNamed<T extends string>(name: string, formats: readonly T[], what: string): T {
+  const found = formats.find((format) => format === name);
   if (found !== undefined) return found;
-  const near = nearest(name, loadFormats);
-  throw new QuernError('usage', `${name} is not a format that can be loaded`, {
-    hint: `${near === undefined ? '' : `did you mean ${near}? `}formats: ${loadFormats.join(', ')}`,
+  const near = nearest(name, formats);
+  throw new QuernError('usage', `${name} is not a format that can be loaded into ${what}`, {
+    hint: `${near === undefined ? '' : `did you mean ${near}? `}formats: ${formats.join(', ')}`,
   });
 }
 

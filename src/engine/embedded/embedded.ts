@@ -36,7 +36,7 @@ interface EmbeddedOptions {
 /** What the store needs beside `execute`; trusted SQL only. */
 export interface EmbeddedEngine extends Engine {
   /** Runs statements of quern's own: DDL, INSERT … SELECT. */
-  command(sql: string): Promise<void>;
+  command(sql: string, signal?: AbortSignal): Promise<void>;
   /** The result of a query of quern's own as a stream of bytes; `format` must be a format without header and footer. */
   trustedStream(sql: string, format: string): AsyncIterable<Uint8Array>;
 }
@@ -123,7 +123,16 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     },
     local: { queriesAtOnce: EMBEDDED_QUERIES, processors: availableParallelism() },
     execute,
-    command: async (sql) => void (await run(sql, 'Null')),
+    command: (sql, signal) =>
+      inSession(
+        async (session) => {
+          throwIfAborted(signal);
+          const comment = commentOf({});
+          const running = session.queryAsync(`${printSet([], { ...SESSION_SETTINGS, log_comment: comment })}; ${sql}`, { format: 'Null' });
+          await cancellation(running, signal, () => kill(comment));
+        },
+        { signal },
+      ),
     rows: async (sql) => readCompactRows((await run(sql, ROWS_FORMAT, questions)).bytes()).rows,
     async *stream(given, format, onEnd) {
       if (!ROW_FORMATS.test(format)) {
@@ -196,7 +205,7 @@ function explained(cause: unknown, query: Asked = {}): QuernError {
 const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;
 
 /** What the engine knows the query by, so that it can be killed; unlike any other, whatever callers put into theirs. */
-function commentOf({ comment }: EngineQuery): string {
+function commentOf({ comment }: Pick<EngineQuery, 'comment'>): string {
   return `${comment ?? 'quern'} quern-${randomUUID()}`;
 }
 

@@ -1,0 +1,103 @@
+// The part of quern load that fills tables of the user's own.
+import { basename, resolve } from 'node:path';
+import { nearest, QuernError } from '../../errors.ts';
+import type { Parts } from '../parts.ts';
+import { schemaFlag } from './schema-flag.ts';
+
+export interface TableFlags {
+  readonly schema?: string;
+  readonly replace?: true;
+  readonly orderBy?: string;
+  readonly partitionBy?: string;
+  readonly delimiter?: string;
+  readonly ignoreUnknownFields?: true;
+}
+
+/** The flags that only tables take, as they are written. */
+export const TABLE_FLAGS: Readonly<Record<keyof TableFlags, string>> = {
+  schema: '--schema',
+  replace: '--replace',
+  orderBy: '--order-by',
+  partitionBy: '--partition-by',
+  delimiter: '--delimiter',
+  ignoreUnknownFields: '--ignore-unknown-fields',
+};
+
+export const TABLE_FORMATS = ['csv', 'tsv', 'ndjson', 'json', 'parquet', 'arrow', 'orc', 'avro'] as const;
+type TableFormat = (typeof TABLE_FORMATS)[number];
+
+interface Wanted {
+  readonly table: string;
+  readonly files: readonly string[];
+  readonly format: TableFormat | undefined;
+  readonly again: boolean;
+  /** Names that are near to those of log sources are asked about. */
+  readonly logSources: readonly string[];
+  readonly flags: TableFlags;
+}
+
+/** Loads the files, reports on standard error, and gives the number of bad lines. */
+export async function loadTable({ io, signal, store: open, terminal }: Parts, wanted: Wanted): Promise<number> {
+  const { table, files, format, again, flags, logSources } = wanted;
+  if (files.filter((file) => file === '-').length > 1)
+    throw new QuernError('usage', '- is given twice', { hint: 'standard input can be read once' });
+  const options = {
+    format,
+    again,
+    schema: flags.schema === undefined ? undefined : await schemaFlag(flags.schema, io.cwd),
+    replace: flags.replace === true,
+    orderBy: flags.orderBy?.split(',').map((name) => name.trim()),
+    partitionBy: flags.partitionBy === undefined ? undefined : partition(flags.partitionBy),
+    delimiter: flags.delimiter === undefined ? undefined : delimiter(flags.delimiter),
+    ignoreUnknown: flags.ignoreUnknownFields === true,
+    signal,
+  };
+  const store = await open();
+  const inputs = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
+  const report = await store.loadTable(table, inputs, options);
+  let bad = 0;
+  for (const [i, { format: read, rows, badLines }] of report.files.entries()) {
+    const name = files[i] === '-' ? 'standard input' : basename(files[i] ?? '');
+    for (const line of badLines.first)
+      await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
+    if (badLines.count > badLines.first.length)
+      await terminal.warn(`${name}: and ${badLines.count - badLines.first.length} more bad lines`);
+    const kept = badLines.count === 0 ? '' : `, ${counted(badLines.count, 'bad line')} kept out`;
+    await terminal.note(
+      `${name}: ${counted(rows, 'row')} into ${report.table.name} (${read}${i > 0 ? '' : `, ${(report.elapsedMs / 1000).toFixed(1)} s`})${kept}`,
+    );
+    bad += badLines.count;
+  }
+  const { name, columns, orderBy } = report.table;
+  if (report.made || (flags.replace === true && report.load !== undefined)) {
+    const { columnsText } = await import('../../catalog/stored-table.ts');
+    const order = orderBy.length === 0 ? '' : `; ordered by ${orderBy.join(', ')}`;
+    await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}`);
+  }
+  const near = report.made ? nearest(table, logSources) : undefined;
+  if (near !== undefined)
+    await terminal.warn(`note: ${table} is a table, not the log source ${near}; \`quern loads undo ${report.load ?? ''}\` takes it back`);
+  return bad;
+}
+
+const counted = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+
+const SPANS = ['hour', 'day', 'month', 'year'] as const;
+
+/** `created`, or `created:month`. */
+function partition(text: string): { readonly column: string; readonly by?: (typeof SPANS)[number] } {
+  const [, column = text, span] = /^(.+):([a-z]+)$/i.exec(text) ?? [];
+  if (span === undefined) return { column };
+  const by = SPANS.find((known) => known === span.toLowerCase());
+  if (by === undefined)
+    throw new QuernError('usage', `--partition-by: ${span} is not one of: ${SPANS.join(', ')}`, {
+      hint: 'write --partition-by created:month',
+    });
+  return { column, by };
+}
+
+function delimiter(text: string): string {
+  const found = text === '\\t' || text === 'tab' ? '\t' : text;
+  if (/^[\t\x20-\x7e]$/.test(found) && found !== '"') return found;
+  throw new QuernError('usage', `--delimiter: ${JSON.stringify(text)} is not one character`, { hint: "write --delimiter ';', or tab" });
+}

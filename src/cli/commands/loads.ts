@@ -1,0 +1,58 @@
+// quern loads: what was loaded into the embedded store, and how a load is taken back.
+import type { Command } from 'commander';
+import { QuernError } from '../../errors.ts';
+import type { ResultColumn } from '../../result.ts';
+import type { Parts } from '../parts.ts';
+import { formatOption } from './flags.ts';
+
+const column = (name: string, kind: 'STRING' | 'INT64' | 'TIMESTAMP' = 'STRING'): ResultColumn => ({ name, type: { kind } });
+
+export function register(command: Command, { manifest, store, terminal }: Parts): void {
+  command
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  quern loads                      what was loaded, the last first
+  quern loads undo 7               take load 7 back: its rows go, and all others stay`,
+    )
+    .action(async (flags: { readonly format?: string }) => {
+      const { loads } = await manifest();
+      const numbers = [...new Set(loads.map((load) => load.number ?? load.id))];
+      const rows = numbers.reverse().map((number) => {
+        const files = loads.filter((load) => (load.number ?? load.id) === number);
+        const [first] = files;
+        return [
+          first?.number === undefined ? null : first.number,
+          first?.source ?? '',
+          files.map(({ file }) => file).join(', '),
+          files.reduce((sum, file) => sum + file.rows, 0),
+          files.reduce((sum, file) => sum + file.badLines, 0),
+          first?.loadedAt ?? null,
+        ];
+      });
+      const columns = [
+        column('load', 'INT64'),
+        column('table'),
+        column('files'),
+        column('rows', 'INT64'),
+        column('bad_lines', 'INT64'),
+        column('loaded_at'),
+      ];
+      await terminal.print({ columns, rows, truncated: false }, { ...flags, whole: ['load', 'table'] });
+    });
+
+  command
+    .command('undo')
+    .description('Take a load back: its rows go, and all others stay.')
+    .argument('<load>', 'its number, as `quern loads` shows it')
+    .action(async (text: string) => {
+      const number = Number(text);
+      if (!Number.isSafeInteger(number) || number < 1)
+        throw new QuernError('usage', `${JSON.stringify(text)} is not the number of a load`, { hint: 'see them with `quern loads`' });
+      const { source, rows, dropped } = await (await store()).undo(number);
+      const gone = `load ${number} is taken back: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${source}`;
+      await terminal.note(dropped ? `${gone}, and the table with its only load` : gone);
+    });
+}

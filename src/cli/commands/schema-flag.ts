@@ -1,0 +1,32 @@
+// `--schema`: columns as `bq load` and `bq show --schema` write them, on the line or in a file.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { QuernError } from '../../errors.ts';
+
+/** Throws QuernError `usage` with the first thing that is wrong. */
+export async function schemaFlag(text: string, cwd: string): Promise<readonly DeclaredColumn[]> {
+  const { readSchema } = await import('../../catalog/table-schema.ts');
+  const problems: { readonly message: string; readonly hint: string | undefined }[] = [];
+  const columns = readSchema(given(text, cwd), [], (path, message, hint) => {
+    problems.push({ message: [...path, message].join(' '), hint });
+    return undefined;
+  });
+  const [first] = problems;
+  if (first !== undefined) throw new QuernError('usage', `--schema: ${first.message}`, { hint: first.hint ?? FORMS });
+  if (columns.length === 0) throw new QuernError('usage', '--schema names no column', { hint: FORMS });
+  return columns;
+}
+
+const FORMS = 'write --schema id:INT64,created:TIMESTAMP, or name a file of what `bq show --schema` prints';
+
+function given(text: string, cwd: string): unknown {
+  const file = resolve(cwd, text);
+  if (!/\.json$/i.test(text) && !existsSync(file)) return text;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw new QuernError('usage', `--schema: ${file} ${why}`, { hint: FORMS, cause });
+  }
+}

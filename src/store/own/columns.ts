@@ -1,0 +1,184 @@
+// Columns of files beside those of a table: what a new table is made of, and whether a file fits one that is there.
+import { FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
+import { type StoredTable, type TableShape, typeOfStored } from '../../catalog/stored-table.ts';
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
+import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
+import { nearest, QuernError } from '../../errors.ts';
+import { type Place, stagingOf, tableOf } from '../place.ts';
+import { LOAD_COLUMN } from '../tables.ts';
+import type { EngineFile } from './engine-file.ts';
+import { type FoundColumn, isJson } from './infer.ts';
+import { INSERT_SETTINGS, settingsText } from './insert-settings.ts';
+import { isWide, makeShape, type ShapeWishes } from './shape.ts';
+import type { ValueType } from './stored-type.ts';
+
+interface FirstWishes extends ShapeWishes {
+  readonly schema?: readonly DeclaredColumn[] | undefined;
+}
+
+/** A file and what was found of its columns. */
+export interface FoundFile {
+  readonly file: EngineFile;
+  readonly found: readonly FoundColumn[];
+  /** Between the cells of CSV and TSV. */
+  readonly delimiter: string;
+}
+
+/** The shape of a table made of the files; `guess` is what a part of their rows had shown. */
+export async function firstShape(
+  name: string,
+  files: readonly FoundFile[],
+  engine: EmbeddedEngine,
+  wishes: FirstWishes,
+  guess?: TableShape,
+): Promise<TableShape> {
+  const columns = new Map<string, DeclaredColumn>();
+  const declared = new Map((wishes.schema ?? []).map((column) => [column.name.toLowerCase(), column]));
+  for (const { file, found } of files) {
+    const names = new Set<string>();
+    for (const column of found) {
+      const key = column.name.toLowerCase();
+      const before = columns.get(key);
+      if (names.has(key))
+        columns.set(`${key} again`, column); // makeShape tells it
+      else if (before === undefined) columns.set(key, firstColumn(file, column, declared.get(key), guess));
+      else if (!declared.has(key)) columns.set(key, { ...before, type: both(before.type, typeOf(file, column)) });
+      names.add(key);
+    }
+    for (const column of wishes.schema ?? []) {
+      if (names.has(column.name.toLowerCase())) continue;
+      if (!isJson(file)) throw noColumn(file, column.name, found);
+      columns.set(column.name.toLowerCase(), column);
+    }
+  }
+  const repeated = guess === undefined ? await repeatedTexts(files[0], [...columns.values()], engine) : repeatedIn(guess);
+  return makeShape(name, [...columns.values()], repeated, wishes);
+}
+
+function firstColumn(
+  file: EngineFile,
+  column: FoundColumn,
+  declared: DeclaredColumn | undefined,
+  guess: TableShape | undefined,
+): DeclaredColumn {
+  if (declared !== undefined) {
+    if (!isText(file)) checkReadable(file, column, declared.type);
+    return isJson(file) ? { ...declared, name: column.name } : declared;
+  }
+  const type = typeOf(file, column);
+  // One text among numbers makes no texts of them: it is what does not fit.
+  const before = guess?.columns.find(({ name }) => name === column.name)?.type;
+  return { name: column.name, type: type.kind === 'STRING' && before !== undefined ? before : type };
+}
+
+const isText = (file: EngineFile): boolean => isJson(file) || TEXT_FORMATS.includes(file.format);
+
+/** Of a file that has types, what queries would make of them. */
+function typeOf(file: EngineFile, column: FoundColumn): ValueType {
+  return isText(file) ? column.type : checkReadable(file, column, undefined);
+}
+
+function checkReadable(file: EngineFile, { name, found }: FoundColumn, wanted: ValueType | undefined): ValueType {
+  const read = typeOfStored({ name, type: found }, wanted);
+  if ('type' in read) return read.type;
+  throw new QuernError('load', `the column ${name} of ${file.name} cannot be loaded: ${read.unread}`, { hint: 'nothing was loaded' });
+}
+
+/** A type for the values of both. */
+function both(a: ValueType, b: ValueType): ValueType {
+  const kinds = [a.kind, b.kind];
+  if (kinds.includes('INT64') && kinds.includes('FLOAT64')) return { kind: 'FLOAT64' };
+  if (kinds.includes('DATE') && kinds.includes('TIMESTAMP')) return { kind: 'TIMESTAMP' };
+  return a;
+}
+
+/** A text comes again so often that a dictionary of them is smaller, and faster to group by. */
+const SAMPLE_ROWS = 20_000;
+const MOST_VALUES = 1000;
+const TIMES = 10;
+
+async function repeatedTexts(
+  first: FoundFile | undefined,
+  columns: readonly DeclaredColumn[],
+  engine: EmbeddedEngine,
+): Promise<ReadonlySet<string>> {
+  const texts = columns.filter(({ type }) => type.kind === 'STRING').map(({ name }) => name);
+  if (first === undefined || texts.length === 0) return new Set();
+  const { file, found, delimiter } = first;
+  const as = isJson(file) ? 'JSONEachRow' : TEXT_FORMATS.includes(file.format) ? 'CSV' : undefined;
+  const there = texts.filter((name) => found.some((column) => column.name === name));
+  if (there.length === 0) return new Set();
+  const structure = found
+    .filter(({ name }) => as !== 'JSONEachRow' || there.includes(name))
+    .map(({ name, found: type }, i) => `${as === 'CSV' ? `c${i}` : quoteIdentifier(name)} ${as === undefined ? type : 'Nullable(String)'}`)
+    .join(', ');
+  const named = (name: string): string => (as === 'CSV' ? `c${found.findIndex((column) => column.name === name)}` : quoteIdentifier(name));
+  const counts = there.map((name) => `uniq(${named(name)})`).join(', ');
+  const settings = settingsText({
+    ...INSERT_SETTINGS,
+    input_format_json_read_numbers_as_strings: 1,
+    input_format_json_read_bools_as_strings: 1,
+    input_format_csv_skip_first_lines: 1,
+    input_format_csv_detect_header: 0,
+    format_csv_delimiter: delimiter,
+    input_format_allow_errors_ratio: 1,
+  });
+  const from = file.from(as ?? FORMATS[file.format].engine, structure);
+  const sql = `SELECT count(), ${counts} FROM (SELECT ${there.map(named).join(', ')} FROM ${from} LIMIT ${SAMPLE_ROWS}) SETTINGS ${settings}`;
+  // Only how fast it is depends on this.
+  const [rows, ...values] = (await engine.rows(sql).catch(() => []))[0] ?? [];
+  return new Set(there.filter((_, i) => Number(values[i]) <= MOST_VALUES && Number(values[i]) * TIMES <= Number(rows)));
+}
+
+const repeatedIn = ({ columns }: TableShape): ReadonlySet<string> =>
+  new Set(columns.filter(({ stored }) => stored.startsWith('LowCardinality')).map(({ name }) => name));
+
+/**
+ * The columns of the file, by the names of the table's. Throws QuernError `load` where the table has one that the file lacks, or the other way
+ * round; what an object of JSON has is seen line by line.
+ */
+export function fitColumns(file: EngineFile, found: readonly FoundColumn[], shape: TableShape): readonly FoundColumn[] {
+  if (isJson(file)) return found;
+  for (const { name } of shape.columns) {
+    if (!found.some((column) => column.name.toLowerCase() === name.toLowerCase())) throw noColumn(file, name, found);
+  }
+  return found.map((column) => {
+    const known = shape.columns.find(({ name }) => name.toLowerCase() === column.name.toLowerCase());
+    if (known === undefined) {
+      const near = nearest(
+        column.name,
+        shape.columns.map(({ name }) => name),
+      );
+      throw new QuernError('load', `${file.name} has a column ${column.name}, which ${shape.name} has not`, {
+        hint:
+          near === undefined
+            ? 'nothing was loaded; take the column out, or make the table anew with --replace'
+            : `did you mean ${near}? Nothing was loaded`,
+      });
+    }
+    if (!isText(file)) checkReadable(file, column, known.type);
+    return { ...column, name: known.name, fileName: column.name };
+  });
+}
+
+function noColumn(file: EngineFile, name: string, found: readonly FoundColumn[]): QuernError {
+  const names = found.map((column) => column.name);
+  const near = nearest(name, names);
+  return new QuernError('load', `${file.name} has no column ${name}`, {
+    hint: near === undefined ? `nothing was loaded; its columns are: ${names.join(', ')}` : `did you mean ${near}? Nothing was loaded`,
+  });
+}
+
+/** The rows of `table` beside what is staged, whose columns of times hold any year where the table's do not. */
+export async function gatherWidened(engine: EmbeddedEngine, place: Place, table: StoredTable, shape: TableShape): Promise<void> {
+  const names = [...shape.columns.map(({ name }) => quoteIdentifier(name)), LOAD_COLUMN];
+  const values = shape.columns.map((column, i) => {
+    const before = table.columns[i];
+    const name = quoteIdentifier(column.name);
+    return before !== undefined && isWide(column) && !isWide(before) ? `toString(${name})` : name;
+  });
+  await engine.command(
+    `INSERT INTO ${stagingOf(place)} (${names.join(', ')}) SELECT ${[...values, LOAD_COLUMN].join(', ')} FROM ${tableOf(place)} SETTINGS ${settingsText(INSERT_SETTINGS)}`,
+  );
+}

@@ -1,0 +1,123 @@
+// A file as the engine reads it: its format, its compression, and its text in FROM.
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { compressionOf, type FileFormat, FORMATS, formatOf } from '../../catalog/files/formats.ts';
+import { quoteString } from '../../clickhouse/quote.ts';
+import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
+import { QuernError } from '../../errors.ts';
+import { enginePath } from '../engine-path.ts';
+import { unreadable } from '../input.ts';
+
+export interface EngineFile {
+  /** As the user named it; `<stdin>` for a stream. */
+  readonly name: string;
+  readonly format: FileFormat;
+  readonly bytes: number;
+  /** The table function that reads it: `as` is the engine's name of a format, `structure` the columns. */
+  from(as: string, structure?: string): string;
+  /** Of the file as it lies there. */
+  hash(signal: AbortSignal | undefined): Promise<string>;
+  release(): void;
+}
+
+const HEAD_BYTES = 1 << 16;
+
+/** What compressed files begin with, and the engine's name for it. */
+const COMPRESSIONS: readonly (readonly [string, Buffer])[] = [
+  ['gz', Buffer.from([0x1f, 0x8b])],
+  ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
+  ['bz2', Buffer.from('BZh')],
+  ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a])],
+  ['lz4', Buffer.from([0x04, 0x22, 0x4d, 0x18])],
+];
+
+const MARKS: readonly (readonly [FileFormat, string])[] = [
+  ['parquet', 'PAR1'],
+  ['arrow', 'ARROW1'],
+  ['orc', 'ORC'],
+  ['avro', 'Obj\x01'],
+];
+
+/** `folder` takes what does not lie in a file. Throws QuernError `load`. */
+export async function openEngineFile(
+  input: string | Readable,
+  format: FileFormat | undefined,
+  folder: string,
+  engine: EmbeddedEngine,
+  signal: AbortSignal | undefined,
+): Promise<EngineFile> {
+  const name = typeof input === 'string' ? input : '<stdin>';
+  try {
+    const path = typeof input === 'string' && isRegular(input) ? input : await spool(input, folder, signal);
+    const head = headOf(path);
+    const bytes = statSync(path).size;
+    if (bytes === 0) throw new QuernError('load', `${name} is empty`, { hint: 'nothing was loaded' });
+    const compression = COMPRESSIONS.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0] ?? brotli(name);
+    const readable = enginePath(path);
+    const from = (as: string, structure = 'auto'): string =>
+      `file(${[readable.path, as, structure, compression].map(quoteString).join(', ')})`;
+    const known = format ?? formatOf(name) ?? (await sniff(name, compression === 'none' ? head : undefined, from, engine));
+    checkMark(name, known, compression === 'none' ? head : undefined);
+    return { name, format: known, bytes, from, hash: (stop) => hashOf(path, stop), release: readable.release };
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}
+
+const brotli = (name: string): string => (compressionOf(name) === 'br' ? 'br' : 'none');
+
+function isRegular(file: string): boolean {
+  const stats = statSync(file);
+  if (stats.isDirectory()) throw new QuernError('load', `${file} is a folder`, { hint: 'name the files in it' });
+  return stats.isFile();
+}
+
+let spooled = 0;
+
+async function spool(input: string | Readable, folder: string, signal: AbortSignal | undefined): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `input-${++spooled}`);
+  const stream = typeof input === 'string' ? createReadStream(input) : input;
+  await pipeline(stream, createWriteStream(path), signal === undefined ? {} : { signal });
+  return path;
+}
+
+function headOf(path: string): Buffer {
+  const fd = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(HEAD_BYTES);
+    return buffer.subarray(0, readSync(fd, buffer, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** `head` is undefined where the file is compressed. */
+async function sniff(name: string, head: Buffer | undefined, from: EngineFile['from'], engine: EmbeddedEngine): Promise<FileFormat> {
+  const mark = MARKS.find(([, magic]) => head?.subarray(0, magic.length).toString('latin1') === magic);
+  if (mark !== undefined) return mark[0];
+  const [[line = ''] = []] = await engine.rows(
+    `SELECT line FROM ${from('LineAsString', 'line String')} WHERE trimBoth(line) != '' LIMIT 1`,
+  );
+  const text = String(line)
+    .replace(/^\ufeff/, '')
+    .trim();
+  if (text.startsWith('{')) return text.endsWith('}') ? 'ndjson' : 'json';
+  if (text.startsWith('[')) return 'json';
+  throw new QuernError('load', `cannot tell how ${name} is written`, { hint: `name it with --format ${Object.keys(FORMATS).join('|')}` });
+}
+
+function checkMark(name: string, format: FileFormat, head: Buffer | undefined): void {
+  const mark = MARKS.find(([known]) => known === format)?.[1];
+  if (mark === undefined || head === undefined || head.subarray(0, mark.length).toString('latin1') === mark) return;
+  throw new QuernError('load', `${name} is no ${FORMATS[format].label} file`, { hint: 'leave --format out, or name the right one' });
+}
+
+async function hashOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) hash.update(chunk as Buffer); // no encoding is set
+  return hash.digest('hex');
+}

@@ -1,0 +1,234 @@
+// Inserts a file of texts (CSV, TSV, NDJSON, JSON): the engine reads it alone and at full speed, and where that meets what is wrong, it is read
+// again record by record, so that bad ones are kept out and told.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredColumn } from '../../catalog/stored-table.ts';
+import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
+import { throwIfAborted } from '../../engine/cancellation.ts';
+import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
+import { QuernError } from '../../errors.ts';
+import type { BadLineCollector } from '../bad-lines.ts';
+import { enginePath } from '../engine-path.ts';
+import type { EngineFile } from './engine-file.ts';
+import { anyOf, readText, type TextReading, textType } from './from-text.ts';
+import { explained, isJson } from './infer.ts';
+import { INSERT_SETTINGS, settingsText } from './insert-settings.ts';
+import { LINE_FIELD, readRecords, type TextRecord } from './read-records.ts';
+import { isWide } from './shape.ts';
+import { holds, type ValueType } from './stored-type.ts';
+
+export interface TextInsert {
+  readonly engine: EmbeddedEngine;
+  readonly file: EngineFile;
+  /** Columns of the table. */
+  readonly columns: readonly StoredColumn[];
+  /** Of CSV and TSV: the column of the table for each of the file. */
+  readonly header: readonly string[];
+  readonly delimiter: string;
+  readonly ignoreUnknown: boolean;
+  /** The table to insert into, as SQL. */
+  readonly into: string;
+  /** Number of the load. */
+  readonly load: number;
+  /** Takes what must be a file. */
+  readonly folder: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Thrown where columns meet years that only wide ones can hold; their names. */
+export class TooNarrow extends Error {
+  readonly columns: ReadonlySet<string>;
+  constructor(columns: readonly string[]) {
+    super(`${columns.join(', ')} must hold any year`);
+    this.columns = new Set(columns);
+  }
+}
+
+interface Reading {
+  readonly column: StoredColumn;
+  /** ClickHouse SQL of the text, of type `textType`. */
+  readonly text: string;
+  readonly value: string;
+  readonly bad: string | undefined;
+  readonly tooNarrow: string | undefined;
+}
+
+/** Columns of the table that the file has, and how they are read. */
+function readings({ columns, header, file }: TextInsert): readonly Reading[] {
+  return columns.flatMap((column) => {
+    const at = header.indexOf(column.name);
+    if (!isJson(file) && at < 0) return [];
+    // What an object holds under the key `x` must not be taken for the argument of a lambda.
+    const text = isJson(file) ? `r.${quoteIdentifier(column.name)}` : `r.c${at}`;
+    const reading = readText(column.type, text);
+    return [{ column, text, ...kept(column, reading) }];
+  });
+}
+
+function kept(column: StoredColumn, { value, bad, wide }: TextReading): Pick<Reading, 'value' | 'bad' | 'tooNarrow'> {
+  if (wide === undefined) return { value, bad, tooNarrow: undefined };
+  if (!isWide(column)) return { value, bad, tooNarrow: wide.only };
+  return { value: wide.value, bad: `(${bad ?? 'false'} AND NOT ${wide.only})`, tooNarrow: undefined };
+}
+
+/** Where nothing is wrong with the file. Throws what the engine says where something is. */
+export async function insertWhole(insert: TextInsert): Promise<void> {
+  const { engine, file, into, load, signal, header } = insert;
+  const read = readings(insert);
+  const bad = anyOf(read.map((each) => each.bad));
+  const number = bad === undefined ? String(load) : `${load} + throwIf(${bad}, 'a value does not fit')`;
+  const structure = isJson(file)
+    ? structureOf(read.map(({ column }) => column))
+    : header.map((_, i) => `c${i} Nullable(String)`).join(', ');
+  await engine.command(
+    `INSERT INTO ${into} (${targets(read)}) SELECT ${[...read.map(({ value }) => value), number].join(', ')} ` +
+      `FROM ${file.from(isJson(file) ? 'JSONEachRow' : 'CSV', structure)} AS r SETTINGS ${settingsText(textSettings(insert))}`,
+    signal,
+  );
+}
+
+/** Whether `insertWhole` reads all that the columns hold: what is to be JSON it cannot tell from a text. */
+export const readsWhole = ({ file, columns }: TextInsert): boolean => !isJson(file) || !columns.some(({ type }) => holds(type, 'JSON'));
+
+const targets = (read: readonly Reading[]): string => [...read.map(({ column }) => quoteIdentifier(column.name)), '_quern_load'].join(', ');
+
+const structureOf = (columns: readonly StoredColumn[]): string =>
+  columns.map(({ name, type }) => `${quoteIdentifier(name)} ${textType(type)}`).join(', ');
+
+function textSettings({ file, delimiter, ignoreUnknown }: TextInsert): Readonly<Record<string, string | number>> {
+  if (isJson(file)) return { ...INSERT_SETTINGS, ...JSON_SETTINGS, ...(ignoreUnknown ? IGNORED : {}) };
+  return {
+    ...INSERT_SETTINGS,
+    format_csv_delimiter: delimiter,
+    format_csv_null_representation: file.format === 'tsv' ? '\\N' : '',
+    input_format_csv_skip_first_lines: 1,
+    input_format_csv_detect_header: 0,
+    input_format_csv_trim_whitespaces: 0,
+    input_format_csv_empty_as_default: 1,
+    input_format_csv_allow_variable_number_of_columns: 0,
+  };
+}
+
+const JSON_SETTINGS = {
+  input_format_json_read_numbers_as_strings: 1,
+  input_format_json_read_bools_as_strings: 1,
+  input_format_json_read_objects_as_strings: 0,
+  input_format_json_read_arrays_as_strings: 0,
+  input_format_skip_unknown_fields: 0,
+  input_format_json_ignore_unknown_keys_in_named_tuple: 0,
+  input_format_json_ignore_unnecessary_fields: 0,
+} as const;
+const IGNORED = { input_format_skip_unknown_fields: 1, input_format_json_ignore_unknown_keys_in_named_tuple: 1 } as const;
+
+const BLOCK_CHARACTERS = 24 * 1024 * 1024;
+
+/** Record by record. Throws TooNarrow before any row of such a block is in. */
+export async function insertRecords(insert: TextInsert, bad: BadLineCollector): Promise<void> {
+  const { engine, file, signal, columns, delimiter, header, ignoreUnknown } = insert;
+  const sql =
+    isJson(file) && file.format === 'json'
+      ? `SELECT replaceRegexpAll(json, '[\\r\\n]+', ' ') FROM ${file.from('JSONAsString', 'json String')}`
+      : `SELECT line FROM ${file.from('LineAsString', 'line String')}`;
+  const bytes = engine.trustedStream(`${sql} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`, 'TSVRaw');
+  let block: TextRecord[] = [];
+  let characters = 0;
+  const reading = { format: file.format, delimiter, columns, cells: header.length, ignoreUnknown };
+  try {
+    for await (const records of readRecords(bytes, reading, bad.add)) {
+      throwIfAborted(signal);
+      for (const record of records) {
+        block.push(record);
+        characters += record.json.length;
+      }
+      if (characters < BLOCK_CHARACTERS) continue;
+      await insertBlock(insert, block, bad);
+      [block, characters] = [[], 0];
+    }
+  } catch (cause) {
+    if (cause instanceof TooNarrow) throw cause;
+    throw explained(file, cause);
+  }
+  await insertBlock(insert, block, bad);
+}
+
+/** What the engine cannot read for a reason that nothing else finds is narrowed down to its record. */
+async function insertBlock(insert: TextInsert, block: readonly TextRecord[], bad: BadLineCollector): Promise<void> {
+  const [first] = block;
+  if (first === undefined) return;
+  try {
+    await insertReadable(insert, block, bad);
+  } catch (cause) {
+    if (!(cause instanceof QuernError) || cause.code !== 'data') throw cause;
+    if (block.length === 1) bad.add(first.line, 'the engine cannot read it', first.text);
+    else {
+      const half = block.length >> 1;
+      await insertBlock(insert, block.slice(0, half), bad);
+      await insertBlock(insert, block.slice(half), bad);
+    }
+  }
+}
+
+let blocks = 0;
+
+async function insertReadable(insert: TextInsert, block: readonly TextRecord[], bad: BadLineCollector): Promise<void> {
+  const { engine, into, load, folder, signal, file, header } = insert;
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `records-${++blocks}`);
+  writeFileSync(path, block.map(({ json }) => json).join(''));
+  const readable = enginePath(path);
+  try {
+    const read = readings(insert);
+    const columns = isJson(file)
+      ? structureOf(read.map(({ column }) => column))
+      : header.map((_, i) => `c${i} Nullable(String)`).join(', ');
+    const from = `file(${quoteString(readable.path)}, 'JSONEachRow', ${quoteString(`${LINE_FIELD} UInt64, ${columns}`)}) AS r`;
+    const settings = `SETTINGS ${settingsText({ ...INSERT_SETTINGS, ...JSON_SETTINGS })}`;
+    const isBad = anyOf(read.map((each) => each.bad));
+    if (isBad !== undefined) await tellBad(insert, read, block, `${from} WHERE ${isBad}`, settings, bad);
+    await engine.command(
+      `INSERT INTO ${into} (${targets(read)}) SELECT ${[...read.map(({ value }) => value), String(load)].join(', ')} ` +
+        `FROM ${from}${isBad === undefined ? '' : ` WHERE NOT ${isBad}`} ${settings}`,
+      signal,
+    );
+  } finally {
+    readable.release();
+    rmSync(path, { force: true });
+  }
+}
+
+async function tellBad(
+  { engine }: TextInsert,
+  read: readonly Reading[],
+  block: readonly TextRecord[],
+  from: string,
+  settings: string,
+  bad: BadLineCollector,
+): Promise<void> {
+  const which = read.flatMap((each, i) => (each.bad === undefined ? [] : [`${each.bad}, ${i}`])).join(', ');
+  const shown = read
+    .flatMap(({ column, bad: isBad, text }) => {
+      if (isBad === undefined) return [];
+      return [`${isBad}, ${isNested(column.type) ? 'NULL' : `substringUTF8(${text}, 1, 60)`}`];
+    })
+    .join(', ');
+  const narrow = read.map((each) => (each.tooNarrow === undefined ? '0' : `${each.tooNarrow} AND ${each.bad ?? 'false'}`));
+  const sql =
+    `SELECT r.${LINE_FIELD}, multiIf(${which}, 0), multiIf(${shown}, NULL), [${narrow.join(', ')}] ` +
+    `FROM ${from} ORDER BY 1 ${settings}`;
+  const rows = await engine.rows(sql);
+  const tooNarrow = read.filter((_, i) => rows.some(([, , , flags]) => Boolean(Array.isArray(flags) && Number(flags[i]))));
+  if (tooNarrow.length > 0) throw new TooNarrow(tooNarrow.map(({ column }) => column.name));
+  const texts = new Map(block.map(({ line, text }) => [line, text]));
+  for (const [line, at, value] of rows) {
+    const column = read[Number(at)]?.column;
+    if (column !== undefined) bad.add(Number(line), reasonOf(column, value), texts.get(Number(line)) ?? '');
+  }
+}
+
+const isNested = ({ kind }: ValueType): boolean => kind === 'ARRAY' || kind === 'STRUCT';
+
+function reasonOf({ name, type }: StoredColumn, value: unknown): string {
+  if (type.kind === 'STRING') return `${name} is not UTF-8`;
+  if (isNested(type) || typeof value !== 'string') return `${name}: a value in it does not fit its type`;
+  return `${name}: ${JSON.stringify(value)} is not ${type.kind}`;
+}

@@ -1,0 +1,105 @@
+// JSON objects by the text of their members: values keep every digit, and what is to be JSON stays as it was written.
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { MAX_DEPTH } from '../../engine/lossless-json.ts';
+import { Invalid } from '../bad-lines.ts';
+import { holds, type ValueType } from './stored-type.ts';
+
+export interface Member {
+  readonly key: string;
+  /** As it was written. */
+  readonly raw: string;
+}
+
+type Types = ReadonlyMap<string, DeclaredColumn['type']>;
+
+const TOKEN = /\s*(?:"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+)/y;
+
+/** The members of an object's text. Throws Invalid for what is no JSON object, or has a key twice. */
+export function membersOf(text: string): readonly Member[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Invalid('not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Invalid('not a JSON object');
+  const members = partsOf(text).map(({ key, raw }) => ({ key: JSON.parse(key) as string, raw })); // a quoted token is a string
+  const twice = members.find(({ key }, i) => members.findIndex((other) => other.key === key) < i);
+  if (twice !== undefined) throw new Invalid(`has ${twice.key} twice`);
+  return members;
+}
+
+/** The parts of a well-formed object or array between its commas; those of an array have no key. */
+function partsOf(text: string): readonly Member[] {
+  const parts: Member[] = [];
+  TOKEN.lastIndex = 0;
+  let [depth, start, key] = [0, 0, ''];
+  for (;;) {
+    const from = TOKEN.lastIndex;
+    const token = TOKEN.exec(text)?.[0].trim();
+    if (token === undefined) return parts;
+    if (depth === 1 && (token === ',' || token === '}' || token === ']')) {
+      const raw = text.slice(start, from).trim();
+      if (raw !== '') parts.push({ key, raw });
+      [key, start] = ['', TOKEN.lastIndex];
+    }
+    if (token === '{' || token === '[') {
+      if (++depth > MAX_DEPTH) throw new Invalid('nests too deeply');
+      if (depth === 1) start = TOKEN.lastIndex;
+    }
+    if (token === '}' || token === ']') depth--;
+    if (depth === 1 && token === ':' && key === '') {
+      key = text.slice(start, from).trim();
+      start = TOKEN.lastIndex;
+    }
+  }
+}
+
+/** Throws Invalid where a value has not the form of its type. What its text says is the engine's to read. */
+export function checkFields(members: readonly Member[], types: Types, path: string, ignoreUnknown: boolean): void {
+  for (const { key, raw } of members) {
+    const type = types.get(key);
+    if (type !== undefined) check(raw, type, `${path}${key}`, ignoreUnknown);
+    else if (!ignoreUnknown) throw new Invalid(`the table has no ${path === '' ? 'column' : 'field'} ${path}${key}`);
+  }
+}
+
+function check(raw: string, type: ValueType, path: string, ignoreUnknown: boolean): void {
+  if (raw === 'null' || type.kind === 'JSON') return;
+  const found = raw.startsWith('{') ? 'a record' : raw.startsWith('[') ? 'an array' : 'one value';
+  if (type.kind === 'ARRAY') {
+    if (found !== 'an array') throw new Invalid(`${path} is ${found}, not an array`);
+    for (const item of partsOf(raw)) {
+      if (item.raw === 'null') throw new Invalid(`${path} is an array with a NULL in it`);
+      check(item.raw, type.element, path, ignoreUnknown);
+    }
+  } else if (type.kind === 'STRUCT') {
+    if (found !== 'a record') throw new Invalid(`${path} is ${found}, not a record`);
+    checkFields(membersOf(raw), fieldTypes(type), `${path}.`, ignoreUnknown);
+  } else if (found !== 'one value') throw new Invalid(`${path} is ${found}, not ${type.kind}`);
+  else if (raw.includes('\\u') && /\p{Surrogate}/u.test(JSON.parse(raw) as string)) throw new Invalid(`${path} holds half of a character`); // a quoted text
+}
+
+const fieldTypes = ({ fields }: Extract<ValueType, { readonly kind: 'STRUCT' }>): Types =>
+  new Map(fields.map(({ name, type }) => [name ?? '', type]));
+
+/** The members as JSON, where values of the type JSON have become texts that hold them. */
+export function withJsonAsText(members: readonly Member[], types: Types, ignoreUnknown: boolean): readonly string[] {
+  return members.flatMap(({ key, raw }) => {
+    const type = types.get(key);
+    if (type === undefined && ignoreUnknown) return [];
+    return [`${JSON.stringify(key)}:${type === undefined ? raw : asText(raw, type, ignoreUnknown)}`];
+  });
+}
+
+function asText(raw: string, type: ValueType, ignoreUnknown: boolean): string {
+  if (raw === 'null') return raw;
+  if (type.kind === 'JSON') return JSON.stringify(raw);
+  if (type.kind === 'ARRAY' && (holds(type, 'JSON') || ignoreUnknown))
+    return `[${partsOf(raw)
+      .map((item) => asText(item.raw, type.element, ignoreUnknown))
+      .join(',')}]`;
+  if (type.kind === 'STRUCT' && (holds(type, 'JSON') || ignoreUnknown))
+    return `{${withJsonAsText(membersOf(raw), fieldTypes(type), ignoreUnknown).join(',')}}`;
+  return raw;
+}

@@ -1,0 +1,267 @@
+// Loads files into a table of the user's own: all of them or nothing, what cannot be read kept out and told.
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type FileFormat, TEXT_FORMATS } from '../../catalog/files/formats.ts';
+import { findLogSource } from '../../catalog/log-sources.ts';
+import type { StoredTable, TableShape } from '../../catalog/stored-table.ts';
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { throwIfAborted } from '../../engine/cancellation.ts';
+import { QuernError } from '../../errors.ts';
+import { type BadLines, collectBadLines } from '../bad-lines.ts';
+import { beginLoad, commitLoad, gather, type OnStep, recover, rowsOf } from '../journal.ts';
+import { explain, type LoadTarget } from '../load.ts';
+import { type LoadRecord, type Manifest, nextLoad, tableNamed, withTable } from '../manifest.ts';
+import { type Place, stagingOf, tablePlace } from '../place.ts';
+import { type FoundFile, firstShape, fitColumns, gatherWidened } from './columns.ts';
+import { type EngineFile, openEngineFile } from './engine-file.ts';
+import { inferColumns, isJson } from './infer.ts';
+import { insertRecords, insertWhole, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
+import { insertTyped } from './insert-typed.ts';
+import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
+
+export interface TableLoadOptions extends ShapeWishes {
+  /** Found by the name and the first bytes when absent. */
+  readonly format?: FileFormat | undefined;
+  /** Types of columns; those that it does not name are what the files show. */
+  readonly schema?: readonly DeclaredColumn[] | undefined;
+  /** What the table holds gives way. */
+  readonly replace?: boolean;
+  /** Loads a content that was loaded before. */
+  readonly again?: boolean;
+  /** Fields of JSON objects that the table does not have are left out. */
+  readonly ignoreUnknown?: boolean;
+  /** Between the cells of CSV. */
+  readonly delimiter?: string | undefined;
+  /** How many bad lines of each file to report with their text; default 20. */
+  readonly keptBadLines?: number;
+  readonly signal?: AbortSignal;
+  /** Hears each step towards the commit, after it has been done. */
+  readonly onStep?: OnStep;
+}
+
+export interface LoadedFile {
+  readonly name: string;
+  readonly format: FileFormat;
+  readonly rows: number;
+  readonly badLines: BadLines;
+}
+
+export interface TableLoadReport {
+  readonly table: StoredTable;
+  /** By which it is taken back; undefined where there was nothing to load. */
+  readonly load: number | undefined;
+  /** The load has made the table. */
+  readonly made: boolean;
+  readonly files: readonly LoadedFile[];
+  readonly rows: number;
+  readonly elapsedMs: number;
+}
+
+/** See Store.loadTable. */
+export async function loadTable(
+  target: LoadTarget,
+  name: string,
+  inputs: readonly (string | Readable)[],
+  options: TableLoadOptions,
+): Promise<TableLoadReport> {
+  const startedAt = performance.now();
+  if (findLogSource(name) === undefined) checkTableName(name);
+  const folder = join(target.dir, 'tmp');
+  const files: EngineFile[] = [];
+  let current: string | undefined;
+  try {
+    for (const input of inputs) {
+      current = typeof input === 'string' ? input : '<stdin>';
+      files.push(await openEngineFile(input, options.format, folder, target.engine, options.signal));
+    }
+    const report = await loadFiles(target, name, files, folder, options);
+    return { ...report, elapsedMs: performance.now() - startedAt };
+  } catch (error) {
+    const finished = await recover(target.dir, target.engine).catch(() => false);
+    if (finished) target.reread();
+    throw explain(error, current ?? name, target.dir, !finished && options.signal?.aborted === true);
+  } finally {
+    for (const file of files) file.release();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Loading {
+  readonly target: LoadTarget;
+  readonly place: Place;
+  readonly folder: string;
+  readonly options: TableLoadOptions;
+  readonly load: number;
+}
+
+async function loadFiles(
+  target: LoadTarget,
+  name: string,
+  opened: readonly EngineFile[],
+  folder: string,
+  options: TableLoadOptions,
+): Promise<Omit<TableLoadReport, 'elapsedMs'>> {
+  const manifest = target.manifest();
+  const existing = tableNamed(manifest, name);
+  const replace = existing !== undefined && options.replace === true;
+  const place = tablePlace(existing?.name ?? name);
+  const hashes = opened.map(async (file) => file.hash(options.signal));
+  for (const hash of hashes) hash.catch(() => undefined); // heard below
+  const find = async (whole: boolean): Promise<readonly FoundFile[]> => {
+    const files: FoundFile[] = [];
+    for (const file of opened) {
+      const delimiter = options.delimiter ?? (file.format === 'tsv' ? '\t' : ',');
+      files.push({ file, delimiter, found: await inferColumns(file, target.engine, delimiter, whole) });
+    }
+    return files;
+  };
+
+  const loading: Loading = { target, place, folder, options, load: nextLoad(manifest) };
+  const appended = existing === undefined || replace ? undefined : existing;
+  if (appended !== undefined) checkAppend(appended, options);
+  let files = await find(false);
+  let shape: TableShape = appended ?? (await firstShape(place.table, files, target.engine, options));
+  /** Whether the types are those of the first rows. */
+  let guessed = appended === undefined;
+  const byRecord = new Set<EngineFile>();
+  let loaded: readonly LoadedFile[] | undefined;
+  while (loaded === undefined) {
+    try {
+      loaded = await stage(loading, shape, files, byRecord);
+    } catch (cause) {
+      if (cause instanceof TooNarrow) shape = widened(shape, cause.columns);
+      else if (!(cause instanceof NotWhole)) throw cause;
+      else if (guessed) {
+        guessed = false;
+        files = await find(true);
+        shape = await firstShape(place.table, files, target.engine, options, shape);
+      } else byRecord.add(cause.file);
+    }
+  }
+  options.onStep?.('filled');
+  const sha256 = await Promise.all(hashes);
+  if (options.again !== true) refuseRepeated(manifest, place.table, opened, sha256, replace);
+  throwIfAborted(options.signal);
+
+  const rows = loaded.reduce((sum, file) => sum + file.rows, 0);
+  const made = existing === undefined;
+  const before = appended?.rows ?? 0;
+  if (rows === 0 && !replace && (appended !== undefined || loaded.some((file) => file.badLines.count > 0))) {
+    await recover(target.dir, target.engine);
+    const table = appended ?? { ...shape, uuid: '', rows: 0 };
+    return { table, load: undefined, made: false, files: loaded, rows };
+  }
+  if (appended !== undefined) {
+    if (shape === appended) await gather(target.engine, place);
+    else await gatherWidened(target.engine, place, appended, shape);
+  }
+  const onStep = options.onStep ?? (() => undefined);
+  onStep('gathered');
+  const id = randomUUID();
+  const loadedAt = new Date().toISOString();
+  const records = loaded.map(
+    (file, i): LoadRecord => ({
+      id,
+      number: loading.load,
+      source: place.table,
+      ...(replace ? { replaced: true } : {}),
+      file: file.name,
+      format: file.format,
+      sha256: sha256[i] ?? '',
+      rows: file.rows,
+      badLines: file.badLines.count,
+      loadedAt,
+    }),
+  );
+  const { name: shown, columns, orderBy, partitionBy } = shape;
+  const facts = { name: shown, columns, orderBy, ...(partitionBy === undefined ? {} : { partitionBy }) };
+  const tableFor = (uuid: string): StoredTable => ({ ...facts, uuid, rows: before + rows });
+  await commitLoad(target, place, (uuid) => withTable(manifest, tableFor(uuid), records, replace), onStep);
+  target.reread();
+  return { table: tableFor(''), load: loading.load, made, files: loaded, rows };
+}
+
+/** Thrown where the engine cannot read a file alone. */
+class NotWhole extends Error {
+  readonly file: EngineFile;
+  constructor(file: EngineFile, cause: unknown) {
+    super(`${file.name} has something that does not fit`, { cause });
+    this.file = file;
+  }
+}
+
+/** Fills an empty staging table, of the files in `byRecord` record by record. Throws NotWhole where another must be read so. */
+async function stage(
+  { target, place, folder, options, load }: Loading,
+  shape: TableShape,
+  files: readonly FoundFile[],
+  byRecord: ReadonlySet<EngineFile>,
+): Promise<readonly LoadedFile[]> {
+  const { engine } = target;
+  const { signal } = options;
+  const into = stagingOf(place);
+  const { columns } = shape;
+  await beginLoad(target, place, createOwnTableSql(shape, into), options.onStep ?? (() => undefined));
+  const loaded: LoadedFile[] = [];
+  let before = 0;
+  for (const { file, found, delimiter } of files) {
+    throwIfAborted(signal);
+    const bad = collectBadLines(options.keptBadLines ?? 20);
+    const there = fitColumns(file, found, shape);
+    if (isJson(file) || TEXT_FORMATS.includes(file.format)) {
+      const header = there.map(({ name }) => name);
+      const ignoreUnknown = options.ignoreUnknown === true;
+      const text: TextInsert = { engine, file, columns, header, delimiter, ignoreUnknown, into, load, folder, signal };
+      if (byRecord.has(file) || !readsWhole(text)) await insertRecords(text, bad);
+      else await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
+    } else await insertTyped({ engine, file, columns, found: there, into, load, signal });
+    const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
+    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines: bad.report });
+    before = rows;
+  }
+  return loaded;
+}
+
+function notWhole(file: EngineFile, cause: unknown): never {
+  const said = cause instanceof QuernError ? `${cause.message} ${String(cause.cause)}` : '';
+  const isData = cause instanceof QuernError && (cause.code === 'data' || cause.code === 'engine');
+  throw isData && !/ENOSPC|No space left|NOT_ENOUGH_SPACE/i.test(said) ? new NotWhole(file, cause) : cause;
+}
+
+function checkAppend(table: StoredTable, { schema, orderBy, partitionBy }: TableLoadOptions): void {
+  const hint = 'leave the flag out, or make the table anew with --replace';
+  if (orderBy !== undefined || partitionBy !== undefined)
+    throw new QuernError('usage', `${table.name} is there, and has its ${orderBy === undefined ? 'partitions' : 'order'}`, { hint });
+  for (const { name, type } of schema ?? []) {
+    const column = table.columns.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (column === undefined) throw new QuernError('usage', `${table.name} is there, and has no column ${name}`, { hint });
+    if (JSON.stringify(column.type) !== JSON.stringify(type))
+      throw new QuernError('usage', `${table.name} is there, and its column ${name} is of another type`, { hint });
+  }
+}
+
+function refuseRepeated(
+  manifest: Manifest,
+  table: string,
+  files: readonly EngineFile[],
+  hashes: readonly string[],
+  replace: boolean,
+): void {
+  const count = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  for (const [i, sha256] of hashes.entries()) {
+    const name = files[i]?.name ?? '';
+    const twin = hashes.indexOf(sha256);
+    if (twin < i)
+      throw new QuernError('load', `${name} has the same content as ${files[twin]?.name ?? ''}`, {
+        hint: 'nothing was loaded; use --again to load both',
+      });
+    const earlier = replace ? undefined : manifest.loads.find((load) => load.source === table && load.sha256 === sha256);
+    if (earlier === undefined) continue;
+    const as = earlier.file === name ? '' : ` as ${earlier.file}`;
+    throw new QuernError('load', `${name} was loaded into ${table} before${as}, at ${earlier.loadedAt} (${count(earlier.rows)})`, {
+      hint: 'nothing was loaded; use --again to load it a second time, or --replace to make the table anew of it',
+    });
+  }
+}

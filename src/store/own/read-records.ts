@@ -1,0 +1,103 @@
+// The records of a text file, one by one, for a load that has met a bad one: what is no record is told with its reason, the others are handed
+// on as lines of JSON for the engine.
+import { TEXT_FORMATS } from '../../catalog/files/formats.ts';
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { Invalid } from '../bad-lines.ts';
+import { createCsvReader, readCells } from '../csv.ts';
+import { type Line, readLines } from '../lines.ts';
+import { checkFields, membersOf, withJsonAsText } from './json-record.ts';
+
+export interface TextRecord {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  /** A line of JSONEachRow. */
+  readonly json: string;
+}
+
+export type AddBad = (line: number, reason: string, text: string) => void;
+
+/** The name that the number of a record's line has in its JSON. */
+export const LINE_FIELD = '_quern_line';
+
+export interface RecordReading {
+  readonly format: string;
+  readonly delimiter: string;
+  /** Of the table. */
+  readonly columns: readonly DeclaredColumn[];
+  /** How many cells a record of a CSV file has. */
+  readonly cells: number;
+  /** Fields that the table does not have are left out. */
+  readonly ignoreUnknown: boolean;
+}
+
+/** In blocks. */
+export async function* readRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  reading: RecordReading,
+  bad: AddBad,
+): AsyncGenerator<readonly TextRecord[]> {
+  const csv = TEXT_FORMATS.some((format) => format === reading.format);
+  const read = csv ? csvRecords(reading, bad) : jsonRecords(reading, bad);
+  for await (const lines of readLines(bytes)) yield read.take(lines);
+  read.end();
+}
+
+interface Reader {
+  take(lines: readonly Line[]): readonly TextRecord[];
+  end(): void;
+}
+
+function jsonRecords({ columns, ignoreUnknown }: RecordReading, bad: AddBad): Reader {
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  return {
+    take: (lines) =>
+      lines.flatMap((line) => {
+        if ('problem' in line) return nothing(bad(line.number, line.problem, line.text));
+        try {
+          const members = membersOf(line.text);
+          checkFields(members, types, '', ignoreUnknown);
+          const json = `{${[`"${LINE_FIELD}":${line.number}`, ...withJsonAsText(members, types, ignoreUnknown)].join(',')}}\n`;
+          return [{ line: line.number, text: line.text, json }];
+        } catch (error) {
+          if (!(error instanceof Invalid)) throw error;
+          return nothing(bad(line.number, error.message, line.text));
+        }
+      }),
+    end: () => undefined,
+  };
+}
+
+function csvRecords({ delimiter, cells: wanted, format }: RecordReading, bad: AddBad): Reader {
+  const reader = createCsvReader();
+  let header = true;
+  const toRecord = (number: number, text: string): readonly TextRecord[] => {
+    if (header) {
+      header = false;
+      return [];
+    }
+    try {
+      const cells = readCells(text, delimiter);
+      if (cells.length !== wanted) throw new Invalid(`${cells.length} cells, and the header has ${wanted}`);
+      const fields = cells.map((cell, i) => `"c${i}":${JSON.stringify(format === 'tsv' && cell === '\\N' ? null : cell)}`);
+      return [{ line: number, text, json: `{"${LINE_FIELD}":${number},${fields.join(',')}}\n` }];
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      return nothing(bad(number, error.message, text));
+    }
+  };
+  return {
+    take: (lines) =>
+      lines.flatMap((line) => {
+        if ('problem' in line) return nothing(bad(line.number, line.problem, line.text));
+        const whole = reader.push(line.text, line.number);
+        return whole === undefined ? [] : toRecord(whole.number, whole.text);
+      }),
+    end() {
+      const left = reader.unfinished;
+      if (left !== undefined) bad(left.number, 'a quoted cell is never closed', left.text);
+    },
+  };
+}
+
+const nothing = (_: void): readonly TextRecord[] => [];

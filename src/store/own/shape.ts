@@ -1,0 +1,137 @@
+// What a new table is to be: its columns by the file and by what the user says, its key, its partitions.
+import type { StoredColumn, TablePartition, TableShape } from '../../catalog/stored-table.ts';
+import { TABLES_DATABASE } from '../../catalog/table-names.ts';
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
+import { nearest, QuernError } from '../../errors.ts';
+import { LOAD_COLUMN, LOAD_COLUMN_TYPE } from '../tables.ts';
+import { REPEATED_TEXT, storedType, WIDE, WIDENED } from './stored-type.ts';
+
+export interface ShapeWishes {
+  readonly orderBy?: readonly string[] | undefined;
+  readonly partitionBy?: TablePartition | undefined;
+}
+
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+const MOST_CHARACTERS = 150;
+
+/** Throws QuernError `usage` for what cannot be the name of a table. */
+export function checkTableName(name: string): void {
+  const hint = 'use letters, digits, dots, dashes and underscores, such as orders or shop.orders-2026';
+  if (!NAME.test(name)) throw new QuernError('usage', `${JSON.stringify(name)} cannot be the name of a table`, { hint });
+  if (name.length > MOST_CHARACTERS)
+    throw new QuernError('usage', `a table's name has ${MOST_CHARACTERS} characters at most, and this one ${name.length}`, {});
+}
+
+/** `repeated`: the columns of texts of which few come again and again. */
+export function makeShape(
+  name: string,
+  columns: readonly DeclaredColumn[],
+  repeated: ReadonlySet<string>,
+  wishes: ShapeWishes,
+): TableShape {
+  if (columns.length === 0) throw new QuernError('load', `nothing says which columns ${name} has`, { hint: 'name them with --schema' });
+  const seen = new Map<string, string>();
+  for (const { name: column } of columns) {
+    const before = seen.get(column.toLowerCase());
+    if (before !== undefined) {
+      throw new QuernError('load', `${name} would have two columns ${before === column ? column : `${before} and ${column}`}`, {
+        hint: 'names of columns compare without regard to case: rename one of them in the file',
+      });
+    }
+    if (column.toLowerCase() === LOAD_COLUMN)
+      throw new QuernError('load', `a column cannot be called ${column}`, { hint: 'quern keeps the number of the load there' });
+    seen.set(column.toLowerCase(), column);
+  }
+  const stored = columns.map((column): StoredColumn => {
+    const type = column.type.kind === 'STRING' && repeated.has(column.name) ? REPEATED_TEXT : storedType(column.type);
+    if (type === undefined)
+      throw new QuernError('load', `a table cannot hold the type of ${column.name}`, { hint: 'say another one with --schema' });
+    return { ...column, stored: type };
+  });
+  const pick = (wanted: string, flag: string): string => {
+    const found = stored.find((column) => column.name.toLowerCase() === wanted.toLowerCase());
+    if (found !== undefined) return found.name;
+    const names = stored.map((column) => column.name);
+    const near = nearest(wanted, names);
+    throw new QuernError('usage', `${flag}: ${name} has no column ${wanted}`, {
+      hint: near === undefined ? `its columns are: ${names.join(', ')}` : `did you mean ${near}?`,
+    });
+  };
+  const orderBy = wishes.orderBy?.map((wanted) => pick(wanted, '--order-by')) ?? timeKey(stored);
+  for (const key of orderBy) {
+    const kind = stored.find((column) => column.name === key)?.type.kind ?? '';
+    if (['ARRAY', 'STRUCT', 'JSON'].includes(kind))
+      throw new QuernError('usage', `--order-by: ${key} is of type ${kind}, which has no order`, {});
+  }
+  const { partitionBy } = wishes;
+  return {
+    name,
+    columns: stored,
+    orderBy,
+    ...(partitionBy === undefined
+      ? {}
+      : { partitionBy: checkPartition({ ...partitionBy, column: pick(partitionBy.column, '--partition-by') }, stored) }),
+  };
+}
+
+/** Rows are kept by their first time: queries ask for spans of it, and what is loaded comes by it. */
+const timeKey = (columns: readonly StoredColumn[]): readonly string[] =>
+  columns
+    .filter(({ type }) => ['TIMESTAMP', 'DATETIME', 'DATE'].includes(type.kind))
+    .slice(0, 1)
+    .map(({ name }) => name);
+
+const TIME_KINDS: readonly string[] = WIDENED;
+const VALUE_KINDS: readonly string[] = ['STRING', 'INT64', 'BOOL'];
+
+function checkPartition(partition: TablePartition, columns: readonly StoredColumn[]): TablePartition {
+  const kind = columns.find(({ name }) => name === partition.column)?.type.kind ?? '';
+  const isTime = TIME_KINDS.includes(kind);
+  if (!isTime && partition.by !== undefined)
+    throw new QuernError('usage', `--partition-by: ${partition.column} is of type ${kind}, which has no ${partition.by}s`, {});
+  if (!isTime && !VALUE_KINDS.includes(kind))
+    throw new QuernError('usage', `--partition-by: ${partition.column} is of type ${kind}`, {
+      hint: 'name a column of dates, times, texts or integers',
+    });
+  if (kind === 'DATE' && partition.by === 'hour')
+    throw new QuernError('usage', `--partition-by: ${partition.column} is a DATE, which has no hours`, {});
+  return isTime ? { ...partition, by: partition.by ?? 'day' } : partition;
+}
+
+/** The shape with columns of times that hold any year. */
+export function widened(shape: TableShape, names: ReadonlySet<string>): TableShape {
+  return { ...shape, columns: shape.columns.map((column) => (names.has(column.name) ? { ...column, stored: WIDE } : column)) };
+}
+
+export const isWide = ({ type, stored }: StoredColumn): boolean => WIDENED.includes(type.kind) && stored === WIDE;
+
+/** `table` is a table's name as SQL has it. */
+export function createOwnTableSql(shape: TableShape, table: string): string {
+  const columns = shape.columns.map(({ name, stored }) => `${quoteIdentifier(name)} ${stored}`);
+  const key = shape.orderBy.map(quoteIdentifier).join(', ');
+  const partition = shape.partitionBy === undefined ? '' : ` PARTITION BY ${partitionSql(shape.partitionBy, shape.columns)}`;
+  return (
+    `CREATE TABLE ${table} (${[...columns, `${LOAD_COLUMN} ${LOAD_COLUMN_TYPE}`].join(', ')}) ENGINE = MergeTree` +
+    `${partition} ORDER BY (${key}) SETTINGS allow_nullable_key = 1`
+  );
+}
+
+const PREFIXES = { hour: 13, day: 10, month: 7, year: 4 } as const;
+/** Of all the years that a column holds; what ClickHouse calls toStartOfHour and toStartOfMonth begins in 1970. */
+const PARTITIONS = {
+  hour: (name: string) => `toYYYYMMDD(${name}) * 100 + toHour(${name})`,
+  day: (name: string) => `toDate32(${name})`,
+  month: (name: string) => `toYYYYMM(${name})`,
+  year: (name: string) => `toYear(${name})`,
+} as const;
+
+function partitionSql({ column, by }: TablePartition, columns: readonly StoredColumn[]): string {
+  const name = quoteIdentifier(column);
+  if (by === undefined) return name;
+  const found = columns.find((each) => each.name === column);
+  return found !== undefined && isWide(found) ? `substring(${name}, 1, ${PREFIXES[by]})` : PARTITIONS[by](name);
+}
+
+/** For messages. */
+export const tableText = (name: string): string => `${TABLES_DATABASE}.${quoteIdentifier(name)}`;

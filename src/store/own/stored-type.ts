@@ -1,0 +1,54 @@
+// How a table of the user's own holds values of BigQuery's types.
+import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
+
+export type ValueType = DeclaredColumn['type'];
+
+const SCALARS: Readonly<Record<string, string>> = {
+  BOOL: 'Bool',
+  INT64: 'Int64',
+  FLOAT64: 'Float64',
+  NUMERIC: 'Decimal(38, 9)',
+  BIGNUMERIC: 'Decimal(76, 38)',
+  STRING: 'String',
+  BYTES: 'String',
+  JSON: 'String',
+  DATE: 'Date32',
+  TIME: 'Time64(6)',
+  DATETIME: "DateTime64(6, 'UTC')",
+  TIMESTAMP: "DateTime64(6, 'UTC')",
+};
+
+/** Types whose years may lie outside of 1900 to 2299, where ClickHouse has only texts for them. */
+export const WIDENED: readonly string[] = ['DATE', 'DATETIME', 'TIMESTAMP'];
+
+/** What a column holds whose years lie anywhere from 0001 to 9999: its text. */
+export const WIDE = 'Nullable(String)';
+
+/** Where few values come again and again. */
+export const REPEATED_TEXT = 'LowCardinality(Nullable(String))';
+
+/** Undefined for what no column can hold. */
+export function storedType(type: ValueType): string | undefined {
+  if (type.kind === 'ARRAY') {
+    const element = type.element.kind === 'STRUCT' ? tuple(type.element) : storedType(type.element);
+    return element === undefined || type.element.kind === 'ARRAY' ? undefined : `Array(${element})`;
+  }
+  const plain = type.kind === 'STRUCT' ? tuple(type) : SCALARS[type.kind];
+  return plain === undefined ? undefined : `Nullable(${plain})`;
+}
+
+function tuple({ fields }: Extract<ValueType, { readonly kind: 'STRUCT' }>): string | undefined {
+  const parts = fields.map(({ name, type }) => {
+    const stored = storedType(type);
+    return stored === undefined || name === null ? undefined : `${quoteIdentifier(name)} ${stored}`;
+  });
+  return parts.length === 0 || parts.includes(undefined) ? undefined : `Tuple(${parts.join(', ')})`;
+}
+
+/** Whether the type is or has `kind`, at any depth. */
+export function holds(type: ValueType, kind: ValueType['kind']): boolean {
+  if (type.kind === kind) return true;
+  if (type.kind === 'ARRAY') return holds(type.element, kind);
+  return type.kind === 'STRUCT' && type.fields.some((field) => holds(field.type, kind));
+}

@@ -1,0 +1,20 @@
+// Brings a store of an older version up to this one, in place. Cut off anywhere it is done again at the next opening.
+import { STORE_DATABASE } from '../catalog/log-catalog.ts';
+import { LOG_SOURCES } from '../catalog/log-sources.ts';
+import { TABLES_DATABASE } from '../catalog/table-names.ts';
+import type { EmbeddedEngine } from '../engine/embedded/embedded.ts';
+import { writeManifest } from './journal.ts';
+import { type Manifest, STORE_SCHEMA } from './manifest.ts';
+import { createTableSql, LOAD_COLUMN, LOAD_COLUMN_TYPE } from './tables.ts';
+
+/** Version 1 had no tables of the user's own, and its rows do not say which load they came with: theirs is 0. */
+export async function upgradeStore(dir: string, engine: EmbeddedEngine, manifest: Manifest): Promise<Manifest> {
+  await engine.command(`CREATE DATABASE IF NOT EXISTS ${TABLES_DATABASE} ENGINE = Atomic`);
+  for (const source of LOG_SOURCES) {
+    await engine.command(createTableSql(source, source.name));
+    await engine.command(`ALTER TABLE ${STORE_DATABASE}.${source.name} ADD COLUMN IF NOT EXISTS ${LOAD_COLUMN} ${LOAD_COLUMN_TYPE}`);
+  }
+  const upgraded = { ...manifest, schema: STORE_SCHEMA };
+  writeManifest(dir, upgraded);
+  return upgraded;
+}
