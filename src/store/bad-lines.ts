@@ -18,7 +18,7 @@ export class Invalid extends Error {}
 const SHOWN_CHARACTERS = 200;
 
 export interface BadLineCollector {
-  add(line: number, reason: string, text: string): void;
+  add(line: number, reason: string, text: string): undefined;
   readonly report: BadLines;
 }
 
@@ -30,6 +30,7 @@ export function collectBadLines(kept: number): BadLineCollector {
       count++;
       if (first.length < kept)
         first.push({ line, reason, text: text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text });
+      return undefined;
     },
     get report() {
       return { count, first };

@@ -31,7 +31,7 @@ interface Wanted {
   readonly files: readonly string[];
   readonly format: TableFormat | undefined;
   readonly again: boolean;
-  /** Names that are near to those of log sources are asked about. */
+  /** Names that one may have meant. */
   readonly logSources: readonly string[];
   readonly flags: TableFlags;
 }
@@ -53,6 +53,14 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     signal,
   };
   const store = await open();
+  const near = nearest(table, logSources);
+  const meant =
+    Object.keys(TABLE_FLAGS).some((flag) => Object.hasOwn(flags, flag)) || Object.hasOwn(store.manifest.tables, table.toLowerCase());
+  if (near !== undefined && !meant) {
+    throw new QuernError('unknown-source', `${table} is neither a log source nor a table`, {
+      hint: `did you mean ${near}? To make a table of that name, say --replace too`,
+    });
+  }
   const inputs = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
   const report = await store.loadTable(table, inputs, options);
   let bad = 0;
@@ -74,9 +82,6 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     const order = orderBy.length === 0 ? '' : `; ordered by ${orderBy.join(', ')}`;
     await terminal.note(`${report.made ? 'new table' : 'replaced table'} ${name}: ${columnsText(columns)}${order}`);
   }
-  const near = report.made ? nearest(table, logSources) : undefined;
-  if (near !== undefined)
-    await terminal.warn(`note: ${table} is a table, not the log source ${near}; \`quern loads undo ${report.load ?? ''}\` takes it back`);
   return bad;
 }
 

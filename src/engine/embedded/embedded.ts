@@ -73,7 +73,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   }
 
   const run = (sql: string, format: string, of = slots) =>
-    inSession((session) => session.queryAsync(`${printSet([], SESSION_SETTINGS)}; ${sql}`, { format }), {}, of);
+    inSession((session) => session.queryAsync(`${printSet([], OWN_SETTINGS)}; ${sql}`, { format }), {}, of);
 
   function kill(comment: string): void {
     // Synchronous, because the running queries may occupy every thread that asynchronous ones run on.
@@ -128,7 +128,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
         async (session) => {
           throwIfAborted(signal);
           const comment = commentOf({});
-          const running = session.queryAsync(`${printSet([], { ...SESSION_SETTINGS, log_comment: comment })}; ${sql}`, { format: 'Null' });
+          const running = session.queryAsync(`${printSet([], { ...OWN_SETTINGS, log_comment: comment })}; ${sql}`, { format: 'Null' });
           await cancellation(running, signal, () => kill(comment));
         },
         { signal },
@@ -171,7 +171,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     async *trustedStream(sql, format) {
       const session = openSession(chdb, path, folder);
       try {
-        session.query(printSet([], SESSION_SETTINGS));
+        session.query(printSet([], OWN_SETTINGS));
         for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
       } catch (cause) {
         throw explained(cause);
@@ -200,6 +200,9 @@ function explained(cause: unknown, query: Asked = {}): QuernError {
   const { sql } = query;
   return engineError({ message, cause, sql });
 }
+
+/** For what is quern's own: columns may be TIME, and STRUCT that may be NULL, only where that is said. */
+const OWN_SETTINGS = { ...SESSION_SETTINGS, enable_time_time64_type: 1, enable_nullable_tuple_type: 1 } as const;
 
 /** Formats in which the parts of a result add up to the whole. */
 const ROW_FORMATS = /^(?:JSON(?:Compact)?EachRow|CSV|TSV|TSVRaw|Native)$/;

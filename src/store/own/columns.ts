@@ -35,15 +35,15 @@ export async function firstShape(
 ): Promise<TableShape> {
   const columns = new Map<string, DeclaredColumn>();
   const declared = new Map((wishes.schema ?? []).map((column) => [column.name.toLowerCase(), column]));
-  for (const { file, found } of files) {
+  for (const [i, { file, found }] of files.entries()) {
     const names = new Set<string>();
     for (const column of found) {
       const key = column.name.toLowerCase();
       const before = columns.get(key);
       if (names.has(key))
         columns.set(`${key} again`, column); // makeShape tells it
-      else if (before === undefined) columns.set(key, firstColumn(file, column, declared.get(key), guess));
-      else if (!declared.has(key)) columns.set(key, { ...before, type: both(before.type, typeOf(file, column)) });
+      else if (before === undefined && (i === 0 || isJson(file))) columns.set(key, firstColumn(file, column, declared.get(key), guess));
+      else if (before !== undefined && !declared.has(key)) columns.set(key, { ...before, type: both(before.type, typeOf(file, column)) });
       names.add(key);
     }
     for (const column of wishes.schema ?? []) {

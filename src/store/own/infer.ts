@@ -1,11 +1,18 @@
 // What the columns of a file are, by the engine's own inference, as BigQuery's types.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import { quoteString } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { readCells } from '../csv.ts';
+import { type EnginePath, enginePath } from '../engine-path.ts';
 import type { EngineFile } from './engine-file.ts';
+import { settingsText } from './insert-settings.ts';
+import { membersOf } from './json-record.ts';
+import { linesOf, readRecords } from './read-records.ts';
 import type { ValueType } from './stored-type.ts';
 
 /** A column of a file as the engine finds it. */
@@ -19,35 +26,106 @@ export interface FoundColumn extends DeclaredColumn {
 /** More take time, and say little else; where they mislead, the whole file is asked. */
 const SAMPLE_ROWS = 10_000;
 
-const LINES = 'input_format_max_rows_to_read_for_schema_inference';
-
-/** `whole`: by all rows of the file. Throws QuernError `load` where the file cannot be read so. */
-export async function inferColumns(
-  file: EngineFile,
-  engine: EmbeddedEngine,
-  delimiter: string,
-  whole = false,
-): Promise<readonly FoundColumn[]> {
-  const header = TEXT_FORMATS.includes(file.format) ? await headerOf(file, engine, delimiter) : undefined;
-  const rows = `${LINES} = ${whole ? 1_000_000_000 : SAMPLE_ROWS}${whole ? ', input_format_max_bytes_to_read_for_schema_inference = 1000000000000' : ''}`;
-  const as = header === undefined ? FORMATS[file.format].engine : 'CSV';
-  const csv = `, input_format_csv_skip_first_lines = 1, format_csv_delimiter = '${delimiter === '\t' ? '\\t' : delimiter}'`;
-  const sql = `DESCRIBE TABLE ${file.from(as)} SETTINGS ${rows}, schema_inference_make_columns_nullable = 1, input_format_json_try_infer_numbers_from_strings = 0${header === undefined ? '' : csv}`;
-  const described = (
-    await engine.rows(sql).catch((cause: unknown) => {
-      if (header !== undefined && /is empty|no data|Cannot extract table structure|cannot be extracted|CANNOT_EXTRACT/i.test(textOf(cause)))
-        return header.map((name) => [name, 'Nullable(String)']);
-      throw explained(file, cause);
-    })
-  ).map(([name, type]) => ({ name: String(name), found: String(type) }));
-  if (header !== undefined && header.length !== described.length) {
-    throw new QuernError('load', `${file.name} has ${header.length} columns in its header, and ${described.length} below it`, {
-      hint: 'nothing was loaded; is the delimiter right? See --delimiter',
-    });
-  }
-  const simple = header !== undefined;
-  return described.map(({ name, found }, i) => ({ name: header?.[i] ?? name, found, type: inferredType(readType(found), simple) }));
+export interface InferWishes {
+  readonly engine: EmbeddedEngine;
+  /** Between the cells of CSV and TSV. */
+  readonly delimiter: string;
+  /** By all rows of the file. */
+  readonly whole: boolean;
+  /** Takes what must be a file. */
+  readonly folder: string;
 }
+
+/** Throws QuernError `load` where the file cannot be read so. */
+export async function inferColumns(file: EngineFile, wishes: InferWishes): Promise<readonly FoundColumn[]> {
+  const { engine, delimiter } = wishes;
+  const header = TEXT_FORMATS.includes(file.format) ? await headerOf(file, engine, delimiter) : undefined;
+  /** Of JSON: what is now a record and now a text. */
+  const mixed = new Set<string>();
+  let sample: EnginePath | undefined;
+  try {
+    for (;;) {
+      try {
+        const described = await describe(sample, file, header, wishes);
+        if (header !== undefined && header.length !== described.length) throw cellsBelow(file, header.length, described.length);
+        const columns = described.map(
+          ({ name, found }, i): FoundColumn => ({
+            name: header?.[i] ?? name,
+            found,
+            type: inferredType(readType(found), header !== undefined),
+          }),
+        );
+        return [...columns, ...[...mixed].map((name): FoundColumn => ({ name, found: 'Nullable(String)', type: { kind: 'JSON' } }))];
+      } catch (cause) {
+        const column = /Automatically defined type .*? for column '((?:[^'\\]|\\.)*)' in row/s.exec(textOf(cause))?.[1];
+        const isNew = column !== undefined && !mixed.has(column);
+        if (isJson(file) && isNew) mixed.add(column);
+        else if (sample !== undefined || !(isJson(file) || header !== undefined)) throw explained(file, cause);
+        sample?.release();
+        sample = await readableSample(file, header, mixed, wishes);
+        if (sample === undefined) return (header ?? []).map((name) => ({ name, found: 'Nullable(String)', type: { kind: 'STRING' } }));
+      }
+    }
+  } finally {
+    sample?.release();
+  }
+}
+
+async function describe(
+  sample: EnginePath | undefined,
+  { format, from }: EngineFile,
+  header: readonly string[] | undefined,
+  { engine, delimiter, whole }: InferWishes,
+): Promise<readonly { readonly name: string; readonly found: string }[]> {
+  const settings = {
+    input_format_max_rows_to_read_for_schema_inference: whole ? 1_000_000_000 : SAMPLE_ROWS,
+    ...(whole ? { input_format_max_bytes_to_read_for_schema_inference: 1_000_000_000_000 } : {}),
+    schema_inference_make_columns_nullable: 1,
+    ...(header === undefined ? {} : { input_format_csv_skip_first_lines: 1, format_csv_delimiter: delimiter }),
+  };
+  const as = header === undefined ? FORMATS[format].engine : 'CSV';
+  const read = sample === undefined ? from(as) : `file(${quoteString(sample.path)}, ${quoteString(as)})`;
+  const rows = await engine.rows(`DESCRIBE TABLE ${read} SETTINGS ${settingsText(settings)}`);
+  return rows.map(([name, found]) => ({ name: String(name), found: String(found) }));
+}
+
+/** Records of the file that can be read, in a file of their own; undefined where there is none. */
+async function readableSample(
+  file: EngineFile,
+  header: readonly string[] | undefined,
+  without: ReadonlySet<string>,
+  { engine, delimiter, whole, folder }: InferWishes,
+): Promise<EnginePath | undefined> {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `sample-${++samples}`);
+  writeFileSync(path, header === undefined ? '' : 'header\n');
+  const reading = { format: file.format, delimiter, columns: [], cells: header?.length ?? 0, ignoreUnknown: true };
+  let rows = 0;
+  for await (const records of readRecords(linesOf(file, engine), reading, () => undefined)) {
+    // The engine finds no type for an integer beyond its own.
+    const texts = records.map(({ text }) => (header === undefined ? withoutFields(text, without).replace(LONG, inRange) : text));
+    appendFileSync(path, texts.map((text) => `${text}\n`).join(''));
+    rows += records.length;
+    if (!whole && rows >= SAMPLE_ROWS) break;
+  }
+  return rows === 0 ? undefined : enginePath(path);
+}
+
+function withoutFields(text: string, names: ReadonlySet<string>): string {
+  if (names.size === 0) return text;
+  const kept = membersOf(text).filter(({ key }) => !names.has(key));
+  return `{${kept.map(({ key, raw }) => `${JSON.stringify(key)}:${raw}`).join(',')}}`;
+}
+
+let samples = 0;
+
+const LONG = /(?<=[:,[]\s*)-?\d{19,}(?=\s*[,}\]])/g;
+const inRange = (digits: string): string => (BigInt(digits) >= -(2n ** 63n) && BigInt(digits) < 2n ** 64n ? digits : '1e30');
+
+const cellsBelow = (file: EngineFile, above: number, below: number): QuernError =>
+  new QuernError('load', `${file.name} has ${above} columns in its header, and ${below} below it`, {
+    hint: 'nothing was loaded; is the delimiter right? See --delimiter',
+  });
 
 /** The names in the first line of a CSV file. */
 async function headerOf(file: EngineFile, engine: EmbeddedEngine, delimiter: string): Promise<readonly string[]> {

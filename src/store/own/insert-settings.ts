@@ -2,8 +2,6 @@
 import { quoteString } from '../../clickhouse/quote.ts';
 
 export const INSERT_SETTINGS = {
-  enable_time_time64_type: 1,
-  enable_nullable_tuple_type: 1,
   max_partitions_per_insert_block: 0, // a small file may cover years
   parts_to_throw_insert: 0,
   parts_to_delay_insert: 0,

@@ -13,7 +13,7 @@ import type { EngineFile } from './engine-file.ts';
 import { anyOf, readText, type TextReading, textType } from './from-text.ts';
 import { explained, isJson } from './infer.ts';
 import { INSERT_SETTINGS, settingsText } from './insert-settings.ts';
-import { LINE_FIELD, readRecords, type TextRecord } from './read-records.ts';
+import { LINE_FIELD, linesOf, readRecords, type TextRecord } from './read-records.ts';
 import { isWide } from './shape.ts';
 import { holds, type ValueType } from './stored-type.ts';
 
@@ -125,16 +125,11 @@ const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 /** Record by record. Throws TooNarrow before any row of such a block is in. */
 export async function insertRecords(insert: TextInsert, bad: BadLineCollector): Promise<void> {
   const { engine, file, signal, columns, delimiter, header, ignoreUnknown } = insert;
-  const sql =
-    isJson(file) && file.format === 'json'
-      ? `SELECT replaceRegexpAll(json, '[\\r\\n]+', ' ') FROM ${file.from('JSONAsString', 'json String')}`
-      : `SELECT line FROM ${file.from('LineAsString', 'line String')}`;
-  const bytes = engine.trustedStream(`${sql} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`, 'TSVRaw');
   let block: TextRecord[] = [];
   let characters = 0;
   const reading = { format: file.format, delimiter, columns, cells: header.length, ignoreUnknown };
   try {
-    for await (const records of readRecords(bytes, reading, bad.add)) {
+    for await (const records of readRecords(linesOf(file, engine), reading, bad.add)) {
       throwIfAborted(signal);
       for (const record of records) {
         block.push(record);
@@ -182,28 +177,35 @@ async function insertReadable(insert: TextInsert, block: readonly TextRecord[], 
       ? structureOf(read.map(({ column }) => column))
       : header.map((_, i) => `c${i} Nullable(String)`).join(', ');
     const from = `file(${quoteString(readable.path)}, 'JSONEachRow', ${quoteString(`${LINE_FIELD} UInt64, ${columns}`)}) AS r`;
-    const settings = `SETTINGS ${settingsText({ ...INSERT_SETTINGS, ...JSON_SETTINGS })}`;
+    // Fields that nobody knows have been told, or are to be left out; the number of the line is not read again.
+    const settings = `SETTINGS ${settingsText({ ...INSERT_SETTINGS, ...JSON_SETTINGS, ...IGNORED })}`;
     const isBad = anyOf(read.map((each) => each.bad));
-    if (isBad !== undefined) await tellBad(insert, read, block, `${from} WHERE ${isBad}`, settings, bad);
+    const found = isBad === undefined ? [] : await badRecords(insert, read, block, `${from} WHERE ${isBad}`, settings);
     await engine.command(
       `INSERT INTO ${into} (${targets(read)}) SELECT ${[...read.map(({ value }) => value), String(load)].join(', ')} ` +
         `FROM ${from}${isBad === undefined ? '' : ` WHERE NOT ${isBad}`} ${settings}`,
       signal,
     );
+    for (const { line, reason, text } of found) bad.add(line, reason, text);
   } finally {
     readable.release();
     rmSync(path, { force: true });
   }
 }
 
-async function tellBad(
+interface BadRecord {
+  readonly line: number;
+  readonly reason: string;
+  readonly text: string;
+}
+
+async function badRecords(
   { engine }: TextInsert,
   read: readonly Reading[],
   block: readonly TextRecord[],
   from: string,
   settings: string,
-  bad: BadLineCollector,
-): Promise<void> {
+): Promise<readonly BadRecord[]> {
   const which = read.flatMap((each, i) => (each.bad === undefined ? [] : [`${each.bad}, ${i}`])).join(', ');
   const shown = read
     .flatMap(({ column, bad: isBad, text }) => {
@@ -219,10 +221,10 @@ async function tellBad(
   const tooNarrow = read.filter((_, i) => rows.some(([, , , flags]) => Boolean(Array.isArray(flags) && Number(flags[i]))));
   if (tooNarrow.length > 0) throw new TooNarrow(tooNarrow.map(({ column }) => column.name));
   const texts = new Map(block.map(({ line, text }) => [line, text]));
-  for (const [line, at, value] of rows) {
+  return rows.flatMap(([line, at, value]) => {
     const column = read[Number(at)]?.column;
-    if (column !== undefined) bad.add(Number(line), reasonOf(column, value), texts.get(Number(line)) ?? '');
-  }
+    return column === undefined ? [] : [{ line: Number(line), reason: reasonOf(column, value), text: texts.get(Number(line)) ?? '' }];
+  });
 }
 
 const isNested = ({ kind }: ValueType): boolean => kind === 'ARRAY' || kind === 'STRUCT';

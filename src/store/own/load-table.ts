@@ -109,17 +109,18 @@ async function loadFiles(
   const place = tablePlace(existing?.name ?? name);
   const hashes = opened.map(async (file) => file.hash(options.signal));
   for (const hash of hashes) hash.catch(() => undefined); // heard below
+  const appended = existing === undefined || replace ? undefined : existing;
   const find = async (whole: boolean): Promise<readonly FoundFile[]> => {
     const files: FoundFile[] = [];
     for (const file of opened) {
       const delimiter = options.delimiter ?? (file.format === 'tsv' ? '\t' : ',');
-      files.push({ file, delimiter, found: await inferColumns(file, target.engine, delimiter, whole) });
+      const found = await inferColumns(file, { engine: target.engine, delimiter, whole, folder });
+      files.push({ file, delimiter, found });
     }
     return files;
   };
 
   const loading: Loading = { target, place, folder, options, load: nextLoad(manifest) };
-  const appended = existing === undefined || replace ? undefined : existing;
   if (appended !== undefined) checkAppend(appended, options);
   let files = await find(false);
   let shape: TableShape = appended ?? (await firstShape(place.table, files, target.engine, options));
@@ -218,7 +219,9 @@ async function stage(
       else await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
     } else await insertTyped({ engine, file, columns, found: there, into, load, signal });
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
-    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines: bad.report });
+    const { count, first } = bad.report;
+    const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
+    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines });
     before = rows;
   }
   return loaded;

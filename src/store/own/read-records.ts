@@ -2,9 +2,11 @@
 // on as lines of JSON for the engine.
 import { TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
+import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { Invalid } from '../bad-lines.ts';
 import { createCsvReader, readCells } from '../csv.ts';
 import { type Line, readLines } from '../lines.ts';
+import type { EngineFile } from './engine-file.ts';
 import { checkFields, membersOf, withJsonAsText } from './json-record.ts';
 
 export interface TextRecord {
@@ -15,7 +17,7 @@ export interface TextRecord {
   readonly json: string;
 }
 
-export type AddBad = (line: number, reason: string, text: string) => void;
+export type AddBad = (line: number, reason: string, text: string) => undefined;
 
 /** The name that the number of a record's line has in its JSON. */
 export const LINE_FIELD = '_quern_line';
@@ -29,6 +31,15 @@ export interface RecordReading {
   readonly cells: number;
   /** Fields that the table does not have are left out. */
   readonly ignoreUnknown: boolean;
+}
+
+/** The lines of a file of texts, decompressed; of a JSON document its objects, each on a line. */
+export function linesOf(file: EngineFile, engine: EmbeddedEngine): AsyncIterable<Uint8Array> {
+  const sql =
+    file.format === 'json'
+      ? `SELECT replaceRegexpAll(json, '[\\r\\n]+', ' ') FROM ${file.from('JSONAsString', 'json String')}`
+      : `SELECT line FROM ${file.from('LineAsString', 'line String')}`;
+  return engine.trustedStream(`${sql} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`, 'TSVRaw');
 }
 
 /** In blocks. */
@@ -100,4 +111,4 @@ function csvRecords({ delimiter, cells: wanted, format }: RecordReading, bad: Ad
   };
 }
 
-const nothing = (_: void): readonly TextRecord[] => [];
+const nothing = (_told: undefined): readonly TextRecord[] => [];

@@ -1,0 +1,183 @@
+// quern load into tables of the user's own, and quern loads, undo and drop: what they say, and that the table is a source at once.
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cliHome } from '../../support/run-cli.ts';
+
+const home = cliHome();
+afterAll(() => home.remove());
+
+const timeless = (stderr: string): string => stderr.replaceAll(/\d+\.\d s\)/g, '0.0 s)').replaceAll(`${home.folder}/`, '');
+const load = async (...argv: readonly string[]) => {
+  const { stderr, exitCode } = await home.run(['load', ...argv]);
+  return `${exitCode}\n${timeless(stderr)}`;
+};
+let queries = 0;
+/** The rows of a query in the BigQuery dialect, as CSV. */
+const rows = async (sql: string): Promise<string> => {
+  const id = `4c01dc9a-90f3-4c81-99e0-${String(++queries).padStart(12, '0')}`;
+  home.write('q.sql', `/*---\nid: ${id}\n---*/\n${sql}\n`);
+  const { stdout, stderr } = await home.run(['run', 'q.sql', '--format', 'csv']);
+  return stderr === '' ? stdout : stderr;
+};
+
+const ORDERS = `id,created,customer,total
+1,2026-01-02 10:00:00,"Smith, John",12.50
+2,2026-01-03T11:30:00Z,,7
+`;
+
+beforeAll(() => {
+  home.write('orders.csv', ORDERS);
+});
+
+describe('a table of the user’s own', () => {
+  test('has the columns and types of its file, and is a source at once', async () => {
+    expect(await load('orders', 'orders.csv')).toMatchInlineSnapshot(`
+      "0
+      orders.csv: 2 rows into orders (csv, 0.0 s)
+      new table orders: id INT64, created TIMESTAMP, customer STRING, total FLOAT64; ordered by created
+      "
+    `);
+    expect(await rows('select id, created, customer, total * 2 as twice from orders order by id')).toBe(
+      'id,created,customer,twice\n1,2026-01-02T10:00:00Z,"Smith, John",25\n2,2026-01-03T11:30:00Z,,14\n',
+    );
+    expect((await home.run(['sources', 'orders', '--format', 'csv'])).stdout).toContain('"created","TIMESTAMP","created"\n');
+  });
+
+  test('takes the same file once, and more of another', async () => {
+    expect((await load('orders', 'orders.csv')).replace(/at \S+/, 'at …')).toBe(
+      '1\nerror[load]: orders.csv was loaded into orders before, at … (2 rows)\n   = hint: nothing was loaded; use --again to load it a second time, or --replace to make the table anew of it\n',
+    );
+    home.write('more.csv', 'total,ID,created,customer\n1,3,2026-02-01 00:00:00,x\n');
+    expect(await load('ORDERS', 'more.csv')).toBe('0\nmore.csv: 1 row into orders (csv, 0.0 s)\n');
+    expect(await rows('select sum(id) as s, count(*) as n from `Orders`')).toBe('s,n\n6,3\n');
+  });
+
+  test('is listed by load, and each load is taken back exactly', async () => {
+    const listed = (await home.run(['loads', '--format', 'ndjson'])).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(listed.map(({ load: number, table, rows: count, bad_lines }) => [number, table, count, bad_lines])).toEqual([
+      [2, 'orders', 1, 0],
+      [1, 'orders', 2, 0],
+    ]);
+    expect((await home.run(['loads', 'undo', '1'])).stderr).toBe('load 1 is taken back: 2 rows of orders\n');
+    expect(await rows('select id from orders')).toBe('id\n3\n');
+    expect(await load('orders', 'orders.csv')).toBe('0\norders.csv: 2 rows into orders (csv, 0.0 s)\n');
+    expect((await home.run(['loads', 'undo', '9'])).stderr).toBe(
+      'error[usage]: there is no load 9\n   = hint: see them with `quern loads`\n',
+    );
+    expect((await home.run(['loads', 'undo', 'x'])).stderr).toContain('"x" is not the number of a load');
+  });
+
+  test('goes with its only load', async () => {
+    await load('once', 'orders.csv');
+    const number = JSON.parse((await home.run(['loads', '--format', 'ndjson'])).stdout.split('\n')[0] ?? '').load;
+    expect((await home.run(['loads', 'undo', String(number)])).stderr).toBe(
+      `load ${number} is taken back: 2 rows of once, and the table with its only load\n`,
+    );
+    expect(await rows('select 1 from once')).toContain('error[unknown-source]');
+  });
+
+  test('is made anew by --replace, of several files, all or none', async () => {
+    home.write('a.csv', 'k\n1\n');
+    home.write('b.csv.gz', gzipSync('k\n2\n'));
+    home.write('wrong.csv', 'other\n2\n');
+    expect(await load('anew', 'a.csv')).toContain('new table anew: k INT64');
+    expect(await load('anew', 'b.csv.gz', 'wrong.csv', '--replace')).toBe(
+      '1\nerror[load]: wrong.csv has no column k\n   = hint: nothing was loaded; its columns are: other\n',
+    );
+    expect(await rows('select k from anew')).toBe('k\n1\n');
+    expect(await load('anew', 'b.csv.gz', 'a.csv', '--replace')).toBe(
+      '0\nb.csv.gz: 1 row into anew (csv, 0.0 s)\na.csv: 1 row into anew (csv)\nreplaced table anew: k INT64\n',
+    );
+    expect(await rows('select k from anew order by k')).toBe('k\n1\n2\n');
+  });
+
+  test('has a dotted name with dashes, between backticks or not', async () => {
+    expect(await load('my-proj.shop.orders-2026', 'orders.csv')).toContain('new table my-proj.shop.orders-2026');
+    expect(await rows('select count(*) n from `my-proj.shop.orders-2026`')).toBe('n\n2\n');
+    expect(await rows('select count(*) n from `my-proj`.shop.`orders-2026`')).toBe('n\n2\n');
+  });
+
+  test.each(['a b', 'na/me', '.x', '', 'naïve', 'x'.repeat(151)])('cannot be called %j', async (name) => {
+    expect(await load(name, 'orders.csv')).toMatch(/^2\nerror\[usage\]: (?:".*" cannot be the name of a table|a table's name has 150)/);
+  });
+
+  test('is not made of a misspelled log source', async () => {
+    expect(await load('edge_log', 'orders.csv')).toBe(
+      '2\nerror[unknown-source]: edge_log is neither a log source nor a table\n   = hint: did you mean edge_logs? To make a table of that name, say --replace too\n',
+    );
+  });
+
+  test('is dropped when the user says so', async () => {
+    expect((await home.run(['drop', 'orders'])).stderr).toBe(
+      'error[usage]: nothing was removed: nobody can be asked whether orders with 3 rows is to go\n   = hint: say so with --yes\n',
+    );
+    const ask = { terminal: 80, typed: 'n\n' };
+    expect((await home.run(['drop', 'orders'], ask)).stderr).toBe('Remove the table orders with 3 rows? [y/N] nothing was removed\n');
+    expect((await home.run(['drop', 'orders'], { ...ask, typed: 'y\n' })).stderr).toContain('removed the table orders with 3 rows\n');
+    expect((await home.run(['drop', 'anew', '--yes'])).stderr).toBe('removed the table anew with 2 rows\n');
+    expect((await home.run(['drop', 'orders', '--yes'])).stderr).toContain('there is no table orders in the store');
+    expect((await home.run(['drop', 'edge_logs', '--yes'])).stderr).toContain('there is no table edge_logs in the store');
+  });
+});
+
+describe('flags of tables and of log sources', () => {
+  test.each([
+    [['edge_logs', 'orders.csv', '--schema', 'a:INT64'], '--schema is for tables of your own, and edge_logs is a log source'],
+    [['shop', 'orders.csv', '--project', 'x'], '--project is for log sources, and shop is none'],
+    [['shop', 'orders.csv', '--format', 'combined'], 'combined is not a format that can be loaded into a table'],
+    [['shop', 'orders.csv', '--schema', 'a'], '--schema: 0 "a" is not name:TYPE'],
+    [['shop', 'orders.csv', '--schema', 'none.json'], '--schema: none.json cannot be read'],
+    [['shop', 'orders.csv', '--schema', 'nothing:INT64'], 'orders.csv has no column nothing'],
+    [['shop', 'orders.csv', '--order-by', 'nothing'], '--order-by: shop has no column nothing'],
+    [['shop', 'orders.csv', '--partition-by', 'created:week'], '--partition-by: week is not one of: hour, day, month, year'],
+    [['shop', 'orders.csv', '--partition-by', 'total'], '--partition-by: total is of type FLOAT64'],
+    [['shop', 'orders.csv', '--delimiter', 'ab'], '--delimiter: "ab" is not one character'],
+    [['edge_logs', 'orders.csv'], 'the first line of the CSV file is not a header with the column timestamp'],
+  ])('%j', async (argv, message) => {
+    const said = await load(...argv);
+    expect(said.split('\n')[1]).toContain(message);
+    expect(said).toContain('= hint');
+    expect(await rows('select 1 from shop')).toContain('error[unknown-source]');
+  });
+});
+
+test('the key and the partitions are those asked for', async () => {
+  expect(await load('keyed', 'orders.csv', '--order-by', 'customer,ID', '--partition-by', 'created:month')).toContain(
+    'ordered by customer, id',
+  );
+  expect(await load('keyed', 'orders.csv', '--again', '--order-by', 'id')).toContain('keyed is there, and has its order');
+});
+
+test('a schema is what bq prints, and other columns are what the file shows', async () => {
+  home.write(
+    'schema.json',
+    JSON.stringify([
+      { name: 'ID', type: 'STRING', mode: 'REQUIRED' },
+      { name: 'total', type: 'NUMERIC' },
+    ]),
+  );
+  expect(await load('typed', 'orders.csv', '--schema', 'schema.json')).toContain(
+    'new table typed: ID STRING, created TIMESTAMP, customer STRING, total NUMERIC',
+  );
+  expect(await rows('select id || "x" as x, total from typed order by id')).toBe('x,total\n"1x",12.5\n"2x",7\n');
+});
+
+test('standard input is a file', async () => {
+  const { stderr } = await home.run(['load', 'piped', '-'], { stdin: '{"a": 1}\n{"a": 2.5}\n' });
+  expect(timeless(stderr)).toBe('standard input: 2 rows into piped (ndjson, 0.0 s)\nnew table piped: a FLOAT64\n');
+});
+
+test('a load of a log source is taken back, with what is known of the source', async () => {
+  home.write('one.ndjson', '{"timestamp": 1768471200, "project": "p"}\n');
+  home.write('two.ndjson', '{"timestamp": 1768474800, "project": "q", "metadata": [{"a": 1}, {"a": 2}]}\n');
+  await load('auth_logs', 'one.ndjson', 'two.ndjson');
+  const count = 'select count(*) n, max(timestamp) t from auth_logs';
+  expect(await rows(count)).toBe('n,t\n2,2026-01-15T11:00:00Z\n');
+  const number = JSON.parse((await home.run(['loads', '--format', 'ndjson'])).stdout.split('\n')[0] ?? '').load;
+  expect((await home.run(['loads', 'undo', String(number)])).stderr).toBe(`load ${number} is taken back: 1 row of auth_logs\n`);
+  expect(await rows(count)).toBe('n,t\n1,2026-01-15T10:00:00Z\n');
+  expect(await load('auth_logs', 'two.ndjson')).toMatch(/^0\n/);
+});
