@@ -5,7 +5,7 @@ import type { StoredTable } from '../catalog/stored-table.ts';
 import { QuernError } from '../errors.ts';
 
 /** Raised whenever the tables of the store change; test/store/tables.test.ts notices a change. */
-export const STORE_SCHEMA = 2;
+export const STORE_SCHEMA = 3;
 
 /** The oldest version that this quern brings up to its own when it opens the store. */
 const OLDEST_SCHEMA = 1;
@@ -118,7 +118,7 @@ export function isManifest(value: unknown): value is Manifest {
   return (
     typeof schema === 'number' &&
     isKnown(schema) &&
-    (schema === OLDEST_SCHEMA || (typeof tables === 'object' && tables !== null)) &&
+    (schema < STORE_SCHEMA || (typeof tables === 'object' && tables !== null)) &&
     typeof id === 'string' &&
     Number.isSafeInteger(generation) &&
     typeof sources === 'object' &&

@@ -7,7 +7,7 @@ import { writeManifest } from './journal.ts';
 import { type Manifest, STORE_SCHEMA } from './manifest.ts';
 import { createTableSql, LOAD_COLUMN, LOAD_COLUMN_TYPE } from './tables.ts';
 
-/** Version 1 had no tables of the user's own, and its rows do not say which load they came with: theirs is 0. */
+/** Before version 3 there were no tables of the user's own, and rows did not say which load they came with: theirs is 0. Version 1 had fewer log sources. */
 export async function upgradeStore(dir: string, engine: EmbeddedEngine, manifest: Manifest): Promise<Manifest> {
   await engine.command(`CREATE DATABASE IF NOT EXISTS ${TABLES_DATABASE} ENGINE = Atomic`);
   for (const source of LOG_SOURCES) {

@@ -89,9 +89,9 @@ test('a folder that is no store, and a store of a newer make, are left alone', a
   expect(await failure(openStore({ dir: foreign }))).toBe(`unreachable: ${foreign} is not a quern store: it holds thesis.txt`);
   const newer = join(folder.path, 'newer');
   mkdirSync(newer);
-  expect(readManifest(newer)).toEqual({ schema: 2, id: '', generation: 0, sources: {}, tables: {}, loads: [] });
+  expect(readManifest(newer)).toEqual({ schema: 3, id: '', generation: 0, sources: {}, tables: {}, loads: [] });
   writeFileSync(join(newer, 'manifest.json'), '{"schema":99}');
-  const words = `unreachable: the store in ${newer} was made by a newer quern (store version 99, this quern knows 2)`;
+  const words = `unreachable: the store in ${newer} was made by a newer quern (store version 99, this quern knows 3)`;
   expect(await failure(openStore({ dir: newer }))).toBe(words);
   writeFileSync(join(newer, 'manifest.json'), '{"sche');
   expect(await failure(openStore({ dir: newer }))).toBe(`unreachable: the manifest of the store in ${newer} is damaged`);

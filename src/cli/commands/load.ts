@@ -25,7 +25,7 @@ export function register(command: Command, parts: Parts): void {
       '<table>',
       'a log source (edge_logs, postgres_logs, …), or any other name for a table of your own, which is made when there is none',
     )
-    .argument('<file...>', 'files, plain or compressed (.gz, .zst, .bz2, .xz, .lz4, .br); - is standard input')
+    .argument('<file...>', 'files, plain or compressed (.gz, .zst, .xz, .lz4, .br); - is standard input')
     .addOption(withValues(new Option('--format <format>', `${FORMATS.join(', ')}; found by name and contents when absent`), FORMATS))
     .option('--again', 'load the same content again')
     .option('--skip-bad-lines', 'succeed even when some lines could not be loaded')

@@ -9,7 +9,7 @@ import { type Place, stagingOf, tableOf } from '../place.ts';
 import { LOAD_COLUMN } from '../tables.ts';
 import type { EngineFile } from './engine-file.ts';
 import { type FoundColumn, isJson } from './infer.ts';
-import { INSERT_SETTINGS, settingsText } from './insert-settings.ts';
+import { csvSettings, INSERT_SETTINGS, settingsText } from './insert-settings.ts';
 import { isWide, makeShape, type ShapeWishes } from './shape.ts';
 import type { ValueType } from './stored-type.ts';
 
@@ -67,9 +67,9 @@ function firstColumn(
     return isJson(file) ? { ...declared, name: column.name } : declared;
   }
   const type = typeOf(file, column);
-  // One text among numbers makes no texts of them: it is what does not fit.
+  // One text among numbers makes no texts of them, nor one among records: it is what does not fit.
   const before = guess?.columns.find(({ name }) => name === column.name)?.type;
-  return { name: column.name, type: type.kind === 'STRING' && before !== undefined ? before : type };
+  return { name: column.name, type: before !== undefined && ['STRING', 'JSON'].includes(type.kind) ? before : type };
 }
 
 const isText = (file: EngineFile): boolean => isJson(file) || TEXT_FORMATS.includes(file.format);
@@ -119,9 +119,7 @@ async function repeatedTexts(
     ...INSERT_SETTINGS,
     input_format_json_read_numbers_as_strings: 1,
     input_format_json_read_bools_as_strings: 1,
-    input_format_csv_skip_first_lines: 1,
-    input_format_csv_detect_header: 0,
-    format_csv_delimiter: delimiter,
+    ...csvSettings(delimiter),
     input_format_allow_errors_ratio: 1,
   });
   const from = file.from(as ?? FORMATS[file.format].engine, structure);

@@ -4,7 +4,7 @@ import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, re
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { compressionOf, type FileFormat, FORMATS, formatOf } from '../../catalog/files/formats.ts';
+import { type FileFormat, FORMATS, formatOf } from '../../catalog/files/formats.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
@@ -29,7 +29,6 @@ const HEAD_BYTES = 1 << 16;
 const COMPRESSIONS: readonly (readonly [string, Buffer])[] = [
   ['gz', Buffer.from([0x1f, 0x8b])],
   ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
-  ['bz2', Buffer.from('BZh')],
   ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a])],
   ['lz4', Buffer.from([0x04, 0x22, 0x4d, 0x18])],
 ];
@@ -55,6 +54,11 @@ export async function openEngineFile(
     const head = headOf(path);
     const bytes = statSync(path).size;
     if (bytes === 0) throw new QuernError('load', `${name} is empty`, { hint: 'nothing was loaded' });
+    if (head.subarray(0, 3).toString('latin1') === 'BZh') {
+      throw new QuernError('load', `${name} is compressed by bzip2, which the embedded engine does not read`, {
+        hint: 'nothing was loaded; write: bzcat FILE | quern load TABLE - --format csv',
+      });
+    }
     const compression = COMPRESSIONS.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0] ?? brotli(name);
     const readable = enginePath(path);
     const from = (as: string, structure = 'auto'): string =>
@@ -67,7 +71,7 @@ export async function openEngineFile(
   }
 }
 
-const brotli = (name: string): string => (compressionOf(name) === 'br' ? 'br' : 'none');
+const brotli = (name: string): string => (/\.br$/i.test(name) ? 'br' : 'none');
 
 function isRegular(file: string): boolean {
   const stats = statSync(file);

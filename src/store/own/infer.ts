@@ -10,7 +10,7 @@ import { QuernError } from '../../errors.ts';
 import { readCells } from '../csv.ts';
 import { type EnginePath, enginePath } from '../engine-path.ts';
 import type { EngineFile } from './engine-file.ts';
-import { settingsText } from './insert-settings.ts';
+import { csvSettings, settingsText } from './insert-settings.ts';
 import { membersOf } from './json-record.ts';
 import { linesOf, readRecords } from './read-records.ts';
 import type { ValueType } from './stored-type.ts';
@@ -81,7 +81,7 @@ async function describe(
     input_format_max_rows_to_read_for_schema_inference: whole ? 1_000_000_000 : SAMPLE_ROWS,
     ...(whole ? { input_format_max_bytes_to_read_for_schema_inference: 1_000_000_000_000 } : {}),
     schema_inference_make_columns_nullable: 1,
-    ...(header === undefined ? {} : { input_format_csv_skip_first_lines: 1, format_csv_delimiter: delimiter }),
+    ...(header === undefined ? {} : csvSettings(delimiter)),
   };
   const as = header === undefined ? FORMATS[format].engine : 'CSV';
   const read = sample === undefined ? from(as) : `file(${quoteString(sample.path)}, ${quoteString(as)})`;

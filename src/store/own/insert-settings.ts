@@ -11,3 +11,11 @@ export const settingsText = (settings: Readonly<Record<string, string | number>>
   Object.entries(settings)
     .map(([name, value]) => `${name} = ${typeof value === 'string' ? quoteString(value) : value}`)
     .join(', ');
+
+/** How cells of CSV are told apart. */
+export const csvSettings = (delimiter: string): Readonly<Record<string, string | number>> => ({
+  format_csv_delimiter: delimiter,
+  input_format_csv_skip_first_lines: 1,
+  input_format_csv_detect_header: 0,
+  ...(/\s/.test(delimiter) ? { input_format_csv_allow_whitespace_or_tab_as_delimiter: 1 } : {}),
+});

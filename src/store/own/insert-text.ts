@@ -12,7 +12,7 @@ import { enginePath } from '../engine-path.ts';
 import type { EngineFile } from './engine-file.ts';
 import { anyOf, readText, type TextReading, textType } from './from-text.ts';
 import { explained, isJson } from './infer.ts';
-import { INSERT_SETTINGS, settingsText } from './insert-settings.ts';
+import { csvSettings, INSERT_SETTINGS, settingsText } from './insert-settings.ts';
 import { LINE_FIELD, linesOf, readRecords, type TextRecord } from './read-records.ts';
 import { isWide } from './shape.ts';
 import { holds, type ValueType } from './stored-type.ts';
@@ -99,10 +99,8 @@ function textSettings({ file, delimiter, ignoreUnknown }: TextInsert): Readonly<
   if (isJson(file)) return { ...INSERT_SETTINGS, ...JSON_SETTINGS, ...(ignoreUnknown ? IGNORED : {}) };
   return {
     ...INSERT_SETTINGS,
-    format_csv_delimiter: delimiter,
+    ...csvSettings(delimiter),
     format_csv_null_representation: file.format === 'tsv' ? '\\N' : '',
-    input_format_csv_skip_first_lines: 1,
-    input_format_csv_detect_header: 0,
     input_format_csv_trim_whitespaces: 0,
     input_format_csv_empty_as_default: 1,
     input_format_csv_allow_variable_number_of_columns: 0,
