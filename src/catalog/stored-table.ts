@@ -61,7 +61,7 @@ export function typeOfStored(column: TableColumn, declared?: Type): { readonly t
 }
 
 /** ClickHouse SQL of rows, and the settings that it relies on. */
-export interface StoredSelect {
+interface StoredSelect {
   readonly sql: string;
   readonly settings: Readonly<Record<string, string | number>>;
 }

@@ -33,7 +33,7 @@ type CommitStep = 'journal' | 'staging' | 'filled' | 'gathered' | 'committing' |
 export type OnStep = (step: CommitStep) => void;
 
 /** The store as whoever changes it needs it. */
-export interface Stored {
+interface Stored {
   readonly dir: string;
   readonly engine: EmbeddedEngine;
 }

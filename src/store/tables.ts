@@ -13,7 +13,7 @@ export function stagingTable(source: LogSource): string {
 export const LOAD_COLUMN = '_quern_load';
 export const LOAD_COLUMN_TYPE = 'UInt32';
 
-export function qualified(table: string): string {
+function qualified(table: string): string {
   return `${STORE_DATABASE}.${table}`;
 }
 

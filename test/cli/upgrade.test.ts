@@ -92,17 +92,21 @@ describe('a store', () => {
     });
   });
 
-  test.each(['{"schema":1}', '{"schema":"1"}', '{"schema":3,"id":"x","generation":0,"sources":{},"loads":[]}', '[]', 'null', '{"schema":1,"id":"x","generation":0,"sources":{},"loads":{}}'])(
-    'with a manifest of %s is damaged, and not taken for an empty one',
-    async (text) => {
-      await withText(relative, text, async () => {
-        expect((await home.run(['run', 'logs.all', '--project', 'demo'])).stderr.split('\n')[0]).toBe(
-          `error[unreachable]: the manifest of the store in ${store} is damaged`,
-        );
-        expect(readFileSync(manifest, 'utf8')).toBe(text);
-      });
-    },
-  );
+  test.each([
+    '{"schema":1}',
+    '{"schema":"1"}',
+    '{"schema":3,"id":"x","generation":0,"sources":{},"loads":[]}',
+    '[]',
+    'null',
+    '{"schema":1,"id":"x","generation":0,"sources":{},"loads":{}}',
+  ])('with a manifest of %s is damaged, and not taken for an empty one', async (text) => {
+    await withText(relative, text, async () => {
+      expect((await home.run(['run', 'logs.all', '--project', 'demo'])).stderr.split('\n')[0]).toBe(
+        `error[unreachable]: the manifest of the store in ${store} is damaged`,
+      );
+      expect(readFileSync(manifest, 'utf8')).toBe(text);
+    });
+  });
 });
 
 describe('quern.yaml', () => {

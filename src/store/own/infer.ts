@@ -26,7 +26,7 @@ export interface FoundColumn extends DeclaredColumn {
 /** More take time, and say little else; where they mislead, the whole file is asked. */
 const SAMPLE_ROWS = 10_000;
 
-export interface InferWishes {
+interface InferWishes {
   readonly engine: EmbeddedEngine;
   /** Between the cells of CSV and TSV. */
   readonly delimiter: string;

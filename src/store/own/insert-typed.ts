@@ -10,7 +10,7 @@ import type { FoundColumn } from './infer.ts';
 import { explained } from './infer.ts';
 import { INSERT_SETTINGS, settingsText } from './insert-settings.ts';
 
-export interface TypedInsert {
+interface TypedInsert {
   readonly engine: EmbeddedEngine;
   readonly file: EngineFile;
   readonly columns: readonly StoredColumn[];

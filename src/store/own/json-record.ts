@@ -4,7 +4,7 @@ import { MAX_DEPTH } from '../../engine/lossless-json.ts';
 import { Invalid } from '../bad-lines.ts';
 import { holds, type ValueType } from './stored-type.ts';
 
-export interface Member {
+interface Member {
   readonly key: string;
   /** As it was written. */
   readonly raw: string;

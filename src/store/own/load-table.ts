@@ -41,7 +41,7 @@ export interface TableLoadOptions extends ShapeWishes {
   readonly onStep?: OnStep;
 }
 
-export interface LoadedFile {
+interface LoadedFile {
   readonly name: string;
   readonly format: FileFormat;
   readonly rows: number;

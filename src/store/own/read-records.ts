@@ -17,12 +17,12 @@ export interface TextRecord {
   readonly json: string;
 }
 
-export type AddBad = (line: number, reason: string, text: string) => undefined;
+type AddBad = (line: number, reason: string, text: string) => undefined;
 
 /** The name that the number of a record's line has in its JSON. */
 export const LINE_FIELD = '_quern_line';
 
-export interface RecordReading {
+interface RecordReading {
   readonly format: string;
   readonly delimiter: string;
   /** Of the table. */

@@ -1,6 +1,5 @@
 // What a new table is to be: its columns by the file and by what the user says, its key, its partitions.
 import type { StoredColumn, TablePartition, TableShape } from '../../catalog/stored-table.ts';
-import { TABLES_DATABASE } from '../../catalog/table-names.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { nearest, QuernError } from '../../errors.ts';
@@ -132,6 +131,3 @@ function partitionSql({ column, by }: TablePartition, columns: readonly StoredCo
   const found = columns.find((each) => each.name === column);
   return found !== undefined && isWide(found) ? `substring(${name}, 1, ${PREFIXES[by]})` : PARTITIONS[by](name);
 }
-
-/** For messages. */
-export const tableText = (name: string): string => `${TABLES_DATABASE}.${quoteIdentifier(name)}`;
