@@ -1,0 +1,53 @@
+-- # changed log settings
+SELECT receiveTimestamp, timestamp AS eventTimestamp, protopayload_auditlog.requestMetadata.callerIp, protopayload_auditlog.authenticationInfo.principalEmail, protopayload_auditlog.methodName FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE protopayload_auditlog.serviceName = "logging.googleapis.com"
+-- # service account keys
+SELECT timestamp, protopayload_auditlog.authenticationInfo.principalEmail, protopayload_auditlog.resourceName, protopayload_auditlog.methodName FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE protopayload_auditlog.methodName LIKE '%CreateServiceAccountKey' AND resource.type = 'gce_instance'
+-- # roles given
+SELECT timestamp, delta.role, delta.member FROM `my-proj.audit.cloudaudit_googleapis_com_activity`, UNNEST(protopayload_auditlog.servicedata_v1_iam.policyDelta.bindingDeltas) AS delta WHERE delta.action = 'ADD' AND delta.role IN ('roles/owner', 'roles/editor')
+-- # firewalls
+SELECT timestamp, protopayload_auditlog.authenticationInfo.principalEmail, protopayload_auditlog.resourceName, protopayload_auditlog.methodName FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE protopayload_auditlog.methodName IN ("v1.compute.firewalls.insert", "v1.compute.firewalls.delete") AND timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)
+-- # both logs
+SELECT _TABLE_SUFFIX AS log, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_*` GROUP BY log ORDER BY log
+-- # one by its suffix
+SELECT COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_*` WHERE _TABLE_SUFFIX = 'activity' AND REGEXP_CONTAINS(protopayload_auditlog.authenticationInfo.principalEmail, r"^[^@]+@x\.com$")
+-- # logins in text
+SELECT timestamp, JSON_VALUE(event, '$.eventName') AS event, JSON_VALUE(parameter, '$.value') AS login FROM `my-proj`.`audit`.`cloudaudit_googleapis_com_data_access`, UNNEST(JSON_QUERY_ARRAY(protopayload_auditlog.metadataJson, '$.event')) AS event, UNNEST(JSON_QUERY_ARRAY(event, '$.parameter')) AS parameter
+-- # a struct of the request
+SELECT STRUCT(protopayload_auditlog.methodName AS method, JSON_EXTRACT_SCALAR(protopayload_auditlog.requestJson, '$.name') AS name) AS what FROM `my-proj.audit.cloudaudit_googleapis_com_activity` LIMIT 3
+-- # activity by the hour of the day
+SELECT EXTRACT(HOUR FROM timestamp AT TIME ZONE 'America/New_York') AS hour, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY hour HAVING hour NOT BETWEEN 8 AND 18 ORDER BY hour
+-- # new users
+WITH seen AS (SELECT protopayload_auditlog.authenticationInfo.principalEmail AS who, MIN(timestamp) AS first, MAX(timestamp) AS last FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY who) SELECT who FROM seen WHERE first >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 5 DAY) OR last < TIMESTAMP '2026-01-01'
+-- # same address, many users
+SELECT protopayload_auditlog.requestMetadata.callerIp AS ip, COUNT(DISTINCT protopayload_auditlog.authenticationInfo.principalEmail) AS users, STRING_AGG(DISTINCT protopayload_auditlog.authenticationInfo.principalEmail, ', ' ORDER BY protopayload_auditlog.authenticationInfo.principalEmail) AS who FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY ip HAVING users > 1
+-- # permissions asked
+SELECT auth.permission, COUNTIF(auth.granted) AS granted, COUNTIF(NOT auth.granted) AS denied FROM `my-proj`.`audit`.`cloudaudit_googleapis_com_data_access` AS d CROSS JOIN UNNEST(d.protopayload_auditlog.authorizationInfo) AS auth GROUP BY 1
+-- # declared: a week
+DECLARE look_back INT64 DEFAULT 7;
+DECLARE service STRING DEFAULT 'iam.googleapis.com';
+SELECT timestamp, protopayload_auditlog.authenticationInfo.principalEmail, protopayload_auditlog.resourceName, protopayload_auditlog.methodName FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL look_back DAY) AND protopayload_auditlog.serviceName = service ORDER BY timestamp DESC
+-- # declared: a month
+DECLARE look_back INT64 DEFAULT 30;
+DECLARE service STRING DEFAULT 'iam.googleapis.com';
+SELECT timestamp, protopayload_auditlog.authenticationInfo.principalEmail, protopayload_auditlog.resourceName, protopayload_auditlog.methodName FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL look_back DAY) AND protopayload_auditlog.serviceName = service ORDER BY timestamp DESC
+-- # declared: ninety days
+DECLARE look_back INT64 DEFAULT 90;
+DECLARE service STRING DEFAULT 'iam.googleapis.com';
+SELECT timestamp, protopayload_auditlog.authenticationInfo.principalEmail, protopayload_auditlog.resourceName, protopayload_auditlog.methodName FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL look_back DAY) AND protopayload_auditlog.serviceName = service ORDER BY timestamp DESC
+-- # declared and set
+DECLARE who STRING;
+SET who = 'eve@x.com';
+SELECT COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE protopayload_auditlog.authenticationInfo.principalEmail = who;
+-- # temporary function
+CREATE TEMP FUNCTION domain(mail STRING) AS (REGEXP_EXTRACT(mail, r'@(.*)$'));
+SELECT domain(protopayload_auditlog.authenticationInfo.principalEmail) AS domain, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY domain ORDER BY n DESC, domain
+-- # rolling counts
+SELECT day, n, SUM(n) OVER (ORDER BY UNIX_DATE(day) RANGE BETWEEN 2 PRECEDING AND CURRENT ROW) AS three_days FROM (SELECT DATE(timestamp) AS day, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY day) ORDER BY day
+-- # by the path of the resource
+SELECT SPLIT(protopayload_auditlog.resourceName, '/')[SAFE_OFFSET(1)] AS project, ARRAY_TO_STRING(ARRAY_AGG(DISTINCT protopayload_auditlog.serviceName ORDER BY protopayload_auditlog.serviceName), ';') AS services FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY project
+-- # only with a source of another log
+SELECT a.insertId FROM `my-proj.audit.cloudaudit_googleapis_com_activity` AS a WHERE NOT EXISTS (SELECT 1 FROM `my-proj`.`audit`.`cloudaudit_googleapis_com_data_access` AS d WHERE d.insertId = a.insertId) ORDER BY a.insertId
+-- # dashes without back quotes
+SELECT COUNT(*) AS n FROM my-proj.audit.cloudaudit_googleapis_com_activity
+-- # tables of the dataset
+SELECT table_name FROM `my-proj.audit.INFORMATION_SCHEMA.TABLES` ORDER BY table_name

@@ -1,0 +1,17 @@
+CREATE DATABASE chicago_taxi_trips;
+CREATE TABLE chicago_taxi_trips.taxi_trips (trip_start_timestamp DateTime64(6, 'UTC'), trip_seconds Nullable(Int64), trip_miles Nullable(Float64), trip_total Nullable(Float64), company Nullable(String)) ENGINE = MergeTree ORDER BY trip_start_timestamp;
+INSERT INTO chicago_taxi_trips.taxi_trips SELECT toDateTime64('2026-01-01 00:00:00', 6, 'UTC') + toIntervalHour(number * 31), 600 + number, 1.5 + number % 4, 10 + number % 7, ['Sun', 'Flash'][number % 2 + 1] FROM numbers(80);
+CREATE DATABASE stackoverflow;
+CREATE TABLE stackoverflow.posts_questions (id Int64, title String, tags String, creation_date DateTime64(6, 'UTC'), answer_count Int64) ENGINE = MergeTree ORDER BY id;
+INSERT INTO stackoverflow.posts_questions SELECT number, 'How to parse JSON quickly', 'sql|json', toDateTime64('2024-06-01 00:00:00', 6, 'UTC') + toIntervalMonth(number), number % 2 FROM numbers(12);
+CREATE DATABASE noaa_gsod;
+CREATE TABLE noaa_gsod.gsod2023 (stn String, year String, mo String, da String, temp Float64, max Float64) ENGINE = MergeTree ORDER BY stn;
+CREATE TABLE noaa_gsod.gsod2025 AS noaa_gsod.gsod2023;
+CREATE TABLE noaa_gsod.gsod2026 AS noaa_gsod.gsod2023;
+INSERT INTO noaa_gsod.gsod2025 SELECT '1', '2025', '01', leftPad(toString(number + 1), 2, '0'), 30 + number, 40 FROM numbers(5);
+INSERT INTO noaa_gsod.gsod2026 SELECT '1', '2026', '01', leftPad(toString(number + 1), 2, '0'), 35 + number, 45 FROM numbers(5);
+CREATE DATABASE thelook_ecommerce;
+CREATE TABLE thelook_ecommerce.order_items (order_id Int64, user_id Int64, status String, created_at DateTime64(6, 'UTC'), sale_price Float64) ENGINE = MergeTree ORDER BY order_id;
+INSERT INTO thelook_ecommerce.order_items SELECT number, number % 6, ['Complete', 'Returned', 'Shipped'][number % 3 + 1], toDateTime64('2026-01-01 00:00:00', 6, 'UTC') + toIntervalDay(number * 2), 5 + number FROM numbers(30);
+CREATE TABLE thelook_ecommerce.users (id Int64, first_name String, age Int64, country String) ENGINE = MergeTree ORDER BY id;
+INSERT INTO thelook_ecommerce.users SELECT number, concat('n', toString(number)), 20 + number % 5, ['DE', 'US'][number % 2 + 1] FROM numbers(6);
