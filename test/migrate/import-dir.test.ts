@@ -1,5 +1,5 @@
 // quern import dir: .sql files and JSON exports; and what holds for every import.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idInHeader } from '../../src/queries/header/text.ts';
@@ -41,6 +41,15 @@ describe('quern import dir', () => {
     expect(text('plain').replace(/^id: [0-9a-f-]{36}$/m, 'id: UUID')).toBe(
       '/*---\nid: UUID\ndescription: ""\ncache: disabled\nparams:\n  x: { type: string }\n---*/\n#standardSQL\nselect @x as x\n',
     );
+  });
+
+  test('the folder of a project that has no queries yet is made', async () => {
+    home.write('new/from/plain.sql', 'select 1 as n');
+    const inProject = ['--queries', 'new/saved', 'import', 'dir', 'new/from', '--out', 'new/saved'];
+    expect((await home.run([...inProject, '--dry-run'])).stderr).toBe('1 file would be written to new/saved\n1 of 1 query translates\n');
+    expect(existsSync(join(home.folder, 'new/saved'))).toBe(false);
+    expect((await home.run(inProject)).stderr).toBe('1 file written to new/saved\n1 of 1 query translates\n');
+    expect(readdirSync(join(home.folder, 'new/saved'))).toEqual(['plain.sql']);
   });
 
   test('a query without an id keeps the one it was given', async () => {

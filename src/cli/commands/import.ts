@@ -1,5 +1,6 @@
 // quern import: saved queries out of Logflare's endpoints, or out of a folder.
 
+import { existsSync } from 'node:fs';
 import { extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { withTables } from '../../catalog/with-tables.ts';
@@ -101,7 +102,7 @@ function reportFormat(file: string): ReportFormat {
 }
 
 async function writeImported({ from, out, force, dryRun }: ImportRequest, parts: Parts): Promise<ImportReport> {
-  const { io, settings, catalog, connection } = parts;
+  const { io, settings, queryFolders, functionFolders, connection } = parts;
   const { values } = await settings();
   const target = out === undefined ? values.queries[0] : resolve(io.cwd, out);
   if (target === undefined)
@@ -111,8 +112,10 @@ async function writeImported({ from, out, force, dryRun }: ImportRequest, parts:
   const found = await find(from, values.timeout, parts);
   const { sources } = await (await connection()).snapshot();
   const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun };
-  const { importQueries } = await import('../../migrate/import.ts');
-  const queries = await catalog();
+  const [{ importQueries }, { openCatalog }] = await Promise.all([import('../../migrate/import.ts'), import('../../queries/catalog.ts')]);
+  // The folder of a new project is made when there is something to write to it.
+  const folders = (await queryFolders()).filter((folder) => folder !== target || existsSync(folder));
+  const queries = openCatalog(folders, io.cwd, await functionFolders());
   return withTables(sources, (tables) => importQueries(found, options, { catalog: queries, sources: tables }));
 }
 
