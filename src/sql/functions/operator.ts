@@ -261,7 +261,11 @@ export const operator: Family = {
     ({ value, items }, c) => {
       const type = c.typeOf(0);
       const constants = c.args.slice(1).every((a) => a?.kind === 'literal' && a.value !== null);
-      if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') return inList(bare(value), items.map(bare));
+      if (constants && type.kind !== 'STRUCT' && type.kind !== 'INTERVAL') {
+        // To a set one NaN is equal to another.
+        const numbers = items.filter((_, i) => !Number.isNaN(c.constant(i + 1)));
+        return numbers.length > 0 ? inList(bare(value), numbers.map(bare)) : iff(isNull(value), NULL, lit(false));
+      }
       // ClickHouse's IN forgets NULLs in the list; a chain of equalities keeps three-valued logic.
       const found = items.map((item) => equal(value, item, type, c.fresh)).reduce((all, test) => infix('OR', all, test));
       const ignored = computed(items.slice(1));
@@ -283,7 +287,9 @@ export const operator: Family = {
       // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
       // Of many elements has() looks at each; a set is looked up, also by a table's key. Numbers that are written differently may be equal, so only of some types.
       const isSet = (type.kind === 'INT64' || type.kind === 'STRING') && array.kind !== 'ident' && isConstant(array);
-      const found = isSet ? inList(value, [array]) : call('has', array, value);
+      const held = isSet ? inList(value, [array]) : call('has', array, value);
+      // To has() one NaN is equal to another.
+      const found = type.kind === 'FLOAT64' && !c.finite(0) ? infix('AND', held, not(call('isNaN', value))) : held;
       return call(
         'multiIf',
         call('empty', array),

@@ -29,6 +29,16 @@ testExpressions(
       [over('DATETIME(-1, 1, IF(x = 1, NULL, x), 0, 0, 0)', '1'), null, 'NULL'],
       [over('DATETIME_SUB(CAST(NULL AS DATETIME), INTERVAL x SECOND)', '-9223372036854775808'), null, 'NULL'],
     ],
+    'steps longer than all years': [
+      [
+        over(
+          '(SELECT COUNT(*) FROM UNNEST(GENERATE_TIMESTAMP_ARRAY(TIMESTAMP "2024-01-01", TIMESTAMP "2024-01-02", INTERVAL x HOUR)))',
+          '9223372036854775807, -9223372036854775807, 12',
+        ),
+        null,
+        '1|0|3',
+      ],
+    ],
     'SAFE. and NULL arrays': [
       [over("ARRAY_LAST(SAFE.JSON_EXTRACT_STRING_ARRAY(PARSE_JSON(x), '$[0]'))", "'1', '[[\"a\"]]'"), null, 'NULL|a'],
       [over("ARRAY_INCLUDES_ANY(SAFE.REGEXP_EXTRACT_ALL(x, 'é'), ['é'])", "'aé', NULL"), null, 'true|NULL'],

@@ -79,6 +79,7 @@ testExpressions(
       [over('x NOT BETWEEN 5 AND IF(x = 1, 7, CAST("8" AS INT64))', '1, 7'), null, 'true|false'],
       [over('x IN (1, CAST(x AS INT64))', "CAST('7' AS INT64), NULL"), null, 'true|NULL'],
     ],
+    'NaN is in no array': [[over("x IN UNNEST([CAST('nan' AS FLOAT64), 0.5])", "CAST('nan' AS FLOAT64), 0.5"), null, 'false|true']],
     'infinities stay': [
       [`CAST(1e15 * ${inf} AS STRING)`, null, 'inf'],
       [`CAST(-${inf} / IFNULL(0.1, 0.0) AS STRING)`, null, '-inf'],

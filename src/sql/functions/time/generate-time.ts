@@ -7,7 +7,7 @@ import { array, bare, call, cast, ident, iff, infix, isNull, lambda, lit } from 
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { PART_MICROS, UTC } from './date-part.ts';
-import { countOf, UNITS } from './shift.ts';
+import { countOf, LONGEST, UNITS } from './shift.ts';
 
 const DAY_MICROS = PART_MICROS['DAY'] ?? 1n;
 
@@ -23,7 +23,10 @@ function stepOf(step: SqlExpression | undefined, c: LowerCall): Step {
   if (arg.kind === 'call' && arg.fn.name === '$interval') {
     const part = arg.args[1];
     const unit = UNITS[part?.kind === 'date_part' ? part.part : ''];
-    const count = bare(countOf(step));
+    const given = bare(countOf(step));
+    // A longer step leads out of all years too, and stays a number of 64 bits.
+    const most = (LONGEST[unit?.field ?? 0] ?? 0n) / (unit?.size ?? 1n);
+    const count = given.kind === 'lit' ? given : call('greatest', call('least', given, lit(most)), lit(-most));
     if (unit !== undefined) return { unit: FIELD_UNITS[unit.field], size: unit.size === 1n ? count : infix('*', count, lit(unit.size)) };
   }
   if (arg.kind !== 'literal' || arg.value === null || typeof arg.value !== 'object')
