@@ -38,6 +38,7 @@ testExpressions(
       [over('ARRAY_SUM(GENERATE_ARRAY(id, 5, n))'), null, [null, 2]],
       [over('ARRAY_SUM(SAFE.GENERATE_ARRAY(1, 3, n - 4))'), null, [null, null]],
     ],
+    'half of the day': [[over("FORMAT_TIMESTAMP('%P', SAFE_CAST(t || ' 13:00:00' AS TIMESTAMP))"), null, [null, 'pm']]],
     'bytes by bytes of the row': [
       [over("TO_HEX(TRIM(b'\\xffab\\xff', b || b'\\xff'))"), null, [null, '']],
       [over("TO_HEX(LTRIM(b'acab\\xff', b))"), null, [null, '636162ff']],

@@ -61,7 +61,7 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
   l: made('clock', (clock) => spaced(infix('+', infix('%', infix('+', call('toHour', clock), lit(11)), lit(12)), lit(1)))),
   M: native('clock', '%i'),
   p: native('clock', '%p'),
-  P: made('clock', (clock) => iff(infix('<', call('toHour', clock), lit(12)), lit('am'), lit('pm'))),
+  P: made('clock', (clock) => call('lower', call('formatDateTime', clock, lit('%p')))),
   R: native('clock', '%H:%i'),
   r: native('clock', '%I:%i:%S %p'),
   S: native('clock', '%S'),
