@@ -39,6 +39,18 @@ function tableColumns(source: LogSource): readonly TableColumn[] {
   ];
 }
 
+/** What ALTER TABLE takes to give the columns of an older table their types of today, and to add those that it lacks at their places. */
+export function columnChanges(source: LogSource): readonly string[] {
+  const columns = tableColumns(source);
+  const added = columns.flatMap(({ name, type }, i) =>
+    source.columns.includes(name)
+      ? [`ADD COLUMN IF NOT EXISTS ${quoteIdentifier(name)} ${type} AFTER ${quoteIdentifier(columns[i - 1]?.name ?? 'id')}`]
+      : [],
+  );
+  const changed = columns.filter(({ name }) => name === 'metadata').map(({ name, type }) => `MODIFY COLUMN ${name} ${type}`);
+  return [...added, ...changed];
+}
+
 /**
  * An n-gram text index and not `ngrambf_v1`, which is refused on a Nullable path; it serves `match()` and LIKE on the bare path.
  * Days are partitions, so that a time window prunes even without a project.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuernError } from '../../src/errors.ts';
 import { runSavedQuery } from '../../src/execution/run.ts';
+import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { quietIo } from '../../src/process-io.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { tempFolder } from '../support/temp-store.ts';
@@ -134,6 +135,24 @@ describe('rules', () => {
     expect(await refusal(`select * from ${quoted.startsWith('`') ? quoted : `\`${quoted}\``}`)).toMatch(
       /^(?:unknown-source|unknown-column|syntax|type): /,
     );
+  });
+});
+
+describe('callers of a sandbox reach no table by its name', () => {
+  test.each([
+    'select * from `my-proj.shop.orders`',
+    'select * from `my-proj`.shop.orders',
+    'select * from `my-proj.shop.events_*`',
+    'select * from `logs-proj.any.edge_logs`',
+    'select * from `days_*`',
+    'select * from INFORMATION_SCHEMA.TABLES',
+    'select * from `my-proj.shop`.INFORMATION_SCHEMA.COLUMNS',
+    'select * from `my-proj.system.tables`',
+    'with x as (select * from `my-proj.shop.orders`) select * from x',
+    'select (select count(*) from `my-proj.shop.orders`) from edge_logs',
+  ])('%s', async (sql) => {
+    const asked = services.running((held) => prepareSandbox('logs.all', sql, held, { enabled: () => true }));
+    await expect(asked).rejects.toMatchObject({ code: 'unknown-source' });
   });
 });
 

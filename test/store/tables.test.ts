@@ -1,11 +1,14 @@
 // The tables of the store are what the catalog tells the translator, and what STORE_SCHEMA stands for.
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { embeddedSources } from '../../src/catalog/log-catalog.ts';
 import { LOG_SOURCES } from '../../src/catalog/log-sources.ts';
 import { STORE_SCHEMA } from '../../src/store/manifest.ts';
+import { openStore } from '../../src/store/store.ts';
 import { createTableSql } from '../../src/store/tables.ts';
-import { ndjson, tempStore } from '../support/temp-store.ts';
+import { ndjson, tempFolder, tempStore } from '../support/temp-store.ts';
 
 test('a change of the tables comes with a new STORE_SCHEMA', () => {
   const tables = LOG_SOURCES.map((source) => createTableSql(source, source.name)).join('\n');
@@ -53,4 +56,32 @@ test('a pattern on the request URL is answered through the index', async () => {
   const prepared = rows.map(([line]) => String(line).trim());
   const granules = prepared.slice(prepared.indexOf('Name: searched')).find((line) => line.startsWith('Granules: '));
   expect(granules).toMatch(/^Granules: [12]\/5$/);
+});
+
+test('a store of version 1 gets the columns and types of today', async () => {
+  const folder = tempFolder();
+  onTestFinished(() => folder.remove());
+  const dir = join(folder.path, 'store');
+  const before = await openStore({ dir });
+  await before.engine.command('ALTER TABLE quern.postgres_logs DROP COLUMN identifier');
+  await before.engine.command('ALTER TABLE quern.auth_logs MODIFY COLUMN metadata JSON(status Nullable(String))');
+  await before.engine.command(
+    `INSERT INTO quern.auth_logs (id, timestamp, metadata) VALUES ('a', '2026-01-02 00:00:00', '{"status": 200}')`,
+  );
+  await before.close();
+  const manifest = join(dir, 'manifest.json');
+  writeFileSync(
+    manifest,
+    readFileSync(manifest, 'utf8').replace(`"schema":${STORE_SCHEMA}`, '"schema":1').replace(`"schema": ${STORE_SCHEMA}`, '"schema": 1'),
+  );
+  const store = await openStore({ dir });
+  onTestFinished(() => store.close());
+  await store.load(
+    'postgres_logs',
+    folder.write('p.ndjson', ndjson({ timestamp: 1767323045, identifier: 'replica', metadata: { host: 'h' } })),
+  );
+  expect(await store.engine.rows('SELECT identifier, metadata.host FROM quern.postgres_logs')).toEqual([['replica', 'h']]);
+  expect(await store.engine.rows('SELECT toTypeName(metadata.status), metadata.status FROM quern.auth_logs')).toEqual([
+    ['Nullable(Int64)', 200],
+  ]);
 });
