@@ -1,6 +1,7 @@
 // What becomes of each query that was found: its name here, and the text of its file.
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../errors.ts';
+import { declaresAsParameters } from './declares-as-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findParameters } from './find-parameters.ts';
 import type { Found } from './folder.ts';
@@ -38,7 +39,7 @@ const OTHER_LANGUAGES: Readonly<Record<string, string>> = {
   lql: 'it is LQL, which is not SQL: write it in the BigQuery dialect',
 };
 
-export function draftAll(found: readonly Found[], neighbours: Neighbours): readonly (Draft | Refusal)[] {
+export function draftAll(found: readonly Found[], neighbours: Neighbours, declareAsParameters = false): readonly (Draft | Refusal)[] {
   const names = new Set<string>();
   const ids = new Set<string>();
   return found.map((one, i): Draft | Refusal => {
@@ -61,26 +62,45 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours): reado
     if (clash !== undefined) notes.push(`its id is that of ${clash}: it has a new one`);
     const ownId = clash === undefined ? id : (neighbours.idAt(name) ?? randomUUID());
     ids.add(ownId);
-    return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, notes) };
+    return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, { notes, declareAsParameters }) };
   });
 }
 
-function draftOf(endpoint: Endpoint, name: string, id: string, notes: readonly string[]): Pick<Draft, 'text' | 'notes'> {
+interface DraftWishes {
+  readonly notes: readonly string[];
+  readonly declareAsParameters: boolean;
+}
+
+function draftOf(endpoint: Endpoint, name: string, id: string, { notes, declareAsParameters }: DraftWishes): Pick<Draft, 'text' | 'notes'> {
   const dialect = endpoint.language === 'ch_sql' ? 'clickhouse' : 'bigquery';
   const said = [...notes];
   if ((endpoint.warmingSeconds ?? 0) > 0 && (endpoint.ttlSeconds ?? 0) === 0)
     said.push('it had no cache, so there is nothing to keep warm');
   if (dialect === 'clickhouse' && endpoint.sandbox === true) said.push('only SQL of the BigQuery dialect can have a sandbox');
   if (endpoint.enableAuth === false) said.push('it answered without a key; `quern serve` asks for one');
-  const { sql, parameters } = readSql(endpoint.sql, dialect);
-  if (sql !== endpoint.sql) said.push('its parameters are written {name:Nullable(String)} now, as ClickHouse does');
+  const { sql, parameters } = readSql(endpoint.sql, dialect, declareAsParameters);
+  if (sql !== endpoint.sql && dialect === 'bigquery')
+    said.push('its variables are parameters now, which keep their values where none is given');
+  if (sql !== endpoint.sql && dialect === 'clickhouse')
+    said.push('its parameters are written {name:Nullable(String)} now, as ClickHouse does');
   return { text: queryText({ id, name, endpoint, dialect, sql, parameters }), notes: said };
 }
 
 /** Text that cannot be read is kept, for its author to mend: what is wrong with it the trial says. */
-function readSql(sql: string, dialect: 'bigquery' | 'clickhouse'): Pick<Parameters<typeof queryText>[0], 'sql' | 'parameters'> {
+function readSql(
+  sql: string,
+  dialect: 'bigquery' | 'clickhouse',
+  declareAsParameters: boolean,
+): Pick<Parameters<typeof queryText>[0], 'sql' | 'parameters'> {
   try {
-    return dialect === 'clickhouse' ? clickHouseSql(sql) : { sql, parameters: findParameters(sql) };
+    if (dialect === 'clickhouse') return clickHouseSql(sql);
+    const parameters = findParameters(sql);
+    if (!declareAsParameters) return { sql, parameters };
+    const declared = declaresAsParameters(
+      sql,
+      parameters.map(({ name }) => name),
+    );
+    return { sql: declared.sql, parameters: [...parameters, ...declared.parameters] };
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
     return { sql, parameters: [] };

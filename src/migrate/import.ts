@@ -19,6 +19,8 @@ interface ImportOptions {
   readonly shown: string;
   readonly force: boolean;
   readonly dryRun: boolean;
+  /** Variables of DECLARE become parameters. */
+  readonly declareAsParameters?: boolean | undefined;
 }
 
 interface ImportDependencies {
@@ -28,8 +30,8 @@ interface ImportDependencies {
 
 /** Throws `usage` when a file is there that says something else, unless `force`, and then nothing is written. */
 export async function importQueries(found: readonly Found[], options: ImportOptions, deps: ImportDependencies): Promise<ImportReport> {
-  const { folder, shown, force, dryRun } = options;
-  const entries = draftAll(found, await neighboursOf(folder, deps.catalog));
+  const { folder, shown, force, dryRun, declareAsParameters } = options;
+  const entries = draftAll(found, await neighboursOf(folder, deps.catalog), declareAsParameters);
   const drafts = entries.filter((entry) => 'text' in entry);
   const trials = await tryAll(drafts, { ...deps, fileOf: (name) => join(shown, `${name}.sql`) });
   const states = new Map(drafts.map((draft) => [draft, fileState(join(folder, `${draft.name}.sql`), draft.text)]));

@@ -15,6 +15,7 @@ interface Flags {
   readonly force?: true;
   readonly dryRun?: true;
   readonly report?: string;
+  readonly declareAsParameters?: true;
 }
 
 /** A folder, or a Logflare, whose URL and token are by default in the environment. */
@@ -26,6 +27,7 @@ interface ImportRequest {
   readonly out: string | undefined;
   readonly force: boolean;
   readonly dryRun: boolean;
+  readonly declareAsParameters: boolean | undefined;
 }
 
 interface LogflareFlags extends Flags {
@@ -76,14 +78,18 @@ const shared = (command: Command): Command =>
   command
     .option('--out <folder>', 'folder for the queries; by default the first of `queries`')
     .option('--force', 'write over files that are there')
+    .option(
+      '--declare-as-parameters',
+      'make parameters of the variables that a query declares; what they are set to holds where none is given',
+    )
     .option('--dry-run', 'write nothing, only show what would be written')
     .option('--report <file>', 'write the report to a file too, ending in .json or .md');
 
 async function run(parts: Parts, from: Origin, flags: Flags): Promise<void> {
   const { io, terminal } = parts;
   const format = flags.report === undefined ? undefined : reportFormat(flags.report);
-  const { out, force = false, dryRun = false } = flags;
-  const report = await writeImported({ from, out, force, dryRun }, parts);
+  const { out, force = false, dryRun = false, declareAsParameters } = flags;
+  const report = await writeImported({ from, out, force, dryRun, declareAsParameters }, parts);
   if (flags.report !== undefined && format !== undefined)
     await writeFileAtomically(resolve(io.cwd, flags.report), [writeReport[format](report)]);
   await io.stdout.write(reportText(report, io.stdout.columns));
@@ -101,7 +107,7 @@ function reportFormat(file: string): ReportFormat {
   throw new QuernError('usage', `--report ${file} ends in neither .json nor .md`, { hint: 'such as --report import.md' });
 }
 
-async function writeImported({ from, out, force, dryRun }: ImportRequest, parts: Parts): Promise<ImportReport> {
+async function writeImported({ from, out, force, dryRun, declareAsParameters }: ImportRequest, parts: Parts): Promise<ImportReport> {
   const { io, settings, queryFolders, functionFolders, connection } = parts;
   const { values } = await settings();
   const target = out === undefined ? values.queries[0] : resolve(io.cwd, out);
@@ -111,7 +117,7 @@ async function writeImported({ from, out, force, dryRun }: ImportRequest, parts:
     });
   const found = await find(from, values.timeout, parts);
   const { sources } = await (await connection()).snapshot();
-  const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun };
+  const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun, declareAsParameters };
   const [{ importQueries }, { openCatalog }] = await Promise.all([import('../../migrate/import.ts'), import('../../queries/catalog.ts')]);
   // The folder of a new project is made when there is something to write to it.
   const folders = (await queryFolders()).filter((folder) => folder !== target || existsSync(folder));
