@@ -9,6 +9,7 @@ import { QuernError } from '../../errors.ts';
 import { writeFileAtomically } from '../../output/file.ts';
 import type { Parts } from '../parts.ts';
 import { readParametersFile } from './parameters-file.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface Flags {
   readonly select?: readonly string[];
@@ -53,7 +54,7 @@ The exit code is 1 when an assertion does not hold. How checks are written: docs
     )
     .action(async (references: readonly string[], flags: Flags) => {
       const asked = askedReporters(flags.reporter ?? []);
-      const rows = wholeNumber('--rows', flags.rows, 0);
+      const rows = wholeNumber('--rows', flags.rows, { least: 0 });
       const { asOf, failuresDir, failOnWarn = false } = flags;
       const reporters = await openReporters(parts, asked, { rows, failOnWarn });
       const request = {
@@ -63,7 +64,7 @@ The exit code is 1 when an assertion does not hold. How checks are written: docs
         params: flags.params === undefined ? {} : await readParametersFile(flags.params, io),
         asOf,
         useCache: flags.useCache === true,
-        jobs: flags.jobs === undefined ? undefined : wholeNumber('--jobs', flags.jobs, 1),
+        jobs: flags.jobs === undefined ? undefined : wholeNumber('--jobs', flags.jobs),
         failingRows: rows,
         failures: failuresDir === undefined ? undefined : { folder: resolve(io.cwd, failuresDir), format: flags.failuresFormat },
         onOutcome: async (outcome: CheckOutcome) => {
@@ -140,12 +141,4 @@ function refuseFailures({ outcomes }: CheckReport, failOnWarn: boolean): void {
   ];
   const timedOut = broken === 0 && errors.every(({ code }) => code === 'timeout');
   throw new QuernError(timedOut ? 'timeout' : 'check', parts.flat().join(', '), { hint: 'see the report' });
-}
-
-function wholeNumber(flag: string, text: string, least: number): number {
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : undefined;
-  if (number !== undefined && number >= least) return number;
-  throw new QuernError('usage', `${flag} ${JSON.stringify(text)} is not a whole number of at least ${least}`, {
-    hint: `such as ${flag} 10`,
-  });
 }

@@ -2,6 +2,7 @@
 import { QuernError } from '../../errors.ts';
 import { parseDuration } from '../../quantity.ts';
 import { OVERSIGHT, type Rate } from '../../server/keys/key.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const invalid = (flag: string, text: string, expected: string, hint: string): QuernError =>
   new QuernError('usage', `${flag} ${JSON.stringify(text)} is not ${expected}`, { hint });
@@ -29,11 +30,8 @@ const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_
 
 export const readCount =
   (flag: string, what: string) =>
-  (text: string): number => {
-    const count = /^\d+$/.test(text) ? Number(text) : 0;
-    if (Number.isSafeInteger(count) && count > 0) return count;
-    throw invalid(flag, text, what, 'write a whole number above 0');
-  };
+  (text: string): number =>
+    wholeNumber(flag, text, { what });
 
 export function readRate(text: string): Rate {
   const [, digits = '', time = ''] = /^(\d+)\/(\d*[smhd])$/.exec(text) ?? [];

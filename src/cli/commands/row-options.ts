@@ -1,8 +1,8 @@
 // The flags that say where rows go and how they look; of `run` and of `query`.
 import type { Command } from 'commander';
-import { QuernError } from '../../errors.ts';
 import { ENGINE_FORMATS } from '../../formats.ts';
 import { csvFormulasOption, formatOption } from './flags.ts';
+import { wholeNumber } from './whole-number.ts';
 
 export const AS_OF = ['--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z'] as const;
 export const PARAMETER = [
@@ -30,8 +30,4 @@ export function addRowOptions(command: Command, maxRows: string): Command {
 export const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];
 
 /** The number of `--max-rows`. */
-export function readCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(count) && count > 0) return count;
-  throw new QuernError('usage', `--max-rows ${JSON.stringify(text)} is not a number of rows`, { hint: 'write a whole number above 0' });
-}
+export const readCount = (text: string): number => wholeNumber('--max-rows', text, { what: 'a number of rows' });

@@ -9,6 +9,7 @@ import type { ShownDifference } from '../../verify/verify.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface Flags {
   readonly expected: string;
@@ -43,7 +44,7 @@ Examples:
 The exit code is 0 when the rows are the same, 1 when they differ. What counts as the same: docs/migration.md`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
-      const most = count(flags.differences);
+      const most = wholeNumber('--differences', flags.differences);
       if (flags.expected === '-' && flags.params === '-')
         throw new QuernError('usage', '--expected and --params cannot both be standard input', { hint: 'name a file for one of them' });
       const given = await readGivenQuery(io, words, flags);
@@ -120,11 +121,4 @@ async function textOf({ cwd, stdin }: Parts['io'], file: string): Promise<string
       cause,
     });
   }
-}
-
-function count(text: string): number {
-  if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new QuernError('usage', `--differences ${JSON.stringify(text)} is not a whole number above 0`, {
-    hint: 'such as --differences 50',
-  });
 }
