@@ -22,7 +22,7 @@ interface Flags extends TableFlags {
 export function register(command: Command, parts: Parts): void {
   command
     .argument(
-      '<table>',
+      '<source>',
       'a log source (edge_logs, postgres_logs, …), or any other name for a table of your own, which is made when there is none',
     )
     .argument('<file...>', 'files, plain or compressed (.gz, .zst, .xz, .lz4, .br); - is standard input')
