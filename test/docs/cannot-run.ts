@@ -16,5 +16,7 @@ export const cannotRun: readonly CannotRun[] = [
   { command: /--watch /, reason: 'draws on a terminal until Ctrl-C' },
   { command: /^(sudo|podman) /, reason: 'changes the machine' },
   { command: /\bcompletion zsh\b/, reason: 'has zsh’s own variables' },
+  { command: /^quern (drop orders|loads undo 7)\b/, reason: 'names a table or a load that its reader has' },
+  { command: /--from-last\b/, reason: 'is about the SQL that its reader has run' },
   { command: /\bcache show 3f2a\b/, reason: 'names a result that its reader has' },
 ];

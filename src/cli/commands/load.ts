@@ -46,7 +46,7 @@ export function register(command: Command, parts: Parts): void {
 Examples:
   quern load orders orders.csv                                  a table of your own, with types found in the file
   quern load shop.orders data/*.parquet --replace
-  quern load orders - --format ndjson --schema id:INT64,total:NUMERIC,note:JSON
+  quern load notes - --format ndjson --schema id:INT64,total:NUMERIC,note:JSON < notes.ndjson
   quern load edge_logs access.log.gz --project shop             an access log of nginx or Apache
   quern load edge_logs access.log --log-format '$remote_addr [$time_local] "$request" $status $request_time'
 
