@@ -9,7 +9,7 @@ export interface CannotRun {
 export const cannotRun: readonly CannotRun[] = [
   { command: /^npm (ci|cit|install)\b/, reason: 'installs packages; .ci does so on a fresh clone' },
   { command: /^npm (test|run (check|fix|docs|dev))\b/, reason: 'runs the tests, or writes into the repository that is tested' },
-  { command: /^npm run (bench|compliance|fuzz|pictures)\b/, reason: 'takes minutes' },
+  { command: /^npm run (bench|collection|compliance|differential|fuzz|pictures)\b/, reason: 'takes minutes' },
   { command: /\bdb\.example\b/, reason: 'asks a server of the reader’s', block: true },
   { command: /\b(doctor|sources) --profile production|\bimport logflare\b/, reason: 'asks a server of the reader’s' },
   { command: /^bq /, reason: 'asks BigQuery' },
