@@ -139,7 +139,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
   /** Files inside of the project's folder are the project's; what else it names is read once the user trusts it. */
   const filesPlace = (loaded: Settings): EmbeddedConnectionOptions['place'] => {
     const permit = async (path: string) => (await import('./connection/project-trust.ts')).permitFile(path, loaded, io.env);
-    return { folder: loaded.projectFile === undefined ? io.cwd : dirname(loaded.projectFile), permit };
+    return { folder: loaded.projectFile === undefined ? io.cwd : dirname(loaded.projectFile), env: io.env, permit };
   };
 
   /** What is remembered of translations and tables is relied on as it is found, so none of it is taken from where it may have come with the project. */

@@ -106,10 +106,10 @@ async function described(
 }
 
 /** Only a project with files loads what reads them. */
-async function filesOf(definitions: readonly SourceDefinition[], { files, folder, build, now }: DescribedSourcesOptions) {
+async function filesOf(definitions: readonly SourceDefinition[], { files, folder, build, ttlSeconds, now }: DescribedSourcesOptions) {
   if (files === undefined || definitions.every((one) => one.files === undefined)) return undefined;
   const { fileSources } = await import('./file-sources.ts');
-  return fileSources(definitions, { ...files, folder, build, now });
+  return fileSources(definitions, { ...files, folder, build, ttlSeconds, now });
 }
 
 function inFiles(files: FileSources | undefined, definition: SourceDefinition) {

@@ -3,6 +3,7 @@
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
 import type { FilesPlace } from '../catalog/files/list-files.ts';
 import { STORE_DATABASE } from '../catalog/log-catalog.ts';
+import { remoteSecrets } from '../catalog/files/remote.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
@@ -10,6 +11,7 @@ import { type LimitRules, limitsOf } from '../execution/limits.ts';
 import { type Manifest, storeEngineId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { mappedSources } from './mapped-sources.ts';
 import { tableTrouble } from './table-trouble.ts';
 
@@ -45,6 +47,8 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
   const { dir, section, names, folder, build, sourcesTtlSeconds: ttlSeconds, now } = options;
   const limits = { ...options.limits, usual: { maxMemoryBytes: engineMemory(), ...options.limits.usual } };
 
+  const clean = (engine: Engine): Engine => hideSecrets(engine, remoteSecrets(options.place.env));
+
   const ownSources = (held: Manifest) => {
     const facts = Object.entries(held.sources).flatMap(([name, source]) => [
       ...(source.severalElements ? [name] : []),
@@ -59,7 +63,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
 
   const sourcesOf = async (held: Manifest) => {
     const own = ownSources(held);
-    const ask = async (sql: string) => (await options.store()).engine.rows(sql);
+    const ask = async (sql: string) => clean((await options.store()).engine).rows(sql);
     const typed = options.typed?.() ?? [];
     if (section === undefined && names === undefined && typed.length === 0) {
       const mapped = mappedSources({
@@ -113,7 +117,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
           // A load by another process since the manifest was read: prepared query and cache key are those of older data.
           changed = held.id !== '' && opened.manifest.generation !== held.generation;
           if (changed) throw new QuernError('internal', 'the store has changed');
-          return opened.engine;
+          return clean(opened.engine);
         },
         forgetSources: sources.forget,
         async outdated(error) {

@@ -2,9 +2,10 @@
 // change.
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { SourceDefinition } from '../catalog/definition.ts';
-import type { FilesDefinition } from '../catalog/files/definition.ts';
+import { type FilesDefinition, isAddress } from '../catalog/files/definition.ts';
 import type { Ask, FilesDescription } from '../catalog/files/description.ts';
 import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
+import { type RemoteFiles, remoteFiles } from '../catalog/files/remote.ts';
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 
@@ -16,6 +17,8 @@ export interface FileSourcesOptions {
   readonly folder: string;
   /** Names this very build of quern. */
   readonly build: string;
+  /** How long what was found at an address is good for. */
+  readonly ttlSeconds: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -24,7 +27,7 @@ export interface FileSourcesOptions {
 type OfFiles = SourceDefinition & { readonly files: FilesDefinition };
 
 /** The files of a source and what is in them, or why they cannot be read. */
-type Found = { readonly files: readonly ListedFile[]; readonly description: FilesDescription } | QuernError;
+type Found = { readonly files: readonly ListedFile[] | RemoteFiles; readonly description: FilesDescription } | QuernError;
 
 export interface FileSources {
   /** Changes whenever what is known of the files' columns does. */
@@ -52,7 +55,14 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       ofFiles.map(async (definition) => {
         const { name, files } = definition;
         const look = async (): Promise<Found> => {
-          const listed = await listing.listFiles(files.byUser ? name : `sources.${name}`, files.patterns, placeOf(files, options));
+          const place = placeOf(files, options);
+          const [address] = files.patterns.filter(isAddress);
+          if (address !== undefined) {
+            await place.permit(address);
+            const remote = remoteFiles(address, place.env);
+            return { files: remote, description: await describedOnce(definition, remote, shown, options) };
+          }
+          const listed = await listing.listFiles(files.byUser ? name : `sources.${name}`, files.patterns, place);
           return { files: listed, description: await describedOnce(definition, listed, shown, options) };
         };
         return [name, await look().catch(orProblem)] as const;
@@ -66,7 +76,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       const one = found.get(name);
       if (one instanceof QuernError) throw one;
       if (one === undefined) throw new RangeError(`${name} is not files`);
-      const inside = one.files.every(({ path }) => path.startsWith(root));
+      const inside = !('kind' in one.files) && one.files.every(({ path }) => path.startsWith(root));
       return { ...one.description, prefix: inside ? Buffer.byteLength(root) : 0 };
     },
     held: {
@@ -78,7 +88,7 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         return {
           format: definition.files.format,
           patterns: definition.files.patterns,
-          files: one.files.map(({ path, bytes }) => ({ path: shown(path), bytes })),
+          files: 'kind' in one.files ? [] : one.files.map(({ path, bytes }) => ({ path: shown(path), bytes })),
         };
       },
       identity: (names) => names.flatMap((name) => identities.get(name) ?? []).join(' '),
@@ -86,13 +96,8 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         ofFiles.flatMap(({ name, table }) => {
           const one = names.includes(name) ? found.get(name) : undefined;
           if (one === undefined || one instanceof QuernError) return [];
-          return [
-            tables.sessionTable(
-              table,
-              one.files.map(({ path }) => path),
-              one.description,
-            ),
-          ];
+          const { files, description } = one;
+          return [tables.sessionTable(table, 'kind' in files ? files : { paths: files.map(({ path }) => path) }, description)];
         }),
     },
   };
@@ -106,22 +111,23 @@ function orProblem(error: unknown): QuernError {
 const placeOf = ({ byUser }: FilesDefinition, { place }: FileSourcesOptions): FilesPlace =>
   byUser ? { ...place, permit: async () => undefined } : place;
 
-/** Names, sizes and times: a file that was changed is another file. */
-const identityOf = (found: Found): string =>
-  digest(
-    found instanceof QuernError
-      ? found.message
-      : JSON.stringify(found.files.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
-  );
+/** Names, sizes and times: a file that was changed is another file. Of what lies elsewhere the address alone is known. */
+function identityOf(found: Found): string {
+  if (found instanceof QuernError) return digest(found.message);
+  const { files } = found;
+  return digest(JSON.stringify('kind' in files ? files.args[0] : files.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])));
+}
 
 async function describedOnce(
   { name, files, schema = [], ...rest }: OfFiles,
-  listed: readonly ListedFile[],
+  listed: readonly ListedFile[] | RemoteFiles,
   shown: (path: string) => string,
-  { ask, folder, build, now }: FileSourcesOptions,
+  { ask, folder, build, ttlSeconds, now }: FileSourcesOptions,
 ): Promise<FilesDescription> {
   const memory = openJsonMemory<FilesDescription>({ folder: `${folder}/files`, suffix: '.files', maxBytes: MAX_BYTES, now });
-  const key = JSON.stringify([build, files, schema, rest, listed]);
+  // What lies elsewhere is looked at again after a while; secrets are no part of a key.
+  const state = 'kind' in listed ? [listed.args[0], Math.floor(now() / (Math.max(ttlSeconds, 1) * 1000))] : listed;
+  const key = JSON.stringify([build, files, schema, rest, state]);
   const before = await memory.read(key);
   if (before !== undefined) return before;
   const [{ describeFiles }, { fileTrouble }] = await Promise.all([
@@ -129,13 +135,17 @@ async function describedOnce(
     import('../catalog/files/file-trouble.ts'),
   ]);
   const named = ({ message, details }: QuernError): QuernError =>
-    new QuernError('config', `sources.${name}: ${listed.reduce((text, { path }) => text.replace(path, shown(path)), message)}`, details);
+    new QuernError(
+      'config',
+      `sources.${name}: ${'kind' in listed ? message : listed.reduce((text, { path }) => text.replace(path, shown(path)), message)}`,
+      details,
+    );
   try {
     const description = await describeFiles(files, schema, listed, ask);
     await memory.write(key, description);
     return description;
   } catch (error) {
-    const told = fileTrouble(error, shown);
+    const told = fileTrouble(error, shown, 'kind' in listed ? files.patterns[0] : undefined);
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
     throw new QuernError('config', `sources.${name}: ${told.message}`, told.details);
   }

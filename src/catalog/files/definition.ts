@@ -66,6 +66,12 @@ function patternsOf(raw: unknown, path: Path, report: Report): readonly string[]
     if (scheme === 'http') return report(path, `${address} is not encrypted`, 'write https://');
     if (!SCHEMES.includes(scheme))
       return report(path, `${scheme}:// is not known`, `write a path, or one of: ${SCHEMES.map((s) => `${s}://`).join(', ')}`);
+    if (scheme === 'https' && /[*{}]/.test(address))
+      return report(
+        path,
+        `${address} is a pattern, and nobody can list what is at an https address`,
+        'name one file, or a bucket: s3://, gs://',
+      );
     if (/^[^/]*:\/\/[^/]*@/.test(address))
       return report(path, 'an address may not hold a user or a password', 'credentials belong into the environment');
   }

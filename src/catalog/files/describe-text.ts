@@ -4,8 +4,8 @@ import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
-import type { Ask, FilesDescription } from './description.ts';
-import { fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
+import type { Ask, FilesDescription, LookedAt } from './description.ts';
+import { type EngineFiles, fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
 import { isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
@@ -15,6 +15,9 @@ const AS_WRITTEN = {
   input_format_csv_skip_trailing_empty_lines: 1,
   input_format_csv_detect_header: 0,
 } as const;
+
+/** The lines in their order, and none behind the sample: a line there is not looked at yet. */
+const FIRST_LINES = `max_threads = 1, input_format_parallel_parsing = 0, max_block_size = ${SAMPLE_ROWS}`;
 
 /** For a blank to divide values the engine wants to be told twice. */
 const settingsFor = (delimiter: string) => ({
@@ -37,20 +40,19 @@ interface Sample {
 export async function describeText(
   definition: FilesDefinition,
   schema: readonly DeclaredColumn[],
-  paths: readonly string[],
+  { first, several, names: [path = ''] }: LookedAt,
   ask: Ask,
 ): Promise<Omit<FilesDescription, 'partitions'>> {
-  const [path = ''] = paths;
-  const sample = await lookInto(definition, path, ask);
+  const sample = await lookInto(definition, first, ask);
   const header = definition.header ?? looksLikeHeader(sample);
   const classes = sample.classes.map((below, i) => (header ? below : [...below, sample.firstClasses[i] ?? '']));
-  const names = header ? headerNames(sample.first, path, paths.length > 1) : namesOf(schema, classes, path);
-  const columns = names.map((name, i) => {
+  const shown = header ? headerNames(sample.first, path, several) : namesOf(schema, classes, path);
+  const columns = shown.map((name, i) => {
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
     return { name, said, type: said ?? typeOfClasses(classes[i] ?? []) };
   });
   // By the names in each file where there are several, as their columns may stand in another order.
-  const byName = header && paths.length > 1;
+  const byName = header && several;
   return {
     format: byName ? 'CSVWithNames' : 'CSV',
     settings: {
@@ -65,10 +67,10 @@ export async function describeText(
 /** Semicolons, tabs and bars divide values where a comma divides nothing. */
 const OTHER_DELIMITERS = [';', '\t', '|'];
 
-async function lookInto({ format, delimiter }: FilesDefinition, path: string, ask: Ask): Promise<Sample> {
-  if (delimiter !== undefined || format === 'tsv') return sampleOf(path, delimiter ?? '\t', ask);
+async function lookInto({ format, delimiter }: FilesDefinition, files: EngineFiles, ask: Ask): Promise<Sample> {
+  if (delimiter !== undefined || format === 'tsv') return sampleOf(files, delimiter ?? '\t', ask);
   const [byComma, ...others] = await Promise.all(
-    [',', ...OTHER_DELIMITERS].map((one) => sampleOf(path, one, ask).catch((error: unknown) => ({ error }))),
+    [',', ...OTHER_DELIMITERS].map((one) => sampleOf(files, one, ask).catch((error: unknown) => ({ error }))),
   );
   const divided = [byComma, ...others].find((one): one is Sample => one !== undefined && 'first' in one && one.first.length > 1);
   if (divided !== undefined) return divided;
@@ -76,19 +78,19 @@ async function lookInto({ format, delimiter }: FilesDefinition, path: string, as
   return byComma;
 }
 
-async function sampleOf(path: string, delimiter: string, ask: Ask): Promise<Sample> {
+async function sampleOf(files: EngineFiles, delimiter: string, ask: Ask): Promise<Sample> {
   const settings = settingsText({
     ...settingsFor(delimiter),
     input_format_csv_use_best_effort_in_schema_inference: 0,
   });
-  const described = await ask(`DESCRIBE TABLE ${fileFunction([path], 'CSV')} SETTINGS ${settings}`);
+  const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${settings}`);
   const columns = described.map(([name]): TableColumn => ({ name: String(name), type: 'Nullable(String)' }));
-  const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction([path], 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
+  const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
   const each = columns.map(({ name }) => {
     const kind = textClass(name);
     return `(anyIf((\`${name}\`, ${kind}), line = 0), groupUniqArrayIf(${kind}, line > 0))`;
   });
-  const [row = []] = await ask(`SELECT ${each.join(', ')} FROM (${lines}) SETTINGS ${settings}, max_threads = 1`);
+  const [row = []] = await ask(`SELECT ${each.join(', ')} FROM (${lines}) SETTINGS ${settings}, ${FIRST_LINES}`);
   const cells = row as readonly (readonly [readonly [string | null, string], readonly string[]])[];
   return {
     delimiter,

@@ -1,45 +1,61 @@
 // Asks the engine what is in files: their columns, and what each holds.
 import { bareType, type ClickHouseType, literalArgument, readType } from '../../clickhouse/type.ts';
+import { QuernError } from '../../errors.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import { arrayOf, BYTES, DATETIME, INT64, JSON_TYPE, structOf, TIME, type Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';
-import type { Ask, FilesDescription } from './description.ts';
-import { fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
+import type { Ask, FilesDescription, LookedAt } from './description.ts';
+import { type EngineFiles, fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
+import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
 import type { ListedFile } from './list-files.ts';
+import { type RemoteFiles, remoteFile } from './remote.ts';
 import { SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
-/**
- * `schema` is what the project says of columns. Throws what `ask` throws, and QuernError `config` where nothing can be found out.
- */
+/** `schema` is what the project says of columns. Throws what `ask` throws, and QuernError `config` where nothing can be found out. */
 export async function describeFiles(
   definition: FilesDefinition,
   schema: readonly DeclaredColumn[],
-  files: readonly ListedFile[],
+  files: readonly ListedFile[] | RemoteFiles,
   ask: Ask,
 ): Promise<FilesDescription> {
   const { format } = definition;
-  // A file of no bytes has no rows; formats with a frame are not read from one.
-  const filled = files.filter(({ bytes }) => bytes > 0);
-  const paths = (filled.length === 0 ? files : filled).map(({ path }) => path);
-  const partitions = definition.hivePartitions ? partitionsOf(files.map(({ path }) => path)) : [];
+  const looked = 'kind' in files ? await atAddress(files, definition, ask) : onDisk(files);
   const known = TEXT_FORMATS.includes(format)
-    ? await describeText(definition, schema, paths, ask)
+    ? await describeText(definition, schema, looked, ask)
     : JSON_FORMATS.includes(format)
-      ? await describeJson(FORMATS[format].engine, schema, paths, ask)
-      : await describeTyped(definition, schema, paths, ask);
+      ? await describeJson(FORMATS[format].engine, schema, looked, ask)
+      : await describeTyped(definition, schema, looked, ask);
+  const partitions = definition.hivePartitions ? partitionsOf(looked.names) : [];
   const taken = new Set(partitions.map(({ name }) => name.toLowerCase()));
   // A column that is both in the file and in the folder's name is the folder's, as it is for BigQuery.
   return { ...known, columns: known.columns.filter(({ name }) => !taken.has(name.toLowerCase())), partitions };
 }
 
+function onDisk(files: readonly ListedFile[]): LookedAt {
+  // A file of no bytes has no rows; formats with a frame are not read from one.
+  const filled = files.filter(({ bytes }) => bytes > 0);
+  const paths = (filled.length === 0 ? files : filled).map(({ path }) => path);
+  return { all: { paths }, first: { paths: paths.slice(0, 1) }, several: paths.length > 1, names: files.map(({ path }) => path) };
+}
+
+async function atAddress(files: RemoteFiles, { patterns }: FilesDefinition, ask: Ask): Promise<LookedAt> {
+  if (files.kind === 'url' || !patterns.some(isPattern)) return { all: files, first: files, several: false, names: patterns };
+  // In this format a file is one row, and nothing of it is read.
+  const rows = await ask(`SELECT DISTINCT _path FROM ${fileFunction(files, 'One')} ORDER BY _path SETTINGS ${settingsText(NO_PARTITIONS)}`);
+  const names = rows.map(([path]) => String(path));
+  const [first] = names;
+  if (first === undefined) throw new QuernError('config', `no file matches ${patterns.join(', ')}`);
+  return { all: files, first: remoteFile(files, first), several: names.length > 1, names };
+}
+
 type Described = Omit<FilesDescription, 'partitions'>;
 
-async function described(ask: Ask, paths: readonly string[], format: string, settings: FilesDescription['settings']) {
-  const rows = await ask(`DESCRIBE TABLE ${fileFunction(paths, format)} SETTINGS ${settingsText(settings)}`);
+async function described(ask: Ask, files: EngineFiles, format: string, settings: FilesDescription['settings']) {
+  const rows = await ask(`DESCRIBE TABLE ${fileFunction(files, format)} SETTINGS ${settingsText(settings)}`);
   return rows.map(([name, type]): TableColumn => ({ name: String(name), type: String(type) }));
 }
 
@@ -51,12 +67,12 @@ const AS_WRITTEN = {
   schema_inference_make_columns_nullable: 1,
 };
 
-async function describeJson(format: string, schema: readonly DeclaredColumn[], paths: readonly string[], ask: Ask): Promise<Described> {
+async function describeJson(format: string, schema: readonly DeclaredColumn[], files: LookedAt, ask: Ask): Promise<Described> {
   // All files at once, or columns that the first lacks would be missed.
-  const union = { ...AS_WRITTEN, schema_inference_mode: paths.length > 1 ? 'union' : 'default' };
-  const found = await described(ask, paths, format, union);
+  const union = { ...AS_WRITTEN, schema_inference_mode: files.several ? 'union' : 'default' };
+  const found = await described(ask, files.all, format, union);
   const texts = found.filter(({ name, type }) => type === 'Nullable(String)' && !isSaid(schema, name));
-  const times = await timesAmong(texts, paths, format, ask);
+  const times = await timesAmong(texts, files.first, format, ask);
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => sameName(one.name, name));
     // ClickHouse reads digits beyond INT64 as another number.
@@ -72,13 +88,13 @@ async function describeJson(format: string, schema: readonly DeclaredColumn[], p
 /** Columns of text whose values, as far as they were looked at, are all dates or all times. */
 async function timesAmong(
   columns: readonly TableColumn[],
-  paths: readonly string[],
+  files: EngineFiles,
   format: string,
   ask: Ask,
 ): Promise<readonly DeclaredColumn[]> {
   if (columns.length === 0) return [];
   const classes = columns.map(({ name }) => `groupUniqArray(${textClass(name)})`).join(', ');
-  const sample = `SELECT * FROM ${fileFunction(paths.slice(0, 1), format, columns)} LIMIT ${SAMPLE_ROWS} SETTINGS ${settingsText(NO_PARTITIONS)}`;
+  const sample = `SELECT * FROM ${fileFunction(files, format, columns)} LIMIT ${SAMPLE_ROWS} SETTINGS ${settingsText(NO_PARTITIONS)}`;
   const [row = []] = await ask(`SELECT ${classes} FROM (${sample})`);
   return columns.flatMap(({ name }, i) => {
     const type = typeOfClasses(row[i] as readonly string[]);
@@ -90,7 +106,7 @@ async function timesAmong(
 async function describeTyped(
   { format }: FilesDefinition,
   schema: readonly DeclaredColumn[],
-  paths: readonly string[],
+  files: LookedAt,
   ask: Ask,
 ): Promise<Described> {
   const { engine } = FORMATS[format];
@@ -98,11 +114,11 @@ async function describeTyped(
     ...NO_PARTITIONS,
     input_format_parquet_local_time_as_utc: 0,
     // A column that one of several files lacks is NULL in its rows.
-    schema_inference_make_columns_nullable: paths.length > 1 ? 1 : 3,
-    schema_inference_mode: paths.length > 1 && format !== 'avro' ? 'union' : 'default',
+    schema_inference_make_columns_nullable: files.several ? 1 : 3,
+    schema_inference_mode: files.several && format !== 'avro' ? 'union' : 'default',
   };
-  const found = await described(ask, paths, engine, settings);
-  const physical = format === 'parquet' ? await parquetTypes(paths.slice(0, 1), ask) : new Map<string, Type>();
+  const found = await described(ask, files.all, engine, settings);
+  const physical = format === 'parquet' ? await parquetTypes(files.first, ask) : new Map<string, Type>();
   const declared: DeclaredColumn[] = [];
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => sameName(one.name, name))?.type;
@@ -119,9 +135,9 @@ async function describeTyped(
 }
 
 /** Types of columns that ClickHouse reads as others: by what Parquet says of them. */
-async function parquetTypes(paths: readonly string[], ask: Ask): Promise<ReadonlyMap<string, Type>> {
+async function parquetTypes(files: EngineFiles, ask: Ask): Promise<ReadonlyMap<string, Type>> {
   const rows = await ask(
-    `SELECT c.path, c.physical_type, c.logical_type FROM ${fileFunction(paths, 'ParquetMetadata')} ARRAY JOIN columns AS c`,
+    `SELECT c.path, c.physical_type, c.logical_type FROM ${fileFunction(files, 'ParquetMetadata')} ARRAY JOIN columns AS c`,
   );
   return new Map(
     rows.flatMap(([path, physical, logical]): readonly (readonly [string, Type])[] => {

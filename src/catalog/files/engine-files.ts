@@ -2,6 +2,7 @@
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { FilesDescription } from './description.ts';
+import type { RemoteFiles } from './remote.ts';
 
 /** While files are described, folders key=value are nothing but folders. */
 export const NO_PARTITIONS = { use_hive_partitioning: 0 } as const;
@@ -32,19 +33,32 @@ export const settingsText = (settings: FilesDescription['settings']): string =>
 const columnsText = (columns: readonly TableColumn[]): string =>
   columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ');
 
+/** What the engine is to read: local files, or those at an address. */
+export type EngineFiles = { readonly paths: readonly string[] } | RemoteFiles;
+
+/** Its arguments before those that every function has: what names the files. */
+const named = (files: EngineFiles): readonly string[] =>
+  'paths' in files ? [quoteString(enginePaths(files.paths))] : [...files.args.map(quoteString), ...(files.unsigned ? ['NOSIGN'] : [])];
+
 /** `file('/data/a.csv', 'CSV', 'a String')`, for questions of quern's own: what callers wrote is never near it. */
-export function fileFunction(paths: readonly string[], format: string, columns: readonly TableColumn[] = []): string {
-  const args = [enginePaths(paths), format, ...(columns.length === 0 ? [] : [columnsText(columns)])];
-  return `file(${args.map(quoteString).join(', ')})`;
+export function fileFunction(files: EngineFiles, format: string, columns: readonly TableColumn[] = []): string {
+  const args = [...named(files), quoteString(format), ...(columns.length === 0 ? [] : [quoteString(columnsText(columns))])];
+  return `${'paths' in files ? 'file' : files.kind}(${args.join(', ')})`;
 }
 
+const ENGINES = { s3: 'S3', url: 'URL' } as const;
+
 /** The table by which a query reads the files of a source. It is there while the query runs, and in its session only. */
-export function sessionTable(table: string, paths: readonly string[], description: FilesDescription): string {
+export function sessionTable(table: string, files: EngineFiles, description: FilesDescription): string {
   const { columns, partitions, format, settings } = description;
   const hive = partitions.length > 0 ? 1 : 0;
+  const engine =
+    'paths' in files
+      ? `File(${format}, ${named(files).join(', ')})`
+      : `${ENGINES[files.kind]}(${[...named(files), quoteString(format)].join(', ')})`;
   return (
     `SET use_hive_partitioning = ${hive}; ` +
     `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText([...columns, ...partitions])}) ` +
-    `ENGINE = File(${format}, ${quoteString(enginePaths(paths))}) SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
+    `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
   );
 }

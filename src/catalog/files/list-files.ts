@@ -15,6 +15,8 @@ export interface ListedFile {
 }
 
 export interface FilesPlace {
+  /** Where keys of object stores are. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Paths are relative to it: where quern.yaml is. */
   readonly folder: string;
   /** Called with a file or a folder outside of `folder`, or what a link there leads to. Rejects with QuernError `config` where the project may not read it. */
@@ -58,6 +60,11 @@ export async function listFiles(
     if (found.size > MOST_FILES)
       throw new QuernError('config', `${source}: ${pattern} stands for more than ${MOST_FILES} files`, { hint: 'name fewer of them' });
   }
+  const comma = found.size > 1 ? [...found.keys()].find((path) => path.includes(',')) : undefined;
+  if (comma !== undefined)
+    throw new QuernError('config', `${source}: the engine would take the name ${comma} for those of several files`, {
+      hint: 'rename it: among several files none may have a comma',
+    });
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

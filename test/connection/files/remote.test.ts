@@ -1,0 +1,58 @@
+// Files in an object store: with the keys of the environment, for projects that are trusted.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ObjectStore, objectStore } from './object-store.ts';
+import { type FilesHome, filesHome } from './support.ts';
+
+const home: FilesHome = filesHome();
+let store: ObjectStore;
+const KEYS = { AWS_ACCESS_KEY_ID: 'reader', AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI-secret' };
+
+beforeAll(async () => {
+  home.write('buckets/shop/orders/1.csv', 'id,zip\n1,01234\n');
+  home.write('buckets/shop/orders/2.csv', 'id,zip\n2,98765\n');
+  await home.make('buckets/shop/big.parquet', 'Parquet', 'SELECT number AS n FROM numbers(1000)');
+  home.write(
+    'quern.yaml',
+    'sources:\n  orders: { file: s3://shop/orders/*.csv }\n  big: { file: s3://shop/big.parquet }\n  none: { file: s3://shop/none.parquet }\n',
+  );
+  store = await objectStore(`${home.folder}/buckets`);
+});
+
+afterAll(async () => {
+  await store.close();
+  home.remove();
+});
+
+const ask = (sql: string, env: Readonly<Record<string, string>> = {}) =>
+  home.run(['run', `./${home.write('remote.sql', sql)}`], { env: { QUERN_TRUST: '1', AWS_ENDPOINT_URL: store.url, ...KEYS, ...env } });
+
+test('a project that is not trusted reads nothing there', async () => {
+  const { stdout, stderr, exitCode } = await ask('select * from orders', { QUERN_TRUST: '' });
+  expect([stdout, exitCode]).toEqual(['', 2]);
+  expect(stderr).toContain('quern.yaml is not trusted, so s3://shop/orders/*.csv, which is not in its folder, was not read');
+  expect([...store.logins]).toEqual([]);
+});
+
+test('rows, with columns as of local files', async () => {
+  expect((await ask('select * from orders order by id')).stdout).toBe('{"id":1,"zip":"01234"}\n{"id":2,"zip":"98765"}\n');
+  expect((await ask('select sum(n) as s, any_value(_FILE_NAME) as f from big where n < 10')).stdout).toBe(
+    '{"s":45,"f":"shop/big.parquet"}\n',
+  );
+  expect([...store.logins]).toEqual(['AWS4-HMAC-SHA256 Credential=reader']);
+});
+
+test('without keys the files are public ones', async () => {
+  store.logins.clear();
+  const none = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
+  expect((await ask('select count(*) as c from big', none)).stdout).toBe('{"c":1000}\n');
+  expect([...store.logins]).toEqual(['none']);
+});
+
+test('what is not there is said, and keys never are', async () => {
+  const { stdout, stderr, exitCode } = await ask('select * from none');
+  expect([stdout, exitCode]).toEqual(['', 2]);
+  expect(stderr).toContain('sources.none: s3://shop/none.parquet cannot be read');
+  expect(stderr).not.toContain(KEYS.AWS_SECRET_ACCESS_KEY);
+  const { stdout: sql } = await home.run(['explain', './remote.sql'], { env: { QUERN_TRUST: '1', AWS_ENDPOINT_URL: store.url, ...KEYS } });
+  expect(sql).not.toContain(KEYS.AWS_SECRET_ACCESS_KEY);
+}, 60_000);
