@@ -105,6 +105,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
         return projectTrust({ io, signal, settings: loaded, quiet: flags().quiet === true });
       });
       return serverConnection({
+        place: filesPlace(loaded),
         values,
         origins: loaded.origins,
         permit: async () => (await trust()).permit(),

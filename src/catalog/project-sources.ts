@@ -18,6 +18,7 @@ type DescribeFiles = (definition: SourceDefinition) => {
   readonly declared: readonly DeclaredColumn[];
   /** How many bytes of a file's path queries do not see. */
   readonly prefix: number;
+  readonly read?: Source['read'];
 };
 
 /** Failures that are about the engine, not about a table. */
@@ -61,9 +62,9 @@ async function toSource(
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   try {
     if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table, definition));
-    const { columns, declared, prefix } = files(definition);
+    const { columns, declared, prefix, read } = files(definition);
     const source = sourceFromTable(withDeclared(definition, declared), columns);
-    return { ...source, columns: [...source.columns, fileName(prefix)] };
+    return { ...source, ...(read === undefined ? {} : { read }), columns: [...source.columns, fileName(prefix)] };
   } catch (cause) {
     if (!(cause instanceof QuernError) || BEYOND_THE_TABLE.includes(cause.code)) throw cause;
     const message =

@@ -2,7 +2,6 @@
 import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
 import type { MappedTables } from '../catalog/mapped-tables.ts';
-import { QuernError } from '../errors.ts';
 import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
@@ -24,8 +23,8 @@ export interface DescribedSourcesOptions {
   /** The catalog behind all of them. */
   readonly known: SourceCatalog;
   readonly describe: (table: string) => Promise<readonly TableColumn[]>;
-  /** Where the files of sources are, and how they are looked into; absent where sources cannot be files. */
-  readonly files?: Pick<FileSourcesOptions, 'place' | 'ask'>;
+  /** Where the files of sources are, and how they are looked into. */
+  readonly files: Pick<FileSourcesOptions, 'place' | 'ask' | 'onServer'>;
   /** Runs a query of quern's own. */
   readonly ask: (sql: string) => Promise<readonly (readonly unknown[])[]>;
   /** The cache's folder. */
@@ -107,15 +106,15 @@ async function described(
 
 /** Only a project with files loads what reads them. */
 async function filesOf(definitions: readonly SourceDefinition[], { files, folder, build, ttlSeconds, now }: DescribedSourcesOptions) {
-  if (files === undefined || definitions.every((one) => one.files === undefined)) return undefined;
+  if (definitions.every((one) => one.files === undefined)) return undefined;
   const { fileSources } = await import('./file-sources.ts');
   return fileSources(definitions, { ...files, folder, build, ttlSeconds, now });
 }
 
 function inFiles(files: FileSources | undefined, definition: SourceDefinition) {
-  if (files === undefined) throw filesOfServer(definition);
-  const { columns, partitions, declared, prefix } = files.describe(definition);
-  return { columns: [...columns, ...partitions], declared, prefix };
+  if (files === undefined) throw new RangeError(`${definition.name} is not files`);
+  const { columns, partitions, declared, prefix, read } = files.describe(definition);
+  return { columns: [...columns, ...partitions], declared, prefix, read };
 }
 
 /** What is remembered, however old; the engine is not asked, unless `describe` does so for a table that was missing. undefined when there is nothing. */
@@ -174,14 +173,4 @@ const keyOf = ({ build, engine, section, names }: DescribedSourcesOptions): stri
 
 function fingerprint({ definitions, tables }: Remembered, files: FileSources | undefined): string {
   return digest(JSON.stringify([definitions, Object.entries(tables).sort(), files?.fingerprint]));
-}
-
-function filesOfServer({ name }: SourceDefinition): QuernError {
-  return new QuernError(
-    'config',
-    `sources.${name}.file: files of this machine are read by the embedded engine, and this is a ClickHouse server`,
-    {
-      hint: `load the files into a table there, and write ${name}: { table: database.table }; or leave out the server's address`,
-    },
-  );
 }

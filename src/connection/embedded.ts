@@ -87,7 +87,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         const rows = await (await options.store()).engine.rows(`DESCRIBE TABLE ${table}`);
         return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
       },
-      files: { place: options.place, ask },
+      files: { onServer: false, place: options.place, ask },
       ask,
       folder,
       engine: dir,

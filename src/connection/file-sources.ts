@@ -4,15 +4,19 @@ import { digest, openJsonMemory } from '../cache/json-memory.ts';
 import type { SourceDefinition } from '../catalog/definition.ts';
 import { type FilesDefinition, isAddress } from '../catalog/files/definition.ts';
 import type { Ask, FilesDescription } from '../catalog/files/description.ts';
+import { TEXT_FORMATS } from '../catalog/files/formats.ts';
 import type { FilesPlace, ListedFile } from '../catalog/files/list-files.ts';
 import { type RemoteFiles, remoteFiles } from '../catalog/files/remote.ts';
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { HeldFiles } from '../execution/snapshot.ts';
+import type { Source } from '../sql/source.ts';
 
 export interface FileSourcesOptions {
   /** Where paths begin, and what may be read beyond. */
   readonly place: FilesPlace;
   readonly ask: Ask;
+  /** The engine is a server: it has no files of this machine, and reads addresses in the query itself. */
+  readonly onServer: boolean;
   /** The cache's folder. */
   readonly folder: string;
   /** Names this very build of quern. */
@@ -36,6 +40,8 @@ export interface FileSources {
   describe(definition: SourceDefinition): FilesDescription & {
     /** How many bytes of each file's path are the project's folder. */
     readonly prefix: number;
+    /** On a server: what stands in FROM. */
+    readonly read: Source['read'];
   };
   readonly held: HeldFiles;
 }
@@ -58,10 +64,12 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
           const place = placeOf(files, options);
           const [address] = files.patterns.filter(isAddress);
           if (address !== undefined) {
+            if (options.onServer && TEXT_FORMATS.includes(files.format)) throw noSettings(definition);
             await place.permit(address);
-            const remote = remoteFiles(address, place.env);
+            const remote = remoteFiles(address, place.env, options.onServer);
             return { files: remote, description: await describedOnce(definition, remote, shown, options) };
           }
+          if (options.onServer) throw onlyHere(definition);
           const listed = await listing.listFiles(files.byUser ? name : `sources.${name}`, files.patterns, place);
           return { files: listed, description: await describedOnce(definition, listed, shown, options) };
         };
@@ -77,7 +85,8 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
       if (one instanceof QuernError) throw one;
       if (one === undefined) throw new RangeError(`${name} is not files`);
       const inside = !('kind' in one.files) && one.files.every(({ path }) => path.startsWith(root));
-      return { ...one.description, prefix: inside ? Buffer.byteLength(root) : 0 };
+      const read = options.onServer && 'kind' in one.files ? tables.serverFunction(one.files, one.description) : undefined;
+      return { ...one.description, prefix: inside ? Buffer.byteLength(root) : 0, read };
     },
     held: {
       shown,
@@ -92,9 +101,10 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         };
       },
       identity: (names) => names.flatMap((name) => identities.get(name) ?? []).join(' '),
+      inQuery: (names) => options.onServer && ofFiles.some(({ name }) => names.includes(name)),
       tables: (names) =>
         ofFiles.flatMap(({ name, table }) => {
-          const one = names.includes(name) ? found.get(name) : undefined;
+          const one = !options.onServer && names.includes(name) ? found.get(name) : undefined;
           if (one === undefined || one instanceof QuernError) return [];
           const { files, description } = one;
           return [tables.sessionTable(table, 'kind' in files ? files : { paths: files.map(({ path }) => path) }, description)];
@@ -102,6 +112,16 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
     },
   };
 }
+
+const INSTEAD =
+  'load the files into a table there, and write table: database.table; or leave out the address of the server, for the embedded engine';
+
+const onlyHere = ({ name }: OfFiles): QuernError =>
+  new QuernError('config', `sources.${name}.file: a ClickHouse server does not read files of this machine`, { hint: INSTEAD });
+
+/** Texts are read right with settings that a query has once, and not once for each of its sources. */
+const noSettings = ({ name, files }: OfFiles): QuernError =>
+  new QuernError('config', `sources.${name}.file: ${files.format} at an address is read by the embedded engine only`, { hint: INSTEAD });
 
 function orProblem(error: unknown): QuernError {
   if (error instanceof QuernError && !BEYOND_FILES.includes(error.code)) return error;

@@ -1,6 +1,7 @@
 // A ClickHouse server, or a cluster behind one, as the place where the rows are.
 
 import type { Section } from '../catalog/definition.ts';
+import type { FilesPlace } from '../catalog/files/list-files.ts';
 import { absentSource } from '../catalog/log-catalog.ts';
 import { findLogSource, LOG_SOURCES } from '../catalog/log-sources.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -17,6 +18,8 @@ import { tableTrouble } from './table-trouble.ts';
 const DISTRIBUTED_CLUSTERS = `SELECT DISTINCT extract(engine_full, 'Distributed.\\'([^\\']+)') FROM system.tables WHERE engine = 'Distributed'`;
 
 interface ServerConnectionOptions extends ServerEngineOptions {
+  /** Where addresses of files may be read. */
+  readonly place: FilesPlace;
   /** `sources:` of quern.yaml, if it has any. */
   readonly section?: Section | undefined;
   /** Its `names:`. */
@@ -102,6 +105,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     found,
     known: missing,
     describe,
+    files: { onServer: true, place: options.place, ask: async (sql) => (await open()).rows(sql) },
     ask: async (sql) => (await open()).rows(sql),
     folder,
     engine: id,
@@ -126,13 +130,14 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     bounds: { maxMemoryBytes: QUERY_MEMORY, ...limitsOf({}, limits, true) },
     async sources() {
       if (engine !== undefined || !needsCommand(options)) return describedSources(asked);
-      return (await rememberedSources({ ...asked, describe: unasked })) ?? unasked();
+      return (await rememberedSources({ ...asked, describe: unasked, files: { ...asked.files, ask: async () => unasked() } })) ?? unasked();
     },
     async snapshot() {
       const sources = await describedSources(asked);
       return {
         engineId: id,
         sources,
+        files: sources.files,
         limits,
         engine: open,
         forgetSources: sources.forget,

@@ -29,6 +29,8 @@ export interface EngineQuery {
   readonly settings: Readonly<Record<string, string | number>>;
   /** SQL of quern's own that makes tables for this query, in its session: each is files. Of an engine within this process only. */
   readonly tables?: readonly string[] | undefined;
+  /** quern's own SQL reads files at an address: a table function, for which ClickHouse wants a little more than reading. Of a server only. */
+  readonly readsAddress?: boolean | undefined;
   readonly limits?: ExecutionLimits;
   readonly signal?: AbortSignal | undefined;
   /** A SELECT whose rows may share large values: see engine/embedded/shared-values.ts. */

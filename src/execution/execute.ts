@@ -58,6 +58,7 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
     limits: { ...limitsOf(prepared.limits, deps.limits, held), ...share },
     sharedValues: prepared.sharedValues,
     tables,
+    readsAddress: files?.inQuery(prepared.sources),
     ...how,
   });
   const engine = await deps.engine();

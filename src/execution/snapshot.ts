@@ -16,6 +16,8 @@ export interface HeldFiles {
   identity(sources: readonly string[]): string;
   /** What makes them tables of a session, see EngineQuery. */
   tables(sources: readonly string[]): readonly string[];
+  /** True when one of them is read by the query itself, at an address. */
+  inQuery(sources: readonly string[]): boolean;
   /** What a source is that is files; undefined for others. */
   listed(source: string): ListedFiles | undefined;
   /** A file's path as people know it. */

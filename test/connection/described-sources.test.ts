@@ -12,6 +12,7 @@ test('tables that another build of quern described are described again, and thos
       described.push(table);
       return [{ name: 'n', type: 'Int64' }];
     },
+    files: { onServer: false, ask: async () => [], place: { folder: '/', env: {}, permit: async () => undefined } },
     ask: async () => [],
     closed: [],
     folder: temporaryFolder(),

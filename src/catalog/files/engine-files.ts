@@ -40,6 +40,11 @@ export type EngineFiles = { readonly paths: readonly string[] } | RemoteFiles;
 const named = (files: EngineFiles): readonly string[] =>
   'paths' in files ? [quoteString(enginePaths(files.paths))] : [...files.args.map(quoteString), ...(files.unsigned ? ['NOSIGN'] : [])];
 
+/** The same for a server, in a query: without keys, which are the server's own affair. */
+export function serverFunction({ kind, args }: RemoteFiles, { columns, partitions, format }: FilesDescription) {
+  return { name: kind, args: [...args, format, columnsText([...columns, ...partitions])] } as const;
+}
+
 /** `file('/data/a.csv', 'CSV', 'a String')`, for questions of quern's own: what callers wrote is never near it. */
 export function fileFunction(files: EngineFiles, format: string, columns: readonly TableColumn[] = []): string {
   const args = [...named(files), quoteString(format), ...(columns.length === 0 ? [] : [quoteString(columnsText(columns))])];

@@ -22,17 +22,17 @@ const KEYS = {
 } as const;
 
 /**
- * How `address` is read: https:// as it stands, s3:// and gs:// with the keys in `env`, or as public files. Without `env`, as a server reads it, with what that has of its own. Throws
+ * How `address` is read: https:// as it stands, s3:// and gs:// with the keys in `env`, or as public files. On a server that is its own affair: nothing is said of keys. Throws
  * QuernError `config` for an address without a bucket and a path.
  */
-export function remoteFiles(address: string, env: Environment | undefined): RemoteFiles {
+export function remoteFiles(address: string, env: Environment, onServer = false): RemoteFiles {
   if (/^https:/i.test(address)) return { kind: 'url', store: '', args: [address] };
   const [, scheme = '', bucket = '', key = ''] = /^(\w+):\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (bucket === '') throw new QuernError('config', `${address} names no file`, { hint: 'write s3://bucket/path/*.parquet' });
   const place = scheme.toLowerCase() === 'gs' ? 'gs' : 's3';
-  const store = place === 'gs' ? 'https://storage.googleapis.com' : s3Store(env ?? {});
+  const store = place === 'gs' ? 'https://storage.googleapis.com' : s3Store(env);
   const files = { kind: 's3', store, args: [`${store}/${bucket}/${key}`] } as const;
-  if (env === undefined) return files;
+  if (onServer) return files;
   const { id, secret, session } = KEYS[place];
   const [user, password, token] = [env[id] ?? '', env[secret] ?? '', env[session] ?? ''];
   if (user === '' || password === '') return { ...files, unsigned: true };

@@ -123,7 +123,8 @@ function wantedSettings(query: EngineQuery, options: ServerOptions, watched: rea
     rest: {
       ...options.preferences,
       ...spillSettings(query.limits),
-      readonly: 1,
+      // 2 allows table functions and temporary tables, too, and writes as little.
+      readonly: query.readsAddress === true ? 2 : 1,
       cancel_http_readonly_queries_on_client_close: 1,
       // A sign of life for proxies, which give up on connections that say nothing for a minute or so.
       send_progress_in_http_headers: 1,

@@ -19,7 +19,9 @@ function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block
     block.stage === Stage.FROM &&
     block.from !== null &&
     block.named.length === 0 &&
-    (tree ? block.from.kind !== 'array_join' : block.from.kind === 'table' || block.from.kind === 'select');
+    (tree
+      ? block.from.kind !== 'array_join'
+      : block.from.kind === 'table' || block.from.kind === 'table_function' || block.from.kind === 'select');
   const columns = [...block.shown.values()].every((s) => isColumn(s.value) || !needed.has(s.column.id));
   const item = plain && columns ? block : wrap(block, needed, l);
   if (item.from === null) throw new RangeError('a wrapped block reads from its subquery');

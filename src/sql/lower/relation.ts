@@ -74,13 +74,16 @@ function lowerScan(rel: resolved.SourceScan, needed: Needed, outer: Environment 
   const table = source.database === undefined ? [source.table] : [source.database, source.table];
   const where = (source.rows ?? []).map((row) => infix('=', ident(alias, row.column), lit(row.value)));
   const stage = where.length === 0 ? Stage.FROM : Stage.WHERE;
-  const from: From = {
-    kind: 'table',
-    name: table,
-    alias,
-    ...(source.cluster === undefined ? {} : { cluster: source.cluster }),
-    ...(source.wildcard === true ? { wildcard: true } : {}),
-  };
+  const from: From =
+    source.read !== undefined
+      ? { kind: 'table_function', ...source.read, alias }
+      : {
+          kind: 'table',
+          name: table,
+          alias,
+          ...(source.cluster === undefined ? {} : { cluster: source.cluster }),
+          ...(source.wildcard === true ? { wildcard: true } : {}),
+        };
   return withShown({ ...EMPTY_BLOCK, from, where, named, stage }, shown);
 }
 

@@ -125,6 +125,8 @@ export type From =
       readonly cluster?: string;
       readonly wildcard?: true;
     }
+  /** A table function of texts: files at an address. */
+  | { readonly kind: 'table_function'; readonly name: string; readonly args: readonly string[]; readonly alias: string }
   | { readonly kind: 'select'; readonly statement: Statement; readonly alias: string }
   | {
       readonly kind: 'join';

@@ -210,6 +210,8 @@ function printFrom(from: From, indent: string): string {
       const table = from.cluster === undefined ? name : `cluster(${quoteString(from.cluster)}, ${name})`;
       return `${table} AS ${quoteIdentifier(from.alias)}`;
     }
+    case 'table_function':
+      return `${from.name}(${from.args.map(quoteString).join(', ')}) AS ${quoteIdentifier(from.alias)}`;
     case 'select':
       return `${nested(printStatement(from.statement, inner), indent)} AS ${quoteIdentifier(from.alias)}`;
     case 'join': {
