@@ -128,6 +128,12 @@ function isLogs(definition: SourceDefinition, shape: KnownShape | undefined): bo
   return layout !== undefined || records !== undefined || [fields, sameAs].some((said) => Object.keys(said).length > 0);
 }
 
+/** The columns of a source of files that hold records of log events, to be read as they are written. */
+export function recordColumns(definition: SourceDefinition): readonly string[] {
+  const { layout, columns } = definition;
+  return isLogs(definition, undefined) && (layout === undefined || layout === 'text') ? [columns[METADATA]?.column ?? METADATA] : [];
+}
+
 /** Columns that make a record together are one. */
 function gathered(
   columns: readonly TableColumn[],

@@ -139,20 +139,22 @@ function identityOf(found: Found): string {
 }
 
 async function describedOnce(
-  { name, files, schema = [], ...rest }: OfFiles,
+  definition: OfFiles,
   listed: readonly ListedFile[] | RemoteFiles,
   shown: (path: string) => string,
   { ask, folder, build, ttlSeconds, now }: FileSourcesOptions,
 ): Promise<FilesDescription> {
+  const { name, files, schema = [], ...rest } = definition;
   const memory = openJsonMemory<FilesDescription>({ folder: `${folder}/files`, suffix: '.files', maxBytes: MAX_BYTES, now });
   // What lies elsewhere is looked at again after a while; secrets are no part of a key.
   const state = 'kind' in listed ? [listed.args[0], Math.floor(now() / (Math.max(ttlSeconds, 1) * 1000))] : listed;
   const key = JSON.stringify([build, files, schema, rest, state]);
   const before = await memory.read(key);
   if (before !== undefined) return before;
-  const [{ describeFiles }, { fileTrouble }] = await Promise.all([
+  const [{ describeFiles }, { fileTrouble }, { recordColumns }] = await Promise.all([
     import('../catalog/files/describe.ts'),
     import('../catalog/files/file-trouble.ts'),
+    import('../catalog/table-source.ts'),
   ]);
   const named = ({ message, details }: QuernError): QuernError =>
     new QuernError(
@@ -161,7 +163,7 @@ async function describedOnce(
       details,
     );
   try {
-    const description = await describeFiles(files, schema, listed, ask);
+    const description = await describeFiles(files, schema, listed, recordColumns(definition), ask);
     await memory.write(key, description);
     return description;
   } catch (error) {

@@ -1,4 +1,6 @@
 // Asks the engine what is in files: their columns, and what each holds.
+
+import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, literalArgument, readType } from '../../clickhouse/type.ts';
 import { QuernError } from '../../errors.ts';
 import type { TableColumn } from '../../sql/layouts/index.ts';
@@ -8,6 +10,7 @@ import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';
 import type { Ask, FilesDescription, LookedAt } from './description.ts';
 import { type EngineFiles, fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
+import { engineText } from './file-trouble.ts';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
@@ -15,11 +18,15 @@ import type { ListedFile } from './list-files.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
 import { SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
-/** `schema` is what the project says of columns. Throws what `ask` throws, and QuernError `config` where nothing can be found out. */
+/**
+ * `schema` is what the project says of columns, `records` names those that hold the records of log events. Throws what `ask` throws, and QuernError `config` where
+ * nothing can be found out.
+ */
 export async function describeFiles(
   definition: FilesDefinition,
   schema: readonly DeclaredColumn[],
   files: readonly ListedFile[] | RemoteFiles,
+  records: readonly string[],
   ask: Ask,
 ): Promise<FilesDescription> {
   const { format } = definition;
@@ -27,12 +34,17 @@ export async function describeFiles(
   const known = TEXT_FORMATS.includes(format)
     ? await describeText(definition, schema, looked, ask)
     : JSON_FORMATS.includes(format)
-      ? await describeJson(FORMATS[format].engine, schema, looked, ask)
+      ? await describeJson(FORMATS[format].engine, schema, looked, records, ask)
       : await describeTyped(definition, schema, looked, ask);
   const partitions = definition.hivePartitions ? partitionsOf(looked.names) : [];
   const taken = new Set(partitions.map(({ name }) => name.toLowerCase()));
   // A column that is both in the file and in the folder's name is the folder's, as it is for BigQuery.
-  return { ...known, columns: known.columns.filter(({ name }) => !taken.has(name.toLowerCase())), partitions };
+  return {
+    ...known,
+    columns: known.columns.filter(({ name }) => !taken.has(name.toLowerCase())),
+    declared: known.declared.filter(({ name }) => !records.includes(name)),
+    partitions,
+  };
 }
 
 function onDisk(files: readonly ListedFile[]): LookedAt {
@@ -67,11 +79,19 @@ const AS_WRITTEN = {
   schema_inference_make_columns_nullable: 1,
 };
 
-async function describeJson(format: string, schema: readonly DeclaredColumn[], files: LookedAt, ask: Ask): Promise<Described> {
-  // All files at once, or columns that the first lacks would be missed.
-  const union = { ...AS_WRITTEN, schema_inference_mode: files.several ? 'union' : 'default' };
-  const found = await described(ask, files.all, format, union);
-  const texts = found.filter(({ name, type }) => type === 'Nullable(String)' && !isSaid(schema, name));
+async function describeJson(
+  format: string,
+  schema: readonly DeclaredColumn[],
+  files: LookedAt,
+  records: readonly string[],
+  ask: Ask,
+): Promise<Described> {
+  // As it is written: records of log events are read by their layout, and what is one thing here and another there is a text.
+  const asText = [...records, ...schema.flatMap(({ name, type }) => (type.kind === 'JSON' || type.kind === 'STRING' ? [name] : []))];
+  const { found, mixed } = await describedMixed(format, files, asText, ask);
+  const texts = found.filter(
+    ({ name, type }) => type === TEXT && !isSaid(schema, name) && !records.includes(name) && !mixed.includes(name),
+  );
   const times = await timesAmong(texts, files.first, format, ask);
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => sameName(one.name, name));
@@ -83,6 +103,32 @@ async function describeJson(format: string, schema: readonly DeclaredColumn[], f
     return declared === undefined ? [] : [{ name, type: declared }];
   });
   return { format, settings: {}, columns, declared: [...whole, ...times] };
+}
+
+const TEXT = 'Nullable(String)';
+
+/**
+ * The columns, and which of them are objects in one row and lists or values in another, or lists of several types: as values of ClickHouse's Dynamic they would not all be what they are. The
+ * engine names one of the former at a time.
+ */
+async function describedMixed(format: string, files: LookedAt, asText: readonly string[], ask: Ask) {
+  // All files at once, or columns that the first lacks would be missed.
+  const settings = { ...AS_WRITTEN, schema_inference_mode: files.several ? 'union' : 'default' };
+  for (const mixed: string[] = []; ; ) {
+    const hints = [...asText, ...mixed].map((name) => `${quoteIdentifier(name)} ${TEXT}`).join(', ');
+    try {
+      const found = await described(ask, files.all, format, hints === '' ? settings : { ...settings, schema_inference_hints: hints });
+      const lists = found.filter(({ type }) => type.includes('Dynamic')).map(({ name }) => name);
+      return {
+        found: found.map((column) => (lists.includes(column.name) ? { ...column, type: TEXT } : column)),
+        mixed: [...mixed, ...lists],
+      };
+    } catch (error) {
+      const column = /for column '(.+?)' in row \d+ differs from type/.exec(error instanceof QuernError ? engineText(error) : '')?.[1];
+      if (column === undefined || mixed.includes(column)) throw error;
+      mixed.push(column);
+    }
+  }
 }
 
 /** Columns of text whose values, as far as they were looked at, are all dates or all times. */

@@ -51,6 +51,11 @@ const TYPES: Readonly<Record<string, string>> = { Int128: 'INT64', Int64: 'INT64
 
 const FILE = /\(in file\/uri ([^)]*(?:\)[^):]*)*?)\)(?::|\.? |$)|While reading from: (\S+?):/;
 
+/** All that the engine said. */
+export function engineText({ message, details: { cause } }: QuernError): string {
+  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : message;
+}
+
 /**
  * The failure told of the file; undefined for one that is not about a file. `shown` is how people know the path;
  * `address` where it is known of which files the failure is.
@@ -58,7 +63,7 @@ const FILE = /\(in file\/uri ([^)]*(?:\)[^):]*)*?)\)(?::|\.? |$)|While reading f
 export function fileTrouble(error: unknown, shown: (path: string) => string, address?: string): QuernError | undefined {
   if (!(error instanceof QuernError) || (error.code !== 'engine' && error.code !== 'data')) return undefined;
   const { cause, engineCode } = error.details;
-  const text = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : error.message;
+  const text = engineText(error);
   const [, first, second] = FILE.exec(text) ?? [];
   const path = address ?? first ?? second;
   if (path === undefined) return undefined;

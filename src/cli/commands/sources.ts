@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import type { ListedSource } from '../../catalog/listing.ts';
 import { nearest, QuernError } from '../../errors.ts';
-import { formatSize } from '../../quantity.ts';
 import type { ResultColumn, Row } from '../../result.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
@@ -42,14 +41,26 @@ type Files = NonNullable<ListedSource['files']>;
 /** `3 Parquet files, 12 MB`. */
 function filesText({ format, files }: Files): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return `${files.length} ${format} ${files.length === 1 ? 'file' : 'files'}, ${formatSize(bytes)}`;
+  return `${files.length} ${format} ${files.length === 1 ? 'file' : 'files'}, ${about(bytes)}`;
 }
+
+/** `34.4 MB`. */
+function about(bytes: number): string {
+  const [unit, size] = UNITS.find(([, each]) => bytes >= each) ?? ['B', 1];
+  return `${Number((bytes / size).toFixed(size === 1 ? 0 : 1))} ${unit}`;
+}
+
+const UNITS = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+] as const;
 
 const MOST_SHOWN = 20;
 
 async function tellFiles(files: Files, { note }: Parts['terminal']): Promise<void> {
   await note(filesText(files));
-  for (const { path, bytes } of files.files.slice(0, MOST_SHOWN)) await note(`  ${path} (${formatSize(bytes)})`);
+  for (const { path, bytes } of files.files.slice(0, MOST_SHOWN)) await note(`  ${path} (${about(bytes)})`);
   if (files.files.length > MOST_SHOWN) await note(`  and ${files.files.length - MOST_SHOWN} more`);
 }
 
