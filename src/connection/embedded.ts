@@ -2,8 +2,8 @@
 
 import type { Section, SourceDefinition } from '../catalog/definition.ts';
 import type { FilesPlace } from '../catalog/files/list-files.ts';
-import { STORE_DATABASE } from '../catalog/log-catalog.ts';
 import { remoteSecrets } from '../catalog/files/remote.ts';
+import { STORE_DATABASE } from '../catalog/log-catalog.ts';
 import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';

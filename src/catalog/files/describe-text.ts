@@ -5,12 +5,12 @@ import type { Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription, LookedAt } from './description.ts';
-import { type EngineFiles, fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
+import { DESCRIBING, type EngineFiles, fileFunction, settingsText } from './engine-files.ts';
 import { isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
 const AS_WRITTEN = {
-  ...NO_PARTITIONS,
+  ...DESCRIBING,
   input_format_csv_trim_whitespaces: 0,
   input_format_csv_skip_trailing_empty_lines: 1,
   input_format_csv_detect_header: 0,

@@ -9,7 +9,7 @@ import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';
 import type { Ask, FilesDescription, LookedAt } from './description.ts';
-import { type EngineFiles, fileFunction, NO_PARTITIONS, settingsText } from './engine-files.ts';
+import { DESCRIBING, type EngineFiles, fileFunction, settingsText } from './engine-files.ts';
 import { engineText } from './file-trouble.ts';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';
@@ -57,7 +57,7 @@ function onDisk(files: readonly ListedFile[]): LookedAt {
 async function atAddress(files: RemoteFiles, { patterns }: FilesDefinition, ask: Ask): Promise<LookedAt> {
   if (files.kind === 'url' || !patterns.some(isPattern)) return { all: files, first: files, several: false, names: patterns };
   // In this format a file is one row, and nothing of it is read.
-  const rows = await ask(`SELECT DISTINCT _path FROM ${fileFunction(files, 'One')} ORDER BY _path SETTINGS ${settingsText(NO_PARTITIONS)}`);
+  const rows = await ask(`SELECT DISTINCT _path FROM ${fileFunction(files, 'One')} ORDER BY _path SETTINGS ${settingsText(DESCRIBING)}`);
   const names = rows.map(([path]) => String(path));
   const [first] = names;
   if (first === undefined) throw new QuernError('config', `no file matches ${patterns.join(', ')}`);
@@ -73,7 +73,7 @@ async function described(ask: Ask, files: EngineFiles, format: string, settings:
 
 /** Text that looks like a date is a text, until the values are looked at; what is not declared is not guessed at. */
 const AS_WRITTEN = {
-  ...NO_PARTITIONS,
+  ...DESCRIBING,
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
   schema_inference_make_columns_nullable: 1,
@@ -140,7 +140,7 @@ async function timesAmong(
 ): Promise<readonly DeclaredColumn[]> {
   if (columns.length === 0) return [];
   const classes = columns.map(({ name }) => `groupUniqArray(${textClass(name)})`).join(', ');
-  const sample = `SELECT * FROM ${fileFunction(files, format, columns)} LIMIT ${SAMPLE_ROWS} SETTINGS ${settingsText(NO_PARTITIONS)}`;
+  const sample = `SELECT * FROM ${fileFunction(files, format, columns)} LIMIT ${SAMPLE_ROWS} SETTINGS ${settingsText(DESCRIBING)}`;
   const [row = []] = await ask(`SELECT ${classes} FROM (${sample})`);
   return columns.flatMap(({ name }, i) => {
     const type = typeOfClasses(row[i] as readonly string[]);
@@ -157,7 +157,7 @@ async function describeTyped(
 ): Promise<Described> {
   const { engine } = FORMATS[format];
   const settings = {
-    ...NO_PARTITIONS,
+    ...DESCRIBING,
     input_format_parquet_local_time_as_utc: 0,
     // A column that one of several files lacks is NULL in its rows.
     schema_inference_make_columns_nullable: files.several ? 1 : 3,

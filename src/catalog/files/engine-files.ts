@@ -4,8 +4,8 @@ import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { FilesDescription } from './description.ts';
 import type { RemoteFiles } from './remote.ts';
 
-/** While files are described, folders key=value are nothing but folders. */
-export const NO_PARTITIONS = { use_hive_partitioning: 0 } as const;
+/** While files are described, folders key=value are nothing but folders, and an object that is missing is one of NULLs: no format is read as Nullable(Tuple). */
+export const DESCRIBING = { use_hive_partitioning: 0, enable_nullable_tuple_type: 0 } as const;
 
 /** One path, or `/folder/{a.csv,sub/b.csv}`. Throws RangeError for no path. */
 function enginePaths(paths: readonly string[]): string {
