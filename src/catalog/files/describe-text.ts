@@ -4,8 +4,8 @@ import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { Type } from '../../sql/types.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
-import type { Ask, FilesDescription, LookedAt } from './description.ts';
-import { DESCRIBING, type EngineFiles, fileFunction, settingsText } from './engine-files.ts';
+import type { Ask, FilesDescription } from './description.ts';
+import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */

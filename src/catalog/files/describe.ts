@@ -8,8 +8,8 @@ import { arrayOf, BYTES, DATETIME, INT64, JSON_TYPE, structOf, TIME, type Type }
 import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import { describeText } from './describe-text.ts';
-import type { Ask, FilesDescription, LookedAt } from './description.ts';
-import { DESCRIBING, type EngineFiles, fileFunction, settingsText } from './engine-files.ts';
+import type { Ask, FilesDescription } from './description.ts';
+import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
 import { engineText } from './file-trouble.ts';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';

@@ -1,7 +1,6 @@
 // What is known of the files of a source once the engine has looked at them: enough to read them without looking again.
 import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { DeclaredColumn } from '../table-schema.ts';
-import type { EngineFiles } from './engine-files.ts';
 
 export interface FilesDescription {
   /** Columns as they are read, in the order of the file. */
@@ -17,13 +16,3 @@ export interface FilesDescription {
 
 /** Rows of a query of quern's own. */
 export type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;
-
-/** Files to be described. */
-export interface LookedAt {
-  readonly all: EngineFiles;
-  /** Of which what they all have in common is found. */
-  readonly first: EngineFiles;
-  readonly several: boolean;
-  /** Of all of them, or what stands for these. */
-  readonly names: readonly string[];
-}

@@ -67,3 +67,13 @@ export function sessionTable(table: string, files: EngineFiles, description: Fil
     `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
   );
 }
+
+/** Files to be described. */
+export interface LookedAt {
+  readonly all: EngineFiles;
+  /** Of which what they all have in common is found. */
+  readonly first: EngineFiles;
+  readonly several: boolean;
+  /** Of all of them, or what stands for these. */
+  readonly names: readonly string[];
+}
