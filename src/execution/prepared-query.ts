@@ -148,8 +148,8 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       uses: [],
     };
   }
-  return withTables(deps.sources, async () => {
-    const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps);
+  return withTables(deps.sources, async (loaded) => {
+    const { options, ...expansion } = await (callers === undefined ? expand : expandOnce)(query, deps, loaded);
     const { parameters, uses } = expansion;
     try {
       const translation = await translated(query, expansion, options, callers);
@@ -188,17 +188,17 @@ type Expanded = Expansion & { readonly options: TranslateOptions };
 const expanded = new WeakMap<SavedQuery, { readonly fingerprint: string; readonly known: Expanded }>();
 
 /** A saved query that reads others is another object once these have changed: see reloadEndpoints. */
-async function expandOnce(query: SavedQuery, deps: PrepareDependencies): Promise<Expanded> {
+async function expandOnce(query: SavedQuery, deps: PrepareDependencies, loaded: SourceCatalog): Promise<Expanded> {
   const { fingerprint } = deps.sources;
   const before = expanded.get(query);
   if (before?.fingerprint === fingerprint) return before.known;
-  const known = await expand(query, deps);
+  const known = await expand(query, deps, loaded);
   expanded.set(query, { fingerprint, known });
   return known;
 }
 
-async function expand(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<Expanded> {
-  const [{ translateOptions }, loaded] = await Promise.all([import('../queries/translate-options.ts'), sources.load()]);
+async function expand(query: SavedQuery, { catalog }: PrepareDependencies, loaded: SourceCatalog): Promise<Expanded> {
+  const { translateOptions } = await import('../queries/translate-options.ts');
   return translateOptions(query, catalog, loaded);
 }
 

@@ -11,7 +11,7 @@ import type { LogicalPlan } from './logical/nodes.ts';
 import { mayShareValues } from './logical/shared-values.ts';
 import { relationsOf } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
-import { type LoweredPart, recordParts } from './lower/lowered-parts.ts';
+import { recordParts } from './lower/lowered-parts.ts';
 import { optimize } from './optimizer/optimize.ts';
 import { sizeOf } from './size.ts';
 import { maySpecialize } from './specialize.ts';
@@ -20,7 +20,7 @@ import { parseScript } from './syntax/parser/parse-script.ts';
 import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
 import { statementText } from './target/stored-statement.ts';
-import type { SpecializableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
+import type { LoweredPart, SpecializableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
@@ -85,8 +85,6 @@ export function explainLogical(text: string, options: TranslateOptions = {}): Lo
     return { before, rules };
   });
 }
-
-export type { LoweredPart };
 
 /** What in a query the checks in its translation stand for, and what else in that may fail. Throws as `translate` does. */
 export function loweredParts(text: string, options: TranslateOptions = {}): readonly LoweredPart[] {

@@ -4,7 +4,6 @@ export { checkFunctionFile } from './check-function.ts';
 export {
   explainLogical,
   type LogicalSteps,
-  type LoweredPart,
   loweredParts,
   translate,
   translateSandboxed,
@@ -17,4 +16,4 @@ export { warningsOf } from './lint/warnings.ts';
 export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
 export { isFunctionFile, parseScript as parse } from './syntax/parser/parse-script.ts';
-export type { TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
+export type { LoweredPart, TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';

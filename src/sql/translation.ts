@@ -79,3 +79,14 @@ export interface UnfilteredTable {
   /** Where the table has its name. */
   readonly span: Span;
 }
+
+/** A call, operator, cast or subquery, and what it became without the parts inside of it. */
+export interface LoweredPart {
+  readonly span: Span;
+  /** The function's, `$add` for an operator, or `CAST`; absent for subqueries. */
+  readonly name?: string;
+  /** What its checks say. */
+  readonly messages: readonly string[];
+  /** The functions and operators of ClickHouse that it calls. */
+  readonly functions: readonly string[];
+}

@@ -55,7 +55,7 @@ describe('wrong use of the command line', () => {
       'error[usage]: --project has no value\n   = hint: write --project VALUE, or --project= for an empty one\nexit 2',
     );
     expect(await failure('run', 'a', '-p', 'x')).toBe(
-      'error[usage]: -p is not a flag of this command\n   = hint: parameters are given as --name value\nexit 2',
+      'error[usage]: -p is for SQL on standard input: a saved query declares its parameters\n   = hint: give them as --name value\nexit 2',
     );
   });
 

@@ -52,7 +52,7 @@ test('the combined log format becomes edge requests', async () => {
       null,
       '1.1.1.1',
       400,
-      226,
+      '226',
     ],
     ['2015-05-17 10:05:07.000000', 'web', '- | 408 | 1.1.1.2 | - | -', null, null, null, null, null, null, null, '1.1.1.2', 408, 0],
     [
@@ -68,7 +68,7 @@ test('the combined log format becomes edge requests', async () => {
       'Mozilla "5" x',
       '1.2.3.4',
       200,
-      203,
+      '203',
     ],
     [
       '2015-05-17 10:05:04.000000',
@@ -98,7 +98,7 @@ test('the combined log format becomes edge requests', async () => {
       'ua',
       '9.9.9.9',
       500,
-      12,
+      '12',
     ],
   ]);
 });

@@ -10,7 +10,7 @@ export interface Question {
 /** Flags that are `quern run`'s own, or every command's: a parameter of such a name is given as JSON. */
 export const FLAGS_OF_RUN: ReadonlySet<string> = new Set(
   `as-of cache-dir chart chart-series chart-x chart-y color columns csv-formulas database fail-on-truncate format help json-errors max-age
-  max-memory max-rows max-scan no-cache no-color no-pager output params profile queries quiet refresh scalar sparkline sql stats store
+  max-memory max-rows max-scan no-cache no-color no-pager output parameter params profile queries quiet refresh scalar sparkline sql stats store
   timeout url verbose version watch`.split(/\s+/),
 );
 

@@ -1,19 +1,8 @@
 // Which part of a query which check of the ClickHouse SQL stands for: a run that fails in it can be told by its place in the user's text.
-import type { Span } from '../../source-text.ts';
 import type { AggregateCall, Expr, WindowCall } from '../logical/nodes.ts';
 import type { Func, SqlExpression } from '../target/ast.ts';
 import { constantTest } from '../target/build.ts';
-
-/** A call, operator, cast or subquery, and what it became without the parts inside of it. */
-export interface LoweredPart {
-  readonly span: Span;
-  /** The function's, `$add` for an operator, or `CAST`; absent for subqueries. */
-  readonly name?: string;
-  /** What its checks say. */
-  readonly messages: readonly string[];
-  /** The functions and operators of ClickHouse that it calls. */
-  readonly functions: readonly string[];
-}
+import type { LoweredPart } from '../translation.ts';
 
 /** What is told of each part, the inner ones first. */
 export type OnLowered = (part: Expr | AggregateCall | WindowCall, written: SqlExpression) => void;

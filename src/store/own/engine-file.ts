@@ -18,12 +18,15 @@ export interface EngineFile {
   readonly bytes: number;
   /** The table function that reads it: `as` is the engine's name of a format, `structure` the columns. */
   from(as: string, structure?: string): string;
+  /** Whether its text may end within quotes, as that of a file which was cut does: the engine takes such a rest for a cell. */
+  mayEndQuoted(): Promise<boolean>;
   /** Of the file as it lies there. */
   hash(signal: AbortSignal | undefined): Promise<string>;
   release(): void;
 }
 
 const HEAD_BYTES = 1 << 16;
+const LINE_FEED = 10;
 
 /** What compressed files begin with, and the engine's name for it. */
 const COMPRESSIONS: readonly (readonly [string, Buffer])[] = [
@@ -65,7 +68,14 @@ export async function openEngineFile(
       `file(${[readable.path, as, structure, compression].map(quoteString).join(', ')})`;
     const known = format ?? formatOf(name) ?? (await sniff(name, compression === 'none' ? head : undefined, from, engine));
     checkMark(name, known, compression === 'none' ? head : undefined);
-    return { name, format: known, bytes, from, hash: (stop) => hashOf(path, stop), release: readable.release };
+    const mayEndQuoted = async (): Promise<boolean> => {
+      if (compression === 'none' && lastByte(path, bytes) === LINE_FEED) return false;
+      const [[odd] = []] = await engine.rows(
+        `SELECT bitAnd(sum(countSubstrings(line, '"')), 1) FROM ${from('LineAsString', 'line String')}`,
+      );
+      return Number(odd) === 1;
+    };
+    return { name, format: known, bytes, from, mayEndQuoted, hash: (stop) => hashOf(path, stop), release: readable.release };
   } catch (cause) {
     throw unreadable(name, cause);
   }
@@ -94,6 +104,17 @@ function headOf(path: string): Buffer {
   try {
     const buffer = Buffer.alloc(HEAD_BYTES);
     return buffer.subarray(0, readSync(fd, buffer, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function lastByte(path: string, bytes: number): number | undefined {
+  const fd = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(1);
+    readSync(fd, buffer, 0, 1, bytes - 1);
+    return buffer[0];
   } finally {
     closeSync(fd);
   }

@@ -215,7 +215,7 @@ async function stage(
       const header = there.map(({ name }) => name);
       const ignoreUnknown = options.ignoreUnknown === true;
       const text: TextInsert = { engine, file, columns, header, delimiter, ignoreUnknown, into, load, folder, signal };
-      if (byRecord.has(file) || !readsWhole(text)) await insertRecords(text, bad);
+      if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) await insertRecords(text, bad);
       else await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
     } else await insertTyped({ engine, file, columns, found: there, into, load, signal });
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;

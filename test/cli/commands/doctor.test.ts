@@ -40,7 +40,7 @@ test('a source whose table is not there fails, the others are still looked at, a
     'ok    source edge_logs: quern.edge_logs, records as json',
     'FAIL  source visits: sources.visits: the engine cannot describe the table web.visits',
   ]);
-  expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 14 checks failed: source visits', 1]);
+  expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 19 checks failed: source visits', 1]);
 });
 
 test('a broken saved query, and a quern.yaml that cannot be read, are findings', async () => {

@@ -5,8 +5,12 @@ import { textsOf } from '../../support/source-imports.ts';
 
 /** Of plain columns and what is stored of them, and the rules for one layout alone. */
 const KNOWN = [
+  'src/catalog/information-schema.ts: column',
   'src/catalog/table-source.ts: column',
+  'src/catalog/table-source.ts: text',
   'src/sql/analyzer/said-column.ts: column',
+  'src/sql/lower/value-ranges.ts: column',
+  'src/sql/optimizer/rules/compare-days.ts: column',
   'src/sql/optimizer/rules/eliminate-outer-unnest.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
   'src/sql/optimizer/rules/prune-nested-fields.ts: nested',
