@@ -54,7 +54,7 @@ test('the combined log format becomes edge requests', async () => {
       400,
       '226',
     ],
-    ['2015-05-17 10:05:07.000000', 'web', '- | 408 | 1.1.1.2 | - | -', null, null, null, null, null, null, null, '1.1.1.2', 408, 0],
+    ['2015-05-17 10:05:07.000000', 'web', '- | 408 | 1.1.1.2 | - | -', null, null, null, null, null, null, null, '1.1.1.2', 408, '0'],
     [
       '2015-05-17 08:05:03.000000',
       'web',

@@ -87,6 +87,13 @@ describe('lines of CSV that are kept out', () => {
     expect(rows).toBeGreaterThan(0);
   });
 
+  test('quotes that are never closed, as in a file that was cut', async () => {
+    const cut = [folder.write('cut.csv', 'a,b\n1,"x"\n2,"cut o'), folder.write('cut.csv.gz', 'a,b\n1,"x"\n2,"cut of')];
+    const { files, rows } = await store.loadTable('cut', cut);
+    const bad = files.map(({ badLines }) => badLines.first.map(({ line, reason }) => [line, reason]));
+    expect([rows, ...bad]).toEqual([2, [[3, 'a quoted cell is never closed']], [[3, 'a quoted cell is never closed']]]);
+  });
+
   test('what is not UTF-8', async () => {
     const file = folder.write('u.csv', Buffer.concat([Buffer.from('a,b\n1,x\n2,'), Buffer.from([0xff]), Buffer.from('\n3,y\n')]));
     const { files } = await store.loadTable('kept', [file], { replace: true });
