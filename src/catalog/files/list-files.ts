@@ -74,9 +74,9 @@ function noFile(source: string, pattern: string, folder: string): QuernError {
   const full = resolve(folder, pattern);
   return isPattern(pattern)
     ? new QuernError('config', `${source}: no file matches ${pattern} in ${folder}`, {
-        hint: 'paths are relative to quern.yaml; ** stands for any folders',
+        hint: 'relative paths begin there; ** stands for any folders',
       })
-    : new QuernError('config', `${source}: there is no file ${full}`, { hint: `paths are relative to quern.yaml, in ${folder}` });
+    : new QuernError('config', `${source}: there is no file ${full}`, { hint: `relative paths begin in ${folder}` });
 }
 
 /** What stands before the first segment with a pattern in it. */

@@ -93,7 +93,7 @@ test('what is wrong is said with its place', async () => {
     '   |',
     ' 2 |   t: { file: nothing/*.csv }',
     '   |              ^^^^^^^^^^^^^',
-    '   = hint: paths are relative to quern.yaml; ** stands for any folders',
+    '   = hint: relative paths begin there; ** stands for any folders',
   ]);
   expect(await told('{ file: gone.csv }')).toContain(`error[config]: sources.t: there is no file ${home.folder}/gone.csv`);
   home.write('broken.parquet', 'this is no Parquet');
