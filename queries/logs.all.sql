@@ -16,9 +16,11 @@ params:
     example: PRO
   iso_timestamp_start:
     type: string
+    format: timestamp
     description: Only records later than this ISO 8601 timestamp; empty means no bound
   iso_timestamp_end:
     type: string
+    format: timestamp
     description: Only records up to and including this ISO 8601 timestamp; empty means no bound
 ---*/
 with retention as (

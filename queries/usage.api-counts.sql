@@ -8,6 +8,7 @@ sandbox: disabled
 params:
   project:
     type: string
+    format: regexp
     required: true
     description: Regular expression matched against the request URL
     example: abcdefgh

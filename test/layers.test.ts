@@ -85,7 +85,7 @@ const roomsOfSql: Layers = {
 };
 
 /** What the rest of src/ may import of sql/: the translator by its door, and without it what costs nothing to load. */
-const doorsOfSql = ['index', 'specialize', 'types', 'source', 'layouts/index', 'translation', 'target/quote', 'lint/page'];
+const doorsOfSql = ['index', 'specialize', 'types', 'source', 'layouts/index', 'translation', 'civil', 'target/quote', 'lint/page'];
 
 /** Package → where it may be imported. Packages that are not listed may be imported nowhere. */
 const fences: Layers = {

@@ -100,7 +100,8 @@ function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclara
     const types = `${parameterTypeText(same)} here and ${parameterTypeText(declaration)} in ${inner.name}`;
     throw at(query, table, 'config', `the parameter ${same.name} is ${types}`, 'rename one of them');
   }
-  const rules = ({ required, enum: allowed, default: fallback }: ParameterDeclaration) => JSON.stringify([required, allowed, fallback]);
+  const rules = ({ required, format, enum: allowed, default: fallback }: ParameterDeclaration) =>
+    JSON.stringify([required, format, allowed, fallback]);
   if (!query.parameters.includes(same) && rules(same) !== rules(declaration)) {
     throw at(
       query,

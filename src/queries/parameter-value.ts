@@ -4,6 +4,7 @@ import { nearest } from '../errors.ts';
 import { arrayOf, BOOL, DATE, FLOAT64, INT64, STRING, TIMESTAMP, type Type } from '../sql/types.ts';
 import { DATE_FORMS, readDate, readTimestamp, TIMESTAMP_FORMS } from './instant.ts';
 import type { ParameterDeclaration, ParameterTypeName } from './saved-query.ts';
+import { textFormatProblem } from './text-formats/text-format.ts';
 
 interface ParameterType {
   readonly type: Type;
@@ -65,6 +66,12 @@ export function parameterTypeText({ type, array }: Pick<ParameterDeclaration, 't
   return array ? `array of ${type}` : type;
 }
 
+/** For people: `string (regexp)`. */
+export function parameterKindText(declaration: Pick<ParameterDeclaration, 'type' | 'array' | 'format'>): string {
+  const { format } = declaration;
+  return `${parameterTypeText(declaration)}${format === undefined ? '' : ` (${format})`}`;
+}
+
 type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
 
 /**
@@ -90,9 +97,12 @@ function readScalar(declaration: ParameterDeclaration, raw: unknown): ReadValue 
   const scalar = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint' || typeof raw === 'boolean';
   const value = scalar ? read(raw) : undefined;
   if (value === undefined) return { problem: `${shown(raw)} is not ${expected}` };
-  const { enum: allowed } = declaration;
-  if (allowed === undefined || allowed.some((candidate) => read(candidate) === value)) return { value };
-  return { problem: `${shown(raw)} is not one of: ${allowed.join(', ')}` };
+  const { enum: allowed, format, example } = declaration;
+  if (allowed !== undefined && !allowed.some((candidate) => read(candidate) === value))
+    return { problem: `${shown(raw)} is not one of: ${allowed.join(', ')}` };
+  const wrong =
+    format === undefined ? undefined : textFormatProblem(format, String(value), example === undefined ? undefined : String(example));
+  return wrong === undefined ? { value } : { problem: `${shown(raw)} ${wrong}` };
 }
 
 function listOf(declaration: ParameterDeclaration, raw: unknown): readonly unknown[] {

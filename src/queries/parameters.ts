@@ -2,7 +2,7 @@
 import type { Binding, BoundValue } from '../engine/engine.ts';
 import { type ErrorDetails, nearest, type Problem, QuernError } from '../errors.ts';
 import { INSTANT_PARAMETER, parameterValue, type TranslatedParameter } from '../sql/translation.ts';
-import { parameterTypeText, readValue } from './parameter-value.ts';
+import { parameterKindText, readValue } from './parameter-value.ts';
 import type { ParameterDeclaration } from './saved-query.ts';
 
 /** The value of every declared parameter by its declared name; NULL where nothing was given and there is no default. */
@@ -74,7 +74,7 @@ export function bindingsFor(
 /** Of one parameter for help and errors: `project ref (string)`. */
 function describe(declaration: ParameterDeclaration): string {
   const allowed = declaration.enum === undefined ? '' : `, one of: ${declaration.enum.join(', ')}`;
-  const text = `${parameterTypeText(declaration)}${allowed}`;
+  const text = `${parameterKindText(declaration)}${allowed}`;
   return declaration.description ? `${declaration.description} (${text})` : text;
 }
 

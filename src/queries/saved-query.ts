@@ -2,6 +2,7 @@
 import type { ExecutionLimits } from '../engine/engine.ts';
 import type { SourceText } from '../source-text.ts';
 import type { CheckDefinition } from './check-definition.ts';
+import type { TextFormatName } from './text-formats/text-format.ts';
 
 export type ParameterTypeName = 'string' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'date';
 
@@ -11,6 +12,8 @@ export interface ParameterDeclaration {
   /** `array of <type>`. */
   readonly array: boolean;
   readonly required: boolean;
+  /** What a text must be; of strings and arrays of them. */
+  readonly format?: TextFormatName | undefined;
   readonly description?: string | undefined;
   readonly enum?: readonly (string | number)[];
   readonly default?: string | number | boolean | readonly (string | number | boolean)[] | undefined;

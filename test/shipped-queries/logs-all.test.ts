@@ -115,7 +115,7 @@ describe('the saved query', () => {
     for (const name of ['iso_timestamp_start', 'iso_timestamp_end'])
       expect(await failureOf(shipped.run(NAME, { project: 'alpha', [name]: 'yesterday' }))).toMatchObject({
         code: 'parameter',
-        problems: [`invalid | ${name} | "yesterday": the text is not a TIMESTAMP`],
+        problems: [`invalid | ${name} | "yesterday" is not a timestamp such as 2026-01-02T03:04:05Z`],
       });
   });
 });

@@ -154,8 +154,8 @@ const takesParameters = (command: Command): boolean => command.registeredArgumen
 
 const spellings = (name: string): readonly string[] => [`--${name.replaceAll('_', '-')}`, `--${name}`];
 
-function helpOf({ description, required, type, array }: ParameterDeclaration): string {
-  return `${description ?? `${array ? 'array of ' : ''}${type}`}${required ? ' (required)' : ''}`;
+function helpOf({ description, required, type, array, format }: ParameterDeclaration): string {
+  return `${description ?? `${array ? 'array of ' : ''}${format ?? type}`}${required ? ' (required)' : ''}`;
 }
 
 function parameterValues({ enum: allowed, type, default: fallback, example }: ParameterDeclaration): readonly Candidate[] {

@@ -1,6 +1,7 @@
 // quern show: what a saved query is, its parameters and its SQL.
 import type { Command } from 'commander';
 import { formatDuration } from '../../quantity.ts';
+import { parameterKindText } from '../../queries/parameter-value.ts';
 import type { ParameterDeclaration, SavedQuery } from '../../queries/saved-query.ts';
 import type { Parts } from '../parts.ts';
 
@@ -37,9 +38,8 @@ function parameterLines(parameters: readonly ParameterDeclaration[]): readonly s
 }
 
 function describe(parameter: ParameterDeclaration): string {
-  const type = parameter.array ? `array of ${parameter.type}` : parameter.type;
   return [
-    `${type}${parameter.required ? ', required' : ''}`,
+    `${parameterKindText(parameter)}${parameter.required ? ', required' : ''}`,
     ...(parameter.enum === undefined ? [] : [`one of: ${parameter.enum.join(', ')}`]),
     ...(parameter.default === undefined ? [] : [`default ${JSON.stringify(parameter.default)}`]),
     ...(parameter.example === undefined ? [] : [`for example ${JSON.stringify(parameter.example)}`]),

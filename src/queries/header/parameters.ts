@@ -1,11 +1,13 @@
 // The `params:` field of a header: what each parameter may be.
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { nearest } from '../../errors.ts';
 import { INSTANT_PARAMETER, NULL_ARRAY } from '../../sql/translation.ts';
 import { nearestTypeName, PARAMETER_TYPE_NAMES, parameterTypeText, readValue, shown } from '../parameter-value.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../saved-query.ts';
+import { TEXT_FORMAT_NAMES, type TextFormatName } from '../text-formats/text-format.ts';
 import { type FieldReader, type Invalid, isUnfit } from './fields.ts';
 
-export const PARAMETER_FIELDS = ['type', 'required', 'enum', 'default', 'description', 'example'] as const;
+export const PARAMETER_FIELDS = ['type', 'format', 'required', 'enum', 'default', 'description', 'example'] as const;
 type ParameterType = Pick<ParameterDeclaration, 'type' | 'array'>;
 type Scalar = string | number | boolean;
 
@@ -38,9 +40,13 @@ function readDeclaration(name: string, fields: FieldReader): ParameterDeclaratio
     typeof value === 'boolean' ? value : { message: 'must be true or false' },
   );
   const description = fields.field('description', readText);
+  const format = fields.field('format', readFormat);
+  if (format !== undefined && type !== undefined && type.type !== 'string')
+    fields.problem('format', `is for texts: this parameter is of type ${parameterTypeText(type)}`, 'leave it out, or write type: string');
   const base: ParameterDeclaration = {
     name,
     ...(type ?? { type: 'string', array: false }),
+    ...(format === undefined ? {} : { format }),
     required: required ?? false,
     description,
   };
@@ -62,6 +68,16 @@ function readType(value: unknown): ParameterType | Invalid {
   const near = nearestTypeName(match?.[2] ?? '');
   const hint = near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`;
   return { message: `${JSON.stringify(value)} is not a type`, hint };
+}
+
+function readFormat(value: unknown): TextFormatName | Invalid {
+  const known = TEXT_FORMAT_NAMES.find((name) => name === value);
+  if (known !== undefined) return known;
+  const near = nearest(String(value), TEXT_FORMAT_NAMES);
+  return {
+    message: `${JSON.stringify(value)} is not a format`,
+    hint: near === undefined ? `formats are: ${TEXT_FORMAT_NAMES.join(', ')}` : `did you mean ${near}?`,
+  };
 }
 
 export function readText(value: unknown): string | Invalid {

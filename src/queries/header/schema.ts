@@ -1,6 +1,7 @@
 // JSON Schema of the header of a saved query; a field that the readers know and this does not, or the other way round, does not compile.
 import { closed, DRAFT, DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '../../json-schema.ts';
 import { PARAMETER_TYPE_NAMES } from '../parameter-value.ts';
+import { TEXT_FORMAT_NAMES } from '../text-formats/text-format.ts';
 import type { ASSERTION_FIELDS } from './assertions.ts';
 import type { GROUP_FIELDS } from './checks.ts';
 import type { HEADER_FIELDS } from './header.ts';
@@ -21,6 +22,7 @@ const threshold: JsonSchema = { type: 'string', pattern: '^\\s*(>=?|!?=)\\s*\\d{
 
 const parameter: Fields<(typeof PARAMETER_FIELDS)[number]> = {
   type: { enum: PARAMETER_TYPE_NAMES.flatMap((name) => [name, `array of ${name}`]) },
+  format: { enum: TEXT_FORMAT_NAMES, description: 'what a text must be; of type string and array of string' },
   required: { type: 'boolean' },
   enum: { type: 'array', items: { type: ['string', 'number'] }, minItems: 1, description: 'the values that are allowed' },
   default: { anyOf: [scalar, { type: 'array', items: scalar }], description: 'what an absent argument stands for' },

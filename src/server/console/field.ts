@@ -23,7 +23,7 @@ export function createField(parameter: ConsoleParameter): Field {
   const caption = [
     element('span', { class: 'field-name' }, name),
     ' ',
-    element('span', { class: 'field-type' }, parameter.array ? `array of ${parameter.type}` : parameter.type),
+    element('span', { class: 'field-type' }, typeText(parameter)),
     required && ' ',
     required && element('span', { class: 'field-required' }, 'required'),
   ];
@@ -54,6 +54,10 @@ export function createField(parameter: ConsoleParameter): Field {
     },
     focus: () => input.controls[0]?.focus(),
   };
+}
+
+function typeText({ type, array, format }: ConsoleParameter): string {
+  return `${array ? 'array of ' : ''}${type}${format === undefined ? '' : ` (${format})`}`;
 }
 
 function aboutText({ description, default: fallback, pinned }: ConsoleParameter): string {

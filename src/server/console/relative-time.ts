@@ -1,9 +1,9 @@
 // Times relative to now: `now`, `-15m`, `-7d`. The server knows instants only, so they are read when the query is run.
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 
-/** Whether a parameter takes a time. Those of text, as Logflare's clients use them, are known by their names. */
-export function takesTime({ type, array, name }: Pick<ParameterDeclaration, 'type' | 'array' | 'name'>): boolean {
-  return !array && (type === 'timestamp' || (type === 'string' && name.startsWith('iso_timestamp_')));
+/** Whether a parameter takes a time. Those of text, as Logflare's clients use them, are known by their format, or by their names. */
+export function takesTime({ type, array, name, format }: Pick<ParameterDeclaration, 'type' | 'array' | 'name' | 'format'>): boolean {
+  return !array && (type === 'timestamp' || format === 'timestamp' || (type === 'string' && name.startsWith('iso_timestamp_')));
 }
 
 const MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };

@@ -2,6 +2,7 @@
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { REPLY_FORMATS } from '../../formats.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../../queries/saved-query.ts';
+import { textFormatSchema } from '../../queries/text-formats/text-format.ts';
 import type { ResultColumn } from '../../result.ts';
 import { contentTypeOf } from '../serving/renderers.ts';
 import type { Compat } from './call.ts';
@@ -75,8 +76,9 @@ const PARAMETER_SCHEMAS: Readonly<Record<ParameterTypeName, Schema>> = {
   date: { type: 'string', format: 'date' },
 };
 
-function parameterSchema({ type, array, enum: allowed, default: fallback }: ParameterDeclaration): Schema {
-  const one = { ...PARAMETER_SCHEMAS[type], ...(allowed === undefined ? {} : { enum: allowed }) };
+function parameterSchema({ type, array, format, enum: allowed, default: fallback }: ParameterDeclaration): Schema {
+  const text = format === undefined ? {} : textFormatSchema(format);
+  const one = { ...PARAMETER_SCHEMAS[type], ...text, ...(allowed === undefined ? {} : { enum: allowed }) };
   return { ...(array ? { type: 'array', items: one } : one), ...(fallback === undefined ? {} : { default: fallback }) };
 }
 
