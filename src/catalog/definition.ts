@@ -5,6 +5,7 @@ import { positionAt, type SourceText, type Span } from '../source-text.ts';
 import { type LayoutName, RECORD_LAYOUTS } from '../sql/layouts/index.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
 import { FILE_FIELDS, type FilesDefinition, isAddress, readFilesDefinition } from './files/definition.ts';
+import { suffixOfFiles } from './files/suffix.ts';
 import { type DeclaredColumn, readSchema } from './table-schema.ts';
 
 /** A column of the table, or with a key an entry of a Map column: `ResourceAttributes['project']`. */
@@ -137,15 +138,21 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
     const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
     const expression = (key: string): string | undefined =>
       raw[key] === undefined ? undefined : text(raw[key], [...at, key], 'a column, or an expression of columns');
-    const [suffix, partition] = [expression('suffix'), expression('partition')];
-    const many = table?.table.endsWith('*') === true;
+    const files = table !== undefined && 'files' in table ? table.files : undefined;
+    const suffix = expression('suffix') ?? (files === undefined ? undefined : suffixOfFiles(files.patterns));
+    const partition = expression('partition');
+    const many = files === undefined && table?.table.endsWith('*') === true;
     if (many && suffix !== undefined) report([...at, 'suffix'], 'is for one table', 'leave it out: the suffix is that of each table');
     if (many && cluster !== undefined) report([...at, 'cluster'], 'is for one table', 'name a Distributed table for each of them');
     if (name.endsWith('*') && !many && suffix === undefined && table !== undefined)
       report(
         at,
-        'ends with *, and its table does not',
-        'write `table: database.events_*`, or say with `suffix` which column _TABLE_SUFFIX is',
+        files === undefined
+          ? 'ends with *, and its table does not'
+          : 'ends with *, and its files have no single * that the suffix could be',
+        files === undefined
+          ? 'write `table: database.events_*`, or say with `suffix` which column _TABLE_SUFFIX is'
+          : `say what it is, such as suffix: REGEXP_EXTRACT(_FILE_NAME, r'${name.slice(0, -1).split('.').at(-1)}([0-9]+)')`,
       );
     const kind = oneOf(raw['kind'], [...at, 'kind'], SOURCE_KINDS);
     if (kind === 'table') {
@@ -268,6 +275,7 @@ export function definitionOfPath(path: string, folder: string): SourceDefinition
     aliases: [],
     table: fileTable(path),
     files: { ...files, byUser: true },
+    suffix: suffixOfFiles(files.patterns),
     columns: {},
     fields: {},
     sameAs: {},

@@ -36,7 +36,7 @@ function meaningOf(name: string, { rules, definitions, closed }: Mapping, base: 
     if (rest === undefined) continue;
     if (definition.wildcard !== true) {
       const whole = base.find(definition.name);
-      return whole === undefined ? undefined : { source: narrowed(whole, name, rest) };
+      return whole === undefined ? undefined : { source: narrowed(whole, rest) };
     }
     const { wildcard: _, ...one } = definition;
     const many = rest.endsWith('*');

@@ -41,7 +41,7 @@ const fields: Readonly<Record<SourceField, JsonSchema>> = {
   rows: { ...texts, description: 'only the rows whose column holds this text belong to the source' },
   suffix: {
     type: 'string',
-    description: 'what _TABLE_SUFFIX is where one table stands for a wildcard: a column, or a GoogleSQL expression of columns',
+    description: 'what _TABLE_SUFFIX is where one table or files stand for a wildcard: a column, or a GoogleSQL expression of columns',
     examples: ['day', "FORMAT_DATE('%Y%m%d', DATE(timestamp))"],
   },
   partition: {

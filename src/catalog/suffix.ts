@@ -54,16 +54,15 @@ function asSuffix(expression: string, type: Type | undefined): string {
 const asTimestamp = (expression: string, type: Type | undefined): string =>
   type?.kind === 'TIMESTAMP' ? expression : `TIMESTAMP(${expression})`;
 
-/** The rows of `source` that the name stands for which goes on with `rest` where the source's own has a star: `20260115`, or `202601*`. */
-export function narrowed(source: Source, name: string, rest: string): Source {
+/** The rows of `source` that a name stands for which goes on with `rest` where the source's own has a star: `20260115`, or `202601*`. */
+export function narrowed(source: Source, rest: string): Source {
   const suffix = source.computed?.find((column) => column.name === SUFFIX)?.expression;
   if (suffix === undefined || rest === '*') return source;
   const others = (source.computed ?? []).filter((column) => column.name !== SUFFIX);
-  if (!rest.endsWith('*')) return { ...source, name, computed: others, only: `${suffix} = ${literal(rest)}` };
+  if (!rest.endsWith('*')) return { ...source, computed: others, only: `${suffix} = ${literal(rest)}` };
   const begin = rest.slice(0, -1);
   return {
     ...source,
-    name,
     computed: [...others, { name: SUFFIX, expression: `SUBSTR(${suffix}, ${[...begin].length + 1})` }],
     only: `STARTS_WITH(${suffix}, ${literal(begin)})`,
   };

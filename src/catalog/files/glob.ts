@@ -43,7 +43,7 @@ function alternatives(pattern: string): readonly string[] {
 function segment(part: string): Segment {
   if (part === '**') return { kind: 'folders' };
   if (!/[*?[]/.test(part)) return { kind: 'name', name: part };
-  const source = part.replace(/\[!?[^\]]+\]|\*+|\?|[^\w]/g, (found) => {
+  const source = part.replace(/\[!?[^\]]+\]|\*+|[?.+^$(){}[\]|\\/]/g, (found) => {
     if (found.startsWith('*')) return '[^/]*';
     if (found === '?') return '[^/]';
     if (/^\[.+\]$/.test(found)) return found.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
