@@ -2,6 +2,7 @@
 import type { Source, SourceCatalog } from '../sql/source.ts';
 import { embeddedSources } from './log-catalog.ts';
 import { type StoredTable, storedTableSource } from './stored-table.ts';
+import { storedWildcard } from './stored-wildcard.ts';
 
 type Stored = Parameters<typeof embeddedSources>[0] & { readonly tables: Readonly<Record<string, StoredTable>> };
 
@@ -14,9 +15,10 @@ export function storeSources(manifest: Stored): SourceCatalog {
     find(name) {
       const key = name.toLowerCase();
       const table = Object.hasOwn(manifest.tables, key) ? manifest.tables[key] : undefined;
-      if (table === undefined) return logs.find(name);
-      const source = known.get(key) ?? storedTableSource(table);
-      known.set(key, source);
+      const source =
+        known.get(key) ??
+        (table === undefined ? (logs.find(name) ?? storedWildcard(name, Object.values(manifest.tables))) : storedTableSource(table));
+      if (source !== undefined) known.set(key, source);
       return source;
     },
   };

@@ -129,9 +129,12 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       };
     },
     async explainEmpty(names) {
-      const { sources, tables } = await options.manifest();
+      const [{ sources, tables }, { tablesOf }] = await Promise.all([options.manifest(), import('../catalog/stored-wildcard.ts')]);
       const declared = Object.keys(Object(section?.value));
-      const rowsOf = (name: string): number => tables[name.toLowerCase()]?.rows ?? sources[name]?.rows ?? 0;
+      const rowsOf = (name: string): number =>
+        tables[name.toLowerCase()]?.rows ??
+        sources[name]?.rows ??
+        tablesOf(name, Object.values(tables)).reduce((sum, { rows }) => sum + rows, 0);
       if (names.some((name) => declared.includes(name) || rowsOf(name) > 0)) return undefined;
       return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: fill it with \`quern load\`, or see \`quern demo\``;
     },

@@ -252,6 +252,7 @@ describe('wildcards', () => {
   test.each([
     ["_table_suffix between '20260102' and '20260103'"],
     ["_table_suffix = '20260102' and id >= 0"],
+    ["_table_suffix in ('20260102', '20260103')"],
     ["_partitiondate = '2026-01-02'"],
     ["_partitiontime >= timestamp '2026-01-02' and _partitiontime < timestamp '2026-01-04'"],
     ["date(_partitiontime) = '2026-01-02'"],

@@ -40,14 +40,13 @@ const heldTimes = (plan: LogicalPlan): ReadonlySet<number> =>
   );
 
 function asDays(expr: FunctionCall, input: Rel, times: ReadonlySet<number>): Expr | undefined {
-  const compared = comparisonOf(expr, {
-    find(side) {
-      const made = side?.kind === 'column' ? definitionOf(side.column.id, input) : side;
-      const day = made == null ? undefined : dayWritten(made);
-      return day !== undefined && isHeld(day, input, times) ? day : undefined;
-    },
-    constant: (value) => isConstantIn(value, input),
-  });
+  const find = (side: Expr | null | undefined): Expr | undefined => {
+    const made = side?.kind === 'column' ? definitionOf(side.column.id, input) : side;
+    const day = made == null ? undefined : dayWritten(made);
+    return day !== undefined && isHeld(day, input, times) ? day : undefined;
+  };
+  if (expr.fn.name === '$in_list') return inDays(expr, find(expr.args[0]));
+  const compared = comparisonOf(expr, { find, constant: (value) => isConstantIn(value, input) });
   if (compared === undefined) return undefined;
   const { found: day, name, value, to } = compared;
   const days = [value, ...(to === undefined ? [] : [to])].map(dayOf);
@@ -61,6 +60,13 @@ function asDays(expr: FunctionCall, input: Rel, times: ReadonlySet<number>): Exp
   );
   const all = late.reduce((left, right) => call('$and', [left, right], expr));
   return call('$or', [call('$and', [asDay, all], expr), call('$and', [expr, call('$not', [all], expr)], expr)], expr);
+}
+
+/** One of a list of which each is known to be a day. */
+function inDays(expr: FunctionCall, day: Expr | undefined): Expr | undefined {
+  if (day === undefined) return undefined;
+  const days = expr.args.slice(1).map((item) => (item == null ? undefined : dayOf(item)));
+  return days.every((one) => one?.late === true) ? call('$in_list', [day, ...days.flatMap((one) => one?.day ?? [])], expr) : undefined;
 }
 
 const YEAR_1000 = BigInt(parseDate('1000-01-01') ?? 0);

@@ -1,0 +1,70 @@
+// Wildcard tables over those of the user's own in the embedded store: `events_*` is all tables whose names begin so.
+import { bareType, readType } from '../clickhouse/type.ts';
+import { QuernError } from '../errors.ts';
+import type { Source } from '../sql/source.ts';
+import { typeName } from '../sql/types.ts';
+import type { StoredColumn, StoredTable } from './stored-table.ts';
+import { TABLES_DATABASE } from './table-names.ts';
+import { sourceFromTable } from './table-source.ts';
+
+/** undefined where `name` is no wildcard, or one of no table. Throws QuernError `unknown-source` where the tables' names differ in their letters' case. */
+export function storedWildcard(name: string, tables: readonly StoredTable[]): Source | undefined {
+  const among = tablesOf(name, tables);
+  const [first] = among;
+  if (first === undefined) return undefined;
+  const length = name.length - 1;
+  const prefix = first.name.slice(0, length);
+  const other = among.find((table) => !table.name.startsWith(prefix));
+  if (other !== undefined)
+    throw new QuernError('unknown-source', `${name}: the names of ${first.name} and ${other.name} do not begin with the same letters`, {
+      hint: 'small and capital letters differ: load one of them into another name, or UNION ALL the tables',
+    });
+  const columns = among.flatMap(({ columns: of, name: table }) => of.map((column) => ({ table, column })));
+  const names = [...new Set(columns.map(({ column }) => column.name.toLowerCase()))];
+  const found = names.map((known) => merged(columns.filter(({ column }) => column.name.toLowerCase() === known)));
+  const definition = {
+    name,
+    aliases: [],
+    database: TABLES_DATABASE,
+    table: prefix,
+    wildcard: true,
+    kind: 'table',
+    columns: {},
+    fields: {},
+    sameAs: {},
+    rows: {},
+    schema: found.filter(({ lacking }) => lacking === undefined),
+  } as const;
+  return sourceFromTable(
+    definition,
+    found.map(({ name: column, stored, lacking }) => ({ name: column, type: stored, ...(lacking === undefined ? {} : { lacking }) })),
+  );
+}
+
+/** The tables that a wildcard stands for, by name. */
+export function tablesOf(name: string, tables: readonly StoredTable[]): readonly StoredTable[] {
+  if (!/.\*$/.test(name)) return [];
+  const prefix = name.slice(0, -1).toLowerCase();
+  return tables.filter((table) => table.name.toLowerCase().startsWith(prefix)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+interface InTable {
+  readonly table: string;
+  readonly column: StoredColumn;
+}
+
+/** Columns of one name as one, or why they are none. One that a table lacks is NULL there, or an empty array. */
+function merged(columns: readonly InTable[]): StoredColumn & { readonly lacking?: string } {
+  const [first] = columns;
+  if (first === undefined) throw new RangeError('no columns');
+  const differs = (of: (column: StoredColumn) => string, say: string): string | undefined => {
+    const other = columns.find(({ column }) => of(column) !== of(first.column));
+    return other && `it is ${say}${of(first.column)} in ${first.table} and ${say}${of(other.column)} in ${other.table}`;
+  };
+  const lacking =
+    differs(({ name }) => name, 'called ') ??
+    differs(({ type }) => typeName(type), '') ??
+    differs(({ stored }) => bareType(readType(stored)).text, 'stored as ');
+  const { column } = columns.find(({ column: { stored } }) => !stored.startsWith('LowCardinality')) ?? first;
+  return { ...column, ...(lacking === undefined ? {} : { lacking }) };
+}
