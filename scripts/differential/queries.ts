@@ -1,6 +1,6 @@
 // The queries of a seed: some dozens share their tables, with rows of small values, on both sides.
 import { type Random, seededRandom } from '../../src/cli/demo/random.ts';
-import { BOOL, INT64, STRING } from '../../src/sql/types.ts';
+import { arrayOf, BOOL, DATE, INT64, STRING } from '../../src/sql/types.ts';
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
 import { eventTables } from './generate/events.ts';
 import { type Generated, generateQuery, type Readable } from './generate/query.ts';
@@ -49,6 +49,8 @@ const someArguments = (random: Random): readonly Argument[] =>
         { name: 'n', type: INT64, value: random.pick([null, null, 1n, 2n]) },
         { name: 'text', type: STRING, value: random.pick([null, 'a', 'b']) },
         { name: 'flag', type: BOOL, value: random.pick([null, true, false]) },
+        { name: 'day', type: DATE, value: random.pick([null, '2024-02-29', '1970-01-01']) },
+        { name: 'ids', type: arrayOf(INT64), value: random.pick([[], [1n, 2n], [1n, null]]) },
       ]
     : [];
 

@@ -2,13 +2,14 @@
 import type { Random } from '../../../src/cli/demo/random.ts';
 import { INT64, type Type } from '../../../src/sql/types.ts';
 import type { Argument } from '../outcome.ts';
-import { EMPTY, listOf, type Node, optional, textOf } from '../tree.ts';
+import { atom, EMPTY, listOf, type Node, operand, optional, textOf } from '../tree.ts';
 import { aggregates } from './aggregates.ts';
 import { groupings } from './grouping.ts';
 import { otherForm } from './more-forms.ts';
 import { type Making, PLAIN, type Relation, type WithTable } from './names.ts';
 import { type Place, relations } from './relations.ts';
 import { scalars } from './scalar.ts';
+import type { Windows } from './windows.ts';
 
 export interface Generated {
   readonly query: Node;
@@ -29,7 +30,7 @@ export function generateQuery(random: Random, readables: readonly Readable[], ar
   const table = (): Relation => random.pick(making.tables)();
   const scalar = scalars(making, table);
   const calls = aggregates(making, scalar);
-  const { grouped, groupingSets } = groupings(making, calls);
+  const { grouped, groupingSets } = groupings(making, scalar, calls);
   const { from } = relations(making, { table, scalar, select });
   const someTypes = (most: number): readonly Type[] => Array.from({ length: 1 + random.below(most) }, () => random.pick(PLAIN));
 
@@ -47,27 +48,30 @@ export function generateQuery(random: Random, readables: readonly Readable[], ar
     ]);
     if (form === 'grouped') return grouped(types, of, where);
     if (form === 'sets') return groupingSets(types, of, where);
+    const windows = calls.windows({ columns: of.columns, depth: 1 }, of.key, form === 'window');
     const items = types.map((type, at): Node => {
-      const item =
-        form === 'window' && random.chance(0.7)
-          ? calls.windowCall(type, { columns: of.columns, depth: 1 }, of.key)
-          : scalar.value(type, seen);
+      const item = form === 'window' && random.chance(0.7) ? windowed(type, windows) : scalar.value(type, seen);
       return { parts: [item, ` AS c${at}`] };
     });
     const distinct = random.chance(0.15) ? optional('DISTINCT ') : EMPTY;
     const qualify =
       form === 'window' && random.chance(0.3)
-        ? optional(' QUALIFY ', calls.windowCall(INT64, { columns: of.columns, depth: 0 }, of.key), ' <= 2')
+        ? optional(' QUALIFY ', calls.windows({ columns: of.columns, depth: 0 }, of.key).call(INT64), ' <= 2')
         : EMPTY;
     const order = ` ORDER BY ${types.map((_, at) => `c${at}`).join(', ')}`;
     const limited = place.depth < 3 && random.chance(0.12);
     const limit = limited ? optional(`${order} LIMIT ${1 + random.below(4)}`) : EMPTY;
     const list = listOf(items);
-    const standard = ['SELECT ', distinct, list, ' FROM ', of.node, where, qualify, limit];
-    if (distinct !== EMPTY || qualify !== EMPTY || !random.chance(0.08)) return { parts: standard };
+    const standard = ['SELECT ', distinct, list, ' FROM ', of.node, where, qualify, windows.clause, limit];
+    if (windows.clause !== EMPTY || distinct !== EMPTY || qualify !== EMPTY || !random.chance(0.08)) return { parts: standard };
     // As a pipe, which the reference does not know.
     const steps = [' |> SELECT ', list, textOf(limit) === '' ? '' : ` |>${textOf(limit).replace(' LIMIT', ' |> LIMIT')}`];
     return { parts: ['FROM ', of.node, textOf(where) === '' ? '' : ' |>', where, ...steps], reference: standard };
+  }
+
+  /** A call over a window, or what is computed of two. */
+  function windowed(type: Type, { call }: Windows): Node {
+    return random.chance(0.8) ? call(type) : scalar.value(type, { columns: [call(type), call(INT64), call(type)], depth: 2, calls: true });
   }
 
   function setOperation(types: readonly Type[], place: Place): Node {
@@ -84,13 +88,51 @@ export function generateQuery(random: Random, readables: readonly Readable[], ar
 
   function withClause(): Node {
     const tables: Node[] = [];
+    const recursive = random.chance(0.2);
     for (let i = 1 + random.below(2); i > 0; i--) {
-      const types = someTypes(3);
       const of = `w${withTables.length}`;
+      if (recursive && i === 1) {
+        const types = [INT64, ...someTypes(2)];
+        tables.push(recursion(of, types, withTables));
+        withTables.push({ name: of, types });
+        continue;
+      }
+      const types = someTypes(3);
       tables.push({ parts: [`${of} AS (`, select(types, { depth: 1, withTables: [...withTables] }), ')'] });
       withTables.push({ name: of, types });
     }
-    return optional('WITH ', listOf(tables), ' ');
+    return optional(recursive ? 'WITH RECURSIVE ' : 'WITH ', listOf(tables), ' ');
+  }
+
+  /** A table that reads itself, with a number that grows. */
+  function recursion(of: string, types: readonly Type[], before: readonly WithTable[]): Node {
+    const itself = name();
+    const columns = types.map((type, at) => atom(type, `${itself}.c${at}`));
+    const [number, ...others] = columns;
+    if (number === undefined) throw new RangeError('a recursive table has a number');
+    const other = random.chance(0.3) ? table() : undefined;
+    const joined =
+      other === undefined ? '' : [` ${random.pick(['JOIN', 'LEFT JOIN'])} `, other.node, ' ON ', scalar.joining(columns, other.columns)];
+    const seen = { columns: [...columns, ...(other?.columns ?? [])], depth: 1 };
+    const items = others.map((column): readonly (string | Node)[] => [', ', random.chance(0.5) ? column : scalar.value(column.type, seen)]);
+    const more = random.chance(0.3) ? optional(' AND ', operand(scalar.condition({ ...seen, depth: 0 }))) : EMPTY;
+    return {
+      parts: [
+        `${of} AS ((`,
+        select(types, { depth: 0, withTables: [...before] }),
+        `) UNION ${random.pick(['ALL', 'DISTINCT'])} (SELECT `,
+        number,
+        ` + ${1 + random.below(2)}`,
+        ...items.flat(),
+        ` FROM ${of} AS ${itself}`,
+        ...joined,
+        ' WHERE ',
+        number,
+        ` BETWEEN -2 AND 2`,
+        more,
+        '))',
+      ],
+    };
   }
 
   const clause = random.chance(0.25) ? withClause() : EMPTY;

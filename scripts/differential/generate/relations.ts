@@ -4,6 +4,7 @@ import { literal } from '../literal.ts';
 import { atom, type Expression, leaf, type Node, optional } from '../tree.ts';
 import { type Making, ofArray, PLAIN, type Relation, type WithTable } from './names.ts';
 import type { Scalars } from './scalar.ts';
+import { shapes } from './shapes.ts';
 import { anyValue } from './values.ts';
 
 /** Where in a query something is made: how deep subqueries may still go, and which WITH tables it sees. */
@@ -23,7 +24,10 @@ interface Parts {
   readonly select: (types: readonly Type[], place: Place) => Node;
 }
 
-export function relations({ random, name }: Making, { table, scalar, select }: Parts): Relations {
+export function relations(making: Making, parts: Parts): Relations {
+  const { random, name } = making;
+  const { table, scalar, select } = parts;
+  const shaped = shapes(making, parts);
   const someTypes = (most: number): readonly Type[] => Array.from({ length: 1 + random.below(most) }, () => random.pick(PLAIN));
   const columnsOf = (alias: string, types: readonly Type[]): readonly Expression[] =>
     types.map((type, at) => atom(type, `${alias}.c${at}`));
@@ -45,6 +49,10 @@ export function relations({ random, name }: Making, { table, scalar, select }: P
         columns: columnsOf(alias, types),
         key: undefined,
       };
+    }
+    if (depth > 0 && random.chance(0.1)) {
+      const made = shaped({ ...place, depth: depth - 1 });
+      if (made !== undefined) return made;
     }
     if (random.chance(0.1)) {
       const [e, o] = [name(), name()];

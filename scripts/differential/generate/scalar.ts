@@ -1,7 +1,8 @@
 // Values and conditions inside of queries: of columns, constants, parameters, and subqueries that look at the rows outside.
 import { BOOL, FLOAT64, INT64, NUMERIC, STRING, type Type } from '../../../src/sql/types.ts';
 import { literal } from '../literal.ts';
-import { atom, compound, type Expression, operand } from '../tree.ts';
+import { atom, compound, type Expression, type Node, operand } from '../tree.ts';
+import { callsOf } from './functions.ts';
 import { type Making, ofArray, ofType, PLAIN, type Relation } from './names.ts';
 import { subqueries } from './subqueries.ts';
 import { anyValue } from './values.ts';
@@ -10,6 +11,8 @@ import { anyValue } from './values.ts';
 export interface Seen {
   readonly columns: readonly Expression[];
   readonly depth: number;
+  /** The columns are calls of aggregates or windows, which no subquery can read. */
+  readonly calls?: true;
 }
 
 export interface Scalars {
@@ -22,7 +25,7 @@ export interface Scalars {
 /** `relation` makes what a subquery reads. */
 export function scalars(making: Making, relation: () => Relation): Scalars {
   const { random, args } = making;
-  const inner = ({ columns, depth }: Seen): Seen => ({ columns, depth: depth - 1 });
+  const inner = (seen: Seen): Seen => ({ ...seen, depth: seen.depth - 1 });
 
   function constant(type: Type): Expression {
     const text = literal(type, anyValue(random, type, { mild: true, nulls: 0.08 }));
@@ -40,7 +43,7 @@ export function scalars(making: Making, relation: () => Relation): Scalars {
     const { columns, depth } = seen;
     if (depth <= 0 || random.chance(0.45)) return leaf(type, columns);
     // Of constants alone: what is the same for all rows is computed and written in ways of its own.
-    if (columns.length > 0 && random.chance(0.04)) return value(type, { columns: [], depth: depth + 1 });
+    if (columns.length > 0 && random.chance(0.04)) return value(type, { ...seen, columns: [], depth: depth + 1 });
     const one = (of: Type = type): Expression => value(of, inner(seen));
     const common: (() => Expression)[] = [
       () => atom(type, 'IFNULL(', one(), ', ', one(), ')'),
@@ -48,15 +51,20 @@ export function scalars(making: Making, relation: () => Relation): Scalars {
       () => atom(type, 'NULLIF(', one(), ', ', one(), ')'),
       () => atom(type, 'IF(', condition(inner(seen)), ', ', one(), ', ', one(), ')'),
       () => atom(type, 'CASE WHEN ', condition(inner(seen)), ' THEN ', one(), ' END'),
-      () => inQuery.scalar(type, seen),
-      () => inQuery.scalar(type, seen),
+      ...(seen.calls === true ? [] : [() => inQuery.scalar(type, seen), () => inQuery.scalar(type, seen)]),
     ];
     const own: Partial<Record<Type['kind'], (() => Expression)[]>> = {
       INT64: [
         () => compound(INT64, operand(one()), random.pick([' + ', ' - ', ' * ']), operand(one())),
         () => atom(INT64, 'LENGTH(', one(STRING), ')'),
         () => atom(INT64, 'ABS(', one(), ')'),
-        ...(ofArray(columns, 'INT64').length === 0 ? [] : [() => inQuery.ofElements(seen)]),
+        ...(ofArray(columns, 'INT64').length === 0
+          ? []
+          : [
+              () => inQuery.ofElements(seen),
+              () => atom(INT64, 'ARRAY_LENGTH(', random.pick(ofArray(columns, 'INT64')), ')'),
+              () => atom(INT64, random.pick(ofArray(columns, 'INT64')), `[SAFE_OFFSET(${random.below(3)})]`),
+            ]),
       ],
       STRING: [
         () => atom(STRING, 'CONCAT(', one(), ', ', one(), ')'),
@@ -70,6 +78,8 @@ export function scalars(making: Making, relation: () => Relation): Scalars {
       ],
       NUMERIC: [() => compound(NUMERIC, operand(one()), ' + ', operand(one()))],
     };
+    const calls = callsOf(random, type, one);
+    if (calls.length > 0 && random.chance(0.25)) return random.pick(calls)();
     return random.pick([...common, ...(own[type.kind] ?? []), ...(own[type.kind] ?? [])])();
   }
 
@@ -87,10 +97,30 @@ export function scalars(making: Making, relation: () => Relation): Scalars {
       () => leaf(BOOL, columns),
     ];
     const arrays = ofArray(columns, 'INT64');
+    const given = args.filter((a) => a.type.kind === 'ARRAY').map((a) => atom(a.type, `@${a.name}`));
+    if (arrays.length + given.length > 0)
+      forms.push(() =>
+        compound(BOOL, operand(one(INT64)), random.pick([' IN', ' NOT IN']), ' UNNEST(', random.pick([...arrays, ...given]), ')'),
+      );
     if (arrays.length > 0)
-      forms.push(() => compound(BOOL, operand(one(INT64)), random.pick([' IN', ' NOT IN']), ' UNNEST(', random.pick(arrays), ')'));
-    if (args.length > 0) {
-      const given = random.pick(args);
+      forms.push(() => {
+        const array = random.pick(arrays);
+        return random.pick([
+          compound(BOOL, array, random.pick([' IS NULL', ' IS NOT NULL'])),
+          compound(BOOL, 'ARRAY_LENGTH(', array, ') > 1'),
+        ]);
+      });
+    // Structs are compared field by field.
+    forms.push(() => {
+      const pair = (): readonly (string | Node)[] => ['(', one(), ', ', leaf(INT64, columns), ')'];
+      return random.pick([
+        () => compound(BOOL, ...pair(), random.pick([' = ', ' != ']), ...pair()),
+        () => compound(BOOL, ...pair(), random.pick([' IN (', ' NOT IN (']), ...pair(), ', ', ...pair(), ')'),
+      ])();
+    });
+    const optionals = args.filter((a) => a.type.kind !== 'ARRAY');
+    if (optionals.length > 0) {
+      const given = random.pick(optionals);
       forms.push(() => compound(BOOL, `@${given.name} IS NULL OR `, operand(value(given.type, inner(seen))), ` = @${given.name}`));
     }
     if (depth > 0)
@@ -99,8 +129,7 @@ export function scalars(making: Making, relation: () => Relation): Scalars {
         () => compound(BOOL, operand(condition(inner(seen))), ' AND ', operand(condition(inner(seen)))),
         () => compound(BOOL, 'NOT ', operand(condition(inner(seen)))),
         () => compound(BOOL, operand(one(BOOL)), random.pick([' IS TRUE', ' IS NOT TRUE', ' IS FALSE'])),
-        () => inQuery.membership(seen),
-        () => inQuery.membership(seen),
+        ...(seen.calls === true ? [] : [() => inQuery.membership(seen), () => inQuery.membership(seen)]),
       );
     return random.pick(forms)();
   }
@@ -111,7 +140,7 @@ export function scalars(making: Making, relation: () => Relation): Scalars {
       const type = both.length === 0 ? INT64 : random.pick(both);
       return compound(BOOL, operand(leafOf(type, left)), ' = ', operand(leafOf(type, right)));
     };
-    const more = (): Expression => condition({ columns: [...left, ...right], depth: 0 });
+    const more = (): Expression => condition({ columns: [...left, ...right], depth: random.chance(0.1) ? 1 : 0 });
     return random.weighted<() => Expression>([
       [equal, 6],
       [() => compound(BOOL, operand(equal()), ' AND ', operand(more())), 4],
