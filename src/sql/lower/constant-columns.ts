@@ -1,6 +1,6 @@
 // Which columns may be the same for all rows, as far as ClickHouse sees: what a SELECT makes of constants alone.
 import { isCorrelated } from '../logical/free-columns.ts';
-import type { Expr, LogicalPlan } from '../logical/nodes.ts';
+import type { Expr, Literal, LogicalPlan } from '../logical/nodes.ts';
 import { learnFrom, mapChildren } from '../logical/walk.ts';
 
 /** Ids of such columns. */
@@ -22,6 +22,7 @@ export function constantColumns(query: LogicalPlan): ReadonlySet<number> {
 export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): boolean {
   const is = (e: Expr | null): boolean => e === null || mayBeConstant(e, constants);
   if (value.kind === 'column') return constants.has(value.column.id);
+  if (value.kind === 'case' && alwaysSame([...value.whens.map((w) => w.then), value.otherwise])) return true;
   if (value.kind === 'case' && value.whens.some((w) => is(w.when))) return is(value.otherwise) || value.whens.some((w) => is(w.then));
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
@@ -36,6 +37,17 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
     rel: (r) => r,
   });
   return !varies;
+}
+
+/** Whether it does not matter which of them is chosen. */
+const alwaysSame = (branches: readonly (Expr | null)[]): boolean =>
+  new Set(branches.map(constantOf)).size === 1 && constantOf(branches[0] ?? null) !== undefined;
+
+/** The value of a literal; undefined of anything else. */
+function constantOf(e: Expr | null): Literal['value'] | undefined {
+  if (e === null) return null;
+  if (e.kind === 'cast' && constantOf(e.operand) === null) return null;
+  return e.kind === 'literal' && (e.value === null || typeof e.value !== 'object') ? e.value : undefined;
 }
 
 /** Whether ClickHouse may know the value to be NULL, and with it what is made of it. */

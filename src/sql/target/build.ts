@@ -58,13 +58,13 @@ const isNeverNull = (condition: SqlExpression): boolean =>
   condition.kind === 'is_null' || (condition.kind === 'func' && condition.name === 'ifNull');
 
 /** Fails the query with `message` where `condition` is true; evaluated only for the rows that reach it. */
-export function failIf(condition: SqlExpression, message: string, value: SqlExpression): SqlExpression {
+export function failIf(condition: SqlExpression, message: string, value: SqlExpression, beside: SqlExpression = NULL): SqlExpression {
   // throwIf also looks at what a column has in a NULL's place, which may be anything. It is never folded; of constants, reading the message as a number fails as well and leaves a constant, which a primary key can use.
   const test =
     isConstant(condition) && isConstant(value)
       ? call('toUInt8', iff(condition, lit(message), lit('0')))
       : call('throwIf', isNeverNull(condition) ? condition : call('ifNull', condition, lit(false)), lit(message));
-  return iff(infix('=', test, lit(0)), value, NULL);
+  return iff(infix('=', test, lit(0)), value, beside);
 }
 
 /** Fails the query with `message` where `condition` is true, whether or not the row reaches it: for what no row may be that does not. */

@@ -1,7 +1,7 @@
 // Checks inside of aggregates in branches of IF and CASE. ClickHouse computes every aggregate of a group, whichever branch is taken: there a check counts
 // the rows that it is about, and fails outside of the aggregate, where the branch is.
 import type { Func, SqlExpression, Statement } from './ast.ts';
-import { and, call, constantTest, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
+import { and, array, call, constantTest, element, failIf, iff, infix, isNotNull, isNull, lit, NULL, not, tuple } from './build.ts';
 import { asFunc, choosesRows, isStatement } from './checks.ts';
 import { isAggregate } from './is-aggregate.ts';
 import { type Change, rewrite, rewriteParts } from './rewrite.ts';
@@ -41,11 +41,12 @@ const nameOf = (node: object): string | undefined =>
 /** The aggregate without its checks, behind them; the same where it has none. */
 function hoisted(aggregate: Func): SqlExpression {
   const { value, checks } = apart(aggregate);
-  return behind(checks, value);
+  return behind(checks, value, /^(?:groupArray|groupUniqArray|quantiles|topK)/.test(value.name) ? array() : NULL);
 }
 
-const behind = (checks: readonly Check[], value: SqlExpression): SqlExpression =>
-  checks.reduceRight((held, { condition, message }) => failIf(condition, message, held), value);
+/** `beside` is of the type of the value, or NULL. */
+const behind = (checks: readonly Check[], value: SqlExpression, beside: SqlExpression = NULL): SqlExpression =>
+  checks.reduceRight((held, { condition, message }) => failIf(condition, message, held, beside), value);
 
 /** The aggregate without its checks, and these as aggregates. */
 function apart(aggregate: Func): { readonly value: Func; readonly checks: readonly Check[] } {

@@ -53,6 +53,14 @@ testRealTables(
           [null, 1],
         ],
       ],
+      // Whichever branch is taken.
+      [
+        'SELECT x.c, y.k FROM (SELECT IF(kb.k > 1, 2, 2) AS c FROM kb CROSS JOIN ka WHERE ka.i = 1) AS x LEFT JOIN (SELECT DISTINCT k FROM kb) AS y ON y.k = x.c',
+        [
+          [2, 2],
+          [2, 2],
+        ],
+      ],
       [
         `WITH w AS (SELECT CONCAT((SELECT MAX('a') FROM ka), 'b') AS c FROM kb AS x RIGHT JOIN kb AS y ON TRUE)
          SELECT COUNT(*) FROM w AS a LEFT JOIN kb ON a.c IS NOT DISTINCT FROM a.c`,
