@@ -1,13 +1,16 @@
 // What becomes of each query that was found: its name here, and the text of its file.
 import { randomUUID } from 'node:crypto';
 import { QuernError } from '../errors.ts';
+import { parse } from '../sql/index.ts';
 import { declaresAsParameters } from './declares-as-parameters.ts';
-import type { Endpoint } from './endpoint.ts';
+import { draftNames } from './draft-names.ts';
+import type { Endpoint, Unreadable } from './endpoint.ts';
 import { findParameters } from './find-parameters.ts';
 import type { Found } from './folder.ts';
 import { clickHouseSql } from './placeholders.ts';
-import { freeName, queryName } from './query-name.ts';
 import { queryText } from './query-text.ts';
+import { redirected } from './relations.ts';
+import { templateIn } from './template.ts';
 
 export interface Draft {
   readonly name: string;
@@ -22,6 +25,7 @@ export interface Draft {
 export interface Refusal {
   readonly was: string;
   readonly reason: string;
+  readonly hint?: string;
 }
 
 /** The saved queries around, other than those of the folder that is written to. */
@@ -39,21 +43,22 @@ const OTHER_LANGUAGES: Readonly<Record<string, string>> = {
   lql: 'it is LQL, which is not SQL: write it in the BigQuery dialect',
 };
 
-export function draftAll(found: readonly Found[], neighbours: Neighbours, declareAsParameters = false): readonly (Draft | Refusal)[] {
-  const names = new Set<string>();
-  const ids = new Set<string>();
-  return found.map((one, i): Draft | Refusal => {
-    if (one.kind === 'unreadable') return { was: one.name, reason: one.reason };
-    const other = one.kind === 'endpoint' && !['bq_sql', 'ch_sql'].includes(one.language);
-    if (other)
-      return { was: one.name, reason: OTHER_LANGUAGES[one.language] ?? `its language ${JSON.stringify(one.language)} is not known here` };
+type Kept = Exclude<Found, Unreadable>;
 
+const LEGACY_SQL = 'it is legacy SQL, which is another language: rewrite it as GoogleSQL';
+
+export function draftAll(found: readonly Found[], neighbours: Neighbours, declareAsParameters = false): readonly (Draft | Refusal)[] {
+  const read = found.map((one): Kept | Refusal => (one.kind === 'unreadable' ? leftOut(one) : (refusalOf(one) ?? one)));
+  const kept = read.filter((one) => 'kind' in one);
+  const drafted = new Map(draftNames(kept, new Set(neighbours.names.keys())).map((named, i) => [kept[i], named] as const));
+  const names = new Map([...drafted].map(([one, { name }]) => [one, name] as const));
+  const relations = relationsOf(kept, names);
+  const ids = new Set<string>();
+  return read.map((one): Draft | Refusal => {
+    if (!('kind' in one)) return one;
     const notes: string[] = one.kind === 'endpoint' ? [...one.notes] : [];
-    const wanted = queryName(one.name) || `endpoint-${one.id?.slice(0, 8) ?? i + 1}`;
-    const neighbour = neighbours.names.get(wanted.toLowerCase());
-    if (neighbour !== undefined) notes.push(`there is a saved query ${wanted} already: ${neighbour}`);
-    const name = freeName(neighbour === undefined ? wanted : `${wanted}-imported`, new Set([...names, ...neighbours.names.keys()]));
-    names.add(name.toLowerCase());
+    const { name, taken } = drafted.get(one) ?? { name: one.name };
+    if (taken !== undefined) notes.push(`there is a saved query ${taken} already: ${neighbours.names.get(taken.toLowerCase())}`);
     const renamed = name === one.name ? {} : { was: one.name };
     if (one.kind === 'headed') return { name, ...renamed, text: one.text, notes, sources: {} };
 
@@ -62,47 +67,102 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours, declar
     if (clash !== undefined) notes.push(`its id is that of ${clash}: it has a new one`);
     const ownId = clash === undefined ? id : (neighbours.idAt(name) ?? randomUUID());
     ids.add(ownId);
-    return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, { notes, declareAsParameters }) };
+    return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, { notes, declareAsParameters, relations }) };
   });
+}
+
+const leftOut = ({ name, reason, hint }: Unreadable): Refusal => ({ was: name, reason, ...(hint === undefined ? {} : { hint }) });
+
+/** Why no file is written for it. */
+function refusalOf(one: Kept): Refusal | undefined {
+  if (one.kind === 'headed') return undefined;
+  const { name, language, sql } = one;
+  if (!['bq_sql', 'ch_sql'].includes(language))
+    return { was: name, reason: OTHER_LANGUAGES[language] ?? `its language ${JSON.stringify(language)} is not known here` };
+  if (language !== 'bq_sql') return undefined;
+  if (/^\s*#legacysql\b/i.test(sql)) return { was: name, reason: LEGACY_SQL };
+  const template = isSql(sql) ? undefined : templateIn(sql);
+  return template === undefined ? undefined : { was: name, ...template };
+}
+
+function isSql(sql: string): boolean {
+  try {
+    parse(sql);
+    return true;
+  } catch (error) {
+    if (error instanceof QuernError) return false;
+    throw error;
+  }
+}
+
+/** Tables that queries were written to, in lower case, with the queries' names; of a table that several were written to none is known. */
+function relationsOf(kept: readonly Kept[], names: ReadonlyMap<Kept | undefined, string>): ReadonlyMap<string, string> {
+  const relations = new Map<string, string | undefined>();
+  for (const one of kept) {
+    const relation = one.kind === 'endpoint' ? one.relation?.toLowerCase() : undefined;
+    if (relation !== undefined) relations.set(relation, relations.has(relation) ? undefined : names.get(one));
+  }
+  return new Map([...relations].flatMap(([relation, name]) => (name === undefined ? [] : [[relation, name] as const])));
 }
 
 interface DraftWishes {
   readonly notes: readonly string[];
   readonly declareAsParameters: boolean;
+  readonly relations: ReadonlyMap<string, string>;
 }
 
-function draftOf(endpoint: Endpoint, name: string, id: string, { notes, declareAsParameters }: DraftWishes): Pick<Draft, 'text' | 'notes'> {
+function draftOf(
+  endpoint: Endpoint,
+  name: string,
+  id: string,
+  { notes, declareAsParameters, relations }: DraftWishes,
+): Pick<Draft, 'text' | 'notes'> {
   const dialect = endpoint.language === 'ch_sql' ? 'clickhouse' : 'bigquery';
   const said = [...notes];
   if ((endpoint.warmingSeconds ?? 0) > 0 && (endpoint.ttlSeconds ?? 0) === 0)
     said.push('it had no cache, so there is nothing to keep warm');
   if (dialect === 'clickhouse' && endpoint.sandbox === true) said.push('only SQL of the BigQuery dialect can have a sandbox');
   if (endpoint.enableAuth === false) said.push('it answered without a key; `quern serve` asks for one');
-  const { sql, parameters } = readSql(endpoint.sql, dialect, declareAsParameters);
-  if (sql !== endpoint.sql && dialect === 'bigquery')
-    said.push('its variables are parameters now, which keep their values where none is given');
+  const others = new Map([...relations].filter(([relation]) => relation !== endpoint.relation?.toLowerCase()));
+  const { sql, parameters, declared, notes: ofTables } = readSql(endpoint, dialect, { declareAsParameters, relations: others });
+  said.push(...ofTables);
+  if (declared) said.push('its variables are parameters now, which keep their values where none is given');
   if (sql !== endpoint.sql && dialect === 'clickhouse')
     said.push('its parameters are written {name:Nullable(String)} now, as ClickHouse does');
   return { text: queryText({ id, name, endpoint, dialect, sql, parameters }), notes: said };
 }
 
+interface ReadSql extends Pick<Parameters<typeof queryText>[0], 'sql' | 'parameters'> {
+  /** Variables of DECLARE are among the parameters. */
+  readonly declared: boolean;
+  readonly notes: readonly string[];
+}
+
 /** Text that cannot be read is kept, for its author to mend: what is wrong with it the trial says. */
 function readSql(
-  sql: string,
+  { sql: written, given }: Endpoint,
   dialect: 'bigquery' | 'clickhouse',
-  declareAsParameters: boolean,
-): Pick<Parameters<typeof queryText>[0], 'sql' | 'parameters'> {
+  { declareAsParameters, relations }: Pick<DraftWishes, 'declareAsParameters' | 'relations'>,
+): ReadSql {
   try {
-    if (dialect === 'clickhouse') return clickHouseSql(sql);
-    const parameters = findParameters(sql);
-    if (!declareAsParameters) return { sql, parameters };
-    const declared = declaresAsParameters(
-      sql,
-      parameters.map(({ name }) => name),
-    );
-    return { sql: declared.sql, parameters: [...parameters, ...declared.parameters] };
+    if (dialect === 'clickhouse') return { ...clickHouseSql(written), declared: false, notes: [] };
+    const { sql, read, hidden } = redirected(written, relations);
+    const notes = [
+      ...[...read].map(([table, query]) => `it reads the saved query ${query}, whose rows were the table ${table}`),
+      ...[...hidden].map(([table, query]) => `it reads the table ${table}, whose query ${query} has the name of a WITH table: rename one`),
+    ];
+    const parameters = findParameters(sql, given);
+    if (!declareAsParameters) return { sql, parameters, declared: false, notes };
+    const names = parameters.map(({ name }) => name);
+    const variables = declaresAsParameters(sql, names);
+    return {
+      sql: variables.sql,
+      parameters: [...parameters, ...variables.parameters],
+      declared: variables.parameters.length > 0,
+      notes,
+    };
   } catch (error) {
     if (!(error instanceof QuernError)) throw error;
-    return { sql, parameters: [] };
+    return { sql: written, parameters: [], declared: false, notes: [] };
   }
 }

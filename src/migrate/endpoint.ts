@@ -1,5 +1,6 @@
-// An endpoint of Logflare, as its management API and its exports give it.
+// A query as it was found elsewhere, and an endpoint of Logflare as its management API and its exports give it.
 import { isUuid } from '../queries/header/text.ts';
+import type { FoundParameter } from './find-parameters.ts';
 
 export interface Endpoint {
   readonly kind: 'endpoint';
@@ -15,6 +16,14 @@ export interface Endpoint {
   readonly redactPii?: boolean;
   readonly enableAuth?: boolean;
   readonly labels?: string;
+  /** The folders that its file was in, outermost first: they tell queries of one name apart. */
+  readonly folders?: readonly string[];
+  /** The table that was made of its rows, `project.dataset.table`: other queries read it by that name. */
+  readonly relation?: string;
+  /** Parameters whose types are known from elsewhere than the SQL. */
+  readonly given?: readonly FoundParameter[];
+  /** What is kept of it in comments: `it ran`, `every 24 hours`. */
+  readonly remarks?: readonly (readonly [what: string, value: string])[];
   /** Name in FROM → UUID of the source. */
   readonly sources: Readonly<Record<string, string>>;
   /** What was there and could not be kept. */
@@ -26,9 +35,10 @@ export interface Unreadable {
   readonly kind: 'unreadable';
   readonly name: string;
   readonly reason: string;
+  readonly hint?: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 

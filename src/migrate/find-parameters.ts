@@ -6,6 +6,7 @@ import { parse } from '../sql/index.ts';
 export interface FoundParameter {
   readonly name: string;
   readonly type: ParameterTypeName;
+  readonly required?: true;
 }
 
 const TYPES: Readonly<Record<string, ParameterTypeName>> = {
@@ -18,9 +19,9 @@ const TYPES: Readonly<Record<string, ParameterTypeName>> = {
 
 /**
  * In the order of the text. A parameter is a string, as Logflare binds all of them, unless every use casts it to the same other type.
- * SAFE_CAST gives NULL where a typed parameter would be refused, so it says nothing. Throws `syntax`.
+ * SAFE_CAST gives NULL where a typed parameter would be refused, so it says nothing. `given` are known from elsewhere. Throws `syntax`.
  */
-export function findParameters(sql: string): readonly FoundParameter[] {
+export function findParameters(sql: string, given: readonly FoundParameter[] = []): readonly FoundParameter[] {
   const script = parse(sql);
   const uses = new Map<string, { readonly name: string; count: number }>();
   for (const { name } of referencesOf(script).parameters) {
@@ -29,7 +30,9 @@ export function findParameters(sql: string): readonly FoundParameter[] {
     uses.set(name.toLowerCase(), use);
   }
   const casts = castsIn(script);
-  return [...uses].map(([key, { name, count }]) => {
+  return [...uses].map(([key, { name, count }]): FoundParameter => {
+    const known = given.find((one) => one.name.toLowerCase() === key);
+    if (known !== undefined) return { ...known, name };
     const types = casts.filter((cast) => cast.parameter === key).map(({ type }) => type);
     const [type] = types;
     return { name, type: type !== undefined && types.length === count && types.every((other) => other === type) ? type : 'string' };

@@ -1,15 +1,19 @@
-// Queries in a folder: `.sql` files, with or without a header of ours, and JSON exports of endpoints.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+// Queries in a folder and those below it: `.sql` files, with or without a header of ours, and exports of queries in JSON.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { QuernError } from '../errors.ts';
 import { headerSpan, idInHeader } from '../queries/header/text.ts';
-import { type Endpoint, readEndpoint, type Unreadable } from './endpoint.ts';
+import type { Endpoint, Unreadable } from './endpoint.ts';
+import { isManifest, type Model, modelsByPath } from './exports/manifest.ts';
+import { holdsQueries, readExport } from './exports/read-export.ts';
+import { filesBelow } from './walk.ts';
 
 /** A saved query already, which is taken as it is. */
 interface Headed {
   readonly kind: 'headed';
   readonly name: string;
   readonly text: string;
+  readonly folders: readonly string[];
   readonly id?: string | undefined;
 }
 
@@ -17,56 +21,76 @@ export type Found = Endpoint | Headed | Unreadable;
 
 /** A longer file is no query. */
 const MAX_BYTES = 64 * 2 ** 20;
+const COMPILED = join('target', 'compiled');
 
-/** What is in the folder, by file name; folders in it are left alone. Throws `usage` when it cannot be read, or holds no such file. */
-export function readFolder(folder: string): readonly Found[] {
-  const files = namesIn(folder).filter((name) => /\.(sql|json)$/i.test(name));
-  if (files.length === 0)
-    throw new QuernError('usage', `${folder} holds no queries`, { hint: 'name a folder with .sql files, or JSON exports of endpoints' });
-  return files.sort().flatMap((name) => {
-    const text = readText(join(folder, name));
-    if (typeof text !== 'string') return [{ kind: 'unreadable', name, reason: text.reason }];
-    return /\.json$/i.test(name) ? readExport(text, name) : [readSql(text, name)];
+/**
+ * What is in the folder and those below it, by path. Of a project of dbt it is what dbt has compiled. `except`, a folder in it, is left
+ * alone. Throws `usage` when the folder cannot be read, or holds no query.
+ */
+export function readFolder(given: string, except?: string): readonly Found[] {
+  const folder = compiledFolder(given);
+  const files = filesBelow(folder, except).filter((path) => /\.(sql|json|jsonl|ndjson)$/i.test(path));
+  const models = modelsAround(folder);
+  const found = files.flatMap((path): readonly Found[] => {
+    const text = readText(join(folder, path));
+    if (typeof text !== 'string') return [{ kind: 'unreadable', name: path, reason: text.reason }];
+    if (/\.(jsonl|ndjson)$/i.test(path) && !holdsQueries(text)) return [];
+    if (!/\.sql$/i.test(path)) return readExport(text, path);
+    return [readSql(text, path, models.get(join(folder, path)))];
+  });
+  if (found.length === 0)
+    throw new QuernError('usage', `${folder} holds no queries`, { hint: 'name a folder with .sql files, or JSON exports of queries' });
+  return found;
+}
+
+function readSql(text: string, path: string, model: Model | undefined): Found {
+  const name = basename(path).replace(/\.sql$/i, '');
+  const folders = dirname(path)
+    .split(sep)
+    .filter((part) => part !== '.');
+  if (text.trim() === '') return { kind: 'unreadable', name: path, reason: 'it is empty' };
+  if (headerSpan(text) === undefined) {
+    const { relation, description } = model ?? {};
+    return {
+      kind: 'endpoint',
+      name,
+      sql: text,
+      language: 'bq_sql',
+      folders,
+      sources: {},
+      notes: [],
+      ...(relation === undefined ? {} : { relation }),
+      ...(description === undefined ? {} : { description }),
+    };
+  }
+  return { kind: 'headed', name, text, folders, id: idInHeader(text) };
+}
+
+/** The folder itself, or what dbt made of it. Throws `usage` for a project of dbt that was not compiled. */
+function compiledFolder(folder: string): string {
+  if (!existsSync(join(folder, 'dbt_project.yml'))) return folder;
+  if (existsSync(join(folder, COMPILED))) return join(folder, COMPILED);
+  throw new QuernError('usage', `${folder} is a dbt project that was not compiled: there is no ${COMPILED} in it`, {
+    hint: 'run `dbt compile` there: the SQL of its models is Jinja until then',
   });
 }
 
-function readSql(text: string, file: string): Found {
-  const name = basename(file).replace(/\.sql$/i, '');
-  if (text.trim() === '') return { kind: 'unreadable', name: file, reason: 'it is empty' };
-  if (headerSpan(text) === undefined) return { kind: 'endpoint', name, sql: text, language: 'bq_sql', sources: {}, notes: [] };
-  const id = idInHeader(text);
-  return { kind: 'headed', name, text, id };
-}
-
-/** A list of endpoints, or one; with its name from the file if it has none. */
-function readExport(text: string, file: string): readonly Found[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return [{ kind: 'unreadable', name: file, reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` }];
+/** What dbt's manifest says of the files in and below a folder of its target. */
+function modelsAround(folder: string): ReadonlyMap<string, Model> {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) {
+    if (basename(at) !== 'compiled') continue;
+    const text = readText(join(dirname(at), 'manifest.json'));
+    if (typeof text !== 'string') return new Map();
+    try {
+      const manifest: unknown = JSON.parse(text);
+      if (!isManifest(manifest)) return new Map();
+      return new Map([...modelsByPath(manifest)].map(([path, model]) => [join(at, ...path.split(/[/\\]/)), model]));
+    } catch (error) {
+      if (error instanceof SyntaxError) return new Map();
+      throw error;
+    }
   }
-  const stem = basename(file).replace(/\.json$/i, '');
-  if (!Array.isArray(value)) return [named(readEndpoint(value, file), stem)];
-  return value.map((one, i) => readEndpoint(one, `${file}, number ${i + 1}`));
-}
-
-const named = (found: Endpoint | Unreadable, name: string): Found =>
-  found.kind === 'endpoint' && found.name === '' ? { ...found, name } : found;
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // readdirSync throws these
-    const message =
-      code === 'ENOENT'
-        ? `there is no folder ${folder}`
-        : code === 'ENOTDIR'
-          ? `${folder} is not a folder`
-          : `${folder} cannot be read (${code})`;
-    throw new QuernError('usage', message, { hint: 'name a folder with .sql files, or JSON exports of endpoints', cause });
-  }
+  return new Map();
 }
 
 function readText(path: string): string | { readonly reason: string } {

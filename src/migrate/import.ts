@@ -7,10 +7,11 @@ import { writeFileAtomically } from '../output/file.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import { idInHeader } from '../queries/header/text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
+import type { AskEngine } from './attempt.ts';
 import { type Draft, draftAll, type Neighbours, type Refusal } from './draft.ts';
 import type { Found } from './folder.ts';
-import type { ImportedQuery, ImportReport } from './report.ts';
-import { unknownSources } from './source-proposal.ts';
+import type { ImportedQuery, ImportReport, TableToMap } from './report.ts';
+import { type Proposal, proposeNames, unknownSources } from './source-proposal.ts';
 import { isUnknown, type Trial, tryAll } from './trial.ts';
 
 interface ImportOptions {
@@ -26,6 +27,11 @@ interface ImportOptions {
 interface ImportDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: SourceCatalog;
+  /** The sources are those of a server. */
+  readonly server: boolean;
+  /** Whether a table of the user's own cannot have the name: a source has it that is none. */
+  isReserved(name: string): boolean;
+  readonly askEngine?: AskEngine;
 }
 
 /** Throws `usage` when a file is there that says something else, unless `force`, and then nothing is written. */
@@ -41,6 +47,7 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
       hint: 'nothing was written; --force writes over what is there, --dry-run shows what would be written',
     });
   if (!dryRun) await write(drafts, states, folder);
+  const { tables, proposal } = tablesToMap(drafts, trials, deps);
   return {
     folder: shown,
     written: !dryRun,
@@ -51,7 +58,48 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
       drafts.map((draft) => draft.sources),
       (name) => !isUnknown(name, deps.sources),
     ),
+    tables,
+    proposal,
   };
+}
+
+/** The tables that are read and not known; those that Logflare maps to its sources have a proposal of their own. */
+function tablesToMap(
+  drafts: readonly Draft[],
+  trials: ReadonlyMap<Draft, Trial>,
+  { sources, server, isReserved }: ImportDependencies,
+): { readonly tables: readonly TableToMap[]; readonly proposal: Omit<Proposal, 'becomes'> } {
+  const readers = new Map<string, { readonly name: string; readonly queries: string[] }>();
+  for (const draft of drafts)
+    for (const name of trials.get(draft)?.unknown ?? []) {
+      const table = readers.get(name.toLowerCase()) ?? { name, queries: [] };
+      readers.set(name.toLowerCase(), table);
+      table.queries.push(draft.name);
+    }
+  const mapped = new Set(drafts.flatMap((draft) => Object.keys(draft.sources).map((name) => name.toLowerCase())));
+  const tables = [...readers.values()].sort((a, b) => b.queries.length - a.queries.length || (a.name < b.name ? -1 : 1));
+  const { becomes, ...proposal } = proposeNames(
+    tables.map(({ name }) => name).filter((name) => !mapped.has(name.toLowerCase())),
+    { server, isReserved, isRuled: (name) => isRuled(name, sources) },
+  );
+  return {
+    tables: tables.map((table) => {
+      const target = becomes[table.name];
+      return target === undefined ? table : { ...table, becomes: target };
+    }),
+    proposal,
+  };
+}
+
+/** A rule leads the name to a table that is not there. */
+function isRuled(name: string, sources: SourceCatalog): boolean {
+  try {
+    sources.find(name);
+    return false;
+  } catch (error) {
+    if (error instanceof QuernError) return error.code === 'unknown-source';
+    throw error;
+  }
 }
 
 function imported({ name, was, notes }: Draft, file: string, state: ImportedQuery['file_state'], trial: Trial | undefined): ImportedQuery {
@@ -67,7 +115,12 @@ function imported({ name, was, notes }: Draft, file: string, state: ImportedQuer
   };
 }
 
-const leftOut = ({ was, reason }: Refusal): ImportedQuery => ({ name: was, state: 'left out', trouble: { message: reason }, notes: [] });
+const leftOut = ({ was, reason, hint }: Refusal): ImportedQuery => ({
+  name: was,
+  state: 'left out',
+  trouble: { message: reason, hint },
+  notes: [],
+});
 
 function fileState(path: string, text: string): NonNullable<ImportedQuery['file_state']> {
   if (!existsSync(path)) return 'new';

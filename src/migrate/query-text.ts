@@ -15,12 +15,13 @@ interface QueryText {
 }
 
 export function queryText({ id, name, endpoint, dialect, sql, parameters }: QueryText): string {
-  const { description, ttlSeconds = 0, warmingSeconds = 0, maxRows, sandbox, redactPii, enableAuth, labels } = endpoint;
+  const { description, ttlSeconds = 0, warmingSeconds = 0, maxRows, sandbox, redactPii, enableAuth, labels, remarks = [] } = endpoint;
   const lines = [
     `id: ${id}`,
     `description: ${quoted(description ?? '')}`,
     endpoint.name === name ? [] : `# its name was ${quoted(endpoint.name)}`,
     labels === undefined || labels === '' ? [] : `# its labels were ${quoted(labels)}`,
+    remarks.map(([what, value]) => `# ${what} ${quoted(value)}`),
     enableAuth === false ? '# it answered without a key' : [],
     dialect === 'clickhouse' ? 'dialect: clickhouse' : [],
     maxRows === undefined ? [] : `max_rows: ${maxRows}`,
@@ -29,7 +30,9 @@ export function queryText({ id, name, endpoint, dialect, sql, parameters }: Quer
     warmingSeconds > 0 && ttlSeconds > 0 ? `cache_warming: ${formatDuration(warmingSeconds)}` : [],
     sandbox === undefined ? [] : `sandbox: ${sandbox && dialect === 'bigquery' ? 'enabled' : 'disabled'}`,
     redactPii === undefined ? [] : `redact_pii: ${redactPii}`,
-    parameters.length === 0 ? [] : ['params:', ...parameters.map((one) => `  ${one.name}: { type: ${one.type} }`)],
+    parameters.length === 0
+      ? []
+      : ['params:', ...parameters.map((one) => `  ${one.name}: { type: ${one.type}${one.required === true ? ', required: true' : ''} }`)],
   ];
   return `/*---\n${lines.flat().join('\n')}\n---*/\n${sql}${sql.endsWith('\n') ? '' : '\n'}`;
 }

@@ -1,8 +1,8 @@
 // The report of an import: as text, as JSON, as Markdown.
 import { visible } from '../output/visible.ts';
 import { widthOf } from '../output/width.ts';
-import { type MappedSource, sourcesSection } from './source-proposal.ts';
-import type { Trouble } from './trial.ts';
+import type { Trouble } from './attempt.ts';
+import { type MappedSource, type Proposal, sectionsText } from './source-proposal.ts';
 
 export interface ImportedQuery {
   readonly name: string;
@@ -16,12 +16,30 @@ export interface ImportedQuery {
   readonly notes: readonly string[];
 }
 
+/** A table that is not known. */
+export interface TableToMap {
+  readonly name: string;
+  /** Names of the queries that read it. */
+  readonly queries: readonly string[];
+  /** What the proposal calls it. */
+  readonly becomes?: string;
+}
+
+/** What stands in the way of queries. */
+interface Cause {
+  readonly message: string;
+  readonly queries: readonly string[];
+}
+
 export interface ImportReport {
   readonly folder: string;
   /** False for a dry run. */
   readonly written: boolean;
   readonly queries: readonly ImportedQuery[];
   readonly sources: readonly MappedSource[];
+  /** Those that most queries read first. */
+  readonly tables: readonly TableToMap[];
+  readonly proposal: Omit<Proposal, 'becomes'>;
 }
 
 export const REPORT_FORMATS = ['json', 'md'] as const;
@@ -42,7 +60,7 @@ export function summary({ queries }: ImportReport): string {
   const count = (state: ImportedQuery['state']): number => queries.filter((query) => query.state === state).length;
   const rest = (
     [
-      ['unmapped', 'more once sources are in quern.yaml'],
+      ['unmapped', 'more once their tables are known'],
       ['refused', 'refused'],
       ['left out', 'left out'],
     ] as const
@@ -52,6 +70,23 @@ export function summary({ queries }: ImportReport): string {
   return [`${good} of ${queries.length} ${queries.length === 1 ? 'query' : 'queries'} ${translate}`, ...rest].join(', ');
 }
 
+/** What stands in the way of queries that are refused or left out, those of most queries first. */
+function causesOf({ queries }: Pick<ImportReport, 'queries'>): readonly Cause[] {
+  const causes = new Map<string, string[]>();
+  for (const { name, state, trouble } of queries) {
+    if (trouble === undefined || (state !== 'refused' && state !== 'left out')) continue;
+    const message = `${trouble.message}${trouble.code === undefined ? '' : ` [${trouble.code}]`}`;
+    causes.set(message, [...(causes.get(message) ?? []), name]);
+  }
+  return [...causes].map(([message, names]) => ({ message, queries: names })).sort((a, b) => b.queries.length - a.queries.length);
+}
+
+/** None where each is that of one query: it stands beside that query already. */
+const sharedCauses = (report: ImportReport): readonly Cause[] => {
+  const causes = causesOf(report);
+  return causes.some(({ queries }) => queries.length > 1) ? causes : [];
+};
+
 /** Lines are broken between words where a terminal has `columns`. */
 export function reportText(report: ImportReport, columns?: number): string {
   const width = Math.max(...Object.values(WORDS).map((word) => word.length));
@@ -59,8 +94,32 @@ export function reportText(report: ImportReport, columns?: number): string {
     `${WORDS[state].padEnd(width)}  ${visible(name)}${was === undefined ? '' : `  (was ${visible(JSON.stringify(was))})`}`,
     ...[...troubleLines(trouble), ...notes.map((note) => `note: ${note}`)].flatMap((line) => indented(line, width + 4, columns)),
   ]);
-  const section = sourcesSection(report.sources);
-  return `${lines.join('\n')}\n${section === undefined ? '' : `\n${section.split('\n').map(visible).join('\n')}`}`;
+  const section = sectionsText(report.sources, report.proposal);
+  const parts = [
+    lines.join('\n'),
+    tablesText(report.tables),
+    causesText(sharedCauses(report), columns),
+    ...(section === undefined ? [] : [section.trimEnd().split('\n').map(visible).join('\n')]),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+const counted = (count: number): string => `${count} ${count === 1 ? 'query' : 'queries'}`;
+
+function tablesText(tables: readonly TableToMap[]): string {
+  if (tables.length === 0) return '';
+  const width = Math.max(...tables.map(({ name }) => widthOf(visible(name))));
+  const lines = tables.map(({ name, queries, becomes }) => {
+    const padding = ' '.repeat(width - widthOf(visible(name)));
+    return `  ${visible(name)}${padding}  ${counted(queries.length)}${becomes === undefined ? '' : ` → ${visible(becomes)}`}`;
+  });
+  return ['Tables to map:', ...lines].join('\n');
+}
+
+function causesText(causes: readonly Cause[], columns: number | undefined): string {
+  if (causes.length === 0) return '';
+  const lines = causes.flatMap(({ message, queries }) => [`  ${counted(queries.length)}`, ...indented(message, 6, columns)]);
+  return ['What stands in the way:', ...lines].join('\n');
 }
 
 function indented(text: string, indent: number, columns = Number.POSITIVE_INFINITY): readonly string[] {
@@ -87,7 +146,7 @@ const placeOf = ({ file, line, column }: NonNullable<ImportedQuery['trouble']>):
   file === undefined ? undefined : `${file}:${line}:${column}`;
 
 export const writeReport: Readonly<Record<ReportFormat, (report: ImportReport) => string>> = {
-  json: (report) => `${JSON.stringify({ ...report, summary: summary(report) }, null, 2)}\n`,
+  json: (report) => `${JSON.stringify({ ...report, causes: causesOf(report), summary: summary(report) }, null, 2)}\n`,
   md: markdown,
 };
 
@@ -100,7 +159,8 @@ function markdown(report: ImportReport): string {
     ];
     return `| ${cell(name)} | ${WORDS[state]} | ${about.map(cell).join('<br>')} |`;
   });
-  const section = sourcesSection(report.sources);
+  const section = sectionsText(report.sources, report.proposal);
+  const causes = sharedCauses(report);
   return [
     '# Imported queries',
     '',
@@ -109,9 +169,25 @@ function markdown(report: ImportReport): string {
     '| query | state | why, and what else |',
     '|---|---|---|',
     ...rows,
+    ...listed(
+      'Tables to map',
+      ['table', 'queries', 'becomes'],
+      report.tables.map(({ name, queries, becomes = '' }) => [name, String(queries.length), becomes]),
+    ),
+    ...listed(
+      'What stands in the way',
+      ['cause', 'queries', 'which'],
+      causes.map(({ message, queries }) => [message, String(queries.length), queries.join(', ')]),
+    ),
     ...(section === undefined ? [] : ['', '```yaml', section.trimEnd(), '```']),
     '',
   ].join('\n');
+}
+
+function listed(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return ['', `## ${title}`, '', line(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map((cells) => line(cells.map(cell)))];
 }
 
 /** Text in a table of Markdown: nothing in it is markup. */

@@ -1,7 +1,10 @@
-// What quern.yaml needs so that the sources of imported endpoints are known.
+// What quern.yaml needs so that the tables of imported queries are known.
 
 /** Names that a source can have in quern.yaml. */
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+const SOURCE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*\*?$/;
+/** What a part of a name may hold for a rule of `names:` to reach it. */
+const PART = /^[\p{L}\p{N}_-]+$/u;
+const LAST_PART = /^[\p{L}\p{N}_-]*\*?$/u;
 
 export interface MappedSource {
   readonly name: string;
@@ -20,12 +23,118 @@ export function unknownSources(
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A `sources:` section to be completed; undefined when nothing is missing. */
-export function sourcesSection(sources: readonly MappedSource[]): string | undefined {
-  const nameable = sources.filter(({ name }) => NAME.test(name));
-  if (nameable.length === 0) return undefined;
-  const entries = nameable.map(
-    ({ name, uuid }) => `  ${JSON.stringify(name)}:\n    table: DATABASE.TABLE\n    rows: { source_uuid: ${JSON.stringify(uuid)} }\n`,
+interface ProposalWishes {
+  /** Tables of a server: a dataset is a database of its own. In the embedded store tables of the user's own have one name. */
+  readonly server: boolean;
+  /** Whether a table of the user's own cannot have the name. */
+  isReserved(name: string): boolean;
+  /** Whether a rule of quern.yaml leads the name somewhere. */
+  isRuled(name: string): boolean;
+}
+
+export interface Proposal {
+  /** Pattern → what it becomes, as `names:` has it. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Name → table. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** Name → what the table is called here, as far as it is known. */
+  readonly becomes: Readonly<Record<string, string>>;
+  /** Wildcards that one table has to stand for. */
+  readonly wildcards: readonly string[];
+}
+
+/** Rules for `project.dataset.table` and `dataset.table`, a source for each other name. */
+export function proposeNames(tables: readonly string[], { server, isReserved, isRuled }: ProposalWishes): Proposal {
+  const open = tables.filter((name) => !isRuled(name));
+  const dotted = open.map((name) => name.split('.')).filter(isRulable);
+  const wildcards = server ? [] : dotted.filter((parts) => parts.at(-1)?.endsWith('*') === true).map((parts) => parts.join('.'));
+  const ruled = dotted.filter((parts) => !wildcards.includes(parts.join('.')));
+  const rules = rulesFor(ruled, server, isReserved);
+  const single = open.filter((name) => !name.includes('.') && SOURCE_NAME.test(name));
+  const becomes = [
+    ...ruled.map((parts) => [parts.join('.'), applied(parts, rules)] as const),
+    ...single.map((name) => [name, name] as const),
+  ];
+  return {
+    names: Object.fromEntries(rules.map(({ pattern, target }) => [pattern.join('.'), target])),
+    // A table of the embedded store is a source by its own name.
+    sources: server ? Object.fromEntries(single.map((name) => [name, name])) : {},
+    becomes: Object.fromEntries(becomes.filter(([, target]) => target !== '')),
+    wildcards,
+  };
+}
+
+const isRulable = (parts: readonly string[]): boolean =>
+  (parts.length === 2 || parts.length === 3) &&
+  parts.every((part, i) => (i === parts.length - 1 ? LAST_PART.test(part) && part !== '' : PART.test(part))) &&
+  !parts.some((part) => part.toLowerCase() === 'information_schema');
+
+interface Rule {
+  readonly pattern: readonly string[];
+  readonly target: string;
+}
+
+/** The shortest of the targets under which no two of the tables become one, nor one that is there already. */
+function rulesFor(tables: readonly (readonly string[])[], server: boolean, isReserved: (name: string) => boolean): readonly Rule[] {
+  const targets = server ? ['{d}.{t}', '{p}_{d}.{t}'] : ['{t}', '{d}_{t}', '{p}_{d}_{t}'];
+  const attempts = targets.map((target) => rulesOf(tables, target));
+  return attempts.find((rules) => isSafe(tables, rules, isReserved)) ?? attempts.at(-1) ?? [];
+}
+
+/** A rule for each project, or, where the dataset is left out of the table's name, for each dataset. */
+function rulesOf(tables: readonly (readonly string[])[], target: string): readonly Rule[] {
+  const patterns = tables.map((parts) => {
+    const whole = target.includes('{d}') && parts.length === 3;
+    return [...parts.slice(0, whole ? -2 : -1), ...(whole ? ['*', '*'] : ['*'])];
+  });
+  const different = new Map(patterns.map((pattern) => [pattern.join('.').toLowerCase(), pattern]));
+  return [...different.values()].map((pattern) => {
+    const last = pattern.length;
+    const numbered = target
+      .replace('{p}', pattern.length === 3 ? '{1}' : '')
+      .replace('{d}', `{${last - 1}}`)
+      .replace('{t}', `{${last}}`);
+    return { pattern, target: numbered.replace(/^_/, '') };
+  });
+}
+
+function isSafe(tables: readonly (readonly string[])[], rules: readonly Rule[], isReserved: (name: string) => boolean): boolean {
+  const made = tables.map((parts) => applied(parts, rules).toLowerCase());
+  return new Set(made).size === new Set(tables.map((parts) => parts.join('.').toLowerCase())).size && !made.some(isReserved);
+}
+
+function applied(parts: readonly string[], rules: readonly Rule[]): string {
+  const rule = rules.find(
+    ({ pattern }) =>
+      pattern.length === parts.length && pattern.every((part, i) => part === '*' || part.toLowerCase() === parts[i]?.toLowerCase()),
   );
-  return `# For quern.yaml, with your tables in place of DATABASE.TABLE,\n# and without rows where a table has no column source_uuid:\nsources:\n${entries.join('')}`;
+  return rule?.target.replace(/\{(\d)\}/g, (_, number: string) => parts[Number(number) - 1] ?? '') ?? '';
+}
+
+/** The sections for quern.yaml, some to be completed; undefined when nothing is missing. */
+export function sectionsText(
+  mapped: readonly MappedSource[],
+  { names, sources, wildcards }: Omit<Proposal, 'becomes'>,
+): string | undefined {
+  const nameable = mapped.filter(({ name }) => SOURCE_NAME.test(name));
+  const rules = Object.entries(names).map(([pattern, target]) => `  ${JSON.stringify(pattern)}: ${JSON.stringify(target)}\n`);
+  const entries = [
+    ...Object.entries(sources).map(([name, table]) => `  ${JSON.stringify(name)}:\n    table: ${JSON.stringify(table)}\n`),
+    ...wildcards.map((name) => `  ${JSON.stringify(name)}:\n    table: DATABASE.TABLE\n    suffix: COLUMN\n`),
+    ...nameable.map(
+      ({ name, uuid }) => `  ${JSON.stringify(name)}:\n    table: DATABASE.TABLE\n    rows: { source_uuid: ${JSON.stringify(uuid)} }\n`,
+    ),
+  ];
+  if (rules.length === 0 && entries.length === 0) return undefined;
+  const toComplete = wildcards.length > 0 || nameable.length > 0;
+  const head = [
+    `# For quern.yaml${toComplete ? ', with your tables in place of DATABASE.TABLE' : ''}`,
+    ...(wildcards.length > 0 ? ['with the column that has the day in place of COLUMN'] : []),
+    ...(nameable.length > 0 ? ['and without rows where a table has no column source_uuid'] : []),
+  ];
+  return [
+    `${head.join(',\n# ')}:\n`,
+    ...(rules.length === 0 ? [] : [`names:\n${rules.join('')}`]),
+    ...(entries.length === 0 ? [] : [`sources:\n${entries.join('')}`]),
+  ].join('');
 }

@@ -1,26 +1,14 @@
 // Whether the imported queries translate, each beside all the others, and if not, why not.
 import { QuernError } from '../errors.ts';
-import { type PrepareDependencies, prepareQuery } from '../execution/prepared-query.ts';
+import type { PrepareDependencies } from '../execution/prepared-query.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
-import { parseSavedQuery } from '../queries/header/header.ts';
-import { referencesOf } from '../queries/references.ts';
-import { positionAt, type SourceText } from '../source-text.ts';
-import { fidelityNotesOf, parse } from '../sql/index.ts';
+import type { SourceText } from '../source-text.ts';
 import type { Source, SourceCatalog } from '../sql/source.ts';
+import { type AskEngine, type Attempt, look, type Trouble, tryDraft } from './attempt.ts';
 import type { Draft } from './draft.ts';
 
-export interface Trouble {
-  readonly code: QuernError['code'];
-  readonly message: string;
-  readonly hint?: string | undefined;
-  /** In the file that is written, or in that of another query it reads. */
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
 export interface Trial {
-  /** `unmapped`: it would translate if its sources were known. */
+  /** `unmapped`: it reads sources that are not known, and nothing else is known against it. */
   readonly state: 'translates' | 'unmapped' | 'refused';
   readonly trouble?: Trouble;
   /** Sources that are read and not known. */
@@ -33,11 +21,12 @@ interface TrialDependencies {
   readonly sources: SourceCatalog;
   /** The file that a query is going to have, as it is shown. */
   fileOf(name: string): string;
+  readonly askEngine?: AskEngine | undefined;
 }
 
 export async function tryAll(
   drafts: readonly Draft[],
-  { catalog, sources, fileOf }: TrialDependencies,
+  { catalog, sources, fileOf, askEngine }: TrialDependencies,
 ): Promise<ReadonlyMap<Draft, Trial>> {
   const sourceOf = ({ name, text }: Draft): SourceText => ({ name: fileOf(name), text });
   const byName = new Map(drafts.map((draft) => [draft.name, draft]));
@@ -49,71 +38,48 @@ export async function tryAll(
     },
   };
   const mapped = new Set(drafts.flatMap((draft) => Object.keys(draft.sources).map((name) => name.toLowerCase())));
-  const renamed = new Map(drafts.flatMap(({ was, name }) => (was === undefined ? [] : [[was, name] as const])));
+  const renamed = renamedOnce(drafts);
   const trials = new Map<Draft, Trial>();
   for (const draft of drafts) {
     const source = sourceOf(draft);
-    const { tables, differences } = look(source);
-    const unknown = tables.filter((name) => byName.get(name) === undefined && isUnknown(name, sources) && mapped.has(name.toLowerCase()));
-    const notes = [
-      ...differences,
-      ...tables.flatMap((name) => {
-        const now = renamed.get(name);
-        return now === undefined ? [] : [`it reads ${name}, which is named ${now} here: change it in the SQL`];
-      }),
-    ];
-    const attempt = (known: SourceCatalog): Promise<Trouble | undefined> =>
-      translateOne(source, draft.name, { catalog: together, sources: constant(known) });
-    const trouble = await attempt(sources);
+    const { tables, differences, absent } = look(source, draft.name);
+    const unknown = tables.filter((name) => together.named(name) === undefined && isUnknown(name, sources));
+    const moved = tables.flatMap((name) => {
+      const now = renamed.get(name);
+      return now === undefined ? [] : [`it reads ${name}, which is named ${now} here: change it in the SQL`];
+    });
+    const attempt = (known: SourceCatalog): Promise<Attempt> =>
+      tryDraft(source, draft.name, { catalog: together, sources: constant(known) }, askEngine);
+    const { trouble, note } = await attempt(sources);
+    const notes = [...differences, ...moved, ...(note === undefined ? [] : [note])];
     if (trouble === undefined) trials.set(draft, { state: 'translates', unknown: [], notes });
-    else if (unknown.length === 0) trials.set(draft, { state: 'refused', trouble, unknown, notes });
+    else if (trouble.code !== 'unknown-source' || (unknown.length === 0 && tables.length > 0))
+      trials.set(draft, { state: 'refused', trouble, unknown, notes });
     else {
-      const other = await attempt(withStandIns(sources, unknown));
-      const mapping = { ...trouble, hint: 'map it under sources: in quern.yaml, as below' };
-      trials.set(draft, { state: other === undefined ? 'unmapped' : 'refused', trouble: other ?? mapping, unknown, notes });
+      // With log events in their place it shows whether the SQL itself translates.
+      const stand = unknown.every((name) => mapped.has(name.toLowerCase())) && unknown.length > 0;
+      const other = absent ?? (stand ? (await attempt(withStandIns(sources, unknown))).trouble : undefined);
+      const state = other === undefined ? 'unmapped' : 'refused';
+      trials.set(draft, { state, trouble: other ?? unmapped(trouble, unknown), unknown, notes });
     }
   }
   return trials;
 }
 
+/** Queries that have another name now; of a name that several had it is not known which of them a table was. */
+function renamedOnce(drafts: readonly Draft[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (const { was } of drafts) if (was !== undefined) counts.set(was, (counts.get(was) ?? 0) + 1);
+  return new Map(drafts.flatMap(({ was, name }) => (was !== undefined && counts.get(was) === 1 ? [[was, name] as const] : [])));
+}
+
+function unmapped(trouble: Trouble, unknown: readonly string[]): Trouble {
+  const message = unknown.length < 2 ? trouble.message : `these tables are not known: ${unknown.join(', ')}`;
+  const ofClickHouse = 'this is ClickHouse SQL, which names tables of the engine: name yours in the file';
+  return { ...trouble, message, hint: unknown.length === 0 ? ofClickHouse : 'map it in quern.yaml, as below' };
+}
+
 const constant = (sources: SourceCatalog): PrepareDependencies['sources'] => ({ fingerprint: '', load: async () => sources });
-
-async function translateOne(source: SourceText, name: string, deps: PrepareDependencies): Promise<Trouble | undefined> {
-  try {
-    await prepareQuery(parseSavedQuery(source, name), deps);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof QuernError)) throw error;
-    return troubleOf(error.in(source));
-  }
-}
-
-function troubleOf({ code, message, details: { hint, span, source, problems = [] } }: QuernError): Trouble {
-  const all = problems.map((problem) => `; ${problem.kind}: ${problem.name} ${problem.message}`).join('');
-  return {
-    code,
-    message: `${message}${all}`,
-    hint,
-    ...(span === undefined || source === undefined ? {} : { file: source.name, ...positionAt(source.text, span.start) }),
-  };
-}
-
-/** What can be told of a text that can be parsed. */
-function look({ text }: SourceText): { readonly tables: readonly string[]; readonly differences: readonly string[] } {
-  try {
-    const script = parse(text);
-    return {
-      tables: [...new Set(referencesOf(script).tables.map(({ name }) => name))],
-      differences: fidelityNotesOf(script).flatMap(({ rows, construct, note, span }) => {
-        const { line, column } = positionAt(text, span.start);
-        return rows === 'differs' && note !== undefined ? [`${line}:${column}: ${construct}: ${note}`] : [];
-      }),
-    };
-  } catch (error) {
-    if (!(error instanceof QuernError)) throw error;
-    return { tables: [], differences: [] };
-  }
-}
 
 /** A source whose definition does not fit has an error of its own. */
 export function isUnknown(name: string, sources: SourceCatalog): boolean {
@@ -121,7 +87,8 @@ export function isUnknown(name: string, sources: SourceCatalog): boolean {
     const found = sources.find(name);
     return found === undefined || found.absent !== undefined;
   } catch (error) {
-    if (error instanceof QuernError) return false;
+    // A rule may lead to a table that is not there.
+    if (error instanceof QuernError) return error.code === 'unknown-source';
     throw error;
   }
 }

@@ -10,6 +10,7 @@ export {
   translateSpecializable,
   unfilteredBySandbox,
 } from './compile.ts';
+export { absentCallsOf } from './lint/absent-calls.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
 export { type FidelityNote, fidelityNotesOf } from './lint/fidelity-notes.ts';
 export { warningsOf } from './lint/warnings.ts';

@@ -33,8 +33,8 @@ describe('quern import dir', () => {
       'deeper/inner.sql': 'select 1',
     });
     expect([stdout, stderr, exitCode]).toEqual([
-      'ok         by-method\nok         one\nok         plain\nok         first\nok         second\n',
-      `5 files written to in-${folder}-out\n5 of 5 queries translate\n`,
+      'ok         by-method\nok         inner\nok         one\nok         plain\nok         first\nok         second\n',
+      `6 files written to in-${folder}-out\n6 of 6 queries translate\n`,
       0,
     ]);
     expect(text('by-method')).toBe(byMethod);
@@ -90,10 +90,11 @@ left out   half.json
   test.each([
     [['import', 'dir', 'nosuch', '--out', 'o'], /^error\[usage\]: there is no folder .*nosuch\n/],
     [['import', 'dir', 'events.ndjson', '--out', 'o'], /^error\[usage\]: .*events\.ndjson is not a folder\n/],
-    [['import', 'dir', '.', '--out', 'o'], /^error\[usage\]: .* holds no queries\n/],
+    [['import', 'dir', 'nothing', '--out', 'o'], /^error\[usage\]: .* holds no queries\n/],
     [['import', 'dir', '.'], /^error\[usage\]: there is no folder for your own saved queries\n/],
     [['import', 'dir', '.', '--out', 'o', '--report', 'r.txt'], /^error\[usage\]: --report r\.txt ends in neither \.json nor \.md\n/],
   ])('%j is refused', async (argv, stderr) => {
+    home.write('nothing/notes.txt', '');
     const answer = await home.run(argv);
     expect([answer.stdout, answer.exitCode]).toEqual(['', 2]);
     expect(answer.stderr).toMatch(stderr);
@@ -226,6 +227,9 @@ refused    file
       written: false,
       queries: 2,
       sources: [],
+      tables: [],
+      proposal: { names: {}, sources: {}, wildcards: [] },
+      causes: [{ message: expect.stringContaining('this name is not closed'), queries: ['bad'] }],
       summary: '1 of 2 queries translates, 1 refused',
     });
   });

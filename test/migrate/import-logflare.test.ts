@@ -196,10 +196,13 @@ left out   strange
     expect([stdout, exitCode]).toEqual([
       `no source  mapped
              ${out}/mapped.sql:9:27: there is no source, saved query or WITH table named acme.logs.prod [unknown-source]
-             hint: map it under sources: in quern.yaml, as below
+             hint: map it in quern.yaml, as below
 refused    both
              ${out}/both.sql:9:8: nosuch is not a function quern can translate [unknown-function]
              hint: docs/dialect.md lists the functions
+
+Tables to map:
+  acme.logs.prod  2 queries
 
 # For quern.yaml, with your tables in place of DATABASE.TABLE,
 # and without rows where a table has no column source_uuid:
@@ -210,5 +213,17 @@ sources:
 `,
       1,
     ]);
+  });
+
+  test('the commands of docs/migration.md do what it says', async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/migration.md'), 'utf8');
+    const commands = [...page.matchAll(/^quern (import logflare .*)$/gm)].map(([, words = '']) => words);
+    expect(commands.length).toBeGreaterThan(1);
+    logflare.answer([endpoint({ name: 'of-the-page' })]);
+    home.write('quern.yaml', 'queries: queries\n');
+    for (const command of commands) {
+      const argv = command.replace('https://logflare.example.com', logflare.url).split(' ');
+      expect(await home.run(argv, { env: { LOGFLARE_TOKEN: TOKEN } })).toMatchObject({ exitCode: 0, stdout: 'ok         of-the-page\n' });
+    }
   });
 });

@@ -1,10 +1,12 @@
 // quern import: saved queries out of Logflare's endpoints, or out of a folder.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { TABLES_DATABASE } from '../../catalog/table-names.ts';
 import { withTables } from '../../catalog/with-tables.ts';
 import { QuernError } from '../../errors.ts';
+import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { Found } from '../../migrate/folder.ts';
 import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportText, summary, writeReport } from '../../migrate/report.ts';
 import { writeFileAtomically } from '../../output/file.ts';
@@ -16,6 +18,7 @@ interface Flags {
   readonly dryRun?: true;
   readonly report?: string;
   readonly declareAsParameters?: true;
+  readonly updateConfig?: true;
 }
 
 /** A folder, or a Logflare, whose URL and token are by default in the environment. */
@@ -43,6 +46,7 @@ Examples:
   LOGFLARE_TOKEN=… quern import logflare --url https://logflare.example.com --dry-run
   quern import logflare --url http://127.0.0.1:4000 --out queries --report import.md
   quern import dir ./bigquery-queries --force
+  quern import dir ./dbt-project --update-config
 
 A file is written for each query, also for one that does not translate. The exit code is 1 when some do not. See docs/migration.md`,
   );
@@ -58,7 +62,7 @@ A file is written for each query, also for one that does not translate. The exit
       await run(parts, { url, token }, flags);
     });
 
-  shared(command.command('dir').description('Import the .sql files and the JSON exports of endpoints in a folder.'))
+  shared(command.command('dir').description('Import the .sql files and the JSON exports of queries in a folder and those below it.'))
     .argument('<folder>', 'folder with the files')
     .action((folder: string, flags: Flags) => run(parts, { folder }, flags));
 }
@@ -82,6 +86,7 @@ const shared = (command: Command): Command =>
       '--declare-as-parameters',
       'make parameters of the variables that a query declares; what they are set to holds where none is given',
     )
+    .option('--update-config', 'write the names: and sources: that are proposed into quern.yaml')
     .option('--dry-run', 'write nothing, only show what would be written')
     .option('--report <file>', 'write the report to a file too, ending in .json or .md');
 
@@ -89,6 +94,9 @@ async function run(parts: Parts, from: Origin, flags: Flags): Promise<void> {
   const { io, terminal } = parts;
   const format = flags.report === undefined ? undefined : reportFormat(flags.report);
   const { out, force = false, dryRun = false, declareAsParameters } = flags;
+  const { projectFile } = await parts.settings();
+  if (flags.updateConfig === true && projectFile === undefined)
+    throw new QuernError('usage', 'there is no quern.yaml to write to', { hint: '`quern init` makes one' });
   const report = await writeImported({ from, out, force, dryRun, declareAsParameters }, parts);
   if (flags.report !== undefined && format !== undefined)
     await writeFileAtomically(resolve(io.cwd, flags.report), [writeReport[format](report)]);
@@ -97,8 +105,23 @@ async function run(parts: Parts, from: Origin, flags: Flags): Promise<void> {
   const fresh = files.filter(({ file_state }) => file_state !== 'same').length;
   const same = fresh === files.length ? '' : `, ${files.length - fresh} as they were`;
   await terminal.note(`${fresh} ${fresh === 1 ? 'file' : 'files'} ${dryRun ? 'would be written' : 'written'} to ${report.folder}${same}`);
+  if (flags.updateConfig === true && projectFile !== undefined) await updateConfig(projectFile, report, dryRun, parts);
   if (isClean(report)) await terminal.note(summary(report));
   else throw new QuernError('check', summary(report), { hint: 'see the report; what can be translated is in docs/dialect.md' });
+}
+
+/** Writes what is complete of the proposal. */
+async function updateConfig(path: string, { proposal, sources }: ImportReport, dryRun: boolean, { io, terminal }: Parts): Promise<void> {
+  const { withEntries } = await import('../../config/add-entries.ts');
+  const before = readFileSync(path, 'utf8');
+  const tables = Object.entries(proposal.sources).map(([name, table]) => [name, { table }] as const);
+  const after = withEntries(before, { names: proposal.names, sources: Object.fromEntries(tables) });
+  const shown = relative(io.cwd, path);
+  const left = proposal.wildcards.length + sources.length;
+  const rest = left === 0 ? '' : `; ${left} ${left === 1 ? 'entry is' : 'entries are'} yours to complete, see above`;
+  if (after === before) return terminal.note(`${shown} stays as it is${rest}`);
+  if (!dryRun) await writeFileAtomically(path, [after]);
+  await terminal.note(`${shown} ${dryRun ? 'would have' : 'has'} what is proposed${rest}`);
 }
 
 function reportFormat(file: string): ReportFormat {
@@ -115,20 +138,44 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
     throw new QuernError('usage', 'there is no folder for your own saved queries', {
       hint: 'name one with --out, or make a project with `quern init`',
     });
-  const found = await find(from, values.timeout, parts);
-  const { sources } = await (await connection()).snapshot();
+  const found = await find(from, target, values.timeout, parts);
+  const { remote, ...held } = await connection();
+  const { sources } = await held.snapshot();
   const options = { folder: target, shown: relative(io.cwd, target) || '.', force, dryRun, declareAsParameters };
   const [{ importQueries }, { openCatalog }] = await Promise.all([import('../../migrate/import.ts'), import('../../queries/catalog.ts')]);
   // The folder of a new project is made when there is something to write to it.
   const folders = (await queryFolders()).filter((folder) => folder !== target || existsSync(folder));
   const queries = openCatalog(folders, io.cwd, await functionFolders());
-  return withTables(sources, (tables) => importQueries(found, options, { catalog: queries, sources: tables }));
+  const deps = { catalog: queries, server: remote, askEngine: (prepared: PreparedQuery) => askEngine(prepared, parts) };
+  return withTables(sources, (tables) =>
+    importQueries(found, options, { ...deps, sources: tables, isReserved: (name) => isReserved(name, tables) }),
+  );
 }
 
-async function find(from: Origin, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {
+/** Plans ClickHouse SQL with no value for any parameter. */
+async function askEngine(prepared: PreparedQuery, { running, signal }: Parts): Promise<void> {
+  const { engineSteps } = await import('../../execution/estimate.ts');
+  await running((held) => engineSteps(prepared, { arguments: {}, asOf: undefined, signal }, held));
+}
+
+type LoadedSources = Awaited<ReturnType<Awaited<ReturnType<Parts['preparing']>>['sources']['load']>>;
+
+/** The name of a source that is no table of the user's own. */
+function isReserved(name: string, sources: LoadedSources): boolean {
+  try {
+    const found = sources.find(name);
+    return found !== undefined && found.database !== TABLES_DATABASE;
+  } catch (error) {
+    if (error instanceof QuernError) return false;
+    throw error;
+  }
+}
+
+async function find(from: Origin, target: string, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {
   if ('folder' in from) {
     const { readFolder } = await import('../../migrate/folder.ts');
-    return readFolder(resolve(io.cwd, from.folder));
+    // What was written before is not to be imported again.
+    return readFolder(resolve(io.cwd, from.folder), target);
   }
   const url = from.url ?? given(io.env['LOGFLARE_URL']);
   if (url === undefined)

@@ -1,0 +1,2 @@
+with orders as (select * from `my-proj`.`dbt`.`stg_orders`)
+select sum(amount) as revenue from orders
