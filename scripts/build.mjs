@@ -30,18 +30,21 @@ function buildId() {
 const ON_THE_WAY = ['src/cli/commands/run.ts', 'src/output/json.ts'];
 
 const core = new Set();
+/** What the translator alone is made of: browsers load it, so that no file of dist/ that it is in may import of Node. */
+const translator = new Set();
 const collectCore = {
   name: 'collect-core',
   buildEnd() {
     const main = join(root, 'src/cli/main.ts');
-    const add = (id) => {
+    const add = (to) => (id) => {
       const found = this.getModuleInfo(id);
       if (found === null) throw new Error(`the build has no module ${id}`);
-      if (core.has(id)) return;
-      core.add(id);
-      found.importedIds.filter(isAbsolute).forEach(add);
+      if (to.has(id)) return;
+      to.add(id);
+      found.importedIds.filter(isAbsolute).forEach(add(to));
     };
-    for (const id of [main, ...this.getModuleInfo(main).dynamicallyImportedIds, ...ON_THE_WAY.map((file) => join(root, file))]) add(id);
+    [main, ...this.getModuleInfo(main).dynamicallyImportedIds, ...ON_THE_WAY.map((file) => join(root, file))].forEach(add(core));
+    add(translator)(join(root, 'src/translate.ts'));
   },
 };
 
@@ -58,7 +61,15 @@ const inLines = {
 
 const input = {
   cwd: root,
-  input: { cli: 'src/cli/main.ts', index: 'src/index.ts', 'translation-worker': 'src/server/translation/worker.ts' },
+  input: {
+    cli: 'src/cli/main.ts',
+    index: 'src/index.ts',
+    translate: 'src/translate.ts',
+    // Entries, so that who imports them when needed takes them by their names: of a part of a file rolldown makes an object, with help that imports of Node.
+    sql: 'src/sql/index.ts',
+    specialize: 'src/sql/specialize.ts',
+    'translation-worker': 'src/server/translation/worker.ts',
+  },
   platform: 'node',
   // Native code, and packages that are large and rarely used, stay where npm puts them.
   external: [
@@ -85,7 +96,10 @@ const output = {
   entryFileNames: '[name].js',
   chunkFileNames: 'chunk-[name]-[hash].js',
   codeSplitting: {
-    groups: [{ name: 'core', test: (id) => core.has(id) }],
+    groups: [
+      { name: 'ground', test: (id) => core.has(id) && translator.has(id), priority: 1 },
+      { name: 'core', test: (id) => core.has(id) },
+    ],
   },
 };
 

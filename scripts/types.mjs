@@ -17,7 +17,7 @@ export function writeTypes(root, dist) {
       process.exitCode = 1; // the compiler has said why
       return;
     }
-    const waiting = ['index'];
+    const waiting = ['index', 'translate'];
     const seen = new Set(waiting);
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       const text = readFileSync(join(all, `${name}.d.ts`), 'utf8');

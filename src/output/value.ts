@@ -98,7 +98,7 @@ function presentPrinter(type: Type): (value: Present) => string {
 }
 
 /** Unnamed fields are `_field_1`, `_field_2` … by position, as BigQuery exports them. */
-function structNames(fields: readonly { readonly name: string | null }[]): readonly string[] {
+export function structNames(fields: readonly { readonly name: string | null }[]): readonly string[] {
   return columnNames(fields.map(({ name }, i) => ({ name: name ?? `_field_${i + 1}` })));
 }
 

@@ -13,6 +13,7 @@ export {
 export { absentCallsOf } from './lint/absent-calls.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
 export { type FidelityNote, fidelityNotesOf } from './lint/fidelity-notes.ts';
+export { type DialectFunction, dialectFunctions } from './lint/function-list.ts';
 export { warningsOf } from './lint/warnings.ts';
 export type { Call, Script } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';

@@ -18,8 +18,9 @@ const write = (name: string, text: string) => writeFileSync(join(consumer.folder
 /** Every part of the API, as a script would use it. */
 const SCRIPT = `import {
   openQuern, parse, positionAt, QuernError, translate,
-  type ErrorCode, type ErrorDetails, type Position, type Problem, type Quern, type QuernExplanation, type QuernOptions, type QuernResult,
-  type QuernRunOptions, type ResultColumn, type Script, type Source, type SourceCatalog, type SourceText, type Span, type TranslatedColumn,
+  type ErrorCode, type ErrorDetails, type Position, type Problem, type Quern, type QuernAssertion, type QuernCheck, type QuernCheckOptions,
+  type QuernCheckReport, type QuernExplanation, type QuernFinding, type QuernFormatOptions, type QuernOptions, type QuernResult,
+  type QuernRow, type QuernRunOptions, type QuernSql, type QuernStream, type QuernStreamOptions, type ResultColumn, type Script, type Source, type SourceCatalog, type SourceText, type Span, type TranslatedColumn,
   type TranslatedParameter, type TranslateOptions, type Translation, type Type, type Value,
 } from 'quern';
 
@@ -62,6 +63,22 @@ for (const options of [{ cache: 'none' }, once, once] as const) {
   const value: Value | undefined = result.rows[0]?.[0];
   console.log(column?.name, value, result.truncated, result.cache, 'missing' in result);
 }
+const sql: QuernSql = { sql: 'select @n as n, struct(@at as \`at\`) as s', maxRows: 1 };
+const at: QuernStreamOptions = { asOf: '2026-01-15T12:00:00Z' };
+const stream: QuernStream = quern.stream(sql, { n: 1, at: new Date(0) }, at);
+for await (const row of stream) {
+  const one: QuernRow = row;
+  console.log(one['n'], one['s'], stream.truncated);
+}
+console.log(stream.truncated, await quern.objects(sql, { n: 'x', at: { type: 'date', value: '2026-01-02' } }));
+const findings: readonly QuernFinding[] = await quern.lint('echo');
+const upper: QuernFormatOptions = { keywords: 'upper' };
+console.log(findings, await quern.format('select 1', upper));
+const some: QuernCheckOptions = { rows: 1 };
+const report: QuernCheckReport = await quern.check(['checked'], some);
+const check: QuernCheck | undefined = report.checks[0];
+const assertion: QuernAssertion | undefined = check?.assertions[0];
+console.log(report.ok, check?.query, assertion?.name, assertion?.reason);
 const refused = async (action: () => unknown) => {
   try {
     await action();
@@ -95,6 +112,11 @@ SELECT n_2 AS n [ { name: 'n', type: 'Nullable(Int64)' } ]
 n 1152921504606846976n false off false
 n 1152921504606846976n false miss false
 n 1152921504606846976n false hit false
+1 { at: '1970-01-01T00:00:00Z' } undefined
+false [ { n: 'x', s: { at: '2026-01-02' } } ]
+[] SELECT 1
+
+false checked n > 1 fails for the only row
 parameter | echo needs 1 parameter, 1 is missing and 1 is unknown | see what it takes with \`quern show echo\` | 2
 unknown-query | there is no saved query named ehco | did you mean echo? See all with \`quern list\` | 
 usage | this client is closed | make another one with openQuern | 
@@ -143,8 +165,12 @@ test('has declarations of what its API reaches, and of nothing behind it', () =>
     'clickhouse/type.d.ts',
     'errors.d.ts',
     'index.d.ts',
+    'library/answers.d.ts',
+    'library/client.d.ts',
+    'library/options.d.ts',
     'result.d.ts',
     'source-text.d.ts',
+    'translate.d.ts',
   ]);
   // How a source's columns are read is for its layouts to say, which write ClickHouse's tree.
   const reached = /^sql\/(?:lint\/|layouts\/(?:\w+\/)?|syntax\/(?:[\w-]+\/)?|target\/(?=ast))?[\w-]+\.d\.ts$/;
@@ -175,6 +201,7 @@ test('translates, explains, runs and caches in a project that was compiled', () 
     'queries/either.sql',
     '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab98\nparams:\n  n: { type: integer, required: true }\n---*/\nselect if(@n = 1, 1, @n * 2) as n\n',
   );
+  write('queries/checked.sql', '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab97\nchecks:\n  - assert: n > 1\n---*/\nselect 1 as n\n');
   const { stdout, stderr, status } = consumer.node('out/script.js', []);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toBe(PRINTED);
@@ -215,6 +242,8 @@ describe('docs/library.md', () => {
     expect(compile({ module: 'nodenext', types: ['node'], typeRoots, outDir: 'out' })).toBe('');
     expect(consumer.node('out/script.js', [])).toEqual({
       stdout: `timestamp,total_rest_requests,total_storage_requests,total_auth_requests,total_realtime_requests 0
+[ { n: 1, times: 7 }, { n: 2, times: 14 }, { n: 3, times: 21 } ]
+5
 SELECT toInt64(count()) AS hits
 FROM web.hits AS hits_2
 WHERE hits_2.path = {path:Nullable(String)} [ { name: 'path', type: 'Nullable(String)' } ] [ { name: 'hits', type: { kind: 'INT64' } } ] true
@@ -226,13 +255,13 @@ unknown-function { line: 2, column: 3 }
   });
 
   test('names every function, and every option', () => {
-    const declared = readFileSync(join(consumer.path, 'dist/types/index.d.ts'), 'utf8');
-    const options = [...declared.matchAll(/interface Quern(?:RunOptions|Options|Result) \{([\s\S]*?)\n\}/g)]
-      .flatMap(([, body]) => [...(body ?? '').matchAll(/readonly (\w+)\??:/g)])
-      .map(([, name]) => name ?? '');
-    const names = ['openQuern', 'run', 'explain', 'close', 'translate', 'parse', 'positionAt', 'QuernError', ...options];
-    expect(options.length).toBeGreaterThan(15);
-    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+    const declared = ['options', 'answers', 'client'].map((file) =>
+      readFileSync(join(consumer.path, `dist/types/library/${file}.d.ts`), 'utf8'),
+    );
+    const names = [...declared.join('\n').matchAll(/^ {4}(?:readonly )?(\w+)\??[:(]/gm)].map(([, name]) => name ?? '');
+    const functions = ['openQuern', 'translate', 'parse', 'format', 'lint', 'functions', 'positionAt', 'QuernError'];
+    expect(names.length).toBeGreaterThan(50);
+    expect([...functions, ...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
   });
 });
 

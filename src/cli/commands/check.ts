@@ -1,7 +1,7 @@
 // quern check: whether what must hold of the rows of saved queries does.
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { CheckReport, CheckRequest } from '../../checks/check-all.ts';
+import type { CheckReport } from '../../checks/check-all.ts';
 import { type CheckOutcome, countStates, plural } from '../../checks/outcome.ts';
 import { type AskedReporter, askedReporters, loadReporter } from '../../checks/reporters/index.ts';
 import type { Reporter } from '../../checks/reporters/reporter.ts';
@@ -71,6 +71,7 @@ The exit code is 1 when an assertion does not hold. How checks are written: docs
           for (const { file, reporter } of reporters) if (file === undefined) await io.stdout.write(reporter.check?.(outcome) ?? '');
         },
       };
+      const { checkProject } = await import('../../checks/check-project.ts');
       const report = await checkProject(parts, request).catch(async (error: unknown) => {
         await tellOfError(io, reporters, error);
         throw error;
@@ -78,20 +79,6 @@ The exit code is 1 when an assertion does not hold. How checks are written: docs
       await finish(io, reporters, report);
       refuseFailures(report, failOnWarn);
     });
-}
-
-/** Checks that run at once: the embedded engine shares the machine with whoever asks. */
-const JOBS = { embedded: 3, server: 8 } as const;
-
-async function checkProject(
-  { io, signal, settings, catalog, connection, running }: Parts,
-  request: Omit<CheckRequest, 'jobs'> & { readonly jobs: number | undefined },
-): Promise<CheckReport> {
-  const [{ checkAll }, { projectFile }, { remote }] = await Promise.all([import('../../checks/check-all.ts'), settings(), connection()]);
-  const projectFolder = projectFile === undefined ? io.cwd : dirname(projectFile);
-  const elapsed = () => performance.now();
-  const deps = { catalog: await catalog(), cwd: io.cwd, projectFolder, running, signal, now: Date.now, elapsed };
-  return checkAll({ ...request, jobs: request.jobs ?? (remote ? JOBS.server : JOBS.embedded) }, deps);
 }
 
 interface OpenReporter extends AskedReporter {

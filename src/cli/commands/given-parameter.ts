@@ -1,13 +1,8 @@
 // `-p name:type:value`, the parameters of SQL that nobody has saved, in the form that bq has for them.
 // https://cloud.google.com/bigquery/docs/parameterized-queries
 import { QuernError } from '../../errors.ts';
+import type { GivenParameter } from '../../execution/one-off.ts';
 import type { ParameterDeclaration, ParameterTypeName } from '../../queries/saved-query.ts';
-
-export interface GivenParameter {
-  readonly declaration: ParameterDeclaration;
-  /** Text, or null for NULL. */
-  readonly value: string | null;
-}
 
 const TYPES: Readonly<Record<string, ParameterTypeName>> = {
   '': 'string',
@@ -24,7 +19,7 @@ const TYPES: Readonly<Record<string, ParameterTypeName>> = {
 };
 
 /** Throws `usage` for what is not `name:type:value`. */
-export function readGivenParameter(text: string): GivenParameter {
+export function readGivenParameter(text: string): GivenParameter & { readonly value: string | null } {
   const [, name, type, value] = /^([^:]*):((?:[^:<]|<.*>)*):(.*)$/s.exec(text) ?? [];
   const shown = JSON.stringify(text);
   if (name === undefined || type === undefined || value === undefined)

@@ -1,11 +1,8 @@
 // quern lint: what is wrong with saved queries, and likely mistakes in them, without running them.
-import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
-import { withTables } from '../../catalog/with-tables.ts';
 import { QuernError } from '../../errors.ts';
 import { visible } from '../../output/visible.ts';
 import type { Finding } from '../../queries/lint.ts';
-import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Parts } from '../parts.ts';
 import { readSqlFiles } from './sql-files.ts';
 
@@ -54,22 +51,11 @@ with NULL, WITH tables of a sandbox without a filter that others have. Notes nam
 /** What is to be said of files, or of the user's own queries. */
 async function lint(
   names: readonly string[],
-  { io, settings, functionFolders, catalog, connection }: Parts,
+  { io, settings, functionFolders, preparing }: Parts,
 ): Promise<{ readonly findings: readonly Finding[]; readonly count: number }> {
-  const [{ lintSource, lintTwins }, { prepareQuery }] = await Promise.all([
-    import('../../queries/lint.ts'),
-    import('../../execution/prepared-query.ts'),
-  ]);
+  const { lintFiles } = await import('../../execution/lint-files.ts');
   const files = await readSqlFiles(names, { queries: (await settings()).values.queries, functions: await functionFolders() }, io);
-  const sources = await (await connection()).sources();
-  const known = { catalog: await catalog(), sources };
-  const prepare = (query: SavedQuery) => prepareQuery(query, known);
-  const findings: Finding[] = [];
-  for (const file of files) {
-    const name = basename(file.name, '.sql');
-    findings.push(...(await withTables(sources, (tables) => lintSource(file, name, { catalog: known.catalog, sources: tables, prepare }))));
-  }
-  return { findings: [...findings, ...lintTwins(files)], count: files.length };
+  return { findings: await lintFiles(files, await preparing()), count: files.length };
 }
 
 function lineOf({ file, line, column, severity, rule, message, hint }: Finding): string {

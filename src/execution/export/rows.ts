@@ -35,9 +35,7 @@ export async function* printed(
 ): AsyncIterable<Uint8Array> {
   let text = printer.head;
   let rows = 0;
-  for await (const line of linesOf(chunks)) {
-    const values = parseJson(line) as unknown[]; // each line of this format is an array
-    const [row = []] = decodeRows(columns, { rows: [values], columns: [], statistics: { elapsedMs: 0 } });
+  for await (const row of decoded(chunks, columns)) {
     text += printer.line(positions.map((at) => row[at] ?? null));
     rows++;
     if (text.length < PIECE_LENGTH) continue;
@@ -46,6 +44,15 @@ export async function* printed(
   }
   if (text !== '') yield Buffer.from(text);
   onEnd({ rows });
+}
+
+/** The rows of lines of JSONCompactEachRow, one by one. */
+export async function* decoded(chunks: AsyncIterable<Uint8Array>, columns: readonly ResultColumn[]): AsyncIterable<Row> {
+  for await (const line of linesOf(chunks)) {
+    const values = parseJson(line) as unknown[]; // each line of this format is an array
+    const [row = []] = decodeRows(columns, { rows: [values], columns: [], statistics: { elapsedMs: 0 } });
+    yield row;
+  }
 }
 
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {

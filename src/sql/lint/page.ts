@@ -1,8 +1,9 @@
 // docs/dialect.md, made from the tables that translate.
 
 import { ABSENT_FUNCTIONS } from '../functions/absent.ts';
-import { findFunction, functionNames } from '../functions/index.ts';
+import { findFunction } from '../functions/index.ts';
 import { CLAUSES } from './clauses.ts';
+import { dialectFunctions } from './function-list.ts';
 
 const KINDS = [
   ['function', 'Functions'],
@@ -31,16 +32,14 @@ const table = (header: readonly string[], rows: readonly (readonly string[])[]):
 
 /** The page as Markdown. */
 export function dialectPage(): string {
-  const names = [...functionNames()].sort();
+  const all = dialectFunctions();
   const functions = KINDS.map(([kind, title]) => {
-    const rows = names.flatMap((name) => {
-      const definition = findFunction(name);
-      if (definition?.kind !== kind) return [];
-      const signatures = definition.signature.split(' | ').map((signature) => `\`${signature.trim()}\``);
-      return [
-        [`\`${name}\``, signatures.join('<br>'), definition.approximate === undefined ? 'exact' : `differs: ${definition.approximate}`],
-      ];
-    });
+    const rows = all
+      .filter((one) => one.kind === kind)
+      .map(({ name, signatures, differs }) => {
+        const written = signatures.map((signature) => `\`${signature}\``).join('<br>');
+        return [`\`${name}\``, written, differs === undefined ? 'exact' : `differs: ${differs}`];
+      });
     return `## ${title}\n\n${table(['name', 'arguments → result', 'rows'], rows)}`;
   });
   const absent = ABSENT_FUNCTIONS.map(

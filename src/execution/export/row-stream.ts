@@ -1,0 +1,47 @@
+// The rows of a query one by one as the engine gives them, for results that are never held as a whole.
+import type { StreamEnd } from '../../engine/engine.ts';
+import type { ResultColumn, Row } from '../../result.ts';
+import { type ExecutionDependencies, openExecution } from '../execute.ts';
+import type { PreparedQuery } from '../prepared-query.ts';
+import { type QueryRequest, readRequest } from '../request.ts';
+import { columnsOf, type RunDependencies, withRowLimit } from '../run.ts';
+import { decoded } from './rows.ts';
+
+interface RowStream {
+  readonly columns: readonly ResultColumn[];
+  /** At most `max_rows`. */
+  rows(onEnd: (end: RowStreamEnd) => void): AsyncIterable<Row>;
+}
+
+interface RowStreamEnd {
+  /** There would have been more. */
+  readonly truncated: boolean;
+  readonly missing?: readonly string[] | undefined;
+}
+
+/** Throws as runSavedQuery does, what the engine says of rows while they are taken. */
+export async function openRowStream(
+  prepared: PreparedQuery,
+  request: Pick<QueryRequest, 'arguments' | 'asOf' | 'signal'>,
+  deps: Pick<RunDependencies, 'now'> & ExecutionDependencies,
+): Promise<RowStream> {
+  const { prepared: sent, ask, stream } = await openExecution(prepared, readRequest(prepared, request, deps), deps);
+  const columns = sent.columns ?? (await columnsOf(await ask(`SELECT * FROM (\n${sent.sql}\n) LIMIT 0`)));
+  return {
+    columns,
+    async *rows(onEnd) {
+      let left = prepared.maxRows;
+      let missing: readonly string[] | undefined;
+      const onLines = (end: StreamEnd): void => {
+        missing = end.missing;
+      };
+      const lines = stream(withRowLimit(sent), 'JSONCompactEachRow', { onEnd: onLines });
+      for await (const row of decoded(lines, columns)) {
+        if (left === 0) return onEnd({ truncated: true, missing });
+        left--;
+        yield row;
+      }
+      onEnd({ truncated: false, missing });
+    },
+  };
+}

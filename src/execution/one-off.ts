@@ -1,0 +1,75 @@
+// SQL that nobody has saved: the saved query that it would be, and what is asked of it.
+import { QuernError } from '../errors.ts';
+import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
+import type { SourceText } from '../source-text.ts';
+import type { QueryRequest } from './request.ts';
+
+/** Rows of SQL that says nothing itself: as of saved queries. */
+export const MAX_ROWS = 1000;
+
+export interface GivenParameter {
+  readonly declaration: ParameterDeclaration;
+  /** As arguments are given; null for NULL. */
+  readonly value: unknown;
+}
+
+interface OneOff {
+  readonly text: SourceText;
+  /** They go before those that a header of the text declares. */
+  readonly given: readonly GivenParameter[];
+  readonly maxRows?: number | undefined;
+  readonly ttlSeconds?: number | undefined;
+  /** What to do about a parameter that the text has not, and about one that has no value. */
+  readonly hints: { readonly stray: (name: string) => string; readonly missing: (name: string) => string };
+}
+
+/**
+ * The request for the rows of `text`. `onTables` hears what it has in FROM. Throws what is wrong with the text and its parameters, with the
+ * text as its source.
+ */
+export async function oneOffRequest(
+  { text, given, maxRows, ttlSeconds, hints }: OneOff,
+  onTables: (names: readonly string[]) => Promise<void>,
+): Promise<QueryRequest & { readonly query: SavedQuery }> {
+  const [{ parseSavedQuery }, { referencesIn }] = await Promise.all([
+    import('../queries/header/header.ts'),
+    import('../queries/references.ts'),
+  ]);
+  if (text.text.trim() === '')
+    throw new QuernError('usage', `${text.name} holds no SQL`, { hint: "write a query, such as 'select 1 as one'" });
+  try {
+    const query = parseSavedQuery(text, 'the query');
+    const own = query.parameters.filter(({ name }) => !given.some((one) => isSame(one.declaration.name, name)));
+    const asked: SavedQuery = {
+      ...query,
+      maxRows: maxRows ?? (query.id === '' ? MAX_ROWS : query.maxRows),
+      ttlSeconds: ttlSeconds ?? 0,
+      parameters: [...given.map(({ declaration }) => declaration), ...own],
+    };
+    if (query.dialect === 'bigquery') {
+      const references = referencesIn(text.text);
+      checkParameters(references.parameters, asked, given, hints);
+      await onTables(references.tables.map(({ name }) => name));
+    }
+    const values = Object.fromEntries(given.map(({ declaration, value }) => [declaration.name, value]));
+    return { query: asked, arguments: values, maxRows: asked.maxRows };
+  } catch (error) {
+    throw error instanceof QuernError ? error.in(text) : error;
+  }
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+function checkParameters(
+  used: readonly { readonly name: string; readonly span: { readonly start: number; readonly end: number } }[],
+  { parameters }: SavedQuery,
+  given: readonly GivenParameter[],
+  hints: OneOff['hints'],
+): void {
+  const stray = given.find(({ declaration }) => !used.some(({ name }) => isSame(name, declaration.name)));
+  if (stray !== undefined)
+    throw new QuernError('usage', `the SQL has no @${stray.declaration.name}`, { hint: hints.stray(stray.declaration.name) });
+  const missing = used.find(({ name }) => !parameters.some((one) => isSame(one.name, name)));
+  if (missing !== undefined)
+    throw new QuernError('parameter', `@${missing.name} has no value`, { span: missing.span, hint: hints.missing(missing.name) });
+}

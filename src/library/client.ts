@@ -1,0 +1,135 @@
+// A client for saved queries and SQL, on the embedded store or on a ClickHouse server.
+import { QuernError } from '../errors.ts';
+import { prepare } from '../execution/prepared-query.ts';
+import { prepareRequested, type QueryRequest } from '../execution/request.ts';
+import { runSavedQuery } from '../execution/run.ts';
+import { specializedFor } from '../execution/specialize.ts';
+import { quietIo } from '../process-io.ts';
+import { readArguments } from '../queries/parameters.ts';
+import { openServices, type Services } from '../services.ts';
+import type { QuernCheckReport, QuernExplanation, QuernFinding, QuernResult, QuernRow, QuernStream } from './answers.ts';
+import {
+  CHECK_OPTIONS,
+  FORMAT_OPTIONS,
+  OPTIONS,
+  oneOf,
+  type QuernCheckOptions,
+  type QuernFormatOptions,
+  type QuernOptions,
+  type QuernRunOptions,
+  type QuernSql,
+  type QuernStreamOptions,
+  RUN_OPTIONS,
+  refuseUnknown,
+  STREAM_OPTIONS,
+} from './options.ts';
+import { openStream } from './stream.ts';
+
+/** Of a saved query, by the names that it declares. Of SQL, of the type of the value; `{ type: 'timestamp', value: … }` says another. */
+type Parameters = Readonly<Record<string, unknown>>;
+
+export interface Quern {
+  /** The rows of a saved query, by its name, UUID or path, or of SQL. Throws QuernError, as all of these do. */
+  run(query: string | QuernSql, parameters?: Parameters, options?: QuernRunOptions): Promise<QuernResult>;
+  /** The same as objects. */
+  objects(query: string | QuernSql, parameters?: Parameters, options?: QuernRunOptions): Promise<readonly QuernRow[]>;
+  /** The rows as they come, for results that are too large to hold: `for await (const row of quern.stream(…))`. */
+  stream(query: string | QuernSql, parameters?: Parameters, options?: QuernStreamOptions): QuernStream;
+  /**
+   * The ClickHouse SQL that a query becomes, without its row limit, and what it is bound with: for any parameters, or as it runs with
+   * those given.
+   */
+  explain(query: string | QuernSql, parameters?: Parameters): Promise<QuernExplanation>;
+  /** What is wrong with a saved query, or with SQL, and likely mistakes in it; nothing is run. */
+  lint(query: string | QuernSql): Promise<readonly QuernFinding[]>;
+  /** The text of a saved query, or SQL, laid out as `quern fmt` does; ClickHouse SQL stays as it is. */
+  format(text: string, options?: QuernFormatOptions): Promise<string>;
+  /** Runs checks: those of YAML files and of saved queries, by default all of the project. */
+  check(references?: readonly string[], options?: QuernCheckOptions): Promise<QuernCheckReport>;
+  /** Closes the engine. A store can be used by one process at a time, so do not forget it. */
+  close(): Promise<void>;
+}
+
+/**
+ * A client for saved queries and SQL. Nothing is opened until it is needed, nothing is printed. Throws QuernError `usage` for an option that
+ * there is not.
+ *
+ * ```ts
+ * const quern = openQuern({ store: './logs' });
+ * const rows = await quern.objects('usage.api-counts', { project: 'demo', interval: 'hourly' });
+ * await quern.close();
+ * ```
+ */
+export function openQuern(options: QuernOptions = {}): Quern {
+  refuseUnknown('openQuern', options, OPTIONS);
+  const { signal = new AbortController().signal, onNote, ...flags } = options;
+  const io = quietIo((text) => onNote?.(text.trimEnd()));
+  const services = openServices({ io, signal, flags: () => ({ ...flags, quiet: onNote === undefined }) });
+  let closed: Promise<void> | undefined;
+  const opened = (): Services => {
+    if (closed !== undefined) throw new QuernError('usage', 'this client is closed', { hint: 'make another one with openQuern' });
+    return services;
+  };
+  const requestFor = async (query: string | QuernSql, parameters: Parameters): Promise<QueryRequest> => {
+    const { typeFiles } = opened();
+    if (typeof query === 'string') return { query, arguments: parameters };
+    const { sqlRequest } = await import('./typed-sql.ts');
+    return sqlRequest(query, parameters, typeFiles);
+  };
+  const either = (own: AbortSignal | undefined): AbortSignal => (own === undefined ? signal : AbortSignal.any([signal, own]));
+
+  const run: Quern['run'] = async (query, parameters = {}, runOptions = {}) => {
+    refuseUnknown('run', runOptions, RUN_OPTIONS);
+    oneOf('cache', runOptions.cache, CACHE_MODES);
+    const request = { ...runOptions, ...(await requestFor(query, parameters)), signal: either(runOptions.signal) };
+    const { result, cache: used } = await opened().running((held) => runSavedQuery(request, held));
+    const { columns, rows, truncated, missing } = result;
+    return { columns, rows, truncated, ...(missing === undefined ? {} : { missing }), cache: used.state };
+  };
+  return {
+    run,
+    async objects(query, parameters, runOptions) {
+      const [{ columns, rows }, { rowObject }] = await Promise.all([run(query, parameters, runOptions), import('./row-objects.ts')]);
+      return rows.map(rowObject(columns));
+    },
+    stream(query, parameters = {}, { signal: own, ...others } = {}) {
+      refuseUnknown('stream', others, STREAM_OPTIONS);
+      const asked = typeof query === 'string' ? query : { maxRows: Number.MAX_SAFE_INTEGER - 1, ...query };
+      return openStream(async () => ({ ...others, ...(await requestFor(asked, parameters)), signal: either(own) }), opened);
+    },
+    async explain(query, parameters) {
+      const request = await requestFor(query, parameters ?? {});
+      const dependencies = await opened().preparing();
+      const prepared = await (typeof request.query === 'string'
+        ? prepare(request.query, dependencies)
+        : prepareRequested(request, dependencies));
+      const values = parameters === undefined ? undefined : readArguments(prepared.parameters, request.arguments, prepared.name);
+      const { sql, bound, columns, settings, sources } = values === undefined ? prepared : await specializedFor(prepared, values);
+      return { sql, parameters: bound, ...(columns === undefined ? {} : { columns }), settings, sources };
+    },
+    async lint(query) {
+      const [{ lintFiles }, dependencies] = await Promise.all([import('../execution/lint-files.ts'), opened().preparing()]);
+      const source = typeof query === 'string' ? dependencies.catalog.find(query).source : { name: '<query>', text: query.sql };
+      const findings = await lintFiles([source], dependencies);
+      return findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint === undefined ? {} : { hint }) }));
+    },
+    async format(text, formatOptions = {}) {
+      refuseUnknown('format', formatOptions, FORMAT_OPTIONS);
+      oneOf('keywords', formatOptions.keywords, KEYWORD_CASES);
+      const { formatSource } = await import('../queries/format-source.ts');
+      return formatSource({ name: '<query>', text }, formatOptions.keywords) ?? text;
+    },
+    async check(references = [], checkOptions = {}) {
+      refuseUnknown('check', checkOptions, CHECK_OPTIONS);
+      const { reportChecks } = await import('./check.ts');
+      return reportChecks(opened(), references, checkOptions);
+    },
+    close() {
+      closed ??= services.close();
+      return closed;
+    },
+  };
+}
+
+const CACHE_MODES: readonly string[] = ['use', 'refresh', 'none'] satisfies readonly QuernRunOptions['cache'][];
+const KEYWORD_CASES: readonly string[] = ['lower', 'upper', 'keep'] satisfies readonly QuernFormatOptions['keywords'][];
