@@ -6,7 +6,20 @@ import { type Import, importsOf, textsOf } from './support/source-imports.ts';
 type Layers = Readonly<Record<string, readonly string[]>>;
 
 /** Files at the bottom, which everybody may import. */
-const ground = ['clickhouse', 'errors', 'source-text', 'result', 'quantity', 'formats', 'io', 'files', 'json-schema', 'breath', 'ask'];
+const ground = [
+  'clickhouse',
+  'errors',
+  'source-text',
+  'result',
+  'column-names',
+  'quantity',
+  'formats',
+  'io',
+  'files',
+  'json-schema',
+  'breath',
+  'ask',
+];
 
 /** From top to bottom; `:type` allows `import type` only. */
 const layers: Layers = {
@@ -54,6 +67,7 @@ const layers: Layers = {
   errors: [],
   'source-text': [],
   result: ['sql:type'],
+  'column-names': [],
   quantity: [],
   formats: [],
   io: [],
@@ -98,6 +112,7 @@ const fences: Layers = {
   pino: ['server'],
   'prom-client': ['server'],
   'lru-cache': ['server'],
+  flatbuffers: ['execution'],
   chdb: ['engine'],
   '@clickhouse/client': ['engine'],
   conf: ['config'],

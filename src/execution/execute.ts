@@ -26,7 +26,7 @@ export interface ExecutionDependencies extends FailureContext {
 }
 
 /** A prepared query with its values: what can be asked of the engine about it. `sql` is the query's own, or made around it. */
-interface Execution {
+export interface Execution {
   /** With the SQL that is run. */
   readonly prepared: PreparedQuery;
   readonly engine: Engine;
@@ -41,7 +41,7 @@ interface Execution {
     how?: { readonly settings?: Settings; readonly onEnd?: (end: StreamEnd) => void },
   ): AsyncIterable<Uint8Array>;
   /** The rows in a file that the engine writes; absent where it cannot. */
-  readonly writeFile?: (sql: string, target: FileTarget, settings?: Settings) => Promise<StreamEnd>;
+  readonly writeFile?: ((sql: string, target: FileTarget, settings?: Settings) => Promise<StreamEnd>) | undefined;
 }
 
 /** Throws what opening the engine throws; what is asked throws as Engine says. */

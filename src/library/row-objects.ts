@@ -1,5 +1,5 @@
 // Rows as objects, by the names under which every format shows the columns.
-import { columnNames, structNames } from '../output/value.ts';
+import { columnNames, structFieldNames } from '../column-names.ts';
 import type { ResultColumn, Row, Value } from '../result.ts';
 import type { QuernRow } from './answers.ts';
 
@@ -23,7 +23,7 @@ function shapeOf(type: Type): (value: Value) => Value {
     return element === same ? same : (value) => (Array.isArray(value) ? (value as readonly Value[]).map(element) : value);
   }
   if (type.kind !== 'STRUCT') return same;
-  const names = structNames(type.fields);
+  const names = structFieldNames(type.fields);
   const shapes = type.fields.map((field) => shapeOf(field.type));
   return (value) => (Array.isArray(value) ? objectOf(names, shapes, value) : value);
 }

@@ -1,7 +1,8 @@
 // The columns of a result that are wanted, in the order in which they are wanted.
+
+import { columnNames } from '../column-names.ts';
 import { nearest, QuernError } from '../errors.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
-import { columnNames } from './value.ts';
 
 interface ChosenColumns {
   readonly positions: readonly number[];

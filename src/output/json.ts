@@ -1,8 +1,10 @@
 // The formats json (`{"result": […]}`, as the HTTP answer) and ndjson (one object per line).
+
+import { columnNames } from '../column-names.ts';
 import type { QueryResult, ResultColumn, Row } from '../result.ts';
 import { batched } from './batch.ts';
 import type { RowText } from './format.ts';
-import { columnNames, jsonPrinter, jsonString } from './value.ts';
+import { jsonPrinter, jsonString } from './value.ts';
 
 /** A printer of rows as JSON objects. */
 function objectPrinter(columns: readonly ResultColumn[]): (row: Row) => string {

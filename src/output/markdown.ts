@@ -1,7 +1,9 @@
 // The format markdown: a GitHub table, numbers to the right, NULL in italics.
+
+import { columnNames } from '../column-names.ts';
 import type { QueryResult } from '../result.ts';
 import { batched } from './batch.ts';
-import { columnNames, isNumber, textPrinter } from './value.ts';
+import { isNumber, textPrinter } from './value.ts';
 
 /** Every character with a meaning in a table cell or in inline text is escaped, so that data is shown, never interpreted. */
 function escaped(text: string): string {

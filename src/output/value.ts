@@ -1,4 +1,5 @@
-// Values as JSON text and the names under which columns appear.
+// Values as JSON text.
+import { structFieldNames } from '../column-names.ts';
 import type { ResultColumn, Value } from '../result.ts';
 
 type Type = ResultColumn['type'];
@@ -10,29 +11,6 @@ export const isNumber = (type: Type): boolean => numberTypes.has(type.kind);
 
 /** True for the types whose values are printed as JSON text in formats that hold only text. */
 export const isNested = (type: Type): boolean => type.kind === 'ARRAY' || type.kind === 'STRUCT' || type.kind === 'RECORD';
-
-/**
- * One distinct name per column: unnamed ones become `f0_`, `f1_` … as BigQuery shows them, repeated ones get `_1`, `_2` ….
- */
-export function columnNames(columns: readonly { readonly name: string | null }[]): readonly string[] {
-  const taken = new Set(columns.map((column) => column.name));
-  const seen = new Set<string>();
-  /** Where to look on: a name that is not free will never be. */
-  const next = new Map<string, number>();
-  const free = (key: string, first: number, name: (n: number) => string): string => {
-    let n = next.get(key) ?? first;
-    while (taken.has(name(n)) || seen.has(name(n))) n++;
-    next.set(key, n + 1);
-    return name(n);
-  };
-  return columns.map(({ name }) => {
-    let unique = name ?? '';
-    if (unique === '') unique = free('', 0, (n) => `f${n}_`);
-    else if (seen.has(unique)) unique = free(unique, 1, (n) => `${name}_${n}`);
-    seen.add(unique);
-    return unique;
-  });
-}
 
 /**
  * A number as JSON, with all digits of an integer and a float that reads back the same. NaN and the infinities, which JSON lacks, are
@@ -85,7 +63,7 @@ function presentPrinter(type: Type): (value: Present) => string {
       return (value) => (Array.isArray(value) ? `[${value.map(element).join(',')}]` : plainJson(value));
     }
     case 'STRUCT': {
-      const keys = structNames(type.fields).map(jsonString);
+      const keys = structFieldNames(type.fields).map(jsonString);
       const fields = type.fields.map((field) => jsonPrinter(field.type));
       return (value) =>
         Array.isArray(value)
@@ -95,11 +73,6 @@ function presentPrinter(type: Type): (value: Present) => string {
     default:
       return plainJson;
   }
-}
-
-/** Unnamed fields are `_field_1`, `_field_2` … by position, as BigQuery exports them. */
-export function structNames(fields: readonly { readonly name: string | null }[]): readonly string[] {
-  return columnNames(fields.map(({ name }, i) => ({ name: name ?? `_field_${i + 1}` })));
 }
 
 /** A value as JSON, without knowledge of its type. */

@@ -1,6 +1,7 @@
 // Which columns are compared, with which tolerance: what the result has, what was recorded, and what the user says.
+
+import { columnNames } from '../column-names.ts';
 import { nearest, QuernError } from '../errors.ts';
-import { columnNames } from '../output/value.ts';
 import { parseDuration } from '../quantity.ts';
 import type { ResultColumn, Row } from '../result.ts';
 import type { ComparedColumn } from './compare.ts';

@@ -11,6 +11,7 @@ import { ndjson, ndjsonRows } from '../../src/output/json.ts';
 import { translate } from '../../src/sql/index.ts';
 import { SETTINGS } from '../../src/sql/target/settings.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
+import { readArrowFile, readParquetFile } from '../support/read-columns.ts';
 
 const user = (profile: string, password = 'secret') => ({ password, networks: { ip: '127.0.0.1' }, profile, quota: 'default' });
 
@@ -49,7 +50,7 @@ function preparedOf(sql: string, maxRows: number): PreparedQuery {
 const QUERY =
   'select n, concat("a,\\n\\"", cast(n as string)) as s, timestamp_micros(n) as t, n / 7 as f, if(n = 2, null, "x") as `$x` from unnest(generate_array(1, 50000)) as n order by n';
 
-async function bytesOf(prepared: PreparedQuery, format: 'ndjson' | 'csv' | 'parquet', through = engine) {
+async function bytesOf(prepared: PreparedQuery, format: 'ndjson' | 'csv' | 'parquet' | 'arrow', through = engine) {
   const names = (prepared.columns ?? []).map(({ name }) => name);
   const out = await openExport(
     prepared,
@@ -86,6 +87,17 @@ test('parquet is one whole document, and whether there were more rows is known',
   const whole = await bytesOf(preparedOf(QUERY, 50_000), 'parquet');
   expect([whole.bytes.subarray(-4).toString(), whole.rows, whole.truncated]).toEqual(['PAR1', undefined, false]);
   expect(await bytesOf(preparedOf(QUERY, 49_999), 'parquet')).toMatchObject({ truncated: true });
+});
+
+test.each([
+  ['parquet', readParquetFile],
+  ['arrow', readArrowFile],
+] as const)('%s has the shape of the rows', async (format, read) => {
+  const sql = `select time '12:34:56.5' as t, datetime '2026-01-02 03:04:05' as d, b'\\xff' as y, json '{"a": [1]}' as j, count(*) as n,
+    [struct(1 as a, b'x' as b)] as s, array<struct<a int64>>[] as e, cast(null as struct<a bytes>) as u`;
+  const { bytes } = await bytesOf(preparedOf(sql, 10), format);
+  const row = ['12:34:56.500000', '2026-01-02T03:04:05', '/w==', '{"a":[1]}', 1, [{ a: 1, b: 'eA==' }], [], null];
+  expect(read(bytes).rows).toEqual([row]);
 });
 
 test.each(['ndjson', 'csv', 'parquet'] as const)('a login that may change no settings has the same %s', async (format) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { columnNames } from '../../src/column-names.ts';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { decodeRows } from '../../src/execution/decode.ts';
@@ -12,7 +13,6 @@ import { executePrepared } from '../../src/execution/run.ts';
 import type { LineFormat } from '../../src/formats.ts';
 import { csv, csvRows, tsv, tsvRows } from '../../src/output/delimited.ts';
 import { ndjson, ndjsonRows } from '../../src/output/json.ts';
-import { columnNames } from '../../src/output/value.ts';
 import type { QueryResult } from '../../src/result.ts';
 import { translate } from '../../src/sql/index.ts';
 

@@ -1,10 +1,10 @@
 // The formats that programs read.
 import { describe, expect, test } from 'vitest';
+import { columnNames } from '../../src/column-names.ts';
 import { csv, tsv } from '../../src/output/delimited.ts';
 import { formatAskedFor } from '../../src/output/index.ts';
 import { json, ndjson } from '../../src/output/json.ts';
 import { markdown } from '../../src/output/markdown.ts';
-import { columnNames } from '../../src/output/value.ts';
 import { awkward, result, text } from './sample-result.ts';
 
 describe('ndjson', () => {

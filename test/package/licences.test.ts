@@ -102,6 +102,7 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'codemirror',
     'commander',
     'emoji-regex',
+    'flatbuffers',
     'get-east-asian-width',
     'is-fullwidth-code-point',
     'lru-cache',

@@ -1,6 +1,8 @@
 // The report for programs: one JSON object, an assertion per line.
+
+import { columnNames } from '../../column-names.ts';
 import { ndjsonRows } from '../../output/json.ts';
-import { columnNames, jsonPrinter, plainJson } from '../../output/value.ts';
+import { jsonPrinter, plainJson } from '../../output/value.ts';
 import type { QueryResult, Value } from '../../result.ts';
 import { positionAt } from '../../source-text.ts';
 import { shortPath } from '../check.ts';

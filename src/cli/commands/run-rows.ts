@@ -122,7 +122,7 @@ function refuseTruncated(
 }
 
 async function printScalar({ io }: Parts, result: QueryResult, prepared: PreparedQuery): Promise<void> {
-  const { columnNames, textPrinter } = await import('../../output/value.ts');
+  const [{ columnNames }, { textPrinter }] = await Promise.all([import('../../column-names.ts'), import('../../output/value.ts')]);
   const [column] = result.columns;
   if (column === undefined || result.columns.length > 1) {
     throw new QuernError('usage', `--scalar prints one value, and ${prepared.name} has ${result.columns.length} columns`, {

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { QuernError } from '../../errors.ts';
+import { viaFile } from '../../files/via-file.ts';
 import { formatSize } from '../../quantity.ts';
 import { printSet } from '../bind.ts';
 import { cancellation, throwIfAborted } from '../cancellation.ts';
@@ -17,7 +18,7 @@ import { limitSettings, SESSION_SETTINGS, spillSettings } from '../session-setti
 import { assertSingleQuery } from '../single-statement.ts';
 import { type Chdb, loadChdb, type Session } from './chdb.ts';
 import { directoryHolder, takeOpeningTurn } from './directory-lock.ts';
-import { assertWhole, DOCUMENT_ENDINGS, intoFile, viaFile } from './file.ts';
+import { assertWhole, DOCUMENT_ENDINGS, intoFile } from './file.ts';
 import { engineMemory } from './memory.ts';
 import { boundSharedValues, TOO_LARGE } from './shared-values.ts';
 import { createSlots, EMBEDDED_QUERIES } from './slots.ts';

@@ -1,11 +1,8 @@
 // Results that the embedded engine writes into files itself, which is the fastest way and for whole documents the only one.
 
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { quoteString } from '../../clickhouse/quote.ts';
-import type { FileTarget, StreamEnd } from '../engine.ts';
+import type { FileTarget } from '../engine.ts';
 
 /** What files of formats that are one document end with. */
 export const DOCUMENT_ENDINGS: Readonly<Record<string, string>> = { Parquet: 'PAR1', Arrow: 'ARROW1' };
@@ -62,21 +59,5 @@ async function isWholeZstd(handle: FileHandle): Promise<boolean> {
     const block = header.readUIntLE(0, 3);
     at += 3 + (((block >> 1) & 3) === RUN_LENGTH_BLOCK ? 1 : block >> 3);
     if ((block & LAST_BLOCK) === 1) return at + checksum === size;
-  }
-}
-
-/** The bytes of a file that `write` makes, and that is gone afterwards. */
-export async function* viaFile(
-  write: (file: string) => Promise<StreamEnd>,
-  onEnd: ((end: StreamEnd) => void) | undefined,
-): AsyncIterable<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'quern-result-'));
-  try {
-    const file = join(folder, 'result');
-    const end = await write(file);
-    yield* createReadStream(file, { highWaterMark: 1 << 18 });
-    onEnd?.(end);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

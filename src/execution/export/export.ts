@@ -1,6 +1,5 @@
 // Runs a saved query whose rows are too many to hold: they go from the engine to where they are wanted as bytes, past the cache.
 
-import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { StreamEnd } from '../../engine/engine.ts';
 import { type EngineFormat, isLineFormat, type LineFormat } from '../../formats.ts';
 import type { ResultColumn } from '../../result.ts';
@@ -8,8 +7,9 @@ import { type ExecutionDependencies, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { type QueryRequest, readRequest } from '../request.ts';
 import { columnsOf, type RunDependencies } from '../run.ts';
+import { documents, type ExportBytes } from './documents.ts';
 import { counted, headed, type LinePrinter, printed, removeMark } from './rows.ts';
-import { exportQuery, lineQuery } from './text.ts';
+import { lineQuery } from './text.ts';
 
 export type ExportFormat = LineFormat | EngineFormat;
 
@@ -28,18 +28,11 @@ export interface ExportEnd extends StreamEnd {
 }
 
 /** An export that has not begun. One of `write` and `chunks` is used, then `end`. */
-export interface Export {
-  /** Has the engine write the file itself; absent where it cannot. Throws an error with the code ENOSPC when the disk is full. */
-  readonly write?: (file: string, compression?: 'zstd') => Promise<void>;
-  chunks(): AsyncIterable<Uint8Array>;
+export interface Export extends ExportBytes {
   /** How it was, once all is written. Asks the engine whether there was more, where only `max_rows` rows came. */
   end(): Promise<ExportEnd>;
 }
 
-const DOCUMENTS: Readonly<Record<EngineFormat, { readonly format: string; readonly ending: string }>> = {
-  parquet: { format: 'Parquet', ending: 'PAR1' },
-  arrow: { format: 'Arrow', ending: 'ARROW1' },
-};
 /** Stands behind the last row while the engine writes a file, so that a file cut short is known. */
 const MARK = '\x04whole\n';
 /** One column of text, each value a line as it is. */
@@ -76,18 +69,11 @@ export async function openExport(
     ended = { ...ended, ...end };
   };
 
-  const way = isLineFormat(format) ? lines(format, printerOf(chosen)) : documents(format);
+  const way = isLineFormat(format)
+    ? lines(format, printerOf(chosen))
+    : await documents(prepared, { format, columns, positions, names, onEnd }, { stream, writeFile });
 
-  function documents(name: EngineFormat): Pick<Export, 'write' | 'chunks'> {
-    const items = positions.map((at, i) => `q.q${at} AS ${quoteIdentifier(names[i] ?? '')}`);
-    const sql = exportQuery(prepared.sql, columns, items, maxRows);
-    return {
-      chunks: () => stream(sql, DOCUMENTS[name].format, { onEnd }),
-      ...(writeFile === undefined ? {} : { write: async (file) => onEnd(await writeFile(sql, { file, ...DOCUMENTS[name] })) }),
-    };
-  }
-
-  function lines(name: LineFormat, printer: LinePrinter): Pick<Export, 'write' | 'chunks'> {
+  function lines(name: LineFormat, printer: LinePrinter): ExportBytes {
     // Columns of ClickHouse SQL may be of any of its types: quern's own writers know what to do with them.
     const own =
       prepared.columns === undefined ? undefined : lineQuery(prepared.sql, { format: name, columns, positions, printer, maxRows });

@@ -1,8 +1,9 @@
 // The format chart: numbers over time as columns or lines, or numbers by label as bars, drawn with characters.
 import { Chalk } from 'chalk';
+import { columnNames } from '../../column-names.ts';
 import type { QueryResult, Row, Value } from '../../result.ts';
 import type { Layout } from '../format.ts';
-import { columnNames, textPrinter } from '../value.ts';
+import { textPrinter } from '../value.ts';
 import { visible } from '../visible.ts';
 import { shorten } from '../width.ts';
 import { barLines } from './bars.ts';

@@ -1,8 +1,10 @@
 // Which columns of a result a chart is made of: what goes along it, what goes up, and what tells series apart.
+
+import { columnNames } from '../../column-names.ts';
 import { nearest, QuernError } from '../../errors.ts';
 import type { QueryResult, ResultColumn, Row } from '../../result.ts';
 import type { ChartWishes } from '../format.ts';
-import { columnNames, isNested, isNumber } from '../value.ts';
+import { isNested, isNumber } from '../value.ts';
 
 /** Positions of columns. */
 export interface ChartChoice {

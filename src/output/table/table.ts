@@ -1,10 +1,11 @@
 // The format table: a box that fits the terminal, or one block per row where no box does.
 import { Chalk } from 'chalk';
+import { columnNames } from '../../column-names.ts';
 import { QuernError } from '../../errors.ts';
 import type { QueryResult, ResultColumn, Value } from '../../result.ts';
 import { sparkline } from '../chart/sparkline.ts';
 import type { Layout } from '../format.ts';
-import { columnNames, isNumber, textPrinter } from '../value.ts';
+import { isNumber, textPrinter } from '../value.ts';
 import { visible } from '../visible.ts';
 import { shorten, widthOf } from '../width.ts';
 import { drawBlocks } from './blocks.ts';

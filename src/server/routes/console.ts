@@ -1,9 +1,9 @@
 // What the web console must know of the endpoints that a caller may use.
 import type { FastifyReply } from 'fastify';
+import { columnNames } from '../../column-names.ts';
 import { QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { extensionOf, REPLY_FORMATS } from '../../formats.ts';
-import { columnNames } from '../../output/value.ts';
 import { headerSpan } from '../../queries/header/text.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from '../console/contract.ts';
