@@ -23,6 +23,7 @@ interface TreeNode {
   readonly span?: Span;
   readonly ctes?: unknown;
   readonly recursive?: unknown;
+  readonly parameters?: unknown;
 }
 
 /** The same of a text. Throws what parsing throws. */
@@ -35,7 +36,7 @@ export function referencesOf(script: ReturnType<typeof parse>): References {
   const everywhere = new Set<string>();
   const visit = (value: unknown, inSight: Set<string>): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { kind, name, parts, span, ctes, recursive } = value as TreeNode; // every property is checked below
+    const { kind, name, parts, span, ctes, recursive, parameters: taken } = value as TreeNode; // every property is checked below
     if (span !== undefined && kind === 'parameter' && typeof name === 'string') parameters.push({ name, span });
     if (span !== undefined && kind === 'table_name' && Array.isArray(parts)) {
       const written = parts.map(identifierText).join('.');
@@ -43,7 +44,9 @@ export function referencesOf(script: ReturnType<typeof parse>): References {
     }
     if (kind === 'cte') everywhere.add(nameOf({ name }));
     const own: readonly TreeNode[] = kind === 'query' && Array.isArray(ctes) ? ctes : [];
-    const within = own.length === 0 ? inSight : new Set([...inSight, ...(recursive === true ? own.map(nameOf) : [])]);
+    const given = kind === 'create_table_function' && Array.isArray(taken) ? taken.filter(isTable).map(nameOf) : [];
+    const named = [...given, ...(recursive === true ? own.map(nameOf) : [])];
+    const within = own.length === 0 && given.length === 0 ? inSight : new Set([...inSight, ...named]);
     for (const cte of own) {
       for (const part of Object.values(cte)) visit(part, within);
       within.add(nameOf(cte));
@@ -59,6 +62,8 @@ export function referencesOf(script: ReturnType<typeof parse>): References {
   };
 }
 
+/** A parameter of a table function that stands for a table in its body. */
+const isTable = ({ type }: { readonly type?: TreeNode | null }): boolean => type?.name === 'TABLE';
 const nameOf = ({ name }: TreeNode): string => identifierText(name).toLowerCase();
 
 function identifierText(identifier: unknown): string {

@@ -1,6 +1,6 @@
 // What is wrong with a file of a function, before any query calls it.
 import { QuernError } from '../errors.ts';
-import type { SourceText } from '../source-text.ts';
+import type { SourceText, Span } from '../source-text.ts';
 import { translate } from './compile.ts';
 import { fail } from './fail.ts';
 import { findFunction } from './functions/index.ts';
@@ -13,13 +13,20 @@ import type { TranslateOptions } from './translation.ts';
  */
 export function checkFunctionFile(source: SourceText, options: TranslateOptions): void {
   try {
-    const { name, parameters } = parseFunctionFile(source.text);
+    const { kind, name, parameters } = parseFunctionFile(source.text);
     if (findFunction(name.name.toUpperCase()) !== undefined)
       fail('config', name.span, `${name.name} is a function of BigQuery, which queries get instead of this one`, 'give it another name');
     if (parameters.some(({ type }) => type === null)) return;
-    const nulls = parameters.map(({ type }) => `CAST(NULL AS ${source.text.slice(type?.span.start, type?.span.end)})`);
+    const nullOf = ({ start, end }: Span): string => `CAST(NULL AS ${source.text.slice(start, end)})`;
+    const nulls = parameters.map(({ type }) => {
+      if (type?.name !== 'TABLE') return type === null ? 'NULL' : nullOf(type.span);
+      return `(SELECT ${type.fields.map((field) => `${nullOf(field.type.span)} AS \`${field.name?.name ?? ''}\``).join(', ')})`;
+    });
     const others = (options.functions ?? []).filter(({ text }) => text !== source.text);
-    translate(`SELECT \`${name.name}\`(${nulls.join(', ')})`, { ...options, functions: [...others, source] });
+    translate(`SELECT ${kind === 'create_function' ? '' : '* FROM '}\`${name.name}\`(${nulls.join(', ')})`, {
+      ...options,
+      functions: [...others, source],
+    });
   } catch (error) {
     if (!(error instanceof QuernError) || error.details.source !== undefined) throw error;
     const { span = { start: 0, end: 0 } } = error.details;

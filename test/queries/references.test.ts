@@ -11,6 +11,7 @@ test.each([
   ['with a as (with b as (select * from A) select * from b) select * from a join b using (x)', ['A', 'b']],
   ['with a as (select 1 as x), b as (with a as (select * from a) select * from a) select * from b', []],
   ['with a as (select * from b) select * from (with b as (select 1 as x) select * from b) join a using (x)', ['b']],
+  ['create table function f(t table<x int64>) as select * from t; select * from f(table u), t', ['u', 't']],
   ['create temp table t as select 1 as x; select * from t', []],
 ])('%s', (sql, tables) => {
   expect(referencesIn(sql).tables.map(({ name }) => name)).toEqual(tables);

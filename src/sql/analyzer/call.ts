@@ -20,7 +20,7 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
   const [word] = node.name;
   const name = (node.name.length === 1 && word !== undefined ? word.name : node.name.map((p) => p.name).join('.')).toUpperCase();
   const temporary = context.analysis.temporaryFunctions.get(name.toLowerCase());
-  if (temporary !== undefined) return expandTemporaryFunction(temporary, node, context);
+  if (temporary !== undefined) return expandTemporaryFunction(scalarFunction(temporary, node), node, context);
   if (name === 'IF') return analyzeIf(node, context);
   if (name === 'MAX_BY' || name === 'MIN_BY') return analyzeCall(anyValueBy(node, name), context);
   const current = CURRENT[name];
@@ -28,7 +28,9 @@ export function analyzeCall(node: ast.Call, context: Context): Expr {
   const fn = findFunction(name);
   if (fn === undefined) {
     const ofFile = context.analysis.library.find(name);
-    return ofFile === undefined ? unknownFunction(name, node, context) : expandLibraryFunction(ofFile, node, context);
+    return ofFile === undefined
+      ? unknownFunction(name, node, context)
+      : expandLibraryFunction(scalarFunction(ofFile.definition, node), ofFile.source, node, context);
   }
   if (node.over !== null) {
     if (fn.kind === 'function')
@@ -60,6 +62,13 @@ function anyValueBy(node: ast.Call, name: 'MAX_BY' | 'MIN_BY'): ast.Call {
     args: [value],
     having: { which: name === 'MAX_BY' ? 'MAX' : 'MIN', value: key.value },
   };
+}
+
+/** A function that has a value. */
+function scalarFunction(definition: ast.OwnFunction, node: ast.Call): ast.FunctionDefinition {
+  if (definition.kind === 'create_function') return definition;
+  const { name } = definition.name;
+  return fail('type', node.span, `${name} returns rows and no value`, `read it in FROM: SELECT * FROM ${name}(…)`);
 }
 
 function unknownFunction(name: string, node: ast.Call, context: Context): never {

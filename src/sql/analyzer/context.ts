@@ -29,7 +29,7 @@ export interface Analyzers {
 export interface Analysis {
   readonly analyzers: Analyzers;
   readonly options: TranslateOptions;
-  readonly temporaryFunctions: ReadonlyMap<string, ast.FunctionDefinition>;
+  readonly temporaryFunctions: ReadonlyMap<string, ast.OwnFunction>;
   /** Functions of files. */
   readonly library: Library;
   /** Bodies that are the same at every call. */
@@ -72,7 +72,7 @@ export interface Context {
   readonly windows: ReadonlyMap<string, ast.WindowRef>;
 }
 
-export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, functions: readonly ast.FunctionDefinition[]): Analysis {
+export function createAnalysis(analyzers: Analyzers, options: TranslateOptions, functions: readonly ast.OwnFunction[]): Analysis {
   let columns = 0;
   let cteIds = 0;
   return {

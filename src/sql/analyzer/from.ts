@@ -16,6 +16,7 @@ import { joinTables } from './join.ts';
 import { expandSavedQuery } from './saved-query-table.ts';
 import { scanSource } from './scan-source.ts';
 import { type RangeVariable, resolvePath, type Scope } from './scope.ts';
+import { analyzeTableCall } from './table-call.ts';
 import { applyTableOperator } from './table-operator.ts';
 
 const NO_NAMES: ReadonlyMap<string, Expr> = new Map();
@@ -57,6 +58,10 @@ function analyzePlainTable(table: Exclude<ast.TableExpr, ast.Join>, context: Con
       return analyzeUnnest(table.array, table.alias?.name ?? null, table, context, left, false);
     case 'table_name':
       return analyzeTableName(table, context, left);
+    case 'table_call': {
+      const { rel, outputs, value } = analyzeTableCall(table, context);
+      return { rel, tables: [rangeVariable(table.alias?.name ?? null, outputs, value)], names: NO_NAMES };
+    }
   }
 }
 

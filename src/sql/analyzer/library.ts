@@ -1,11 +1,11 @@
 // Functions of files, which every query may call: read when the first call names none of BigQuery's.
 import { QuernError } from '../../errors.ts';
 import type { SourceText } from '../../source-text.ts';
-import type { FunctionDefinition } from '../syntax/ast.ts';
+import type { OwnFunction } from '../syntax/ast.ts';
 import { parseFunctionFile } from '../syntax/parser/parse-script.ts';
 
-export interface LibraryFunction {
-  readonly definition: FunctionDefinition;
+interface LibraryFunction {
+  readonly definition: OwnFunction;
   readonly source: SourceText;
 }
 

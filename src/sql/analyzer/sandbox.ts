@@ -31,6 +31,7 @@ export function parseSandboxed(sql: string, savedText: string): Script {
 
 const CALLED = {
   create_function: 'CREATE TEMP FUNCTION',
+  create_table_function: 'CREATE TABLE FUNCTION',
   declare: 'DECLARE',
   set: 'SET',
   create_table: 'CREATE',

@@ -1,6 +1,6 @@
 // CREATE FUNCTION: a call is replaced by the body with the arguments in place of the parameters.
 // https://cloud.google.com/bigquery/docs/user-defined-functions#sql-udf-structure
-import type { Span } from '../../source-text.ts';
+import type { SourceText, Span } from '../../source-text.ts';
 import { fail } from '../fail.ts';
 import { foldExpr } from '../functions/fold.ts';
 import type { Expr } from '../logical/nodes.ts';
@@ -9,7 +9,7 @@ import type * as ast from '../syntax/ast.ts';
 import { analyzeExpr } from './analyze.ts';
 import { coerceToDeclared } from './coerce.ts';
 import type { Context, FunctionBody } from './context.ts';
-import { inFile, type LibraryFunction } from './library.ts';
+import { inFile } from './library.ts';
 import { columnRef } from './scope.ts';
 import { typeFromRef } from './type-ref.ts';
 
@@ -22,7 +22,7 @@ export function expandTemporaryFunction(definition: ast.FunctionDefinition, node
 }
 
 /** A function of a file: errors in it are shown there; it sees neither what the text defines nor parameters of the query. */
-export function expandLibraryFunction({ definition, source }: LibraryFunction, node: ast.Call, context: Context): Expr {
+export function expandLibraryFunction(definition: ast.FunctionDefinition, source: SourceText, node: ast.Call, context: Context): Expr {
   const { options, ...analysis } = context.analysis;
   const inner: Context = { ...context, analysis: { ...analysis, options: { ...options, parameters: {} }, temporaryFunctions: new Map() } };
   return expandCall(definition, node, context, (args) => {

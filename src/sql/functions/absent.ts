@@ -55,9 +55,8 @@ export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
     names: ['TUMBLE', 'HOP', 'SESSION'],
   },
   {
-    reason: 'it is a table function, and those are not written yet',
-    instead:
-      'LEFT JOIN the rows to UNNEST(GENERATE_TIMESTAMP_ARRAY(start, end, INTERVAL 1 MINUTE)); LAST_VALUE(x IGNORE NULLS) OVER (ORDER BY …) carries values forward',
+    reason: 'it returns rows and no value',
+    instead: "read it in FROM: SELECT * FROM GAP_FILL(TABLE t, ts_column => 'time', bucket_width => INTERVAL 1 MINUTE)",
     names: ['GAP_FILL'],
   },
   {

@@ -107,6 +107,25 @@ export const CLAUSES: readonly ClauseRow[] = [
   { name: '`@name` parameters', state: 'exact', example: 'SELECT 1', note: 'declared in the header of the saved query; `?` is refused' },
   { name: 'CREATE TEMP FUNCTION (SQL)', state: 'exact', example: 'CREATE TEMP FUNCTION f(x INT64) AS (x + 1); SELECT f(1)' },
   {
+    name: 'CREATE TABLE FUNCTION, and its calls in FROM',
+    state: 'exact',
+    example:
+      'CREATE TABLE FUNCTION f(t TABLE<a INT64>, least INT64) AS SELECT a FROM t WHERE a >= least; SELECT a FROM f((SELECT 1 AS a), 1)',
+    note: 'tables are given as `TABLE t` or a query; arguments stand in their order; what RAND makes is refused as one',
+  },
+  {
+    name: 'GAP_FILL in FROM',
+    state: 'exact',
+    example: "SELECT * FROM GAP_FILL((SELECT DATE '2026-01-01' AS day, 1 AS n), ts_column => 'day', bucket_width => INTERVAL 1 DAY)",
+    note: 'bucket_width is constant, and names of columns are written out; columns that are arrays are refused, and so is an origin for months; rows of one time with different values fail the query, of which BigQuery does not say what it makes; whole numbers are interpolated as FLOAT64 and rounded',
+  },
+  {
+    name: 'TUMBLE, HOP, SESSION, RANGE_SESSIONIZE in FROM',
+    state: 'refused',
+    example: "SELECT * FROM SESSION(TABLE t, 'time', INTERVAL 5 MINUTE)",
+    note: 'group by TIMESTAMP_BUCKET(timestamp, INTERVAL 5 MINUTE); a session begins where the time since LAG(timestamp) OVER (…) is large: number them with COUNTIF(begins) OVER (… ORDER BY timestamp)',
+  },
+  {
     name: 'DECLARE and SET before the query',
     state: 'exact',
     example: 'DECLARE x INT64 DEFAULT 5; SET x = x + 1; SELECT x',

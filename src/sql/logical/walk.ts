@@ -171,6 +171,9 @@ export const mapPlan = (plan: LogicalPlan, change: (rel: Rel) => Rel): LogicalPl
 /** Rewrites expressions bottom-up, also those inside subqueries' relations. */
 export const rewriteExpr = (expr: Expr, change: (expr: Expr) => Expr): Expr => rewriting({ expr: change }).expr(expr);
 
+/** Rewrites every expression of a relation, bottom-up. */
+export const rewriteExprsOf = (rel: Rel, change: (expr: Expr) => Expr): Rel => rewriting({ expr: change }).rel(rel);
+
 /** A walk over a tree, bottom-up. */
 function rewriting({ expr = (e) => e, rel = (r) => r }: Partial<Mapping>): Mapping {
   const mapping: Mapping = { expr: (e) => expr(mapChildren(e, mapping)), rel: (r) => rel(mapChildren(r, mapping)) };

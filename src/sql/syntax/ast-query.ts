@@ -122,7 +122,21 @@ interface ParenthesisedJoin extends Node {
   readonly join: TableExpr;
   readonly operators: readonly TableOperator[];
 }
-export type TableExpr = TableName | Unnest | TableSubquery | Join | ParenthesisedJoin;
+/** One argument of a table function: a value, or the rows of `TABLE t`. A query in parentheses is a value, which may stand for its rows. */
+export interface TableArgument {
+  /** `name => value`. */
+  readonly name: Identifier | null;
+  readonly value: Expr | TableName;
+}
+/** `f(1, TABLE t, name => 2)`: a function that returns rows; its name as written, dotted. */
+export interface TableCall extends Node {
+  readonly kind: 'table_call';
+  readonly name: Identifier;
+  readonly args: readonly TableArgument[];
+  readonly alias: Identifier | null;
+  readonly operators: readonly TableOperator[];
+}
+export type TableExpr = TableName | TableCall | Unnest | TableSubquery | Join | ParenthesisedJoin;
 
 export interface PivotColumn {
   readonly value: Expr;
@@ -207,6 +221,18 @@ export interface FunctionDefinition extends Node {
   readonly body: Expr;
 }
 
+/** `CREATE TABLE FUNCTION f(x INT64, t TABLE<a INT64>) AS SELECT …`; of types, TABLE is one with fields. */
+export interface TableFunctionDefinition extends Node {
+  readonly kind: 'create_table_function';
+  readonly name: Identifier;
+  readonly parameters: FunctionDefinition['parameters'];
+  readonly returns: TypeRef | null;
+  readonly query: Query;
+}
+
+/** A function of the user's own, of either kind. */
+export type OwnFunction = FunctionDefinition | TableFunctionDefinition;
+
 /** `DECLARE a, b INT64 DEFAULT 5`: of type and value, one may be missing. */
 export interface Declaration extends Node {
   readonly kind: 'declare';
@@ -241,7 +267,7 @@ export type Statement = Declaration | Assignment | CreatedTable | DroppedTable;
 /** A whole text: functions and statements, then one query. A CREATE … AS SELECT at the end is that query. */
 export interface Script extends Node {
   readonly kind: 'script';
-  readonly functions: readonly FunctionDefinition[];
+  readonly functions: readonly OwnFunction[];
   /** In the order of the text, which is that of their effects. */
   readonly statements: readonly Statement[];
   /** The table or view that the query is written for, if the text ends with its CREATE. */

@@ -31,7 +31,6 @@ test('a function in JavaScript is refused with what to write', () => {
 });
 
 const TABLE_FUNCTIONS: readonly (readonly [string, string])[] = [
-  ["GAP_FILL(TABLE t, ts_column => 'ts', bucket_width => INTERVAL 1 HOUR)", 'LEFT JOIN the rows to UNNEST(GENERATE_TIMESTAMP_ARRAY('],
   ['ML.PREDICT(MODEL m, TABLE t)', 'models live in BigQuery only'],
   ["SESSION(TABLE t, 'ts', INTERVAL 1 HOUR)", 'a session begins where TIMESTAMP_DIFF to LAG(timestamp) OVER (…) is large'],
   ["TUMBLE(TABLE t, 'ts', '5 MINUTE')", 'windows of continuous queries live in BigQuery only'],

@@ -144,7 +144,10 @@ describe('BigQuery that quern does not take is unsupported', () => {
       'CREATE TEMP FUNCTION f() RETURNS INT64 LANGUAGE js AS "1"; SELECT 1',
       'unsupported 1:40 [LANGUAGE] functions in JavaScript or another language are not translated (write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1))',
     ],
-    ['SELECT 1 FROM f(a)', 'unsupported 1:15 [f(] f(…) in FROM is a table function (FROM takes tables, subqueries and UNNEST(array))'],
+    [
+      'SELECT 1 FROM ml.predict(MODEL m)',
+      'unsupported 1:15 [ml.predict(] ml.predict(…) in FROM is a table function (models live in BigQuery only)',
+    ],
     [
       'SELECT 1 FROM a NATURAL JOIN b',
       'unsupported 1:17 [NATURAL] NATURAL JOIN is not in BigQuery (name the columns: JOIN … USING (a, b))',

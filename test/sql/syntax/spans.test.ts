@@ -5,12 +5,12 @@ import { nodesOf, parseExpression, withoutSpans } from './trees.ts';
 
 const SCRIPT = `-- a comment in front
 CREATE TEMP FUNCTION f(x INT64) RETURNS ARRAY<INT64> AS ([x, (x + 1)]);
-DECLARE y INT64 DEFAULT 5; SET (y) = 6; CREATE TEMP TABLE p.w AS SELECT y; DROP TABLE p.w;
+DECLARE y INT64 DEFAULT 5; SET (y) = 6; CREATE TABLE FUNCTION g(t TABLE<a BOOL>) AS SELECT 1; CREATE TEMP TABLE p.w AS SELECT y; DROP TABLE p.w;
 WITH logs AS (
   SELECT t.id, (a + b) * c AS n, m.path::text, -- why
     COUNTIF(REGEXP_CONTAINS(r.path, r'^/rest')) OVER (PARTITION BY d ORDER BY e DESC ROWS 1 PRECEDING) AS z,
   FROM \`cloudflare.logs.prod\` AS t, UNNEST(metadata) AS m WITH OFFSET AS i
-  LEFT JOIN (u JOIN v USING (id)) ON t.id = u.id AND (NOT t.x OR t.y IN (1, 2)) AND TRUE
+  LEFT JOIN (u JOIN g(TABLE v, x => 1) AS v USING (id)) ON t.id = u.id AND (NOT t.x OR t.y IN (1, 2)) AND TRUE
   WHERE timestamp BETWEEN @start AND TIMESTAMP '2026-01-02' AND arr[SAFE_OFFSET(0)].f IS NOT NULL
   GROUP BY 1, ROLLUP(a, b)
 )
@@ -39,18 +39,20 @@ describe('the nodes of a kind point at their text', () => {
     ['table_name', ['`cloudflare.logs.prod` AS t', 'u', 'v', 'logs']],
     ['unnest', ['UNNEST(metadata) AS m WITH OFFSET AS i']],
     ['with_offset', ['WITH OFFSET AS i']],
-    ['parenthesised_join', ['(u JOIN v USING (id))']],
+    ['parenthesised_join', ['(u JOIN g(TABLE v, x => 1) AS v USING (id))']],
     ['window', ['(PARTITION BY d ORDER BY e DESC ROWS 1 PRECEDING)']],
     ['order_item', ['e DESC', 'n DESC']],
     ['group_by', ['GROUP BY 1, ROLLUP(a, b)', 'GROUP BY k']],
     ['rollup', ['ROLLUP(a, b)']],
     ['star_item', ['* EXCEPT (id)']],
-    ['type', ['INT64', 'ARRAY<INT64>', 'INT64', 'INT64', 'text', 'STRUCT<b INT64>', 'INT64']],
+    ['type', ['INT64', 'ARRAY<INT64>', 'INT64', 'TABLE<a BOOL>', 'BOOL', 'INT64', 'text', 'STRUCT<b INT64>', 'INT64']],
     ['pipe_aggregate', ['AGGREGATE COUNT(*) AS c GROUP BY k']],
     ['declare', ['DECLARE y INT64 DEFAULT 5']],
     ['set', ['SET (y) = 6']],
     ['create_table', ['CREATE TEMP TABLE p.w AS SELECT y']],
     ['drop_table', ['DROP TABLE p.w']],
+    ['table_call', ['g(TABLE v, x => 1) AS v']],
+    ['create_table_function', ['CREATE TABLE FUNCTION g(t TABLE<a BOOL>) AS SELECT 1']],
     ['create_function', ['CREATE TEMP FUNCTION f(x INT64) RETURNS ARRAY<INT64> AS ([x, (x + 1)])']],
   ];
   test.each(rows)('%s', (kind, texts) => {

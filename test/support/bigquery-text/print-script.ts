@@ -1,5 +1,5 @@
 // Writes a whole script as BigQuery text; reading it back gives the same tree but for its spans.
-import type { FunctionDefinition, Script, Statement } from '../../../src/sql/syntax/ast.ts';
+import type { OwnFunction, Script, Statement } from '../../../src/sql/syntax/ast.ts';
 import { printExpr } from './print-expression.ts';
 import { printName, printType } from './print-name.ts';
 import { printQuery } from './print-query.ts';
@@ -32,10 +32,13 @@ function printStatement(statement: Statement): string {
   }
 }
 
-function printFunction({ name, parameters, returns, body }: FunctionDefinition): string {
+function printFunction(definition: OwnFunction): string {
+  const { name, parameters, returns } = definition;
   const list = parameters.map(
     (parameter) => `${printName(parameter.name)} ${parameter.type === null ? 'ANY TYPE' : printType(parameter.type)}`,
   );
   const type = returns === null ? '' : ` RETURNS ${printType(returns)}`;
-  return `CREATE TEMP FUNCTION ${printName(name)}(${list.join(', ')})${type} AS (${printExpr(body)})`;
+  const head = `FUNCTION ${printName(name)}(${list.join(', ')})${type}`;
+  if (definition.kind === 'create_table_function') return `CREATE TABLE ${head} AS ${printQuery(definition.query)}`;
+  return `CREATE TEMP ${head} AS (${printExpr(definition.body)})`;
 }

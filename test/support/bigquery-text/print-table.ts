@@ -17,6 +17,13 @@ const TABLES: TablePrinters = {
     const time = forSystemTime === null ? '' : ` FOR SYSTEM_TIME AS OF ${printExpr(forSystemTime)}`;
     return `${printPath(parts)}${printAlias(alias)}${printWithOffset(withOffset)}${time}${printOperators(operators)}`;
   },
+  table_call: ({ name, args, alias, operators }) => {
+    const list = args.map((arg) => {
+      const value = arg.value.kind === 'table_name' ? `TABLE ${printTable(arg.value)}` : printExpr(arg.value);
+      return arg.name === null ? value : `${printName(arg.name)} => ${value}`;
+    });
+    return `${printPath([name])}(${list.join(', ')})${printAlias(alias)}${printOperators(operators)}`;
+  },
   unnest: ({ array, alias, withOffset, operators }) =>
     `UNNEST(${printExpr(array)})${printAlias(alias)}${printWithOffset(withOffset)}${printOperators(operators)}`,
   table_subquery: ({ query, alias, operators }) => `(${printQuery(query)})${printAlias(alias)}${printOperators(operators)}`,

@@ -1,8 +1,9 @@
 // Reads the tables of FROM: names, UNNEST, subqueries, parenthesised joins.
-import type { Identifier, Query, TableExpr, TableName, TableSubquery, Unnest, WithOffset } from '../ast.ts';
+import type { Identifier, Query, TableCall, TableExpr, TableName, TableSubquery, Unnest, WithOffset } from '../ast.ts';
 import { queryContinues, startsQuery } from './lookahead.ts';
 import { continueJoins, parseJoins } from './parse-join.ts';
 import { isName, parseName, parseTablePath, takeName } from './parse-name.ts';
+import { parseTableCall } from './parse-table-call.ts';
 import { parseTableOperators, startsTableOperator } from './parse-table-operator.ts';
 import { continueQuery, type Parser, parseExpression, parseQuery } from './parser.ts';
 
@@ -25,32 +26,11 @@ function parseTableAlias(s: Parser): Identifier | null {
   return isName(s.token) && !startsTableOperator(s) ? takeName(s) : null;
 }
 
-/** What to write for BigQuery's own table functions. */
-const INSTEAD: readonly (readonly [RegExp, string])[] = [
-  [
-    /^GAP_FILL$/,
-    'LEFT JOIN the rows to UNNEST(GENERATE_TIMESTAMP_ARRAY(start, end, INTERVAL 1 MINUTE)); LAST_VALUE(x IGNORE NULLS) OVER (ORDER BY …) carries values forward',
-  ],
-  [/^(?:TUMBLE|HOP)$/, 'windows of continuous queries live in BigQuery only: group by TIMESTAMP_BUCKET(timestamp, INTERVAL 5 MINUTE)'],
-  [
-    /^SESSION$/,
-    'a session begins where TIMESTAMP_DIFF to LAG(timestamp) OVER (…) is large: number them with COUNTIF(begins) OVER (… ORDER BY timestamp)',
-  ],
-  [/^(?:ML|AI)\./, 'models live in BigQuery only'],
-  [/^VECTOR_SEARCH$/, 'order by COSINE_DISTANCE(a, b) or EUCLIDEAN_DISTANCE(a, b), with LIMIT'],
-  [/^(?:APPENDS|CHANGES)$/, 'ClickHouse tables keep no history of changes: filter by a time column'],
-  [/^EXTERNAL_QUERY$/, 'it calls another service of Google’s: map the table in quern.yaml, where it is in ClickHouse'],
-];
-const insteadOf = (name: string): string =>
-  INSTEAD.find(([names]) => names.test(name))?.[1] ?? 'FROM takes tables, subqueries and UNNEST(array)';
-
-function parseTableName(s: Parser): TableName {
+function parseTableName(s: Parser): TableName | TableCall {
   const { start } = s.token;
   const parts = parseTablePath(s);
-  if (s.is('(')) {
-    const name = s.text.slice(start, s.end);
-    throw s.unsupported(`${name}(…) in FROM is a table function`, insteadOf(name.toUpperCase()), start);
-  }
+  if (s.is('('))
+    return { ...parseTableCall(s, start, parts), alias: parseTableAlias(s), operators: parseTableOperators(s), span: s.span(start) };
   const alias = parseTableAlias(s);
   const withOffset = parseWithOffset(s);
   const forSystemTime = parseSystemTime(s);

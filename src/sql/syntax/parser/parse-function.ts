@@ -1,9 +1,10 @@
-// Reads CREATE FUNCTION.
+// Reads CREATE FUNCTION and CREATE TABLE FUNCTION.
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/data-definition-language#create_function_statement
-import type { FunctionDefinition, Identifier, TypeRef } from '../ast.ts';
+import type { FunctionDefinition, Identifier, TableFunctionDefinition, TypeRef } from '../ast.ts';
+import { startsQuery } from './lookahead.ts';
 import { closeList, parseList, parseName, parseNameAfterDot } from './parse-name.ts';
-import { parseType } from './parse-type.ts';
-import { type Parser, parseExpression } from './parser.ts';
+import { parseTableType, parseType } from './parse-type.ts';
+import { type Parser, parseExpression, parseQuery } from './parser.ts';
 import { skipOptions } from './skip-options.ts';
 
 /** The rest of `CREATE [OR REPLACE] [TEMP] FUNCTION …`, whose words before FUNCTION are read. */
@@ -12,8 +13,7 @@ export function parseFunction(s: Parser, start: number): FunctionDefinition {
   s.takeAll('IF', 'NOT', 'EXISTS');
   const name = parseFunctionName(s);
   s.expect('(');
-  const parameters = s.is(')') ? [] : parseList(s, parseFunctionParameter);
-  closeList(s);
+  const parameters = parseParameters(s, parseType);
   const returns = s.take('RETURNS') ? parseType(s) : null;
   skipOptions(s);
   refuseForeignLanguage(s);
@@ -24,17 +24,40 @@ export function parseFunction(s: Parser, start: number): FunctionDefinition {
   return { kind: 'create_function', name, parameters, returns, body, span: s.span(start) };
 }
 
+/** The rest of `CREATE [OR REPLACE] [TEMP] TABLE FUNCTION …`, whose words before TABLE are read. */
+export function parseTableFunction(s: Parser, start: number): TableFunctionDefinition {
+  s.expect('TABLE', 'FUNCTION');
+  s.takeAll('IF', 'NOT', 'EXISTS');
+  const name = parseFunctionName(s);
+  s.expect('(');
+  const parameters = parseParameters(s, (stream) => (stream.is('TABLE') ? parseTableType(stream) : parseType(stream)));
+  const returns = s.take('RETURNS') ? parseTableType(s) : null;
+  skipOptions(s);
+  refuseForeignLanguage(s);
+  s.expect('AS');
+  if (!startsQuery(s) && !s.is('(')) s.fail('a query');
+  const query = parseQuery(s);
+  skipOptions(s);
+  return { kind: 'create_table_function', name, parameters, returns, query, span: s.span(start) };
+}
+
+function parseParameters(s: Parser, parse: (s: Parser) => TypeRef): FunctionDefinition['parameters'] {
+  const parameters = s.is(')')
+    ? []
+    : parseList(s, (stream) => {
+        const name = parseName(stream, 'the name of a parameter');
+        return { name, type: stream.takeAll('ANY', 'TYPE') ? null : parse(stream) };
+      });
+  closeList(s);
+  return parameters;
+}
+
 /** `f`, `dataset.f` or `project.dataset.f`, as one name with dots. */
 function parseFunctionName(s: Parser): Identifier {
   const first = parseName(s, 'the name of the function');
   const parts = [first];
   while (s.take('.')) parts.push(parseNameAfterDot(s));
   return { ...first, name: parts.map(({ name }) => name).join('.'), span: s.span(first.span.start) };
-}
-
-function parseFunctionParameter(s: Parser): { name: Identifier; type: TypeRef | null } {
-  const name = parseName(s, 'the name of a parameter');
-  return { name, type: s.takeAll('ANY', 'TYPE') ? null : parseType(s) };
 }
 
 function refuseForeignLanguage(s: Parser): void {

@@ -1,11 +1,11 @@
 // Reads a whole text: functions, variables and tables of its own, then one query.
 import { QuernError } from '../../../errors.ts';
-import type { CreatedTable, FunctionDefinition, Query, Script, Statement } from '../ast.ts';
+import type { CreatedTable, OwnFunction, Query, Script, Statement } from '../ast.ts';
 import { CLAUSE_WORDS } from '../keywords.ts';
 import { refuseDeepTree } from '../tree-depth.ts';
 import { GRAMMAR } from './grammar.ts';
 import { startsQuery } from './lookahead.ts';
-import { parseFunction } from './parse-function.ts';
+import { parseFunction, parseTableFunction } from './parse-function.ts';
 import { parseDrop, parseTableDefinition } from './parse-table-definition.ts';
 import { parseAssignment, parseDeclaration } from './parse-variable.ts';
 import { Parser, parseQuery } from './parser.ts';
@@ -30,16 +30,16 @@ export function parseScript(text: string): Script {
   const dropped = read.some(isTable) ? parseStatements(s, 'DROP') : [];
   expectEnd(s, text);
   refuseForeignDrops([...read, ...dropped]);
-  const functions = read.filter((one) => one.kind === 'create_function');
-  const statements = (created === undefined ? read : read.slice(0, read.indexOf(created))).filter((one) => one.kind !== 'create_function');
+  const functions = read.filter(isFunction);
+  const statements = (created === undefined ? read : read.slice(0, read.indexOf(created))).filter((one) => !isFunction(one));
   const script: Script = { kind: 'script', functions, statements, creates: created?.table.name ?? null, query, span };
   refuseDeepTree(script);
   return script;
 }
 
 /** The statements before a query, or before the end; those of one kind alone, if `only` says so. */
-function parseStatements(s: Parser, only?: string): readonly (Statement | FunctionDefinition)[] {
-  const read: (Statement | FunctionDefinition)[] = [];
+function parseStatements(s: Parser, only?: string): readonly (Statement | OwnFunction)[] {
+  const read: (Statement | OwnFunction)[] = [];
   while (startsStatement(s) && (only === undefined || s.is(only))) {
     read.push(parseStatement(s));
     if (s.token.kind !== 'end' && !s.take(';')) s.fail('";" and a query');
@@ -48,9 +48,12 @@ function parseStatements(s: Parser, only?: string): readonly (Statement | Functi
   return read;
 }
 
-const isTable = (statement: Statement | FunctionDefinition): statement is CreatedTable => statement.kind === 'create_table';
+const isFunction = (read: Statement | OwnFunction): read is OwnFunction =>
+  read.kind === 'create_function' || read.kind === 'create_table_function';
 
-function refuseForeignDrops(statements: readonly (Statement | FunctionDefinition)[]): void {
+const isTable = (statement: Statement | OwnFunction): statement is CreatedTable => statement.kind === 'create_table';
+
+function refuseForeignDrops(statements: readonly (Statement | OwnFunction)[]): void {
   const created = new Set(statements.filter(isTable).map(({ table }) => table.name.name.toLowerCase()));
   const foreign = statements.find((one) => one.kind === 'drop_table' && !created.has(one.name.name.toLowerCase()));
   if (foreign?.kind !== 'drop_table') return;
@@ -61,22 +64,21 @@ function refuseForeignDrops(statements: readonly (Statement | FunctionDefinition
 }
 
 /** A query, or the text of one CREATE FUNCTION. Throws as `parseScript` does. */
-export const parseText = (text: string): Script | FunctionDefinition =>
-  isFunctionFile(text) ? parseFunctionFile(text) : parseScript(text);
+export const parseText = (text: string): Script | OwnFunction => (isFunctionFile(text) ? parseFunctionFile(text) : parseScript(text));
 
 /** Whether the text is a CREATE FUNCTION and no query. Throws as `parseScript` does for a function that cannot be read. */
 export function isFunctionFile(text: string): boolean {
   const s = new Parser(text, GRAMMAR);
   if (!s.is('CREATE')) return false;
   const read = parseStatements(s);
-  return s.token.kind === 'end' && read.length === 1 && read[0]?.kind === 'create_function';
+  return s.token.kind === 'end' && read.length === 1 && read[0] !== undefined && isFunction(read[0]);
 }
 
 /** The text of one CREATE FUNCTION. Throws as `parseScript` does. */
-export function parseFunctionFile(text: string): FunctionDefinition {
+export function parseFunctionFile(text: string): OwnFunction {
   const s = new Parser(text, GRAMMAR);
   const read = s.is('CREATE') ? parseCreate(s) : undefined;
-  if (read?.kind !== 'create_function')
+  if (read === undefined || !isFunction(read))
     throw s.error('this is not a CREATE FUNCTION', 'write CREATE FUNCTION name(x INT64) AS (x + 1)', { start: 0, end: s.end });
   while (s.take(';'));
   if (s.token.kind !== 'end') s.fail('the end of the function', 'a file holds one function');
@@ -101,7 +103,7 @@ function queryOf({ table }: CreatedTable): Query {
   return { kind: 'query', ...none, ctes: [table], body: { kind: 'from', from, span }, span };
 }
 
-type Parse = (s: Parser) => Statement | FunctionDefinition;
+type Parse = (s: Parser) => Statement | OwnFunction;
 
 const STATEMENTS: Readonly<Record<string, Parse>> = {
   CREATE: parseCreate,
@@ -112,12 +114,12 @@ const STATEMENTS: Readonly<Record<string, Parse>> = {
 
 const startsStatement = (s: Parser): boolean => s.token.kind === 'word' && Object.hasOwn(STATEMENTS, s.token.text);
 
-function parseStatement(s: Parser): Statement | FunctionDefinition {
+function parseStatement(s: Parser): Statement | OwnFunction {
   const parse = startsStatement(s) ? STATEMENTS[s.token.text] : undefined;
   return parse === undefined ? refuseStatement(s) : parse(s);
 }
 
-function parseCreate(s: Parser): Statement | FunctionDefinition {
+function parseCreate(s: Parser): Statement | OwnFunction {
   const { start } = s.token;
   s.expect('CREATE');
   s.takeAll('OR', 'REPLACE');
@@ -125,8 +127,7 @@ function parseCreate(s: Parser): Statement | FunctionDefinition {
   if (s.is('FUNCTION')) return parseFunction(s, start);
   if (s.is('AGGREGATE'))
     throw s.unsupported('aggregate functions of your own are not translated', 'write the aggregate in the query', start);
-  if (s.sees('TABLE', 'FUNCTION'))
-    throw s.unsupported('table functions are not translated', 'save the query with @parameters, and read it by its name in FROM', start);
+  if (s.sees('TABLE', 'FUNCTION')) return parseTableFunction(s, start);
   if (s.is('TABLE') || s.is('VIEW') || s.sees('MATERIALIZED', 'VIEW')) return parseTableDefinition(s, start);
   throw s.unsupported(
     `CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`,

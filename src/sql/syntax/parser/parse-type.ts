@@ -40,6 +40,13 @@ export function parseType(s: Parser): TypeRef {
   return type;
 }
 
+/** `TABLE<a INT64, b STRING>`, which table functions take and return. */
+export function parseTableType(s: Parser): TypeRef {
+  const { start } = s.token;
+  s.expect('TABLE');
+  return { kind: 'type', name: 'TABLE', element: null, fields: parseFields(s), parameters: [], span: s.span(start) };
+}
+
 /** The type after Postgres' `::`, by its BigQuery or its Postgres name. */
 export function parsePostgresType(s: Parser): TypeRef {
   const type = parseType(s);
