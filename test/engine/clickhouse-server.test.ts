@@ -28,7 +28,7 @@ test('two servers form a cluster, with users and profiles of their own', async (
 test('a frozen server says nothing until it thaws', async () => {
   const server = await startClickHouse();
   try {
-    server.freeze();
+    await server.freeze();
     await expect(fetch(`${server.url}/ping`, { signal: AbortSignal.timeout(200) })).rejects.toThrow('timeout');
     server.thaw();
     expect(await server.run('SELECT 1')).toBe('1\n');

@@ -58,7 +58,7 @@ describe('a server that is killed', () => {
   test('a frozen server ends in a timeout, an abort at once', async () => {
     const server = await startClickHouse();
     const { engine } = impatient(server.url);
-    server.freeze();
+    await server.freeze();
     onTestFinished(() => server.stop());
     const started = performance.now();
     expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.5 } })))).toBe(

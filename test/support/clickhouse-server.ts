@@ -1,7 +1,8 @@
 // A real ClickHouse server for tests: HTTP and native TCP, users, profiles, clusters, in a folder of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Elements, freePort, type ProcessOptions, startProcess } from './clickhouse-process.mjs';
 
 export { freePort };
@@ -29,8 +30,8 @@ export interface ClickHouseServer {
   stop(): Promise<void>;
   /** kill -9; its folder is removed. Resolves when it is gone. */
   kill(): Promise<void>;
-  /** Stops and resumes the process as a whole: a server that accepts connections and says nothing. */
-  freeze(): void;
+  /** Stops and resumes the process as a whole: a server that accepts connections and says nothing. Resolves when no thread of it runs. */
+  freeze(): Promise<void>;
   thaw(): void;
 }
 
@@ -57,9 +58,22 @@ export async function startClickHouse({ clusters = {}, config = {}, ...options }
     run: (sql, user = 'default', password = '') => runStatements(url, sql, user, password),
     stop: () => server.stop().then(remove),
     kill: () => server.kill().then(remove),
-    freeze: () => void server.child.kill('SIGSTOP'),
+    async freeze() {
+      server.child.kill('SIGSTOP');
+      while (!isStopped(server.child.pid ?? 0)) await sleep(5);
+    },
     thaw: () => void server.child.kill('SIGCONT'),
   };
+}
+
+/** The signal reaches the threads one after the other. Where the system does not show them, they are taken to be stopped. */
+function isStopped(pid: number): boolean {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'));
+    return threads.every((stat) => /^\) [Tt]/.test(stat.slice(stat.lastIndexOf(')'))));
+  } catch {
+    return true;
+  }
 }
 
 async function runStatements(url: string, sql: string, user: string, password: string): Promise<string> {

@@ -58,7 +58,7 @@ test('old rows answer when the server says nothing for as long as a query may ta
   const server = await started();
   const { told, clock, events } = worldOf(server.url);
   await told();
-  server.freeze();
+  await server.freeze();
   onTestFinished(() => server.thaw());
   clock.advance(300);
   expect(await told()).toBe('stale [["2026-01-02 00:10:00+00"]]');
