@@ -80,10 +80,10 @@ export class QuernError extends Error {
 }
 
 /** The nearest of `candidates` to what the user typed, or undefined when nothing is near enough to be a typo. */
-export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
+export function nearest(typed: string, candidates: Iterable<string>, most = Math.max(2, Math.floor(typed.length / 3))): string | undefined {
   const wanted = typed.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = most + 1;
   for (const candidate of candidates) {
     // Two letters make of a short word any other.
     if (wanted.length <= 3 && candidate[0]?.toLowerCase() !== wanted[0]) continue;

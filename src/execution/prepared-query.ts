@@ -8,7 +8,7 @@ import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { SpecializableTranslation, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
+import type { Doubt, SpecializableTranslation, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
 import type { TranslateCallers } from './callers-text.ts';
 
 export interface PreparedQuery {
@@ -40,6 +40,8 @@ export interface PreparedQuery {
   readonly statement?: string | undefined;
   /** Rows may share large values, which an engine counts once; always so of ClickHouse SQL, which nobody has looked into. */
   readonly sharedValues?: true | undefined;
+  /** What its author may not have meant; see Doubt. */
+  readonly doubts?: readonly Doubt[] | undefined;
   readonly bound: readonly TranslatedParameter[];
   /** Absent for ClickHouse SQL, whose columns only the engine knows. */
   readonly columns?: readonly TranslatedColumn[];
@@ -165,6 +167,8 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         sql: translation.sql,
         statement: translation.statement,
         sharedValues: translation.sharedValues,
+        // Places in other texts than the query's own would be told as its own.
+        doubts: uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined,
         bound: translation.parameters,
         columns: translation.columns,
         settings: translation.settings,

@@ -12,10 +12,13 @@ import {
   warningsOf,
 } from '../sql/index.ts';
 import type { SourceCatalog } from '../sql/source.ts';
+import type { Doubt } from '../sql/translation.ts';
 import type { QueryCatalog } from './catalog.ts';
+import { doubtText } from './doubt-text.ts';
 import { expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { headerSpan, idInHeader } from './header/text.ts';
+import { isOff, lintCommentsOf } from './lint-comments.ts';
 import { type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { translateOptions } from './translate-options.ts';
@@ -34,7 +37,7 @@ interface LintDependencies {
   readonly catalog: QueryCatalog;
   readonly sources: SourceCatalog;
   /** Throws what keeps the query from running. */
-  prepare(query: SavedQuery): Promise<unknown>;
+  prepare(query: SavedQuery): Promise<{ readonly doubts?: readonly Doubt[] | undefined }>;
 }
 
 /** The findings of a file, in the order of the text. */
@@ -103,12 +106,26 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   const unread = (table: string): readonly string[] =>
     prepared === undefined ? [] : (deps.sources.find(table)?.unread?.map((column) => column.name) ?? []);
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
-  for (const { rule, message, hint, span } of warningsOf(script, bounded, unread))
+  for (const { rule, message, hint, span } of warningsOf(script, bounded, unread, valuesOf(query)))
     add(span.start, { severity: 'warning', rule, message, hint });
+  const formats = new Set(query.parameters.filter(({ format }) => format !== undefined).map(({ name }) => name.toLowerCase()));
+  for (const doubt of prepared?.doubts ?? [])
+    if (doubt.kind !== 'text-as-time' || !formats.has(doubt.name.toLowerCase()))
+      add(doubt.span.start, { severity: 'warning', rule: doubt.kind, ...doubtText(doubt) });
   // Differences that hardly any query meets would only hide the others: `quern translate` tells them all.
   for (const { construct, rows, note, span } of fidelityNotesOf(script))
     if (note !== undefined && rows === 'approximate') add(span.start, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
-  return findings.sort((a, b) => a.line - b.line || a.column - b.column);
+  const comments = lintCommentsOf(source.text);
+  return findings
+    .filter(({ severity, line, rule }) => severity === 'error' || !isOff(comments, line, rule))
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The values that parameters may have, where an `enum` says so. */
+function valuesOf({ parameters }: SavedQuery): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    parameters.flatMap(({ name, enum: allowed }) => (allowed === undefined ? [] : [[name.toLowerCase(), allowed.map(String)]])),
+  );
 }
 
 /** The WITH tables of a sandbox that show what a parameter filters elsewhere. */

@@ -1,6 +1,7 @@
 // One translation from end to end: the text is read, analyzed, optimized, lowered and printed; each step refuses what is too large for the next.
 
 import { QuernError } from '../errors.ts';
+import { doubtsOf } from './analyzer/doubts.ts';
 import { type AnalyzedScript, analyzeCaller, analyzeScript, analyzeUnfiltered, inCallerText, parseSandboxed } from './analyzer/index.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
 import { fail } from './fail.ts';
@@ -28,7 +29,14 @@ import type { LoweredPart, SpecializableTranslation, TranslateOptions, Translati
  * each with the span of the offending text.
  */
 export function translate(text: string, options: TranslateOptions = {}): Translation {
-  const { statement: _, sharedValues: __, filteredBy: ___, functions: ____, ...translation } = translateSpecializable(text, options);
+  const {
+    statement: _,
+    sharedValues: __,
+    filteredBy: ___,
+    functions: ____,
+    doubts: _____,
+    ...translation
+  } = translateSpecializable(text, options);
   return translation;
 }
 
@@ -131,6 +139,7 @@ function compile(
       );
   };
   refuseLarge(() => expandedNodes(analyzed), bounds.expandedNodes);
+  const doubts = bounds === TRUSTED ? doubtsOf(analyzed) : [];
   const query = optimize(analyzed, analysis);
   refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
@@ -167,6 +176,7 @@ function compile(
       ? { statement: statementText(statement) }
       : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
+    ...(doubts.length === 0 ? {} : { doubts }),
     ...(filteredBy === undefined ? {} : { filteredBy }),
     ...(analysis.library.used.size === 0 ? {} : { functions: [...analysis.library.used].map(({ name }) => name) }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),

@@ -70,6 +70,18 @@ export interface SpecializableTranslation extends Translation {
   readonly functions?: readonly string[];
   /** Rows may share large values, which an engine counts once. */
   readonly sharedValues?: true;
+  /** Of a text that reads no other: places point into it. */
+  readonly doubts?: readonly Doubt[];
+}
+
+/** Something in a query that is allowed, and that its author may not have meant. */
+export interface Doubt {
+  readonly kind: 'undeclared-field' | 'text-as-time';
+  /** Of the field, or of the parameter. */
+  readonly name: string;
+  /** The declared field of nearly that name; the type that the text is read as. */
+  readonly instead: string;
+  readonly span: Span;
 }
 
 /** A WITH table of a saved query that shows rows which a parameter keeps out elsewhere in the query. */

@@ -27,7 +27,7 @@ test.each([
   const findings = await lintSource({ name: 'q.sql', text }, 'q', {
     catalog: { find: () => undefined, names: [], list: () => [] } as never,
     sources: { names: ['shapes'], find: (name) => (name.toLowerCase() === 'shapes' ? SHAPES : undefined) },
-    prepare: () => Promise.resolve(true),
+    prepare: () => Promise.resolve({}),
   });
   const told = findings.map(({ rule, message }) => `${rule}: ${message}`);
   expect(told).toHaveLength(expected.length);

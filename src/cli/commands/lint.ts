@@ -26,8 +26,9 @@ Examples:
   quern lint queries --format json
 
 Errors keep a query from running: its header, its parameters, what cannot be translated. Warnings are about what is hardly
-meant: LIMIT without ORDER BY, rows that are cut off in no order, a limit above max_rows, SELECT * from a table, comparisons
-with NULL, WITH tables of a sandbox without a filter that others have. Notes name constructs that BigQuery or quern estimates. The exit code is 1 when there are errors.`,
+meant: a misspelt field of a log record, comparisons that are never true, an inner join that drops what a LEFT JOIN kept,
+LIMIT without ORDER BY, SELECT * from a table and others. Notes name functions whose results are estimates. The exit code
+is 1 when there are errors. A comment switches warnings of its line off: -- quern-lint: off limit-without-order`,
     )
     .action(async (files: readonly string[], flags: Flags) => {
       const { findings, count } = await lint(files, parts);

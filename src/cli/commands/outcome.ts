@@ -51,9 +51,26 @@ export async function notePrinted(
     if (reason !== undefined) await terminal.note(`note: ${reason}`);
   }
   if (!io.stderr.isTerminal) return;
+  if (prepared.doubts !== undefined) await noteDoubts(prepared, terminal);
   const count = rows === undefined ? 'done' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
   if (cachedSeconds !== undefined) await terminal.note(`${count}, cached ${cachedSeconds} s ago; --refresh runs it again`);
   else if (elapsedMs !== undefined) await terminal.note(`${count} in ${Math.round(elapsedMs)} ms`);
+}
+
+/** What `quern lint` says too, to those who write a query and look at its rows. */
+async function noteDoubts({ doubts = [], source }: PreparedQuery, terminal: Parts['terminal']): Promise<void> {
+  const [{ doubtText }, { isOff, lintCommentsOf }, { positionAt }] = await Promise.all([
+    import('../../queries/doubt-text.ts'),
+    import('../../queries/lint-comments.ts'),
+    import('../../source-text.ts'),
+  ]);
+  const comments = lintCommentsOf(source.text);
+  for (const doubt of doubts) {
+    const { line, column } = positionAt(source.text, doubt.span.start);
+    const { message, hint } = doubtText(doubt);
+    if (doubt.kind === 'undeclared-field' && !isOff(comments, line, doubt.kind))
+      await terminal.note(`note: ${source.name}:${line}:${column}: ${message}; ${hint}`);
+  }
 }
 
 /** The numbers of `--stats`, one line each; what nobody measured is left out. */

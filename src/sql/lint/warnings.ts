@@ -3,22 +3,33 @@ import type { Span } from '../../source-text.ts';
 import { findFunction } from '../functions/index.ts';
 import type { Expr, Query, Script, Select, TableExpr, TableName } from '../syntax/ast.ts';
 import { calledName } from './aggregate-calls.ts';
+import { type KnownValues, neverTrueIn } from './comparisons.ts';
 import { isCall, isQuery, isSelect, visitNodes } from './fidelity-notes.ts';
+import { undoneJoinsOf } from './undone-joins.ts';
 
 type Ctes = ReadonlyMap<string, Query>;
 
 interface Warning {
-  readonly rule: 'limit-without-order' | 'rows-without-order' | 'limit-above-max-rows' | 'select-star' | 'star-leaves-out';
+  readonly rule:
+    | 'limit-without-order'
+    | 'rows-without-order'
+    | 'limit-above-max-rows'
+    | 'select-star'
+    | 'star-leaves-out'
+    | 'order-by-position'
+    | 'never-true'
+    | 'left-join-undone';
   readonly message: string;
   readonly hint: string;
   readonly span: Span;
 }
 
-/** `maxRows`: the bound on rows that the header sets, if it does. `unread`: columns of the table called so that queries cannot read. */
+/** `maxRows`: the bound on rows that the header sets, if it does. `unread`: columns of the table called so that queries cannot read. `known`: values of parameters. */
 export function warningsOf(
   { statements, query }: Script,
   maxRows: number | undefined,
   unread: (table: string) => readonly string[],
+  known: KnownValues = new Map(),
 ): readonly Warning[] {
   const warnings: Warning[] = [];
   const ctes = new Map<string, Query>();
@@ -49,6 +60,26 @@ export function warningsOf(
       hint: 'raise max_rows in the header, or lower the limit',
       span: query.limit.span,
     });
+  for (const finding of neverTrueIn([statements, query], known)) warnings.push({ rule: 'never-true', ...finding });
+  visitNodes([statements, query], (node) => {
+    if (isQuery(node))
+      for (const { value } of node.orderBy)
+        if (value.kind === 'int_literal')
+          warnings.push({
+            rule: 'order-by-position',
+            message: `ORDER BY ${value.value} sorts by whichever column stands at that place`,
+            hint: 'name the column',
+            span: value.span,
+          });
+    if (isSelect(node) && node.from !== null)
+      for (const { alias, span } of undoneJoinsOf(node.from))
+        warnings.push({
+          rule: 'left-join-undone',
+          message: `this join drops the events that LEFT JOIN keeps: those without ${alias}`,
+          hint: `write LEFT JOIN UNNEST(…) ON TRUE here too, or an inner join for ${alias}`,
+          span,
+        });
+  });
   const star = isSelect(query.body) ? starOfTable(query.body, ctes) : undefined;
   if (star !== undefined)
     warnings.push({

@@ -1,0 +1,141 @@
+// Warnings of `quern lint`: each where it is meant, none where it is not, and how it is switched off.
+import { afterAll, describe, expect, test } from 'vitest';
+import { cliHome } from '../support/run-cli.ts';
+import { uuid } from './support.ts';
+
+const home = cliHome();
+afterAll(home.remove);
+
+interface Told {
+  readonly rule: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const PARAMS = `params:
+  grain: { type: string, enum: [hour, day] }
+  since: { type: string }
+  until: { type: string, format: timestamp }`;
+
+let digit = 0;
+async function lint(sql: string, params = ''): Promise<readonly Told[]> {
+  digit += 1;
+  const declared =
+    params === '' && /@/.test(sql)
+      ? PARAMS.split('\n')
+          .filter((line) => line === 'params:' || sql.includes(`@${line.trim().split(':')[0]}`))
+          .join('\n')
+      : params;
+  home.write('q.sql', `/*---\nid: ${uuid(digit)}\n${declared === '' ? '' : `${declared}\n`}---*/\n${sql}\n`);
+  const { stdout } = await home.run(['lint', 'q.sql', '--format', 'json']);
+  return JSON.parse(stdout).result;
+}
+
+const EVENTS = 'from edge_logs t cross join unnest(t.metadata) m';
+const REQUESTS = `${EVENTS} cross join unnest(m.request) request`;
+
+describe('a warning', () => {
+  test.each([
+    [
+      `select request.pth ${REQUESTS}`,
+      'undeclared-field',
+      'the record declares no field pth, which reads as NULL where no event has it',
+      'did you mean path?',
+    ],
+    [
+      `select 1 as one ${EVENTS} cross join unnest(m.requst) r`,
+      'undeclared-field',
+      'the record declares no field requst',
+      'did you mean request?',
+    ],
+    [
+      `select count(*) as n from edge_logs t where t.timestamp > @since`,
+      'text-as-time',
+      '@since is a text that is compared with a TIMESTAMP',
+      'declare it with type: timestamp',
+    ],
+    [
+      `select count(*) as n ${REQUESTS} where request.method = 'GET' and request.method = 'POST'`,
+      'never-true',
+      'this can’t be true together with',
+      'use IN',
+    ],
+    [
+      'select count(*) as n from unnest([1]) x where x > 5 and x <= 5',
+      'never-true',
+      'this can’t be true together with',
+      'join them with OR',
+    ],
+    ['select count(*) as n from unnest([1]) x where x between 500 and 400', 'never-true', 'no value lies in this BETWEEN', 'swap the two'],
+    [
+      `select case @grain when 'week' then 1 else 2 end as n`,
+      'never-true',
+      '@grain is never "week": its enum has hour, day',
+      'add the value to the enum',
+    ],
+    [`select if(@grain in ('hour', 'month'), 1, 2) as n`, 'never-true', '@grain is never "month"', ''],
+    [
+      'select x as n from unnest([1]) x order by 1',
+      'order-by-position',
+      'ORDER BY 1 sorts by whichever column stands at that place',
+      'name the column',
+    ],
+    [
+      `select h.host ${EVENTS} left join unnest(m.request) request on true cross join unnest(request.headers) h`,
+      'left-join-undone',
+      'this join drops the events that LEFT JOIN keeps: those without request',
+      'LEFT JOIN UNNEST(…) ON TRUE here too',
+    ],
+    ['select x from unnest([1, 2]) x limit 1', 'limit-without-order', 'LIMIT without ORDER BY takes any rows', 'add ORDER BY'],
+  ])('%s', async (sql, rule, message, hint) => {
+    const told = await lint(sql);
+    expect(told.map((one) => one.rule)).toEqual([rule]);
+    expect(told[0]?.message).toContain(message);
+    expect(told[0]?.hint ?? '').toContain(hint);
+  });
+});
+
+test.each([
+  `select request.path, request.own_field, m.anything ${REQUESTS}`,
+  'select count(*) as n from edge_logs t where t.timestamp > timestamp(@since) and t.timestamp < @until',
+  'select count(*) as n from unnest([1]) x where x >= 5 and x <= 5 and x <> 6',
+  "select count(*) as n from unnest(['a']) x where x = 'a' or x = 'b'",
+  "select case @grain when 'hour' then 1 when 'day' then 2 end as n",
+  `select h.host ${EVENTS} left join unnest(m.request) request on true left join unnest(request.headers) h on true`,
+  `select h.host ${EVENTS} cross join unnest(m.request) request cross join unnest(request.headers) h`,
+])('nothing is said of %s', async (sql) => {
+  expect(await lint(sql)).toEqual([]);
+});
+
+describe('a comment switches warnings off', () => {
+  test.each([
+    ['select x from unnest([1, 2]) x limit 1 -- quern-lint: off'],
+    ['select x from unnest([1, 2]) x limit 1 -- quern-lint: off limit-without-order'],
+    [
+      'select x from unnest([1, 2]) x\n-- any of them will do; quern-lint: off'.replace('-- any of them will do; ', '-- ') +
+        ' limit-without-order\n# said above\n\nlimit 1',
+    ],
+  ])('%s', async (sql) => {
+    expect(await lint(sql)).toEqual([]);
+  });
+
+  test('one of another rule, or of another line, stays', async () => {
+    expect(await lint('select x from unnest([1, 2]) x limit 1 -- quern-lint: off select-star')).toHaveLength(1);
+    expect(await lint('select x -- quern-lint: off\nfrom unnest([1, 2]) x limit 1')).toHaveLength(1);
+  });
+
+  test('errors stay', async () => {
+    expect((await lint('select nonsense from edge_logs -- quern-lint: off')).map(({ rule }) => rule)).toEqual(['unknown-column']);
+  });
+});
+
+test('a run tells of an undeclared field, at a terminal', async () => {
+  home.write('field.sql', `select request.pth ${REQUESTS}`);
+  const { stderr } = await home.run(['run', 'field.sql'], { terminal: 100 });
+  expect(stderr).toContain(
+    'field.sql:1:8: the record declares no field pth, which reads as NULL where no event has it; did you mean path?',
+  );
+  expect((await home.run(['run', 'field.sql'])).stderr).not.toContain('pth');
+});
