@@ -7,10 +7,15 @@ import type { QueryRequest } from './request.ts';
 /** Rows of SQL that says nothing itself: as of saved queries. */
 export const MAX_ROWS = 1000;
 
-export interface GivenParameter {
+interface GivenValue {
   readonly declaration: ParameterDeclaration;
   /** As arguments are given; null for NULL. */
   readonly value: unknown;
+}
+
+export interface GivenParameter extends GivenValue {
+  /** The parameters that its expression is made of, where it is one. */
+  readonly parts?: readonly GivenValue[];
 }
 
 interface OneOff {
@@ -37,6 +42,7 @@ export async function oneOffRequest(
   ]);
   if (text.text.trim() === '')
     throw new QuernError('usage', `${text.name} holds no SQL`, { hint: "write a query, such as 'select 1 as one'" });
+  const values = given.flatMap((one) => [one, ...(one.parts ?? [])]);
   try {
     const query = parseSavedQuery(text, 'the query');
     const own = query.parameters.filter(({ name }) => !given.some((one) => isSame(one.declaration.name, name)));
@@ -44,15 +50,18 @@ export async function oneOffRequest(
       ...query,
       maxRows: maxRows ?? (query.id === '' ? MAX_ROWS : query.maxRows),
       ttlSeconds: ttlSeconds ?? 0,
-      parameters: [...given.map(({ declaration }) => declaration), ...own],
+      parameters: [...values.map(({ declaration }) => declaration), ...own],
     };
     if (query.dialect === 'bigquery') {
       const references = referencesIn(text.text);
       checkParameters(references.parameters, asked, given, hints);
       await onTables(references.tables.map(({ name }) => name));
     }
-    const values = Object.fromEntries(given.map(({ declaration, value }) => [declaration.name, value]));
-    return { query: asked, arguments: values, maxRows: asked.maxRows };
+    return {
+      query: asked,
+      arguments: Object.fromEntries(values.map(({ declaration, value }) => [declaration.name, value])),
+      maxRows: asked.maxRows,
+    };
   } catch (error) {
     throw error instanceof QuernError ? error.in(text) : error;
   }

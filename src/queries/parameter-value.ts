@@ -110,7 +110,7 @@ function listOf(declaration: ParameterDeclaration, raw: unknown): readonly unkno
   if (typeof raw !== 'string') return [raw];
   if (raw.trimStart().startsWith('[')) {
     try {
-      const parsed: unknown = JSON.parse(raw);
+      const parsed = parseDigits(raw);
       if (Array.isArray(parsed)) return parsed;
     } catch {
       // Not JSON: then it is text like any other.
@@ -118,6 +118,12 @@ function listOf(declaration: ParameterDeclaration, raw: unknown): readonly unkno
   }
   return declaration.type === 'string' && declaration.enum === undefined ? [raw] : raw.split(',').map((item) => item.trim());
 }
+
+const LONG_NUMBER = /("(?:[^"\\]|\\.)*")|-?[\d.]{16,}(?:[eE][+-]?\d+)?/g;
+
+/** JSON whose numbers of more digits than a double holds are texts. Throws SyntaxError. */
+export const parseDigits = (text: string): unknown =>
+  JSON.parse(text.replace(LONG_NUMBER, (found, string: string | undefined) => string ?? `"${found}"`));
 
 function readInteger(text: string): number | bigint | undefined {
   if (!/^[+-]?\d{1,19}(\.0+)?$/.test(text)) return undefined;

@@ -12,6 +12,8 @@ export interface ParameterDeclaration {
   /** `array of <type>`. */
   readonly array: boolean;
   readonly required: boolean;
+  /** What it stands for, in GoogleSQL over other parameters: of a type that no value is bound as. */
+  readonly expression?: string;
   /** What a text must be; of strings and arrays of them. */
   readonly format?: TextFormatName | undefined;
   readonly description?: string | undefined;

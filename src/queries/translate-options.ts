@@ -31,6 +31,9 @@ export function optionsOver(
 ): TranslateOptions {
   return {
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
+    parameterExpressions: Object.fromEntries(
+      parameters.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
+    ),
     sources,
     functions,
     savedQuery,

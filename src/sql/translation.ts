@@ -21,6 +21,8 @@ export function parameterValue<T>(name: string, values: Readonly<Record<string, 
 export interface TranslateOptions {
   /** Types of the `@name` parameters the text may use; any other `@name` is an error. */
   readonly parameters?: Readonly<Record<string, Type>>;
+  /** What parameters stand for that are no values of their own: GoogleSQL over the others. */
+  readonly parameterExpressions?: Readonly<Record<string, string>>;
   readonly sources?: SourceCatalog;
   /** Text of another saved query that FROM may name as a table, or undefined. */
   readonly savedQuery?: (name: string) => string | undefined;

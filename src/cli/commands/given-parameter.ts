@@ -2,51 +2,44 @@
 // https://cloud.google.com/bigquery/docs/parameterized-queries
 import { QuernError } from '../../errors.ts';
 import type { GivenParameter } from '../../execution/one-off.ts';
-import type { ParameterDeclaration, ParameterTypeName } from '../../queries/saved-query.ts';
+import { partName } from './given-part.ts';
+import { readGivenType, TYPE_NAMES } from './given-type.ts';
+import { readGivenValue } from './given-value.ts';
 
-const TYPES: Readonly<Record<string, ParameterTypeName>> = {
-  '': 'string',
-  STRING: 'string',
-  INT64: 'integer',
-  INTEGER: 'integer',
-  INT: 'integer',
-  FLOAT64: 'float',
-  FLOAT: 'float',
-  BOOL: 'boolean',
-  BOOLEAN: 'boolean',
-  TIMESTAMP: 'timestamp',
-  DATE: 'date',
-};
+/** Of a type that saved queries have no parameters of: `type` is its text. */
+interface TypedParameter extends GivenParameter {
+  readonly value: string | null;
+  readonly type?: string;
+}
 
 /** Throws `usage` for what is not `name:type:value`. */
-export function readGivenParameter(text: string): GivenParameter & { readonly value: string | null } {
-  const [, name, type, value] = /^([^:]*):((?:[^:<]|<.*>)*):(.*)$/s.exec(text) ?? [];
+export function readGivenParameter(text: string): TypedParameter {
+  const [, name, written, value] = /^([^:]*):((?:[^:<]|<.*>)*):(.*)$/s.exec(text) ?? [];
   const shown = JSON.stringify(text);
-  if (name === undefined || type === undefined || value === undefined)
+  if (name === undefined || written === undefined || value === undefined)
     throw new QuernError('usage', `-p ${shown} is not name:type:value`, { hint: 'such as -p least:INT64:5, or -p name::Ada for a STRING' });
   if (name === '')
     throw new QuernError('usage', `-p ${shown} has no name: parameters that are known by their places (?) are not taken`, {
-      hint: `write @n in the SQL, and -p n:${type}:${value}`,
+      hint: `write @n in the SQL, and -p n:${written}:${value}`,
     });
   if (!/^[A-Za-z_]\w*$/.test(name))
     throw new QuernError('usage', `-p ${shown}: ${JSON.stringify(name)} cannot be the name of a parameter`, {
       hint: 'it is letters, digits and _',
     });
-  const written = type.trim().toUpperCase();
-  const element = /^ARRAY\s*<(.*)>$/s.exec(written)?.[1]?.trim();
-  const found = TYPES[element ?? written];
-  if (found === undefined)
-    throw new QuernError('usage', `-p ${shown}: parameters of type ${type} are not taken`, { hint: wayOut(name, written) });
-  const declaration: ParameterDeclaration = { name, type: found, array: element !== undefined, required: false };
-  return { declaration, value: value === 'NULL' ? null : value };
-}
-
-const CAST_FROM_TEXT = /^(?:NUMERIC|BIGNUMERIC|DATETIME|TIME|BYTES)$/;
-
-function wayOut(name: string, type: string): string {
-  if (CAST_FROM_TEXT.test(type)) return `give it as text, -p ${name}::VALUE, and write CAST(@${name} AS ${type})`;
-  if (type === 'JSON') return `give it as text, -p ${name}::VALUE, and write PARSE_JSON(@${name})`;
-  if (type.startsWith('STRUCT')) return `give each field a parameter of its own, and write STRUCT(@a AS a, @b AS b)`;
-  if (type.startsWith('ARRAY<STRUCT')) return `give it as text, -p ${name}::JSON, and unnest JSON_QUERY_ARRAY(@${name})`;
-  return 'types are STRING (or nothing), INT64, FLOAT64, BOOL, TIMESTAMP, DATE, and ARRAY<…> of them';
+  const type = readGivenType(written);
+  if (type === undefined)
+    throw new QuernError('usage', `-p ${shown}: parameters of type ${written} are not taken`, {
+      hint: `types are ${TYPE_NAMES}, ARRAY<…> of them, and STRUCT<name type, …>`,
+    });
+  const given = value === 'NULL' ? null : value;
+  const declaration = { name, type: 'string', array: false, required: false } as const;
+  if (type.kind === 'bound') return { declaration: { ...declaration, type: type.type }, value: given };
+  if (type.kind === 'array' && type.element.kind === 'bound')
+    return { declaration: { ...declaration, type: type.element.type, array: true }, value: given };
+  try {
+    const { expression, parts } = readGivenValue(type, given, (part) => partName(name, part));
+    return { declaration: { ...declaration, expression }, value: null, type: type.sql, parts };
+  } catch (error) {
+    throw error instanceof QuernError ? new QuernError(error.code, `-p ${shown}: ${error.message}`, error.details) : error;
+  }
 }

@@ -1,5 +1,6 @@
 // `quern new --from-last`: the SQL that was run last, with its parameters in a header.
 import { randomUUID } from 'node:crypto';
+import { QuernError } from '../../errors.ts';
 import { headerSpan } from '../../queries/header/text.ts';
 import { parameterTypeText } from '../../queries/parameter-value.ts';
 import type { Parts } from '../parts.ts';
@@ -10,7 +11,11 @@ import { readLast } from './one-off.ts';
 export async function lastQueryText(parts: Pick<Parts, 'settings'>): Promise<(description: string) => string> {
   const { sql, parameters } = await readLast(parts);
   if (headerSpan(sql) !== undefined) return () => ended(sql);
-  const params = parameters.map(readGivenParameter).map(({ declaration, value }) => {
+  const params = parameters.map(readGivenParameter).map(({ declaration, value, type }) => {
+    if (type !== undefined)
+      throw new QuernError('usage', `a saved query has no parameters of type ${type}, such as @${declaration.name}`, {
+        hint: `give its parts as texts or numbers, make the value in the SQL, as in CAST(@${declaration.name} AS NUMERIC), and run that`,
+      });
     const fallback = value === null ? '' : `, default: ${defaultText(value, declaration.array)}`;
     return `  ${declaration.name}: { type: ${parameterTypeText(declaration)}${fallback} }\n`;
   });

@@ -4,6 +4,7 @@ import { QuernError } from '../../errors.ts';
 import { parseDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
+import { wholeOf } from './given-part.ts';
 import { notePrinted, printStatistics } from './outcome.ts';
 import { AS_OF, addRowOptions, collect, PARAMETER, readCount } from './row-options.ts';
 import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
@@ -35,8 +36,9 @@ Examples:
   quern query 'select @day as day' -p day:DATE:2026-01-31 --scalar
 
 A path between backticks in FROM, relative to the working directory, reads the file: Parquet, CSV, TSV, NDJSON, JSON, Arrow, ORC, Avro.
-Parameters are name:type:value; types are STRING (or nothing), INT64, FLOAT64, BOOL, TIMESTAMP, DATE and ARRAY<…> of these, whose
-value is JSON such as ids:ARRAY<INT64>:[1,2]. The value NULL is no value. A saved query of it: quern new NAME --from-last`,
+Parameters are name:type:value; types are STRING (or nothing), INT64, FLOAT64, BOOL, TIMESTAMP, DATE, NUMERIC, BIGNUMERIC, DATETIME,
+TIME, BYTES (as base64), JSON, ARRAY<…> of these and STRUCT<name type, …>, whose values are JSON: ids:ARRAY<INT64>:[1,2]. The value NULL
+is no value. A saved query of it: quern new NAME --from-last`,
     )
     .action(async (sql: string | undefined, flags: Flags) => {
       const { io, settings, signal } = parts;
@@ -75,6 +77,10 @@ function seconds(text: string): number {
 /** Values are given another way here than to saved queries. */
 function aboutParameters(error: unknown): unknown {
   if (!(error instanceof QuernError) || error.code !== 'parameter' || error.details.problems === undefined) return error;
+  for (const { name, message } of error.details.problems) {
+    const whole = wholeOf(name);
+    if (whole !== undefined) return new QuernError('parameter', `@${whole}: ${message}`);
+  }
   return new QuernError(error.code, error.message, {
     ...error.details,
     hint: 'a parameter is -p name:type:value, such as -p least:INT64:5',

@@ -18,6 +18,7 @@ import { impliedName } from './implied-name.ts';
 import { analyzeInterval } from './interval.ts';
 import { refuseLargeName } from './limits.ts';
 import { analyzeMembership, analyzeQuantifiedLike } from './membership.ts';
+import { expressionOfParameter } from './parameter-expression.ts';
 import { refuseRecordElements } from './record-values.ts';
 import { accessField, resolvePath } from './scope.ts';
 import { analyzeSubquery } from './subquery.ts';
@@ -40,10 +41,12 @@ const ANALYZERS: Analyzers = {
   bytes_literal: ({ value, span }) => ({ kind: 'literal', value, type: BYTES, span }),
   typed_literal: (node) => typedLiteral(node),
   interval: (node, context) => analyzeInterval(node, context),
-  parameter: ({ name, span }, { analysis }) => {
-    const declared = analysis.options.parameters ?? {};
+  parameter: ({ name, span }, context) => {
+    const { parameters: declared = {}, parameterExpressions = {} } = context.analysis.options;
     const found = Object.keys(declared).find((n) => n.toLowerCase() === name.toLowerCase());
     const type = found === undefined ? undefined : declared[found];
+    const expression = found === undefined ? undefined : parameterExpressions[found];
+    if (expression !== undefined) return expressionOfParameter(expression, span, context);
     if (found === undefined || type === undefined)
       return fail('parameter', span, `@${name} is not declared`, `declare it under params: in the header, e.g. ${name}: { type: string }`);
     return { kind: 'parameter', name: found, type, span };

@@ -48,10 +48,48 @@ describe('quern query', () => {
   });
 
   test.each([
+    ['NUMERIC:1234567890.123456789', '1234567890.123456789'],
+    ['BIGNUMERIC:0.12345678901234567890123456789012345678', '0.12345678901234567890123456789012345678'],
+    ['DATETIME:2026-01-02 03:04:05', '"2026-01-02T03:04:05"'],
+    ['TIME:03:04:05.5', '"03:04:05.500000"'],
+    ['BYTES:/wA=', '"/wA="'],
+    ['JSON:{"a":1.5,"b":[1,null]}', '{"a":1.5,"b":[1,null]}'],
+    ['NUMERIC:NULL', 'null'],
+    ['ARRAY<NUMERIC>:[1.10, 12345678901234567890.123456789]', '[1.1,12345678901234567890.123456789]'],
+    ['ARRAY<INT64>:[9007199254740993, -1]', '[9007199254740993,-1]'],
+    ['ARRAY<DATETIME>:[]', '[]'],
+    [
+      'STRUCT<x INT64, y STRING, z ARRAY<DATE>>:{"y":"it\'s \\"1\\"","x":9007199254740993,"z":["2026-01-02"]}',
+      '{"x":9007199254740993,"y":"it\'s \\"1\\"","z":["2026-01-02"]}',
+    ],
+    ['STRUCT<x INT64, s STRUCT<t TIME, `b` BYTES>>:{"x":1}', null],
+    ['STRUCT<x INT64, s STRUCT<t TIME, b BYTES>>:{"s":{"t":"01:02:03"}}', '{"x":null,"s":{"t":"01:02:03","b":null}}'],
+    ['ARRAY<STRUCT<k STRING, v FLOAT64>>:[{"k":"a","v":1.5},{"k":"b"}]', '[{"k":"a","v":1.5},{"k":"b","v":null}]'],
+  ])('-p v:%s', async (given, shown) => {
+    const { stdout, stderr } = await query('select @v as v', '-p', `v:${given}`);
+    if (shown === null) expect(stderr).toContain('are not taken');
+    else expect([stderr, stdout]).toEqual(['', `{"v":${shown}}\n`]);
+  });
+
+  test('values of such types are of their types', async () => {
+    const flags = ['-p', 's:STRUCT<lo NUMERIC, hi NUMERIC>:{"lo":1,"hi":5.6}', '-p', 'ids:ARRAY<STRUCT<id INT64>>:[{"id":2},{"id":3}]'];
+    const sql =
+      'select id from `data/orders.csv` where cast(total as numeric) between @s.lo and @s.hi or id in (select x.id from unnest(@ids) as x) order by id';
+    expect((await query(sql, ...flags)).stdout).toBe('{"id":1}\n{"id":2}\n');
+    const { stderr, exitCode } = await query('select 1 + @n as a', '-p', 'n:NUMERIC:abc');
+    expect([exitCode, stderr]).toEqual([2, 'error[parameter]: @n: "abc": CAST: the text is not a NUMERIC\n']);
+  });
+
+  test.each([
     ['select 1', ':INT64:5', 'usage', 'has no name: parameters that are known by their places (?) are not taken'],
     ['select @n', 'n:INT64', 'usage', 'is not name:type:value'],
-    ['select @n', 'n:NUMERIC:1', 'usage', 'give it as text, -p n::VALUE, and write CAST(@n AS NUMERIC)'],
-    ['select @n', 'n:STRUCT<a INT64>:{}', 'usage', 'give each field a parameter of its own'],
+    ['select @n', 'n:GEOGRAPHY:POINT(1 2)', 'usage', 'parameters of type GEOGRAPHY are not taken'],
+    ['select @n', 'n:STRUCT<INT64>:{}', 'usage', 'parameters of type STRUCT<INT64> are not taken'],
+    ['select @n', 'n:ARRAY<ARRAY<INT64>>:[]', 'usage', 'parameters of type ARRAY<ARRAY<INT64>> are not taken'],
+    ['select @n', 'n:STRUCT<a INT64>:{"a":"x"}', 'usage', 'a: "x" is not an integer of 64 bits'],
+    ['select @n', 'n:STRUCT<a INT64>:{"b":1}', 'usage', 'the type has no field b'],
+    ['select @n', 'n:STRUCT<a INT64>:{a:1}', 'usage', 'the value is not JSON'],
+    ['select @n', 'n:ARRAY<STRUCT<a INT64>>:[1]', 'usage', '[0]: the value of type STRUCT<`a` INT64> is an object'],
     ['select 1', 'n:INT64:5', 'usage', 'the SQL has no @n'],
     ['select @n, @m', 'n:INT64:5', 'parameter', '@m has no value'],
     ['select @n', 'n:INT64:x', 'parameter', '"x" is not an integer of 64 bits'],
@@ -100,6 +138,12 @@ describe('quern query', () => {
   test('has the instant of --as-of', async () => {
     expect((await query('select current_date() as d', '--as-of', '2026-01-15T12:00:00Z')).stdout).toBe('{"d":"2026-01-15"}\n');
   });
+});
+
+test('quern new --from-last has no parameters of other types', async () => {
+  await query('select @n as n', '-p', 'n:NUMERIC:1.5');
+  const { stderr, exitCode } = await home.run(['new', 'other', '--from-last', '--queries', join(home.folder, 'queries')]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('a saved query has no parameters of type NUMERIC, such as @n')]);
 });
 
 test('quern new --from-last makes a saved query of the last SQL', async () => {
