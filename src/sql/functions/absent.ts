@@ -75,7 +75,6 @@ export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
   {
     reason: 'not written yet',
     names: [
-      'JSON_FLATTEN',
       'NET.IP_IN_NET',
       'NET.MAKE_NET',
       'REGEXP_EXTRACT_GROUPS',

@@ -19,6 +19,7 @@ import { jsonChange } from './json/json-change.ts';
 import { jsonConvert } from './json/json-convert.ts';
 import { jsonEdit } from './json/json-edit.ts';
 import { jsonKeys } from './json/json-keys.ts';
+import { jsonLax } from './json/json-lax.ts';
 import { jsonMake } from './json/json-make.ts';
 import { math } from './math.ts';
 import { operator } from './operator.ts';
@@ -64,6 +65,7 @@ const FAMILIES: readonly Family[] = [
   jsonChange,
   jsonEdit,
   jsonKeys,
+  jsonLax,
   jsonMake,
   regexpInstr,
   searching,

@@ -105,6 +105,12 @@ export const CLAUSES: readonly ClauseRow[] = [
   { name: 'array IS NULL', state: 'exact', example: 'SELECT a IS NULL FROM (SELECT [1] AS a)' },
   { name: 'SAFE. before a function', state: 'exact', example: "SELECT SAFE.PARSE_DATE('%F', 'x')" },
   { name: '`@name` parameters', state: 'exact', example: 'SELECT 1', note: 'declared in the header of the saved query; `?` is refused' },
+  {
+    name: 'JSON_QUERY with the paths `lax $.a` and `lax recursive $.a`',
+    state: 'exact',
+    example: `SELECT JSON_QUERY(JSON '{"a": [{"b": 1}]}', 'lax $.a.b')`,
+    note: 'of JSON values; of texts, PARSE_JSON makes one',
+  },
   { name: 'CREATE TEMP FUNCTION (SQL)', state: 'exact', example: 'CREATE TEMP FUNCTION f(x INT64) AS (x + 1); SELECT f(1)' },
   {
     name: 'CREATE TABLE FUNCTION, and its calls in FROM',

@@ -20,6 +20,14 @@ export function parseJsonPath(path: string, legacy: boolean): readonly JsonStep[
   return steps;
 }
 
+/** A path with its mode, `lax $.a` or `lax recursive $.a`; undefined for one without. */
+export function parseLaxPath(path: string): { readonly recursive: boolean; readonly steps: readonly JsonStep[] | undefined } | undefined {
+  const [, words = '', rest = ''] = /^\s*((?:[a-z]+\s*)+)(\$.*)$/is.exec(path) ?? [];
+  const modes = words.trim().toLowerCase().split(/\s+/).sort().join(' ');
+  if (modes !== 'lax' && modes !== 'lax recursive') return undefined;
+  return { recursive: modes !== 'lax', steps: parseJsonPath(rest, false) };
+}
+
 interface Step {
   readonly value: JsonStep;
   readonly length: number;

@@ -3,7 +3,7 @@ import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, ident, iff, inList, lambda, lit, NULL } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
-import { type JsonStep, parseJsonPath } from './json-path.ts';
+import { type JsonStep, parseJsonPath, parseLaxPath } from './json-path.ts';
 
 /** Each step may be a call around the one before. */
 const MAX_STEPS = 100;
@@ -16,6 +16,8 @@ export function pathOf(c: LowerCall, position: number, name: string): readonly J
   if (known === null) return [];
   if (typeof known !== 'string')
     return fail('unsupported', arg.span, `${name} takes a constant path`, `write it as text, e.g. ${name}(value, '$.key')`);
+  if (parseLaxPath(known)?.steps !== undefined)
+    fail('unsupported', arg.span, 'a lax JSONPath is for JSON_QUERY of JSON', 'e.g. JSON_QUERY(PARSE_JSON(text), "lax $.key")');
   const legacy = name.startsWith('JSON_EXTRACT');
   const steps = parseJsonPath(known, legacy);
   if (steps !== undefined && steps.length > MAX_STEPS)

@@ -5,6 +5,8 @@ import { isConstant } from '../../target/constant.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { canonicalJson } from './json-canonical.ts';
+import { laxQuery } from './json-lax.ts';
+import { parseLaxPath } from './json-path.ts';
 import { elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
 import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
@@ -14,6 +16,9 @@ const document = (json: SqlExpression, c: LowerCall): SqlExpression =>
 
 /** The value at the path as JSON text; a document in a STRING is written without the spaces it had. */
 function query(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
+  const path = c.constant(1);
+  const lax = name === 'JSON_QUERY' && c.typeOf(0).kind === 'JSON' && typeof path === 'string' ? parseLaxPath(path) : undefined;
+  if (lax?.steps !== undefined) return laxQuery(json, lax.steps, lax.recursive, c);
   const steps = pathOf(c, 1, name);
   if (c.typeOf(0).kind === 'JSON') return steps.length === 0 ? json : jsonOrNull(readRaw(json, steps));
   return textOrNull(steps.length === 0 ? call('JSONExtractRaw', json) : readRaw(json, steps));
