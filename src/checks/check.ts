@@ -18,9 +18,9 @@ export function placeText({ source, span }: Place): string {
   return `${source.name}:${positionAt(source.text, span.start).line}`;
 }
 
-/** As people and continuous integration know a file: from the folder they are in, if it is below. */
-export function shortPath(path: string, cwd: string): string {
-  const short = relative(cwd, resolve(cwd, path));
+/** As people know a file: from the folder they are in, if it is below; or from `root`, as who looks at the repository knows it. */
+export function shortPath(path: string, cwd: string, root = cwd): string {
+  const short = relative(root, resolve(cwd, path));
   return short.startsWith('..') ? path : short;
 }
 

@@ -165,6 +165,15 @@ describe('what the engine cannot answer', () => {
 });
 
 describe('reports and files', () => {
+  test('the summary of a step keeps what other steps have written', async () => {
+    write('summary.yaml', 'checks:\n  - query: numbers\n    assertions: [n < 3]\n');
+    write('step.md', '# Before\n\n');
+    const path = join(home.folder, 'step.md');
+    const { stdout } = await home.run(['check', 'summary.yaml', '--reporter', `markdown=${path}`], { env: { GITHUB_STEP_SUMMARY: path } });
+    expect(stdout).toBe('');
+    expect(readFileSync(path, 'utf8')).toMatch(/^# Before\n\n## Checks: 1 failed, 0 ok\n\n\| \| query /);
+  });
+
   test('several reports are written, each whole, and failing rows into files that go when they hold', async () => {
     write('files.yaml', 'checks:\n  - query: numbers\n    assertions: [n < 3, { assert: n < 4, severity: warn }, n < 9]\n');
     const argv = [

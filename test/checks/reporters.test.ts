@@ -49,7 +49,7 @@ function reportOf(...assertions: readonly AssertionOutcome[]): CheckReport {
 
 async function report(name: ReporterName, { outcomes, ...rest }: CheckReport, changes: Partial<ReporterOptions> = {}): Promise<string> {
   const make = await loadReporter(name);
-  const reporter = make({ width: undefined, colour: false, rows: 5, cwd: '/project', failOnWarn: false, ...changes });
+  const reporter = make({ width: undefined, colour: false, rows: 5, cwd: '/project', root: '/project', failOnWarn: false, ...changes });
   return [...outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end({ outcomes, ...rest })].join('');
 }
 
@@ -130,6 +130,54 @@ describe('annotations for GitHub', () => {
   });
 });
 
+describe('annotations in a folder of a repository', () => {
+  test('name files from its top', async () => {
+    expect(await report('github', reportOf(outcome({ failingRows: 1 })), { root: '/' })).toMatch(
+      /^::error file=project\/checks\/all%2C of%3Athem\.yaml,line=2,/,
+    );
+  });
+});
+
+describe('the Markdown report', () => {
+  test('lists what does not hold, with rows, and nothing in names and data is markup', async () => {
+    const text = await report(
+      'markdown',
+      reportOf(
+        outcome({ state: 'pass', failingRows: 0 }),
+        outcome({ failingRows: 3, sample }, HOSTILE),
+        outcome({ state: 'warn', measures: [{ name: 'max(n)', column: { name: '', type: INT64 }, value: 5 }] }, 'a|b\n# c'),
+        outcome({ state: 'unknown', error: new QuernError('engine', '<script>') }, 'u'),
+      ),
+    );
+    const hostile = 'a \\]\\]\\> \\& \\<b\\> "c" \\\\0\\\\x1b\\[31m\\\\u202e\\ufffe\\\\ud800 100%, x:y'.replace('\\ufffe', '\ufffe');
+    expect(text).toBe(`## Checks: 1 failed, 1 not checked, 1 warning, 1 ok
+
+| | query | assertion | why |
+|---|---|---|---|
+| **failed** | counts project=demo | ${hostile}<br>checks/all, of:them.yaml:2 | fails for 3 of 7 rows |
+| warning | counts project=demo | a\\|b<br># c<br>checks/all, of:them.yaml:2 | max(n) is 5 |
+| **not checked** | counts project=demo | u<br>checks/all, of:them.yaml:2 | could not be checked: \\<script\\> |
+
+<details><summary>counts: ${hostile}</summary>
+
+${text.split('</summary>\n\n')[1]?.split('\n\n… and')[0]}
+
+… and 1 more row
+
+</details>
+
+4 assertions of 1 check (0.3 s, as of 2026-01-15T12:00:00Z)
+`);
+    expect(text).toContain('| 2 | *NULL* |');
+  });
+
+  test('says of checks that all hold no more than how many', async () => {
+    expect(await report('markdown', reportOf(outcome({ state: 'pass' })))).toBe(
+      '## Checks: 1 ok\n\n1 assertion of 1 check (0.3 s, as of 2026-01-15T12:00:00Z)\n',
+    );
+  });
+});
+
 describe('the JSON report', () => {
   test('keeps all digits, and repeated names apart', async () => {
     const count = { name: 'count(*)', column: { name: '', type: INT64 } };
@@ -189,7 +237,7 @@ describe('--reporter', () => {
   });
 
   test.each([
-    [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, github'],
+    [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, markdown, github'],
     [['json', 'terminal'], 'the json report cannot share standard output', 'write it to a file: --reporter json=report.json'],
     [['json='], '--reporter json= needs a file', 'such as json=report.txt'],
     [['json=a', 'junit=a'], 'two reports cannot both go to a', 'give each its own file'],

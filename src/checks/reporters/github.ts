@@ -8,25 +8,25 @@ import { type AssertionOutcome, type CheckOutcome, reasonOf } from '../outcome.t
 import type { MakeReporter, ReporterOptions } from './reporter.ts';
 
 export const github: MakeReporter = (options) => ({
-  error: (error) => command('error', placeOf(error, options.cwd), [error.message, ...(error.details.problems ?? []).map(problemLine)]),
+  error: (error) => command('error', placeOf(error, options), [error.message, ...(error.details.problems ?? []).map(problemLine)]),
   end: ({ outcomes }) =>
     outcomes.flatMap((check) => check.assertions.flatMap((one) => (one.state === 'pass' ? [] : annotation(one, check, options)))).join(''),
 });
 
-function annotation(outcome: AssertionOutcome, { check, rows }: CheckOutcome, { cwd, failOnWarn }: ReporterOptions): string {
+function annotation(outcome: AssertionOutcome, { check, rows }: CheckOutcome, { cwd, root, failOnWarn }: ReporterOptions): string {
   const { assertion, state } = outcome;
   const { source, span } = assertion.place;
   const { line, column } = positionAt(source.text, span.start);
   const level = state === 'warn' && !failOnWarn ? 'warning' : 'error';
-  const properties = { file: shortPath(source.name, cwd), line, col: column, title: `${check.query.name}: ${assertion.name}` };
+  const properties = { file: shortPath(source.name, cwd, root), line, col: column, title: `${check.query.name}: ${assertion.name}` };
   return command(level, properties, [reasonOf(outcome, rows), assertion.description ?? []].flat());
 }
 
-function placeOf({ code, details: { source, span } }: QuernError, cwd: string): Readonly<Record<string, string | number>> {
+function placeOf({ code, details: { source, span } }: QuernError, { cwd, root }: ReporterOptions): Readonly<Record<string, string | number>> {
   const title = `quern check: ${code}`;
   if (source === undefined || span === undefined) return { title };
   const { line, column } = positionAt(source.text, span.start);
-  return { file: shortPath(source.name, cwd), line, col: column, title };
+  return { file: shortPath(source.name, cwd, root), line, col: column, title };
 }
 
 const problemLine = ({ kind, name, message }: Problem): string => `${kind} ${name} ${message}`;

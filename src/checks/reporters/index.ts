@@ -6,6 +6,7 @@ const reporters = {
   terminal: async () => (await import('./terminal.ts')).terminal,
   json: async () => (await import('./json.ts')).json,
   junit: async () => (await import('./junit.ts')).junit,
+  markdown: async () => (await import('./markdown.ts')).markdown,
   github: async () => (await import('./github.ts')).github,
 } as const satisfies Record<string, () => Promise<MakeReporter>>;
 
@@ -19,7 +20,9 @@ export interface AskedReporter {
 }
 
 /** Reports whose text is a document of its own. */
-const documents: readonly ReporterName[] = ['json', 'junit'];
+const documents: readonly ReporterName[] = ['json', 'junit', 'markdown'];
+
+const ENDINGS: Readonly<Partial<Record<ReporterName, string>>> = { json: 'json', junit: 'xml', markdown: 'md' };
 
 /** Reads `NAME` and `NAME=FILE`. Throws `usage` for unknown names, and for reports that would get into each other's way. */
 export function askedReporters(texts: readonly string[]): readonly AskedReporter[] {
@@ -41,7 +44,7 @@ export function askedReporters(texts: readonly string[]): readonly AskedReporter
   const document = toOutput.find(({ name }) => documents.includes(name));
   if (document !== undefined && toOutput.length > 1) {
     throw new QuernError('usage', `the ${document.name} report cannot share standard output`, {
-      hint: `write it to a file: --reporter ${document.name}=report.${document.name === 'json' ? 'json' : 'xml'}`,
+      hint: `write it to a file: --reporter ${document.name}=report.${ENDINGS[document.name] ?? 'txt'}`,
     });
   }
   const twice = asked.find(({ file }, i) => file !== undefined && asked.findIndex((other) => other.file === file) !== i);

@@ -11,6 +11,8 @@ export interface ReporterOptions {
   readonly rows: number;
   /** Folder that the command runs in. */
   readonly cwd: string;
+  /** Top folder of the repository, from which continuous integration knows files; where there is none, `cwd`. */
+  readonly root: string;
   /** Warnings are failures. */
   readonly failOnWarn: boolean;
 }

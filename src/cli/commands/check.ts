@@ -1,4 +1,5 @@
 // quern check: whether what must hold of the rows of saved queries does.
+import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CheckReport } from '../../checks/check-all.ts';
@@ -6,6 +7,7 @@ import { type CheckOutcome, countStates, plural } from '../../checks/outcome.ts'
 import { type AskedReporter, askedReporters, loadReporter } from '../../checks/reporters/index.ts';
 import type { Reporter } from '../../checks/reporters/reporter.ts';
 import { QuernError } from '../../errors.ts';
+import { repositoryRoot } from '../../files/repository.ts';
 import { writeFileAtomically } from '../../output/file.ts';
 import type { Parts } from '../parts.ts';
 import { readParametersFile } from './parameters-file.ts';
@@ -34,7 +36,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--exclude <pattern>', 'all but these', several)
     .option('--params <file>', 'arguments for all queries, from a JSON object in a file, or - for standard input')
     .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
-    .option('--reporter <name[=file]>', 'terminal, json, junit or github; several write several reports', several)
+    .option('--reporter <name[=file]>', 'terminal, json, junit, markdown or github; several write several reports', several)
     .option('--rows <count>', 'how many failing rows a report shows of an assertion', '5')
     .option('--failures-dir <dir>', 'write all failing rows into files there')
     .addOption(new Option('--failures-format <format>', 'of those files').choices(['csv', 'ndjson']).default('csv'))
@@ -49,6 +51,7 @@ Examples:
   quern check checks/usage.yaml --as-of 2026-01-15T12:00:00Z
   quern check --select 'usage.*' --exclude tag:slow --params arguments.json
   quern check --reporter terminal --reporter junit=report.xml --failures-dir failures
+  quern check --reporter github --reporter markdown="$GITHUB_STEP_SUMMARY"
 
 The exit code is 1 when an assertion does not hold. How checks are written: docs/checks.md`,
     )
@@ -91,13 +94,14 @@ async function openReporters(
   { rows, failOnWarn }: { readonly rows: number; readonly failOnWarn: boolean },
 ): Promise<readonly OpenReporter[]> {
   const { stdout, cwd } = io;
+  const root = repositoryRoot(cwd) ?? cwd;
   const colour = await terminal.colours();
   return Promise.all(
     asked.map(async (one): Promise<OpenReporter> => {
       const onTerminal = one.file === undefined && stdout.isTerminal;
       const make = await loadReporter(one.name);
       const width = onTerminal ? (stdout.columns ?? 80) : undefined;
-      return { ...one, reporter: make({ width, colour: onTerminal && colour, rows, cwd, failOnWarn }) };
+      return { ...one, reporter: make({ width, colour: onTerminal && colour, rows, cwd, root, failOnWarn }) };
     }),
   );
 }
@@ -109,10 +113,12 @@ async function tellOfError({ stdout }: Parts['io'], reporters: readonly OpenRepo
 }
 
 /** Files are written when everything is known, so that an interrupted run leaves those of an earlier one as they are. */
-async function finish({ cwd, stdout }: Parts['io'], reporters: readonly OpenReporter[], report: CheckReport): Promise<void> {
+async function finish({ cwd, stdout, env }: Parts['io'], reporters: readonly OpenReporter[], report: CheckReport): Promise<void> {
   for (const { name, file, reporter } of reporters) {
     const text = () => [...report.outcomes.map((one) => reporter.check?.(one) ?? ''), reporter.end(report)];
     if (file === undefined) await stdout.write(reporter.end(report));
+    // Steps of a job share what is in this file.
+    else if (file === env['GITHUB_STEP_SUMMARY']) appendFileSync(resolve(cwd, file), text().join(''));
     else await writeFileAtomically(resolve(cwd, file), text(), { flag: `--reporter ${name}=FILE` });
   }
 }

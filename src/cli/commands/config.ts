@@ -14,7 +14,7 @@ import type { JsonSchema } from '../../json-schema.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
 
-const KINDS = ['project', 'query'] as const;
+const KINDS = ['project', 'query', 'checks'] as const;
 
 export function register(command: Command, { io, settings, terminal }: Parts): void {
   command.addHelpText(
@@ -80,7 +80,7 @@ Flags go before the environment, that before quern.yaml, and that before your ow
       for (const [name, path, there] of settingFiles(io)) await io.stdout.write(`${name}\t${path}${there ? '' : '\t(not there)'}\n`);
     });
 
-  const kind = new Argument('<kind>', `${KINDS.join(' (quern.yaml)\nor ')} (headers of saved queries)`.replace('\n', ' '));
+  const kind = new Argument('<kind>', 'project (quern.yaml), query (headers of saved queries) or checks (files of checks)');
   kind.argChoices = [...KINDS]; // read by schemaNamed, whose words are ours
   command
     .command('schema')

@@ -5,9 +5,13 @@ import { SOURCES_SCHEMA } from '../../catalog/schema.ts';
 import { VERSION_KEY, VERSION_SCHEMA } from '../../config/file-version.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
 import { closed, DRAFT, type JsonSchema } from '../../json-schema.ts';
-import { querySchema } from '../../queries/header/schema.ts';
+import { checksSchema, querySchema } from '../../queries/header/schema.ts';
 
-export const SCHEMAS: Readonly<Record<'project' | 'query', () => JsonSchema>> = { project: projectSchema, query: querySchema };
+export const SCHEMAS: Readonly<Record<'project' | 'query' | 'checks', () => JsonSchema>> = {
+  project: projectSchema,
+  query: querySchema,
+  checks: checksSchema,
+};
 
 function projectSchema(): JsonSchema {
   const settings = Object.fromEntries(

@@ -79,6 +79,25 @@ const header: Fields<(typeof HEADER_FIELDS)[number]> = {
   },
 };
 
+/** Of a file of checks. */
+export const checksSchema = (): JsonSchema => ({
+  $schema: DRAFT,
+  title: 'Checks of quern',
+  ...closed(
+    {
+      checks: {
+        type: 'array',
+        description: 'saved queries, with what must hold of their rows',
+        items: closed({ query: { type: 'string', minLength: 1, description: 'name, UUID, or path from the folder of this file' }, ...group }, [
+          'query',
+          'assertions',
+        ]),
+      },
+    },
+    ['checks'],
+  ),
+});
+
 export const querySchema = (): JsonSchema => ({
   $schema: DRAFT,
   title: 'Header of a saved query of quern',

@@ -101,6 +101,22 @@ describe('the schemas', () => {
       expect([text, valid(parse(text))]).toEqual([text, false]);
   });
 
+  test('accept the checks of the documentation, and refuse what the reader refuses', async () => {
+    const valid = await validator('checks');
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/checks.md'), 'utf8');
+    const files = [...page.matchAll(/```yaml checks.*\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+    expect(files.length).toBeGreaterThan(1);
+    for (const text of files) expect({ text, valid: valid(parse(text)), errors: valid.errors }).toEqual({ text, valid: true, errors: null });
+    for (const text of [
+      'chekcs: []',
+      'checks: [{ assertions: [n > 0] }]',
+      'checks: [{ query: a, assertions: [] }]',
+      'checks: [{ query: a, asserts: [n > 0], assertions: [n > 0] }]',
+      'checks: [{ query: a, assertions: [{ uniqe: id }] }]',
+    ])
+      expect([text, valid(parse(text))]).toEqual([text, false]);
+  });
+
   test('accept the headers that ship, and refuse what the reader refuses', async () => {
     const valid = await validator('query');
     const folder = join(import.meta.dirname, '../../../queries');
