@@ -13,21 +13,28 @@ export interface Composed {
 /** Text of the query: quern's own, or that of a rule. */
 type Piece = string | { readonly rule: RuleSql; readonly index: number };
 
-/** The rows as assertions may call them. */
-const ROWS = `${CHECKED_ROWS} as result`;
+/** The rows as assertions may call them, those of which all of `where` is true. */
+function rowsWhere(where: readonly RuleSql[]): readonly Piece[] {
+  if (where.length === 0) return [`${CHECKED_ROWS} as result`];
+  const conditions = where.flatMap((rule, i): readonly Piece[] => [i === 0 ? '(\n' : '\n) and (\n', { rule, index: FILTER }]);
+  return [`(\nselect * from ${CHECKED_ROWS} as result where `, ...conditions, '\n)\n) as result'];
+}
+
+/** Text that is a condition on rows belongs to none of the rules. */
+const FILTER = -1;
 /** Of columns with the verdict on a row. */
 const VERDICT = 'quern_verdict_';
 
 /** A query of one column with the verdicts of a rule: once for all rows, or for each. */
 export function verdictQuery(rule: RuleSql): Composed {
-  return compose(['select (\n', { rule, index: 0 }, `\n) from ${ROWS}`]);
+  return compose(['select (\n', { rule, index: 0 }, '\n) from ', ...rowsWhere([])]);
 }
 
 /**
  * A query of one row: how many rows there are; then for each rule, of those about all rows the verdict and the measures, of the others how
  * many rows break it.
  */
-export function summaryQuery(rules: readonly RuleSql[]): Composed {
+export function summaryQuery(rules: readonly RuleSql[], where: readonly RuleSql[] = []): Composed {
   const items = rules.flatMap((rule, index): readonly Piece[] =>
     rule.aggregate
       ? [',\n(\n', { rule, index }, '\n)', ...rule.measures.map(({ sql }) => `,\n(\n${sql}\n)`)]
@@ -36,18 +43,21 @@ export function summaryQuery(rules: readonly RuleSql[]): Composed {
   const verdicts = rules.flatMap((rule, index): readonly Piece[] =>
     rule.aggregate ? [] : [',\n(\n', { rule, index }, `\n) as ${VERDICT}${index}`],
   );
-  const from = verdicts.length === 0 ? [ROWS] : ['(\nselect *', ...verdicts, `\nfrom ${ROWS}\n) as result`];
+  const rows = rowsWhere(where);
+  const from = verdicts.length === 0 ? rows : ['(\nselect *', ...verdicts, '\nfrom ', ...rows, '\n) as result'];
   return compose(['select count(*)', ...items, '\nfrom ', ...from]);
 }
 
 /** A query of the rows that break a rule about each row. */
-export function failingRowsQuery(rule: RuleSql): Composed {
+export function failingRowsQuery(rule: RuleSql, where: readonly RuleSql[]): Composed {
   const verdict = `${VERDICT}0`;
   const order = rule.orderBy.length === 0 ? '' : `\norder by ${rule.orderBy.join(', ')}`;
   return compose([
     `select * except (${verdict}) from (\nselect *, (\n`,
     { rule, index: 0 },
-    `\n) as ${verdict} from ${ROWS}\n)\nwhere ${verdict} is not true${order}`,
+    `\n) as ${verdict} from `,
+    ...rowsWhere(where),
+    `\n)\nwhere ${verdict} is not true${order}`,
   ]);
 }
 

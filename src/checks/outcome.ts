@@ -21,6 +21,8 @@ export interface AssertionOutcome {
   /** Of an assertion about all rows: what it came to. */
   readonly verdict?: boolean | null;
   readonly measures: readonly Measure[];
+  /** Of an assertion with `where`: how many rows it is about. */
+  readonly looked?: number;
   /** Of an assertion about each row: how many rows break it. */
   readonly failingRows?: number;
   /** Some of those rows, or all of them when they are to be kept. */
@@ -62,7 +64,11 @@ const count = (number: number): string => number.toLocaleString('en-US');
 export const plural = (number: number, one: string): string => `${count(number)} ${one}${number === 1 ? '' : 's'}`;
 
 /** Why an assertion has the state it has; '' where there is no findings. The text may hold data. */
-export function reasonOf({ assertion, state, verdict, measures, failingRows, error }: AssertionOutcome, rows: number | undefined): string {
+export function reasonOf(
+  { assertion, state, verdict, measures, failingRows, error, looked }: AssertionOutcome,
+  all: number | undefined,
+): string {
+  const rows = looked ?? all;
   if (error !== undefined) return `could not be checked: ${error.message}`;
   if (failingRows !== undefined) {
     if (failingRows === 0) return '';

@@ -3,15 +3,24 @@ import { QuernError } from '../errors.ts';
 import { type PrepareDependencies, type PreparedQuery, prepare } from '../execution/prepared-query.ts';
 import { prepareOver, QUERY_OVER, type SavedRows, savedRows } from '../execution/query-over-rows.ts';
 import type { RunDependencies } from '../execution/run.ts';
-import type { AssertionDefinition } from '../queries/check-definition.ts';
+import type { AssertionDefinition, Place, RowFilter } from '../queries/check-definition.ts';
 import { readArguments } from '../queries/parameters.ts';
 import { type Check, errorAt, isFatal } from './check.ts';
 import { type Composed, failingRowsQuery, summaryQuery, verdictQuery } from './composed.ts';
-import { type RuleSql, ruleSql } from './rule-sql.ts';
+import { readExpression } from './expression.ts';
+import { filterSql, type RuleSql, ruleSql } from './rule-sql.ts';
 
 export interface PlannedAssertion {
   readonly assertion: AssertionDefinition;
   readonly rule: RuleSql;
+  readonly where: readonly RuleSql[];
+}
+
+/** Assertions over the same of the rows: one query answers them. */
+export interface PlannedGroup {
+  readonly where: readonly RuleSql[];
+  readonly assertions: readonly PlannedAssertion[];
+  readonly summary: PreparedQuery;
 }
 
 export interface PlannedCheck {
@@ -20,7 +29,8 @@ export interface PlannedCheck {
   readonly fingerprint: string;
   readonly assertions: readonly PlannedAssertion[];
   readonly rows: SavedRows;
-  readonly summary: PreparedQuery;
+  /** The first of them is over all rows. */
+  readonly groups: readonly PlannedGroup[];
 }
 
 /** The engine could not even say which columns the rows have. */
@@ -47,8 +57,9 @@ export async function planCheck(
   let plan: PreparedQuery;
   try {
     plan = await prepare(query.source.name, deps);
-    check = { ...defined, arguments: withGiven(defined.arguments, given, plan.parameters) };
-    readArguments(plan.parameters, check.arguments, plan.name);
+    const parameters = await allParameters(plan, assertions, deps);
+    check = { ...defined, arguments: withGiven(defined.arguments, given, parameters) };
+    readArguments(parameters, check.arguments, plan.name);
   } catch (error) {
     return [asFault(error, (fault) => errorAt(tellingArguments(fault), check.place))];
   }
@@ -70,7 +81,13 @@ export async function planCheck(
           hint: 'leave warn_if and error_if out, or assert something of each row',
         });
       }
-      planned.push({ assertion, rule });
+      if (!rule.aggregate && assertion.rule.kind === 'change') {
+        throw new QuernError('config', `${rule.measures[0]?.name} is about each row, and a change is one of all rows together`, {
+          ...assertion.place,
+          hint: 'for example count(*), or sum(amount)',
+        });
+      }
+      planned.push({ assertion, rule, where: assertion.where.map(plannedFilter) });
     } catch (error) {
       errors.push(asFault(error, (fault) => inAssertion(fault, assertion, fault.details.span)));
     }
@@ -78,10 +95,8 @@ export async function planCheck(
   if (errors.length > 0) return [...errors, ...(await faultsOf(planned, rows, deps))];
   let failure: unknown;
   try {
-    const summary = await planSummary(planned, rows, deps);
-    const verdicts = verdictColumns(planned.map(({ rule }) => rule));
-    if (verdicts.every((column) => summary.columns?.[column]?.type.kind === 'BOOL'))
-      return { check, fingerprint: deps.sources.fingerprint, assertions: planned, rows, summary };
+    const groups = await planGroups(planned, rows, deps);
+    if (groups.every(areVerdicts)) return { check, fingerprint: deps.sources.fingerprint, assertions: planned, rows, groups };
   } catch (error) {
     failure = error;
   }
@@ -100,7 +115,60 @@ function withGiven(own: Arguments, given: Arguments, parameters: PreparedQuery['
   return Object.fromEntries([...Object.entries(own).filter(([name]) => !overridden.has(spelling(name))), ...taken]);
 }
 
-/** Where the verdicts on all rows are in the summary. */
+/** The parameters of the query, and those of the queries in which its keys are looked for. */
+async function allParameters(
+  plan: PreparedQuery,
+  assertions: readonly AssertionDefinition[],
+  deps: RunDependencies,
+): Promise<PreparedQuery['parameters']> {
+  const parameters = new Map(plan.parameters.map((one) => [one.name.toLowerCase(), one]));
+  for (const { rule } of assertions) {
+    const other = rule.kind === 'relationships' ? deps.catalog.named(rule.to) : undefined;
+    if (other === undefined) continue; // a source, or what the assertion's own error tells of
+    for (const one of (await prepare(other.name, deps)).parameters)
+      if (!parameters.has(one.name.toLowerCase())) parameters.set(one.name.toLowerCase(), one);
+  }
+  return [...parameters.values()];
+}
+
+function plannedFilter({ text, place }: RowFilter): RuleSql {
+  try {
+    return filterSql(text);
+  } catch (error) {
+    throw error instanceof QuernError ? atText(error, text, place, error.details.span) : error;
+  }
+}
+
+async function planGroups(
+  planned: readonly PlannedAssertion[],
+  rows: SavedRows,
+  deps: PrepareDependencies,
+): Promise<readonly PlannedGroup[]> {
+  const groups = new Map<string, PlannedAssertion[]>([['[]', []]]);
+  for (const one of planned) {
+    const key = JSON.stringify(one.where.map(({ text }) => text));
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return Promise.all(
+    [...groups.values()].map(async (assertions) => {
+      const where = assertions[0]?.where ?? [];
+      return { where, assertions, summary: await planSummary(assertions, where, rows, deps) };
+    }),
+  );
+}
+
+/** What is asserted of all rows is true or false, and what is compared with an earlier run a number. */
+function areVerdicts({ assertions, summary }: PlannedGroup): boolean {
+  const verdicts = verdictColumns(assertions.map(({ rule }) => rule));
+  return verdicts.every((column, i) => {
+    const { kind } = assertions.filter(({ rule }) => rule.aggregate)[i]?.assertion.rule ?? {};
+    const measured = summary.columns?.[column + 1]?.type.kind ?? '';
+    return summary.columns?.[column]?.type.kind === 'BOOL' && (kind !== 'change' || isNumber(measured));
+  });
+}
+
+const isNumber = (kind: string): boolean => ['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC'].includes(kind);
+
 /** A check has no flags for the parameters of its query. */
 function tellingArguments(error: QuernError): QuernError {
   if (error.code !== 'parameter' || !error.details.problems?.some(({ kind }) => kind === 'missing')) return error;
@@ -110,6 +178,7 @@ function tellingArguments(error: QuernError): QuernError {
   });
 }
 
+/** Where the verdicts on all rows are in the summary. */
 function verdictColumns(rules: readonly RuleSql[]): readonly number[] {
   let column = 1;
   return rules.flatMap((rule) => {
@@ -119,34 +188,65 @@ function verdictColumns(rules: readonly RuleSql[]): readonly number[] {
   });
 }
 
-export function planSummary(assertions: readonly PlannedAssertion[], rows: SavedRows, deps: PrepareDependencies): Promise<PreparedQuery> {
-  return prepareOver(rows, summaryQuery(assertions.map(({ rule }) => rule)).sql, 1, deps);
+export function planSummary(
+  assertions: readonly PlannedAssertion[],
+  where: readonly RuleSql[],
+  rows: SavedRows,
+  deps: PrepareDependencies,
+): Promise<PreparedQuery> {
+  const rules = assertions.map(({ rule }) => rule);
+  return prepareOver(rows, summaryQuery(rules, where).sql, 1, deps);
 }
 
 /** The prepared query of the rows that break an assertion, at most `maxRows` of them. */
 export function planFailingRows(
-  { rule }: PlannedAssertion,
+  { rule, where }: PlannedAssertion,
   rows: SavedRows,
   maxRows: number,
   deps: PrepareDependencies,
 ): Promise<PreparedQuery> {
-  return prepareOver(rows, failingRowsQuery(rule).sql, maxRows, deps);
+  return prepareOver(rows, failingRowsQuery(rule, where).sql, maxRows, deps);
 }
 
 /** What is wrong with each assertion by itself. */
 async function faultsOf(planned: readonly PlannedAssertion[], rows: SavedRows, deps: PrepareDependencies): Promise<readonly QuernError[]> {
   const errors: QuernError[] = [];
-  for (const { assertion, rule } of planned) {
+  for (const { assertion, rule, where } of planned) {
+    for (const [i, filter] of where.entries()) {
+      const { text = '', place = assertion.place } = assertion.where[i] ?? {};
+      const composed = verdictQuery(filter);
+      try {
+        const type = await typeOf(composed, rows, deps);
+        if (type !== 'BOOL') throw new QuernError('type', `the condition is ${type}, and neither true nor false`, place);
+      } catch (error) {
+        errors.push(asFault(error, (fault) => atText(fault, text, place, ownSpan(fault, composed))));
+      }
+    }
     const composed = verdictQuery(rule);
     try {
-      const { columns = [] } = await prepareOver(rows, composed.sql, 1, deps);
-      const type = columns[0]?.type.kind;
+      const type = await typeOf(composed, rows, deps);
       if (type !== 'BOOL') throw new QuernError('type', `the assertion is ${type}, and neither true nor false`, assertion.place);
+      if (assertion.rule.kind === 'change') await refuseNonNumber(assertion, rule, rows, deps);
     } catch (error) {
       errors.push(asFault(error, (fault) => inAssertion(fault, assertion, ownSpan(fault, composed))));
     }
   }
   return errors;
+}
+
+async function typeOf(composed: Composed, rows: SavedRows, deps: PrepareDependencies): Promise<string | undefined> {
+  const { columns = [] } = await prepareOver(rows, composed.sql, 1, deps);
+  return columns[0]?.type.kind;
+}
+
+async function refuseNonNumber(
+  { place }: AssertionDefinition,
+  { measures: [measure] }: RuleSql,
+  rows: SavedRows,
+  deps: PrepareDependencies,
+): Promise<void> {
+  const type = (await typeOf(verdictQuery({ ...readExpression(measure?.sql ?? ''), orderBy: [] }), rows, deps)) ?? '';
+  if (!isNumber(type)) throw new QuernError('type', `${measure?.name} is ${type}, and a change is one of numbers`, place);
 }
 
 function ownSpan({ details: { source, span } }: QuernError, composed: Composed): { start: number; end: number } | undefined {
@@ -155,9 +255,14 @@ function ownSpan({ details: { source, span } }: QuernError, composed: Composed):
 
 /** The error at its place in the file that holds the assertion; `span` is a place in the text of its expression. */
 function inAssertion(error: QuernError, { place, rule }: AssertionDefinition, span: QuernError['details']['span']): QuernError {
+  const text = rule.kind === 'expression' ? rule.text : rule.kind === 'change' ? rule.of : undefined;
+  return atText(error, text, place, rule.kind === 'change' ? undefined : span);
+}
+
+/** The error at a part of `text`, which is written at `place`, or at the whole of it. */
+function atText(error: QuernError, text: string | undefined, place: Place, span: QuernError['details']['span']): QuernError {
   const { source } = error.details;
   if (source !== undefined && source.name !== QUERY_OVER) return error;
-  const text = rule.kind === 'expression' ? rule.text : undefined;
   const written = place.source.text.slice(place.span.start, place.span.end);
   const at = text === undefined ? -1 : written.indexOf(text);
   const offset = place.span.start + at;

@@ -7,7 +7,14 @@ import type { AssertionDefinition, Threshold } from '../queries/check-definition
 import type { QueryResult, Row } from '../result.ts';
 import { isFatal } from './check.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';
-import { type PlannedAssertion, type PlannedCheck, planFailingRows, planSummary, type StoppedCheck } from './plan-check.ts';
+import {
+  type PlannedAssertion,
+  type PlannedCheck,
+  type PlannedGroup,
+  planFailingRows,
+  planSummary,
+  type StoppedCheck,
+} from './plan-check.ts';
 
 interface CheckRun extends Pick<QueryRequest, 'asOf' | 'cache' | 'signal'> {
   /** How many of the rows that break an assertion are wanted. */
@@ -23,9 +30,12 @@ export interface CurrentDependencies extends RunDependencies {
 
 /** What can be asked of the rows of one check. */
 interface Rows {
-  summary(assertions: readonly PlannedAssertion[]): Promise<QueryResult>;
+  summary(group: Asked): Promise<QueryResult>;
   failing(assertion: PlannedAssertion, maxRows: number): Promise<QueryResult>;
 }
+
+/** A group as it was planned, or a part of it. */
+type Asked = Pick<PlannedGroup, 'where' | 'assertions'> & { readonly summary?: PreparedQuery };
 
 /** Throws what is no answer about this check alone: the engine is away, or the user has had enough. */
 export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckRun, deps: CurrentDependencies): Promise<CheckOutcome> {
@@ -33,14 +43,20 @@ export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckR
   const started = run.elapsed();
   const { check, assertions } = planned;
   const asked = rowsOf(planned, run, deps);
-  const summaries = await summarize(assertions, asked, deps);
+  const answers = new Map<PlannedAssertion | undefined, Summary>();
+  for (const group of planned.groups) {
+    const found = await summarize(group, asked, deps);
+    for (const [i, summary] of found.entries()) answers.set(group.assertions[i], summary);
+  }
   const outcomes: AssertionOutcome[] = [];
-  for (const [i, assertion] of assertions.entries()) {
-    const summary = summaries[i];
+  for (const assertion of assertions) {
+    const summary = answers.get(assertion);
     if (summary === undefined) throw new RangeError('an assertion without a summary');
     outcomes.push('error' in summary ? unknown(assertion, summary.error) : await judge(assertion, summary, asked, run.failingRows));
   }
-  const rows = summaries.flatMap((one) => ('rows' in one ? one.rows : []))[0];
+  const summaries = [...answers.values()];
+  const ofAll = [undefined, ...(planned.groups[0]?.assertions ?? [])].flatMap((one) => answers.get(one) ?? []);
+  const rows = ofAll.flatMap((one) => ('rows' in one ? one.rows : []))[0];
   return {
     check,
     rows,
@@ -51,32 +67,37 @@ export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckR
   };
 }
 
-function rowsOf({ check, rows, assertions: all, summary }: PlannedCheck, run: CheckRun, deps: RunDependencies): Rows {
+function rowsOf({ check, rows }: PlannedCheck, run: CheckRun, deps: RunDependencies): Rows {
   const execute = async (query: PreparedQuery): Promise<QueryResult> => {
     const { asOf, cache, signal } = run;
-    return (await runSavedQuery({ query, arguments: check.arguments, asOf, cache, signal }, deps)).result;
+    return (await runSavedQuery({ query, arguments: argumentsFor(query, check), asOf, cache, signal }, deps)).result;
   };
   return {
-    summary: async (assertions) => execute(assertions === all ? summary : await planSummary(assertions, rows, deps)),
+    summary: async ({ where, assertions, summary }) => execute(summary ?? (await planSummary(assertions, where, rows, deps))),
     failing: async (assertion, maxRows) => execute(await planFailingRows(assertion, rows, maxRows, deps)),
   };
 }
 
-async function summarize(
-  assertions: readonly PlannedAssertion[],
-  asked: Rows,
-  deps: Pick<CurrentDependencies, 'outdated'>,
-): Promise<readonly Summary[]> {
+/** Of the check's arguments those that this query has: the keys of another query may have parameters of their own. */
+function argumentsFor({ parameters }: PreparedQuery, { arguments: given }: PlannedCheck['check']): PlannedCheck['check']['arguments'] {
+  const declared = new Set(parameters.map(({ name }) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => declared.has(name.toLowerCase().replaceAll('-', '_'))));
+}
+
+/** An answer for each assertion; for a group of none one, of how many rows there are. */
+async function summarize(group: Asked, asked: Rows, deps: Pick<CurrentDependencies, 'outdated'>): Promise<readonly Summary[]> {
+  const { assertions, where } = group;
   try {
-    return split(assertions, await asked.summary(assertions));
+    return split(assertions, await asked.summary(group));
   } catch (error) {
     const fault = ownFault(error);
     if (await deps.outdated(error)) throw error;
-    if (!['engine', 'data', 'limit'].includes(fault.code) || assertions.length === 1) return assertions.map(() => ({ error: fault }));
+    if (!['engine', 'data', 'limit'].includes(fault.code) || assertions.length < 2)
+      return assertions.length === 0 ? [{ error: fault }] : assertions.map(() => ({ error: fault }));
   }
   // One of them makes the engine fail: the others need not go down with it.
   const alone: Summary[] = [];
-  for (const assertion of assertions) alone.push(...(await summarize([assertion], asked, deps)));
+  for (const assertion of assertions) alone.push(...(await summarize({ where, assertions: [assertion] }, asked, deps)));
   return alone;
 }
 
@@ -92,12 +113,9 @@ const unknown = ({ assertion }: Pick<PlannedAssertion, 'assertion'>, error: Quer
   error,
 });
 
-async function judge(
-  { assertion, rule }: PlannedAssertion,
-  { cells, columns }: Answer,
-  asked: Rows,
-  most: number,
-): Promise<AssertionOutcome> {
+async function judge(planned: PlannedAssertion, { rows, cells, columns }: Answer, asked: Rows, most: number): Promise<AssertionOutcome> {
+  const { assertion, rule, where } = planned;
+  const looked = where.length === 0 ? {} : { looked: rows };
   if (rule.aggregate) {
     const verdict = cells[0] === null ? null : cells[0] === true;
     const measures = rule.measures.flatMap(({ name }, i) => {
@@ -105,15 +123,15 @@ async function judge(
       return column === undefined ? [] : [{ name, column, value: cells[i + 1] ?? null }];
     });
     const broken = assertion.severity === 'warn' ? 'warn' : 'fail';
-    return { assertion, state: verdict === true ? 'pass' : broken, verdict, measures };
+    return { assertion, state: verdict === true ? 'pass' : broken, verdict, measures, ...looked };
   }
   const failingRows = Number(cells[0] ?? 0);
-  const state = stateFor(assertion, failingRows);
-  const outcome = { assertion, state, measures: [], failingRows };
+  const state = stateFor(assertion, failingRows, rows);
+  const outcome = { assertion, state, measures: [], failingRows, ...looked };
   const wanted = Math.min(failingRows, most);
   if (state === 'pass' || wanted === 0) return outcome;
   try {
-    return { ...outcome, sample: await asked.failing({ assertion, rule }, wanted) };
+    return { ...outcome, sample: await asked.failing(planned, wanted) };
   } catch (error) {
     return { ...outcome, sampleError: ownFault(error) };
   }
@@ -137,6 +155,7 @@ type Summary = Answer | { readonly error: QuernError };
 function split(assertions: readonly PlannedAssertion[], { rows, columns, missing = [] }: QueryResult): readonly Answer[] {
   const [row = []] = rows;
   let at = 1;
+  if (assertions.length === 0) return [{ rows: Number(row[0] ?? 0), cells: [], columns: [], missing }];
   return assertions.map(({ rule }) => {
     const from = at;
     at += rule.aggregate ? 1 + rule.measures.length : 1;
@@ -146,12 +165,14 @@ function split(assertions: readonly PlannedAssertion[], { rows, columns, missing
 
 const ANY: Threshold = { operator: '>', rows: 0 };
 
-function stateFor({ severity, errorIf, warnIf }: AssertionDefinition, rows: number): State {
-  if (severity === 'error' && exceeds(rows, errorIf ?? ANY)) return 'fail';
-  return exceeds(rows, warnIf ?? ANY) ? 'warn' : 'pass';
+function stateFor({ severity, errorIf, warnIf }: AssertionDefinition, failing: number, of: number): State {
+  if (severity === 'error' && exceeds(failing, of, errorIf ?? ANY)) return 'fail';
+  return exceeds(failing, of, warnIf ?? ANY) ? 'warn' : 'pass';
 }
 
-function exceeds(rows: number, { operator, rows: bound }: Threshold): boolean {
+/** Of no rows none is a share of 0. */
+function exceeds(failing: number, of: number, { operator, rows: bound, percent }: Threshold): boolean {
+  const rows = percent === true ? (failing / Math.max(of, 1)) * 100 : failing;
   switch (operator) {
     case '>':
       return rows > bound;

@@ -15,12 +15,30 @@ export type Rule =
   | { readonly kind: 'not_null' | 'unique'; readonly columns: readonly string[] }
   | { readonly kind: 'accepted_values'; readonly column: string; readonly values: readonly (string | number | boolean)[] }
   | { readonly kind: 'freshness'; readonly column: string; readonly within: string; readonly withinSeconds: number }
-  | { readonly kind: 'row_count'; readonly min?: number | undefined; readonly max?: number | undefined };
+  | { readonly kind: 'row_count'; readonly min?: number | undefined; readonly max?: number | undefined }
+  /** The columns have values that the keys of the rows of `to` have, a saved query or a source. */
+  | { readonly kind: 'relationships'; readonly columns: readonly string[]; readonly to: string; readonly keys: readonly string[] }
+  /** What `of` comes to is near what it came to in the last run. */
+  | { readonly kind: 'change'; readonly of: string; readonly within: Distance };
 
-/** A number of rows that is too many: `> 10`. */
+/** How far a number may be from another: `20%` of that, or so much. */
+export interface Distance {
+  readonly text: string;
+  readonly amount: number;
+  readonly percent: boolean;
+}
+
+/** A number of rows that is too many: `> 10`; or a share of them: `> 1%`. */
 export interface Threshold {
   readonly operator: '>' | '>=' | '=' | '!=';
   readonly rows: number;
+  readonly percent?: true;
+}
+
+/** A condition on rows: those of which it is not true are not looked at. */
+export interface RowFilter {
+  readonly text: string;
+  readonly place: Place;
 }
 
 export interface AssertionDefinition {
@@ -30,6 +48,8 @@ export interface AssertionDefinition {
   readonly severity: Severity;
   readonly tags: readonly string[];
   readonly rule: Rule;
+  /** All of them must be true of a row. */
+  readonly where: readonly RowFilter[];
   readonly warnIf?: Threshold | undefined;
   readonly errorIf?: Threshold | undefined;
   /** Of the rule, or of the threshold that needs rows to count. */

@@ -24,7 +24,7 @@ function refusal(checks: string): string {
 
 describe('checks in a header', () => {
   test('are expressions and built-in rules; those that need arguments are in groups', () => {
-    const plain = { severity: 'error', tags: [] };
+    const plain = { severity: 'error', tags: [], where: [] };
     expect(
       read(`checks:
   - count(*) > 0
@@ -45,6 +45,7 @@ describe('checks in a header', () => {
             description: 'since it counts',
             severity: 'warn',
             tags: ['slow'],
+            where: [],
             rule: { kind: 'expression', text: 'n  >= 0' },
             warnIf: { operator: '>=', rows: 3 },
           },
@@ -53,8 +54,14 @@ describe('checks in a header', () => {
       {
         params: { project: 'demo', code: '007', long: '12345678901234567890', list: ['a', 1], nothing: null },
         assertions: [
-          { name: 'not_null: a, b', severity: 'warn', tags: ['nightly', 'slow'], rule: { kind: 'not_null', columns: ['a', 'b'] } },
-          { name: 'unique: id', severity: 'warn', tags: ['nightly'], rule: { kind: 'unique', columns: ['id'] } },
+          {
+            name: 'not_null: a, b',
+            severity: 'warn',
+            tags: ['nightly', 'slow'],
+            where: [],
+            rule: { kind: 'not_null', columns: ['a', 'b'] },
+          },
+          { name: 'unique: id', severity: 'warn', tags: ['nightly'], where: [], rule: { kind: 'unique', columns: ['id'] } },
         ],
       },
     ]);
@@ -94,8 +101,8 @@ describe('checks in a header', () => {
          |
        4 |   - 7
          |     ^
-         = line 4    checks[0]                   7 is not an assertion (write an expression such as count(*) > 0, or one of: assert, not_null, unique, accepted_values, freshness, row_count)
-         = line 5    checks[1]                   does not say what must hold (write an expression such as count(*) > 0, or one of: assert, not_null, unique, accepted_values, freshness, row_count)
+         = line 4    checks[0]                   7 is not an assertion (write an expression such as count(*) > 0, or one of: assert, not_null, unique, accepted_values, relationships, freshness, row_count, change)
+         = line 5    checks[1]                   does not say what must hold (write an expression such as count(*) > 0, or one of: assert, not_null, unique, accepted_values, relationships, freshness, row_count, change)
          = line 5    checks[1].asert             is not a field of an assertion (did you mean assert?)
          = line 6    checks[2].unique            is a second rule beside not_null (make it an assertion of its own)
          = line 7    checks[3].freshness.within  3600 is not a duration (for example 30m, 1h or 2d)
@@ -103,7 +110,7 @@ describe('checks in a header', () => {
          = line 9    checks[5].accepted_values   1.5 cannot be compared with exactly (write an expression instead, with \`assert\`)
          = line 10   checks[6].warn_if           is never looked at: any row is an error already (add error_if: '> 100', or severity: warn)
          = line 11   checks[7].error_if          is never looked at: the severity is warn (remove one of the two)
-         = line 12   checks[8].error_if          "many" is not a condition on the number of rows (write it like '> 10')
+         = line 12   checks[8].error_if          "many" is not a condition on the number of rows (write it like '> 10', or '> 1%')
          = line 13   checks[9].severity          "fatal" is not one of: error, warn
          = line 13   checks[9].tags              ["a b"] is not a list of tags (write it as [nightly, slow])
          = line 14   checks[10]                  asserts nothing (add \`assertions:\` with a list)

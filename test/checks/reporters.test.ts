@@ -15,6 +15,7 @@ const outcome = (changes: Partial<AssertionOutcome>, name = 'n > 0'): AssertionO
     name,
     severity: 'error',
     tags: [],
+    where: [],
     rule: { kind: 'expression', text: name },
     place: { source, span: { start: 12, end: 17 } },
   },

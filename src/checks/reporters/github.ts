@@ -22,7 +22,10 @@ function annotation(outcome: AssertionOutcome, { check, rows }: CheckOutcome, { 
   return command(level, properties, [reasonOf(outcome, rows), assertion.description ?? []].flat());
 }
 
-function placeOf({ code, details: { source, span } }: QuernError, { cwd, root }: ReporterOptions): Readonly<Record<string, string | number>> {
+function placeOf(
+  { code, details: { source, span } }: QuernError,
+  { cwd, root }: ReporterOptions,
+): Readonly<Record<string, string | number>> {
   const title = `quern check: ${code}`;
   if (source === undefined || span === undefined) return { title };
   const { line, column } = positionAt(source.text, span.start);

@@ -60,7 +60,11 @@ function whyOf(outcome: AssertionOutcome, { rows, atLimit, missing, check }: Che
 }
 
 /** Folded, below the table of what does not hold. */
-function sampleOf({ assertion, sample, failingRows = 0 }: AssertionOutcome, check: CheckOutcome, options: ReporterOptions): readonly string[] {
+function sampleOf(
+  { assertion, sample, failingRows = 0 }: AssertionOutcome,
+  check: CheckOutcome,
+  options: ReporterOptions,
+): readonly string[] {
   if (sample === undefined || options.rows === 0) return [];
   const shown = { ...sample, rows: sample.rows.slice(0, options.rows) };
   const more = failingRows - shown.rows.length;

@@ -2,11 +2,11 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { SourceText } from '../../source-text.ts';
 import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
-import { type Inherited, readAssertion, readSeverity, readTags } from './assertions.ts';
+import { type Inherited, readAssertion, readSeverity, readTags, readWhere } from './assertions.ts';
 import type { FieldReader, Invalid, ListElement } from './fields.ts';
 
-export const GROUP_FIELDS = ['params', 'assertions', 'severity', 'tags'] as const;
-const PLAIN: Inherited = { severity: 'error', tags: [] };
+export const GROUP_FIELDS = ['params', 'where', 'assertions', 'severity', 'tags'] as const;
+const PLAIN: Inherited = { severity: 'error', tags: [], where: [] };
 
 /**
  * The checks in a header: assertions that need no arguments stand in the list as they are, others in a group with `params`.
@@ -52,6 +52,7 @@ function readGroup(fields: FieldReader, { span }: ListElement, source: SourceTex
   const inherited: Inherited = {
     severity: fields.field('severity', readSeverity) ?? PLAIN.severity,
     tags: fields.field('tags', readTags) ?? PLAIN.tags,
+    where: readWhere(fields, source),
   };
   if (!fields.has('assertions')) fields.problem('', 'asserts nothing', 'add `assertions:` with a list');
   const elements = fields.list('assertions');

@@ -18,7 +18,17 @@ const tags: JsonSchema = {
   description: 'for --select tag:NAME',
 };
 const columns: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }] };
-const threshold: JsonSchema = { type: 'string', pattern: '^\\s*(>=?|!?=)\\s*\\d{1,15}\\s*$', examples: ['> 10'] };
+const threshold: JsonSchema = {
+  type: 'string',
+  pattern: '^\\s*(>=?|!?=)\\s*(\\d{1,15}|\\d{1,3}(\\.\\d{1,6})?\\s*%)\\s*$',
+  examples: ['> 10', '> 1%'],
+};
+const where: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  description: 'only rows of which this is true are looked at',
+  examples: ["status = 'open'"],
+};
 
 const parameter: Fields<(typeof PARAMETER_FIELDS)[number]> = {
   type: { enum: PARAMETER_TYPE_NAMES.flatMap((name) => [name, `array of ${name}`]) },
@@ -37,10 +47,30 @@ const assertion: Fields<(typeof ASSERTION_FIELDS)[number]> = {
   accepted_values: { type: 'object', minProperties: 1, maxProperties: 1, additionalProperties: { type: 'array', minItems: 1 } },
   freshness: closed({ column: { type: 'string' }, within: DURATION_SCHEMA }, ['column', 'within']),
   row_count: { ...closed({ min: count, max: count }), minProperties: 1 },
+  relationships: {
+    ...closed({ column: columns, to: { type: 'string', minLength: 1 }, key: columns }, ['column', 'to']),
+    description: 'values that keys of a saved query or of a source have',
+  },
+  change: {
+    ...closed(
+      {
+        of: { type: 'string', minLength: 1 },
+        within: {
+          anyOf: [
+            { type: 'number', minimum: 0 },
+            { type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*%?\\s*$' },
+          ],
+        },
+      },
+      ['of', 'within'],
+    ),
+    description: 'how far a number may be from that of the last run',
+  },
   name: { type: 'string' },
   description: { type: 'string' },
   severity,
   tags,
+  where,
   warn_if: { ...threshold, description: 'how many failing rows are a warning' },
   error_if: { ...threshold, description: 'how many failing rows are an error' },
 };
@@ -48,6 +78,7 @@ const oneAssertion: JsonSchema = { anyOf: [{ type: 'string', minLength: 1 }, clo
 
 const group: Fields<(typeof GROUP_FIELDS)[number]> = {
   params: { type: 'object', description: 'arguments of the query' },
+  where,
   assertions: { type: 'array', items: oneAssertion, minItems: 1 },
   severity,
   tags,
@@ -88,10 +119,10 @@ export const checksSchema = (): JsonSchema => ({
       checks: {
         type: 'array',
         description: 'saved queries, with what must hold of their rows',
-        items: closed({ query: { type: 'string', minLength: 1, description: 'name, UUID, or path from the folder of this file' }, ...group }, [
-          'query',
-          'assertions',
-        ]),
+        items: closed(
+          { query: { type: 'string', minLength: 1, description: 'name, UUID, or path from the folder of this file' }, ...group },
+          ['query', 'assertions'],
+        ),
       },
     },
     ['checks'],

@@ -106,7 +106,8 @@ describe('the schemas', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/checks.md'), 'utf8');
     const files = [...page.matchAll(/```yaml checks.*\n([\s\S]*?)```/g)].map(([, text = '']) => text);
     expect(files.length).toBeGreaterThan(1);
-    for (const text of files) expect({ text, valid: valid(parse(text)), errors: valid.errors }).toEqual({ text, valid: true, errors: null });
+    for (const text of files)
+      expect({ text, valid: valid(parse(text)), errors: valid.errors }).toEqual({ text, valid: true, errors: null });
     for (const text of [
       'chekcs: []',
       'checks: [{ assertions: [n > 0] }]',
