@@ -1,4 +1,5 @@
 // Differences that are known and right as they are: the reference's own, and those that docs/dialect.md tells.
+import { difference } from './compare.ts';
 import type { Answer } from './finding.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -15,7 +16,9 @@ const KNOWN: readonly Known[] = [
   },
   {
     reason: 'the reference takes the fields of DATE, DATETIME and TIME as numbers of 32 bits',
-    fits: (sql, { class: name }) => name === 'wrong' && /SAFE\.(?:DATE|DATETIME|TIME)\(/.test(sql) && /\d{10}|\b[ijk]\b/.test(sql),
+    fits: (sql, { class: name, why }) =>
+      ((name === 'wrong' && /SAFE\.(?:DATE|DATETIME|TIME)\(/.test(sql)) || (name === 'error-where-rows' && /there is no such/.test(why))) &&
+      /\d{10}|\b[ijk]\b/.test(sql),
   },
   {
     reason: 'SAFE.PARSE_…: the reference lacks the parts of ISO weeks',
@@ -30,10 +33,22 @@ const KNOWN: readonly Known[] = [
     fits: (sql, { class: name, why }) => name === 'rows-where-error' && /ARRAY_SUM\(/.test(sql) && why === 'ARRAY_SUM double overflow',
   },
   {
+    reason: 'ARRAY_SUM and ARRAY_AVG: the reference adds in 80 bits, of which more are left where large numbers cancel each other out',
+    fits: (sql, { class: name, expected, got }) => name === 'wrong' && /ARRAY_(?:SUM|AVG)\(/.test(sql) && nearlySame(expected, got),
+  },
+  {
+    reason: 'JSON_REMOVE: the reference gives NULL for a path that is NULL; the cases that Google publishes leave the document as it is',
+    fits: (sql, { class: name }) => name === 'wrong' && /JSON_REMOVE\(.*NULL/.test(sql),
+  },
+  {
     reason: 'numbers in JSON are written in their shortest form (docs/dialect.md)',
     fits: (sql, { class: name, expected, got }) => name === 'wrong' && /JSON/.test(sql) && sameButForNumbers(expected, got),
   },
 ];
+
+/** Whether rows are the same up to half of the digits of a FLOAT64. */
+const nearlySame = (expected: Outcome, got: Outcome): boolean =>
+  expected.kind === 'rows' && got.kind === 'rows' && difference(expected, got, { ordered: true, tolerance: 1e-8 }) === undefined;
 
 /** Whether rows are the same once all numbers in texts are written alike. */
 function sameButForNumbers(expected: Outcome, got: Outcome): boolean {

@@ -1,6 +1,7 @@
 // The reference as a service of this machine: started, asked, and started anew where a query crashes or hangs it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Argument, Outcome, Table } from '../outcome.ts';
 import type { InstalledReference } from './install.ts';
@@ -45,6 +46,17 @@ const MORE_FEATURES = [
 const FEWER_FEATURES =
   /^FEATURE_(?:TIMESTAMP_NANOS|PROTO_BASE|GEOGRAPHY|ANONYMIZATION|DIFFERENTIAL_PRIVACY|EXPERIMENTAL_MODULES|ENCRYPTION)/;
 
+/** A port of this machine that nobody listens on: next to another run there may be another service. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
 /** Starts the service. `tell` is told of restarts. */
 export async function openReference({ home, files }: InstalledReference, tell: (line: string) => void): Promise<Reference> {
   const require = createRequire(join(home, 'index.js'));
@@ -58,7 +70,6 @@ export async function openReference({ home, files }: InstalledReference, tell: (
     defaults: false,
   });
   const Service = grpc.loadPackageDefinition(definition).zetasql.local_service.ZetaSqlLocalService;
-  let port = 20_000 + (process.pid % 20_000);
   let child: ChildProcess | undefined;
   let client: Client | undefined;
   let language: Message = {};
@@ -75,7 +86,7 @@ export async function openReference({ home, files }: InstalledReference, tell: (
     });
 
   async function start(): Promise<void> {
-    port++;
+    const port = await freePort();
     child = spawn(join(files, 'remote_server.so'), ['localhost', String(port)], { stdio: 'ignore' });
     child.unref();
     const endless = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 };
