@@ -10,7 +10,8 @@ import type { Family, LowerCall } from './define.ts';
 import { series } from './generate-array.ts';
 import { nullsPass, strict } from './strict.ts';
 
-const whole = (name: string) => strict('array ARRAY<T> -> ARRAY<T>', ({ array }) => call(name, array), { emptyLikeNull: true });
+const whole = (name: string) =>
+  strict('array ARRAY<T> -> ARRAY<T>', ({ array }) => call(name, array), { emptyLikeNull: true, neverFails: true });
 
 /** The first or last element; an empty array is an error. */
 const end = (position: 1 | -1, name: string) =>
@@ -20,7 +21,7 @@ const end = (position: 1 | -1, name: string) =>
   });
 
 const lambdaOf = (name: string, signature: 'array ARRAY<T>, test (T;INT64)=>BOOL -> ARRAY<T>') =>
-  strict(signature, ({ array, test }) => call(name, ...withPosition(test, array)), { emptyLikeNull: true });
+  strict(signature, ({ array, test }) => call(name, ...withPosition(test, array)), { emptyLikeNull: true, neverFails: true });
 
 /** To hasAny and hasAll a NULL is equal to what it covers, such as 0. */
 function withoutNulls(array: SqlExpression, c: LowerCall): SqlExpression {
@@ -62,7 +63,7 @@ export const array: Family = {
             slice,
           );
     },
-    { emptyLikeNull: true },
+    { emptyLikeNull: true, neverFails: true },
   ),
   ARRAY_TO_STRING: strict(
     'array ARRAY<STRING>, delimiter STRING, [null_text STRING] -> STRING | array ARRAY<BYTES>, delimiter BYTES, [null_text BYTES] -> BYTES',
@@ -81,7 +82,7 @@ export const array: Family = {
   ARRAY_TRANSFORM: strict(
     'array ARRAY<T>, transform (T;INT64)=>U -> ARRAY<U>',
     ({ array, transform }) => call('arrayMap', ...withPosition(transform, array)),
-    { emptyLikeNull: true, nullElements: 'made' },
+    { emptyLikeNull: true, nullElements: 'made', neverFails: true },
   ),
   ARRAY_INCLUDES: strict('array ARRAY<T>, target T -> BOOL | array ARRAY<T>, target (T)=>BOOL -> BOOL', ({ array, target }) =>
     target.kind === 'lambda' ? call('arrayExists', target, array) : iff(isNull(target), NULL, call('has', array, target)),

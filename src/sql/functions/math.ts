@@ -2,11 +2,11 @@
 import { fail } from '../fail.ts';
 import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { call, failIf, iff, infix, lit, not, raw } from '../target/build.ts';
+import { call, iff, infix, lit, not, raw } from '../target/build.ts';
 import { LEAST_BIGNUMERIC } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { LEAST } from './overflow.ts';
-import { strict } from './strict.ts';
+import { nullsPass, strict } from './strict.ts';
 
 const FLOAT = 'value FLOAT64 -> FLOAT64';
 const FLOAT_OR_DECIMAL = 'value INT64 -> FLOAT64 | value FLOAT64 -> FLOAT64 | value NUMERIC -> NUMERIC | value BIGNUMERIC -> BIGNUMERIC';
@@ -92,15 +92,30 @@ function log(value: SqlExpression, base: SqlExpression | undefined, c: LowerCall
     infix('OR', any, test),
   );
   const noValue = infix('OR', call('isInfinite', base), infix('=', value, raw('-inf')));
-  return c.failIf(infix('AND', areNumbers, bad), 'LOG: the argument or the base is out of range', iff(noValue, raw('nan'), quotient));
+  const found = nullsPass(c, [value, base], iff(noValue, raw('nan'), quotient));
+  return c.failIf(infix('AND', areNumbers, bad), 'LOG: the argument or the base is out of range', found);
 }
 
+/** A power of a base and an exponent. */
+type Power = (value: SqlExpression, exponent: SqlExpression) => SqlExpression;
+
+const plainPower: Power = (value, exponent) => call('pow', value, exponent);
+
+/** Of numbers with fewer digits ClickHouse's power is another one, so they are made larger, and the result smaller again. */
+const tinyPower: Power = (value, exponent) => {
+  const isTiny = infix('<', call('abs', value), raw(String(SMALLEST)));
+  const larger = call('pow', infix('*', value, raw(String(2 ** SHIFT))), exponent);
+  const made = infix('*', larger, call('pow', raw('2.'), infix('*', lit(-SHIFT), exponent)));
+  return iff(isTiny, made, call('pow', value, exponent));
+};
+const SHIFT = 200;
+
 /** ClickHouse's pow is wrong where the result is far beyond FLOAT64. */
-function anyPower(value: SqlExpression, exponent: SqlExpression): SqlExpression {
+function farPower(power: Power, value: SqlExpression, exponent: SqlExpression): SqlExpression {
   const log = infix('*', exponent, call('log', call('abs', value)));
   const isWhole = infix('OR', infix('>', value, lit(0)), infix('=', exponent, call('trunc', exponent)));
   const zero = infix('AND', infix('<', log, lit(-800)), isWhole);
-  return call('multiIf', zero, raw('0.'), infix('>', log, lit(800)), raw('inf'), call('pow', value, exponent));
+  return call('multiIf', zero, raw('0.'), infix('>', log, lit(800)), raw('inf'), power(value, exponent));
 }
 
 function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): SqlExpression {
@@ -109,15 +124,13 @@ function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): Sql
   // Squares and cubes of measurements stay in range.
   const small = known !== undefined && Number.isInteger(Number(known)) && Number(known) >= 0 && Number(known) <= 10;
   if (small && staysSmall(c, Number(known))) return call('pow', value, exponent);
-  const result = known !== undefined && Math.abs(Number(known)) <= 1e6 ? call('pow', value, exponent) : anyPower(value, exponent);
+  const base = c.constant(0);
+  const hasDigits = small || c.typeOf(0).kind === 'INT64' || (base !== undefined && Math.abs(Number(base)) >= SMALLEST);
+  const made = hasDigits ? plainPower : tinyPower;
+  const result = known !== undefined && Math.abs(Number(known)) <= 1e6 ? made(value, exponent) : farPower(made, value, exponent);
   // A negative base with a fractional exponent has no value; 0 has none with a negative exponent.
   const finite = infix('AND', call('isFinite', value), call('isFinite', exponent));
-  const checked = c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
-  const base = c.constant(0);
-  if (small || c.typeOf(0).kind === 'INT64' || (base !== undefined && Math.abs(Number(base)) >= SMALLEST)) return checked;
-  // Of numbers with fewer digits ClickHouse's power is another one.
-  const isTiny = infix('AND', infix('<', call('abs', value), raw(String(SMALLEST))), infix('!=', value, lit(0)));
-  return failIf(isTiny, 'POW of a number nearer to 0 than 2.2e-308 is not supported', checked);
+  return c.failIf(infix('AND', finite, not(call('isFinite', result))), 'POW: the arguments are out of range', result);
 }
 
 /** INT64 has 19 digits, a FLOAT64 308. */

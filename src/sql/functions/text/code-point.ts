@@ -53,22 +53,22 @@ function character(code: SqlExpression): SqlExpression {
   );
 }
 
-/** ClickHouse's soundex lets H and W separate equal codes, so the letters are coded here: all but the first, without H and W, runs as one. */
+/** ClickHouse's soundex lets vowels, H and W separate equal codes. Here the letters behind the first are coded without them, runs as one. */
 function soundex(value: SqlExpression): SqlExpression {
   const written = call('replaceRegexpAll', value, lit('[^A-Za-z]+'), lit(''));
   const letters = call('upper', written);
+  const all = call('translate', letters, lit('ABCDEFGHIJKLMNOPQRSTUVWXYZ'), lit('01230120022455012623010202'));
   const codes = call(
-    'translate',
-    call('replaceRegexpAll', letters, lit('(.)[HW]+'), lit('\\1')),
-    lit('ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
-    lit('01230120022455012623010202'),
+    'concat',
+    call('substring', all, lit(1), lit(1)),
+    call('replaceAll', call('substring', all, lit(2)), lit('0'), lit('')),
   );
   const runs = [1, 2, 3, 4, 5, 6].reduce<SqlExpression>(
     (at, digit) => call('replaceRegexpAll', at, lit(`${digit}+`), lit(`${digit}`)),
     codes,
   );
-  const digits = call('replaceAll', call('substring', runs, lit(2)), lit('0'), lit(''));
-  const code = call('substring', call('concat', call('substring', written, lit(1), lit(1)), digits, lit('000')), lit(1), lit(4));
+  const first = call('substring', written, lit(1), lit(1));
+  const code = call('substring', call('concat', first, call('substring', runs, lit(2)), lit('000')), lit(1), lit(4));
   return iff(infix('=', letters, lit('')), lit(''), code);
 }
 
@@ -93,17 +93,44 @@ function initcap(value: SqlExpression, delimiters: SqlExpression | undefined, c:
   return nullsPass(c, [value, delimiters], text);
 }
 
-function translate(value: SqlExpression, c: LowerCall): SqlExpression {
+const TWICE = 'TRANSLATE: a character to replace is there twice';
+
+/** Characters, or bytes, as an array. */
+const each = (value: SqlExpression, c: LowerCall): SqlExpression =>
+  isBytes(c) ? call('splitByString', lit(''), value) : characters(value);
+
+/** The characters of a row are replaced by those of its own. */
+function translateByRow(value: SqlExpression, from: SqlExpression, to: SqlExpression, c: LowerCall): SqlExpression {
+  const item = c.fresh('character');
+  const text = (arg: SqlExpression): SqlExpression => each(call('ifNull', arg, lit('')), c);
+  const [sources, targets] = [text(from), text(to)];
+  const place = call('indexOf', sources, ident(item));
+  // Behind the last element of texts ClickHouse reads ''.
+  const mapped = iff(infix('=', place, lit(0)), ident(item), call('arrayElement', targets, place));
+  const all = call('arrayStringConcat', call('arrayMap', lambda([item], mapped), text(value)));
+  const isTwice = infix('!=', call('length', call('arrayDistinct', sources)), call('length', sources));
+  const nulls = [value, from, to].filter((_, i) => c.constant(i) === undefined && !c.neverNull(i)).map(isNull);
+  const found =
+    nulls.length === 0
+      ? all
+      : iff(
+          nulls.reduce((any, test) => infix('OR', any, test)),
+          NULL,
+          all,
+        );
+  return c.failIf(isTwice, TWICE, found);
+}
+
+function translate(value: SqlExpression, from: SqlExpression, to: SqlExpression, c: LowerCall): SqlExpression {
   const [source, target] = [c.constant(1), c.constant(2)];
   const span = c.args[1]?.span ?? { start: 0, end: 0 };
-  if (typeof source !== 'string' || typeof target !== 'string')
-    return fail('unsupported', span, 'TRANSLATE takes constant characters', 'write them as text');
+  if (typeof source !== 'string' || typeof target !== 'string') return translateByRow(value, from, to, c);
   const sources = [...source];
-  if (new Set(sources).size < sources.length) return fail('type', span, 'TRANSLATE: a character to replace is there twice');
+  if (new Set(sources).size < sources.length) return fail('type', span, TWICE);
   if (sources.length === 0) return value;
   const targets = [...target];
   const item = c.fresh('character');
-  const all = isBytes(c) ? call('splitByString', lit(''), value) : characters(value);
+  const all = each(value, c);
   const literal = (text: string): SqlExpression => (isBytes(c) ? raw(quoteBytes(text)) : lit(text));
   const replacements = sources.map((_, i) => literal(targets[i] ?? ''));
   const mapped = call('transform', ident(item), array(...sources.map(literal)), array(...replacements), ident(item));
@@ -126,16 +153,20 @@ export const codePoints: Family = {
   CHR: strict('code INT64 -> STRING', ({ code }, c) =>
     c.failIf(isNoCharacter(bare(code)), 'CHR: there is no such character', character(bare(code))),
   ),
-  TO_CODE_POINTS: strict('value STRING -> ARRAY<INT64> | value BYTES -> ARRAY<INT64>', ({ value }, c) => {
-    const item = c.fresh('character');
-    const all = isBytes(c) ? call('splitByString', lit(''), value) : characters(value);
-    const code = isBytes(c) ? int64(call('reinterpretAsUInt8', ident(item))) : codePoint(ident(item));
-    return iff(
-      isNull(value),
-      array(),
-      call('arrayMap', lambda([item], code), iff(infix('=', value, lit('')), call('emptyArrayString'), all)),
-    );
-  }),
+  TO_CODE_POINTS: strict(
+    'value STRING -> ARRAY<INT64> | value BYTES -> ARRAY<INT64>',
+    ({ value }, c) => {
+      const item = c.fresh('character');
+      const all = isBytes(c) ? call('splitByString', lit(''), value) : characters(value);
+      const code = isBytes(c) ? int64(call('reinterpretAsUInt8', ident(item))) : codePoint(ident(item));
+      return iff(
+        isNull(value),
+        array(),
+        call('arrayMap', lambda([item], code), iff(infix('=', value, lit('')), call('emptyArrayString'), all)),
+      );
+    },
+    { neverFails: true },
+  ),
   CODE_POINTS_TO_STRING: strict('codes ARRAY<INT64> -> STRING', ({ codes }, c) => {
     const [item, bad] = [c.fresh('code'), c.fresh('code')];
     const text = call('arrayStringConcat', call('arrayMap', lambda([item], character(ident(item))), codes));
@@ -153,8 +184,9 @@ export const codePoints: Family = {
   }),
   SOUNDEX: strict('value STRING -> STRING', ({ value }) => soundex(value)),
   INITCAP: strict('value STRING, [delimiters STRING] -> STRING', ({ value, delimiters }, c) => initcap(value, delimiters, c)),
-  TRANSLATE: strict('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value }, c) =>
-    translate(value, c),
+  TRANSLATE: strict(
+    'value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES',
+    ({ value, from, to }, c) => translate(value, from, to, c),
   ),
   EDIT_DISTANCE: strict(
     'left STRING, right STRING, [max_distance INT64] -> INT64 | left BYTES, right BYTES, [max_distance INT64] -> INT64',

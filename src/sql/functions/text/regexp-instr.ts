@@ -37,7 +37,11 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
     // BigQuery gives the place behind the next character for a match of nothing.
     const own = iff(isMatch(nth, facts, filled), side === 0n ? lit(1) : infix('+', call('lengthUTF8', nth), lit(1)), lit(2));
     const place = infix('+', infix('+', call('toInt64', ahead), lit(position - 1n)), own);
-    return iff(infix('<', call('length', found), lit(occurrence)), call('toInt64', lit(0)), place);
+    const none = call('toInt64', lit(0));
+    // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while.
+    const behind = iff(infix('<=', lit(position), call('length', value)), call('toInt64', lit(position)), none);
+    const missing = position > 1n && occurrence === 1n ? iff(call('empty', found), behind, none) : none;
+    return iff(infix('<', call('length', found), lit(occurrence)), missing, place);
   }
   if (facts.emptyMatch)
     return fail(

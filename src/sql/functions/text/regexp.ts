@@ -62,14 +62,25 @@ function refuseDoubt(facts: RegexpFacts | undefined, c: LowerCall): void {
 }
 
 function nthMatch(value: SqlExpression, regexp: SqlExpression, occurrence: SqlExpression, name: string, c: LowerCall): SqlExpression {
-  const known = c.constant(3);
   const facts = factsOf(c);
   const nth = call('arrayElementOrNull', allMatches(value, regexp, name, c), bare(occurrence));
   refuseDoubt(facts, c);
-  const found = facts?.groups === 1 && !facts.surelyCaptures ? call('nullIf', nth, lit('')) : nth;
-  return typeof known === 'bigint' && known > 0n
+  return facts?.groups === 1 && !facts.surelyCaptures ? call('nullIf', nth, lit('')) : nth;
+}
+
+/** `found`, unless a position or occurrence, the argument at `at`, is not positive. */
+function fromOne(
+  found: SqlExpression,
+  count: SqlExpression | undefined,
+  at: number,
+  what: string,
+  name: string,
+  c: LowerCall,
+): SqlExpression {
+  const known = c.constant(at);
+  return count === undefined || (typeof known === 'bigint' && known > 0n)
     ? found
-    : c.failIf(infix('<', occurrence, lit(1)), `${name}: the occurrence is not positive`, found);
+    : c.failIf(infix('<', bare(count), lit(1)), `${name}: the ${what} is not positive`, found);
 }
 
 function extract(
@@ -95,10 +106,9 @@ function extract(
     if (facts !== undefined && !facts.looksBack) {
       const rest = call('substringUTF8', searched, at);
       const inRest = first ? firstMatch(rest, pattern(regexp, c), facts, c) : nthMatch(rest, regexp, occurrence, name, c);
-      const bounded = facts.emptyMatch ? iff(infix('>', at, call('lengthUTF8', searched)), NULL, inRest) : inRest;
-      return typeof known === 'bigint' && known > 0n
-        ? bounded
-        : c.failIf(infix('<', at, lit(1)), `${name}: the position is not positive`, bounded);
+      // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while.
+      const bounded = facts.emptyMatch ? iff(infix('>', at, call('length', value)), NULL, inRest) : inRest;
+      return fromOne(bounded, at, 2, 'position', name, c);
     }
     if (typeof known !== 'bigint' || facts === undefined || !first)
       return fail(
@@ -110,7 +120,7 @@ function extract(
     const re = afterSkipping(known, facts.groups === 0 ? `(${c.constant(1)})` : `(?:${c.constant(1)})`, facts, spanAt(c, 2));
     return firstMatch(searched, lit(re), facts, c);
   })();
-  return oneGroup(unlatin1(found, c), regexp, name, c);
+  return oneGroup(fromOne(unlatin1(found, c), occurrence, 3, 'occurrence', name, c), regexp, name, c);
 }
 
 const extraction = (name: string) =>

@@ -14,22 +14,41 @@ export const int64 = (value: SqlExpression): SqlExpression => call('toInt64', va
 /** Text in which every character is one byte. */
 export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
+/** Bytes that no text has. */
+const NO_TEXT = call('unhex', lit('FFFEFF'));
+
+/** ClickHouse splits by one delimiter for all rows, and replaces by one of each row. */
+function splitByRow(value: SqlExpression, delimiter: SqlExpression, c: LowerCall): SqlExpression {
+  if (!isBytes(c)) return call('splitByString', NO_TEXT, call('replaceAll', value, delimiter, NO_TEXT));
+  return fail(
+    'unsupported',
+    c.args[1]?.span ?? { start: 0, end: 0 },
+    'SPLIT of BYTES takes one delimiter for all rows',
+    'write it as bytes or as a parameter',
+  );
+}
+
 function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const known = delimiter === undefined ? ',' : c.constant(1);
-  if (delimiter !== undefined && !isConstant(delimiter))
-    return fail(
-      'unsupported',
-      c.args[1]?.span ?? { start: 0, end: 0 },
-      'SPLIT takes one delimiter for all rows',
-      'write it as text or as a parameter',
-    );
   // splitByString would cut at every byte.
   const each = isBytes(c) ? call('splitByString', lit(''), value) : call('extractAll', value, lit('.'));
   const characters = iff(infix('=', value, lit('')), array(lit('')), each);
-  const parts = known === '' ? characters : call('splitByString', delimiter ?? lit(','), value);
-  const split_ = known === undefined && delimiter !== undefined ? iff(infix('=', delimiter, lit('')), characters, parts) : parts;
+  const isNone = c.neverNull(0) ? [] : [isNull(value)];
   // An empty text has one part, as in BigQuery; NULL has none.
-  return c.neverNull(0) ? split_ : iff(isNull(value), array(), split_);
+  const unlessNull = (made: SqlExpression): SqlExpression =>
+    isNone.length === 0
+      ? made
+      : iff(
+          isNone.reduce((any, test) => infix('OR', any, test)),
+          array(),
+          made,
+        );
+  if (known !== undefined || delimiter === undefined)
+    return unlessNull(known === '' ? characters : call('splitByString', delimiter ?? lit(','), value));
+  if (!c.neverNull(1)) isNone.push(isNull(delimiter));
+  const by = call('ifNull', delimiter, lit(','));
+  const parts = isConstant(delimiter) ? call('splitByString', by, value) : splitByRow(value, by, c);
+  return unlessNull(iff(infix('=', by, lit('')), characters, parts));
 }
 
 /** The longest text that BigQuery makes by repeating and padding. */

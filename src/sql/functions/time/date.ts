@@ -10,7 +10,7 @@ import { dateOf } from './civil-fields.ts';
 import { ALL_PARTS, DATE_PARTS, partAt, refuseEdges, startDate, startTime, TIME_PARTS } from './date-part.ts';
 import { elapsed, shift } from './shift.ts';
 import { textToDate, textToTimestamp } from './text-time.ts';
-import { UTC_ZONE, wallClock, zoneOf } from './time-zone.ts';
+import { byAge, steady, UTC_ZONE, wallClock, zoneOf } from './time-zone.ts';
 import { truncateTimestamp } from './timestamp.ts';
 
 /** The date that a TIMESTAMP, DATETIME or text shows. */
@@ -25,7 +25,8 @@ function toDate(value: SqlExpression, zoneText: SqlExpression | undefined, c: Lo
     case 'TIMESTAMP': {
       const zone = zoneOf(c.args[1], zoneText, c.safe);
       if (zone.kind !== 'utc') refuseEdges(c, 'ZONE');
-      return zone.kind === 'name' ? call('toDate32', value, zone.name) : call('toDate32', wallClock(value, zone));
+      const clock = call('toDate32', wallClock(value, zone));
+      return zone.kind === 'name' ? byAge(value, zone, () => clock, call('toDate32', steady(value, zone.name), zone.name)) : clock;
     }
     case 'DATETIME':
       return call('toDate32', value);

@@ -5,7 +5,7 @@ import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { ALL_PARTS, DATE_PARTS, firstWeekday, onFirstDay, partAt, refuseEdges, TIME_PARTS } from './date-part.ts';
 import { extractInterval } from './interval.ts';
-import { wallClock, zoneOf } from './time-zone.ts';
+import { byAge, wallClock, zoneOf } from './time-zone.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   YEAR: 'toYear',
@@ -54,7 +54,7 @@ function extract(value: SqlExpression, zoneText: SqlExpression | undefined, c: L
       const zone = zoneOf(c.args[2], zoneText, c.safe);
       if (zone.kind !== 'utc') refuseEdges(c, 'ZONE', 'start', 1);
       return zone.kind === 'name' && part !== 'MICROSECOND'
-        ? field(value, part, false, zone.name)
+        ? byAge(value, zone, () => field(wallClock(value, zone), part, false), field(value, part, false, zone.name))
         : field(wallClock(value, zone), part, false);
     }
   }

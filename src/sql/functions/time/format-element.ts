@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_elements_date_time
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, iff, infix, lit } from '../../target/build.ts';
-import { hasOffset, offsetOf, wallClock, type Zone } from './time-zone.ts';
+import { offsetAt, wallClock, type Zone } from './time-zone.ts';
 
 /** What an element needs to be there: fields of the date, of the clock, or the zone. */
 export type Needs = 'date' | 'clock' | 'both' | 'instant' | 'nothing';
@@ -86,26 +86,23 @@ export function offsetText(zone: Zone, instant: SqlExpression, separator: string
     return lit(`${zone.seconds < 0 ? '-' : '+'}${pad2(Math.floor(minutes / 60))}${separator}${pad2(minutes % 60)}`);
   }
   if (zone.kind === 'null') return wallClock(instant, zone);
-  const seconds = hasOffset(zone.name)
-    ? offsetOf(call('toTimeZone', instant, zone.name), zone.name)
-    : call('dateDiff', lit('second'), instant, wallClock(instant, zone));
+  const seconds = offsetAt(instant, zone.name);
   const minutes = call('intDiv', call('abs', seconds), lit(60));
   const sign = iff(infix('<', seconds, lit(0)), lit('-'), lit('+'));
   return call('concat', sign, padded(call('intDiv', minutes, lit(60)), 2), lit(separator), padded(infix('%', minutes, lit(60)), 2));
 }
 
-/** `UTC`, `UTC-7`, `UTC+5:30`. */
+/** `UTC`, `UTC-7`, `UTC+0530`. */
 function zoneText(zone: Zone, instant: SqlExpression): SqlExpression {
   if (zone.kind === 'utc') return lit('UTC');
   if (zone.kind === 'offset') {
-    const minutes = Math.abs(zone.seconds) / 60;
-    return lit(`UTC${zone.seconds < 0 ? '-' : '+'}${Math.floor(minutes / 60)}${minutes % 60 === 0 ? '' : `:${pad2(minutes % 60)}`}`);
+    const [hours, minutes] = [Math.floor(Math.abs(zone.seconds) / 3600), (Math.abs(zone.seconds) / 60) % 60];
+    return lit(`UTC${zone.seconds < 0 ? '-' : '+'}${minutes === 0 ? hours : `${pad2(hours)}${pad2(minutes)}`}`);
   }
   if (zone.kind === 'null') return wallClock(instant, zone);
-  // +0530 → +5:30, -0700 → -7, +0000 → nothing.
+  // -0700 → -7, +0000 → nothing.
   const short = [
-    ['([+-])0?(\\d+)(\\d\\d)$', '\\1\\2:\\3'],
-    [':00$', ''],
+    ['([+-])0?(\\d+)00$', '\\1\\2'],
     ['[+-]0$', ''],
   ].reduce(
     (text, [pattern = '', replacement = '']) => call('replaceRegexpOne', text, lit(pattern), lit(replacement)),

@@ -7,7 +7,7 @@ import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { onFirstDay, refuseEdges, UTC } from './date-part.ts';
 import { type Element, elementOf, type Needs } from './format-element.ts';
-import { UTC_ZONE, wallClock, type Zone, zoneOf } from './time-zone.ts';
+import { byAge, UTC_ZONE, wallClock, writtenClock, type Zone, zoneOf } from './time-zone.ts';
 
 /** `%E4Y`, `%E3S`, `%Od` or one character. */
 const ELEMENT = /%(E4Y|E\*S|E\dS|E[a-zA-Z]|O[a-zA-Z]|[\s\S]|$)/g;
@@ -57,14 +57,21 @@ function format(value: SqlExpression, zone: Zone, c: LowerCall): SqlExpression {
 const yearOf = (known: bigint, kind: string): number =>
   new Date(Number(kind === 'DATE' ? known * 86_400_000n : known / 1000n)).getUTCFullYear();
 
-/** `value` as text: neighbouring elements that ClickHouse has too become one format. */
+/** `value` as text. */
 export function renderPieces(pieces: readonly Piece[], value: SqlExpression, zone: Zone): SqlExpression {
-  const clock = wallClock(value, zone);
+  const usual = rendered(pieces, value, zone, zone.kind === 'name' ? undefined : wallClock(value, zone));
+  return zone.kind === 'name' ? byAge(value, zone, () => rendered(pieces, value, zone, writtenClock(value, zone.name)), usual) : usual;
+}
+
+/** Neighbouring elements that ClickHouse has too become one format. `shown`: what a clock shows; without, ClickHouse finds that out. */
+function rendered(pieces: readonly Piece[], value: SqlExpression, zone: Zone, shown: SqlExpression | undefined): SqlExpression {
+  const clock = shown ?? wallClock(value, zone);
   const parts: SqlExpression[] = [];
   let chunk = '';
   const flush = (): void => {
     if (chunk === '') return;
-    parts.push(zone.kind === 'name' ? call('formatDateTime', value, lit(chunk), zone.name) : call('formatDateTime', clock, lit(chunk)));
+    const isOwn = shown === undefined && zone.kind === 'name';
+    parts.push(isOwn ? call('formatDateTime', value, lit(chunk), zone.name) : call('formatDateTime', clock, lit(chunk)));
     chunk = '';
   };
   for (const piece of pieces) {

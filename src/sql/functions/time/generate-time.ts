@@ -3,7 +3,7 @@
 import { fail } from '../../fail.ts';
 import type { Expr } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, bare, call, cast, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import { array, bare, call, cast, failIf, ident, iff, infix, isNull, lambda, lit, NULL } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 import { PART_MICROS, UTC } from './date-part.ts';
@@ -56,10 +56,11 @@ function positions(
     return unlessNull(nullable, call('range', call('ifNull', start, lit(0)), call('ifNull', last, lit(0)), lit(step)));
   }
   const last = infix('+', end, call('sign', step));
-  // A range fails on a step of 0, as BigQuery does.
-  const held = call('toInt64', call('ifNull', step, lit(1)));
+  // A range fails on a step of 0, as BigQuery does, and where it may not, there is none.
+  const some = c.safe ? call('nullIf', step, lit(0)) : step;
+  const held = call('toInt64', call('ifNull', some, lit(1)));
   const made = call('range', call('ifNull', start, lit(0)), call('toInt64', call('ifNull', last, lit(0))), held);
-  return unlessNull([...bounds, step], made);
+  return unlessNull([...bounds, some], made);
 }
 
 const unlessNull = (values: readonly SqlExpression[], made: SqlExpression): SqlExpression =>
@@ -80,6 +81,30 @@ function mayBeNull(expr: Expr | null | undefined): boolean {
   return expr.kind !== 'instant' && expr.kind !== 'date_part';
 }
 
+/** Months are added to the date before: once on a day that all months have, a series stays on that one. */
+function keepingDays(dates: SqlExpression, start: SqlExpression, c: LowerCall): SqlExpression {
+  if (isEarly(c.args[0])) return dates;
+  const [before, date] = [c.fresh('before'), c.fresh('date')];
+  const last = call('arrayElement', ident(before), lit(-1));
+  const back = call('least', lit(0), infix('-', call('toDayOfMonth', last), call('toDayOfMonth', ident(date))));
+  const next = call('arrayPushBack', ident(before), call('addDays', ident(date), back));
+  const folded = call(
+    'arrayFold',
+    lambda([before, date], next),
+    call('arraySlice', dates, lit(2)),
+    call('arraySlice', dates, lit(1), lit(1)),
+  );
+  return iff(infix('>', call('toDayOfMonth', start), lit(28)), folded, dates);
+}
+
+/** Whether a date is on a day that every month has. */
+function isEarly(date: Expr | null | undefined): boolean {
+  if (date?.kind === 'literal' && typeof date.value === 'bigint') return new Date(Number(date.value) * 86_400_000).getUTCDate() <= 28;
+  return date?.kind === 'call' && date.fn.name === 'DATE_TRUNC' && MONTHS.has(date.args[1]?.kind === 'date_part' ? date.args[1].part : '');
+}
+
+const MONTHS = new Set(['MONTH', 'QUARTER', 'YEAR']);
+
 function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const dates = c.typeOf(0).kind === 'DATE';
   const { unit, size } = stepOf(step, c);
@@ -88,12 +113,24 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
   if (unit === 'months') {
     if (!dates) return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of timestamps can’t be in months or years');
     const months = typeof size === 'bigint' ? lit(size) : size;
-    const count = call('intDiv', call('dateDiff', lit('month'), start, end), months);
-    const all = call(
-      'arrayMap',
-      lambda([name], call('addMonths', start, infix('*', at, months))),
-      positions(lit(0), count, 1n, [start, end], c),
-    );
+    const isStuck = infix('=', months, lit(0));
+    // An array that may be NULL is none to ClickHouse, so what fails is checked where the step stands.
+    const step_ =
+      typeof size === 'bigint'
+        ? months
+        : c.safe
+          ? iff(isStuck, NULL, months)
+          : failIf(isStuck, 'GENERATE_DATE_ARRAY: the step is 0', months);
+    const count = call('intDiv', call('dateDiff', lit('month'), start, end), step_);
+    const numbers =
+      typeof size === 'bigint'
+        ? positions(lit(0), count, 1n, [start, end], c)
+        : unlessNull(
+            [start, end, step_],
+            call('range', call('toInt64', call('greatest', infix('+', call('ifNull', count, lit(0)), lit(1)), lit(0)))),
+          );
+    const every = call('arrayMap', lambda([name], call('addMonths', start, infix('*', at, months))), numbers);
+    const all = keepingDays(every, start, c);
     const element = c.fresh('day');
     const backwards = typeof size === 'bigint' ? lit(size < 0n) : infix('<', months, lit(0));
     const inside =

@@ -3,7 +3,7 @@
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
 import { offsetText } from './format-element.ts';
-import { wallClock, type Zone } from './time-zone.ts';
+import { byAge, wallClock, writtenClock, type Zone } from './time-zone.ts';
 
 /** ClickHouse's text with six decimals, cut to the three or none that are needed. */
 export const shortText = (value: SqlExpression): SqlExpression =>
@@ -11,7 +11,9 @@ export const shortText = (value: SqlExpression): SqlExpression =>
 
 /** `2026-01-02 03:04:05.678+05:30`; an offset of whole hours is written without minutes. */
 export function timestampText(value: SqlExpression, zone: Zone): SqlExpression {
-  return call('concat', shortText(wallClock(value, zone)), shortOffset(value, zone));
+  const usual = shortText(wallClock(value, zone));
+  const written = zone.kind === 'name' ? byAge(value, zone, () => shortText(writtenClock(value, zone.name)), usual) : usual;
+  return call('concat', written, shortOffset(value, zone));
 }
 
 function shortOffset(value: SqlExpression, zone: Zone): SqlExpression {

@@ -4,7 +4,7 @@ import { offsetMicros } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import type { Expr, LiteralValue } from '../../logical/nodes.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, failIf, infix, lit } from '../../target/build.ts';
+import { call, failIf, iff, infix, inList, lit } from '../../target/build.ts';
 import { UTC } from './date-part.ts';
 
 export type Zone =
@@ -61,25 +61,41 @@ const CROSSED_DATE_LINE = /^(Pacific\/(Apia|Fakaofo|Kwajalein|Enderbury|Kanton|K
 /** Whether ClickHouse's offset of the zone can be relied on; of a parameter's zone nothing is known yet. */
 export const hasOffset = (zone: SqlExpression): boolean => zone.kind === 'lit' && !CROSSED_DATE_LINE.test(String(zone.value));
 
-/** Zones that changed their clocks at 00:01, and between which days: ClickHouse takes a change to the quarter of an hour, and midnight for after it. */
-const ONE_PAST_MIDNIGHT: readonly (readonly [zone: RegExp, from: string, to: string])[] = [
-  [/^(America\/(St_Johns|Goose_Bay)|Canada\/Newfoundland)$/i, '1987-04-04', '2011-03-22'],
-  [/^America\/Moncton$/i, '1993-04-03', '2006-11-07'],
+/**
+ * Zones that changed their clocks at 00:01, and between which days: ClickHouse takes a change to the quarter of an hour, and midnight for after it.
+ * `sundays`: in spring and autumn, on Sundays.
+ */
+const ONE_PAST_MIDNIGHT: readonly (readonly [zone: RegExp, from: string, to: string, when?: 'sundays'])[] = [
+  [/^(America\/(St_Johns|Goose_Bay)|Canada\/Newfoundland)$/i, '1987-04-04', '2011-03-22', 'sundays'],
+  [/^America\/Moncton$/i, '1993-04-03', '2006-11-07', 'sundays'],
   [/^Antarctica\/Casey$/i, '2020-10-02', '2022-10-10'],
   [/^Asia\/(Gaza|Hebron)$/i, '2010-03-25', '2011-04-09'],
 ];
 
-/** `time`, unless the zone's days are off there. */
+/** `time`, unless it is in the minute in which ClickHouse's clock of the zone is wrong. A zone's hours begin at a full one or at half past one. */
 export function steady(time: SqlExpression, zone: SqlExpression): SqlExpression {
   const name = zone.kind === 'lit' ? String(zone.value) : '';
   const period = ONE_PAST_MIDNIGHT.find(([zones]) => zones.test(name));
   if (period === undefined) return time;
-  const [from, to] = period.slice(1).map((day) => call('toDateTime64', lit(`${String(day)} 00:00:00`), lit(6), UTC)) as [
+  const [, first, last, when] = period;
+  const [from, to] = [first, last].map((day) => call('toDateTime64', lit(`${day} 00:00:00`), lit(6), UTC)) as [
     SqlExpression,
     SqlExpression,
   ];
-  const within = infix('AND', infix('>=', time, from), infix('<', time, to));
-  return failIf(within, `${name} changed its clocks at 00:01 from ${period[1]} to ${period[2]}, which ClickHouse cannot follow`, time);
+  const tests = [
+    infix('>=', time, from),
+    infix('<', time, to),
+    infix('=', infix('%', call('toMinute', time), lit(30)), lit(0)),
+    ...(when === 'sundays'
+      ? [
+          infix('=', call('toDayOfWeek', time), lit(7)),
+          inList(call('toMonth', time), [3, 4, 10, 11].map(lit)),
+          infix('<', call('toHour', time), lit(7)),
+        ]
+      : []),
+  ];
+  const wrong = tests.reduce((all, test) => infix('AND', all, test));
+  return failIf(wrong, `${name} changed its clocks at 00:01 from ${first} to ${last}, which ClickHouse cannot follow`, time);
 }
 
 /** Zones that were 9 hours and more behind UTC before 1970. */
@@ -92,6 +108,31 @@ export function offsetOf(local: SqlExpression, zone: SqlExpression): SqlExpressi
   const most = zone.kind === 'lit' && FAR_BEHIND.test(String(zone.value)) ? 0 : 54_000;
   return infix('-', offset, infix('*', lit(86_400), infix('>', offset, lit(most))));
 }
+
+/** Seconds east of UTC at an instant. */
+export function offsetAt(instant: SqlExpression, name: SqlExpression): SqlExpression {
+  if (hasOffset(name)) return offsetOf(call('toTimeZone', instant, name), name);
+  return call('dateDiff', lit('second'), instant, wallClock(instant, { kind: 'name', name }));
+}
+
+/** The first year from which on the zone's offset was one of whole minutes; undefined where it always was since 1900. */
+function wholeMinutesFrom(zone: string): number | undefined {
+  const clock = new Intl.DateTimeFormat('en', { timeZone: zone, second: 'numeric' });
+  for (let year = 1972; year >= 1900; year--) if (clock.format(Date.UTC(year, 0, 1)) !== '0') return year + 1;
+  return undefined;
+}
+
+/** `usual`, and `old` while the zone's offset had seconds, as it had before there were standard times: ClickHouse's texts and fields are wrong then. */
+export function byAge(value: SqlExpression, zone: Zone, old: () => SqlExpression, usual: SqlExpression): SqlExpression {
+  if (zone.kind !== 'name' || zone.name.kind !== 'lit' || isNoZone(String(zone.name.value))) return usual;
+  const year = wholeMinutesFrom(String(zone.name.value));
+  if (year === undefined) return usual;
+  return iff(infix('<', value, call('toDateTime64', lit(`${year}-01-01 00:00:00`), lit(6), UTC)), old(), usual);
+}
+
+/** What BigQuery writes as the time at an instant: without the seconds of the zone's offset. */
+export const writtenClock = (instant: SqlExpression, name: SqlExpression): SqlExpression =>
+  call('addSeconds', instant, infix('*', call('intDiv', offsetAt(instant, name), lit(60)), lit(60)));
 
 /** What a clock in the zone shows at an instant (TIMESTAMP to DATETIME). */
 export function wallClock(value: SqlExpression, zone: Zone): SqlExpression {

@@ -18,6 +18,8 @@ export interface Rewriting {
   readonly wholeStructs: Expr[];
   /** Where a NULL array was put into a STRUCT. */
   readonly intoStruct: Expr[];
+  /** Arrays of SAFE. calls that can fail, and what is made of them: [] may stand for NULL there. */
+  readonly mayHaveFailed: WeakSet<Expr>;
   /** What is known of array expressions that have been rewritten. */
   readonly tests: WeakMap<Expr, Expr | 'untold'>;
 }
@@ -171,6 +173,14 @@ function distinct(e: FunctionCall, left: Expr, right: Expr, r: Rewriting): Expr 
 
 /** The call, which is NULL where one of its arrays is. */
 function guarded(e: FunctionCall, arrays: readonly Expr[], r: Rewriting): Expr {
+  const failed = arrays.find((a) => r.mayHaveFailed.has(a));
+  if (failed !== undefined && !isArray(e.type) && !e.fn.emptyLikeNull)
+    return fail(
+      'unsupported',
+      failed.span,
+      'whether this array is NULL can’t be told: a SAFE. function that fails gives [] here',
+      'write the function without SAFE.',
+    );
   const test = anyOf(arrays.map((a) => nullTest(a, r)));
   const made = isArray(e.type) ? madeTest(e, r) : undefined;
   if (test === undefined || test === 'untold' || e.fn.emptyLikeNull) return tell(e, made, r);
@@ -202,12 +212,29 @@ function written(e: FunctionCall, r: Rewriting): Expr {
 
 /** The test of an array that a function makes. */
 function madeTest(e: FunctionCall, r: Rewriting): NullTest {
-  if ((e.safe && !e.fn.neverFails) || e.fn.strict !== 'any') return 'untold';
-  const ofArguments = anyOf(e.args.map((a) => (a === null ? undefined : isArray(a.type) ? nullTest(a, r) : scalarTest(a))));
+  const mayFail = e.safe && !e.fn.neverFails && !e.fn.series;
+  if (mayFail || e.args.some((a) => a !== null && r.mayHaveFailed.has(a))) r.mayHaveFailed.add(e);
+  if (mayFail || e.fn.strict !== 'any') return 'untold';
+  const tests = e.args.map((a) => (a === null ? undefined : isArray(a.type) ? nullTest(a, r) : scalarTest(a)));
+  const ofArguments = anyOf(e.safe && e.fn.series ? [...tests, ...noSeries(e)] : tests);
   const [json, path] = e.args;
   if (!e.fn.readsJsonArray || json == null) return ofArguments;
   const reader: Expr = { kind: 'literal', value: e.fn.name, type: STRING, span: e.span };
   return call('$no_json_array', [json, path ?? null, reader], e);
+}
+
+/** When there is no series between bounds that are there: its step is 0, or a FLOAT64 is no number. */
+function noSeries({ args, type }: FunctionCall): readonly NullTest[] {
+  const [start, stop, given] = args;
+  const step = given?.kind === 'call' && given.fn.name === '$interval' ? given.args[0] : given;
+  if (step == null || start == null || stop == null) return [];
+  const isStuck =
+    step.kind === 'literal'
+      ? []
+      : [call('$equal', [step, { kind: 'literal', value: step.type.kind === 'FLOAT64' ? 0 : 0n, type: step.type, span: step.span }], step)];
+  if (type.kind !== 'ARRAY' || type.element.kind !== 'FLOAT64') return isStuck;
+  const numbers = [start, stop, step].filter((bound) => bound.kind !== 'literal');
+  return [...isStuck, ...numbers.map((bound) => call('IS_NAN', [bound], bound)), call('IS_INF', [step], step)];
 }
 
 function scalarTest(arg: Expr): NullTest {

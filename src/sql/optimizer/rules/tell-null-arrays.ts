@@ -54,6 +54,7 @@ function toldApart(plan: LogicalPlan, { newColumn }: RuleContext): LogicalPlan {
       newColumn,
       relation: (rel: Rel, outer: Nulls): Carried => carried(rel, outer, carrying),
       fieldTests: new Set(),
+      mayHaveFailed: new WeakSet(),
       wholeStructs: [],
       intoStruct: [],
       tests: new WeakMap(),

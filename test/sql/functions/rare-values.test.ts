@@ -1,0 +1,122 @@
+// Values of columns that are rarely there, and functions of them: each row is what BigQuery's reference implementation gives.
+import { expect, test } from 'vitest';
+import { testExpressions } from '../../support/expression-rows.ts';
+import { refusal } from '../../support/query-rows.ts';
+
+const over = (expression: string, values: string): string =>
+  `(SELECT STRING_AGG(IFNULL(CAST(${expression} AS STRING), 'NULL'), ' ' ORDER BY o) FROM UNNEST([${values}]) x WITH OFFSET o)`;
+const overJson = (expression: string, values: string): string => over(`TO_JSON_STRING(${expression})`, values);
+const old = "TIMESTAMP '1900-01-01 00:00:00', '1905-12-31 18:38:49', '2000-01-01 00:00:00'";
+const least = '-9223372036854775808';
+
+testExpressions({
+  'series of months end on days that all of them have': [
+    [
+      "TO_JSON_STRING(GENERATE_DATE_ARRAY(DATE '1969-12-31', DATE '1970-12-30', INTERVAL 2 MONTH))",
+      null,
+      '["1969-12-31","1970-02-28","1970-04-28","1970-06-28","1970-08-28","1970-10-28","1970-12-28"]',
+    ],
+    [
+      overJson("GENERATE_DATE_ARRAY(x, DATE '2024-06-30', INTERVAL 2 MONTH)", "DATE '2023-12-31', '2024-02-29', '2024-03-01', NULL"),
+      null,
+      '["2023-12-31","2024-02-29","2024-04-29","2024-06-29"] ["2024-02-29","2024-04-29","2024-06-29"] ["2024-03-01","2024-05-01"] null',
+    ],
+    [
+      overJson("GENERATE_DATE_ARRAY(x, DATE '2023-12-01', INTERVAL -1 MONTH)", "DATE '2024-03-31'"),
+      null,
+      '["2024-03-31","2024-02-29","2024-01-29","2023-12-29"]',
+    ],
+    [
+      overJson("GENERATE_DATE_ARRAY(DATE '2020-02-29', DATE '2024-12-31', INTERVAL x YEAR)", '2, 4, NULL'),
+      null,
+      '["2020-02-29","2022-02-28","2024-02-28"] ["2020-02-29","2024-02-29"] null',
+    ],
+  ],
+  'arrays of SAFE functions are NULL where these fail': [
+    [over('ARRAY_LENGTH(SAFE.GENERATE_ARRAY(1, 5, x))', '1, 0, NULL'), null, '5 NULL NULL'],
+    [over('ARRAY_LENGTH(SAFE.GENERATE_ARRAY(1.0, 2.0, x))', "CAST('nan' AS FLOAT64), CAST('inf' AS FLOAT64), 0.5"), null, 'NULL NULL 3'],
+    [over('ARRAY_FIRST(SAFE.GENERATE_ARRAY(1, 5, x))', '2, 0'), null, '1 NULL'],
+    [
+      over("ARRAY_LENGTH(SAFE.GENERATE_DATE_ARRAY(DATE '2024-01-01', DATE '2024-03-01', INTERVAL x DAY))", '30, 0, NULL'),
+      null,
+      '3 NULL NULL',
+    ],
+    [over("ARRAY_LENGTH(SAFE.GENERATE_DATE_ARRAY(DATE '2024-01-01', DATE '2024-03-01', INTERVAL x MONTH))", '-1, 0, 2'), null, '0 NULL 2'],
+    ['ARRAY_FIRST(SAFE.GENERATE_DATE_ARRAY(CAST(NULL AS DATE), CAST(NULL AS DATE)))', null, null],
+    [overJson('ARRAY_CONCAT([1], SAFE.TO_CODE_POINTS(x))', "b'a', NULL"), null, '[1,97] null'],
+    [over('CODE_POINTS_TO_STRING(SAFE.TO_CODE_POINTS(x))', "'a', NULL"), null, 'a NULL'],
+    [over("ARRAY_LENGTH(SAFE.ARRAY_REVERSE(SPLIT(x, ',')))", "'a,b', NULL"), null, '2 NULL'],
+  ],
+  'texts of times when offsets of zones had seconds': [
+    [over("STRING(x, 'Asia/Kolkata')", old), null, '1900-01-01 05:21:00+05:21 1905-12-31 23:59:49+05:21 2000-01-01 05:30:00+05:30'],
+    [
+      over("FORMAT_TIMESTAMP('%T_%Ez_%s', x, 'Asia/Kolkata')", old),
+      null,
+      '05:21:00_+05:21_-2208988800 23:59:49_+05:21_-2019705671 05:30:00_+05:30_946684800',
+    ],
+    [over("FORMAT_TIMESTAMP('%x|%E*S', x, 'America/St_Johns')", old), null, '12/31/99|00 12/31/05|49 12/31/99|00'],
+    [over("CAST(x AS STRING FORMAT 'HH24:MI:SS' AT TIME ZONE 'Europe/Paris')", old), null, '00:09:00 18:47:49 01:00:00'],
+    [over("EXTRACT(SECOND FROM x AT TIME ZONE 'Asia/Kolkata')", old), null, '10 59 0'],
+    [over("FORMAT_TIMESTAMP('%T', x, 'Europe/Berlin')", old), null, '01:00:00 19:38:49 01:00:00'],
+    ["FORMAT_TIMESTAMP('%Z', TIMESTAMP '2024-01-01 00:00:00', '-00:30')", null, 'UTC-0030'],
+    ["FORMAT_TIMESTAMP('%Z', TIMESTAMP '2024-01-01 00:00:00', 'Asia/Kolkata')", null, 'UTC+0530'],
+  ],
+  'a zone that changed its clocks at 00:01': [
+    [
+      over("TIMESTAMP(x, 'America/St_Johns')", "DATETIME '2000-01-01 00:00:00.000001', '2000-07-02 00:00:00'"),
+      null,
+      '2000-01-01 03:30:00.000001+00 2000-07-02 02:30:00+00',
+    ],
+    [over("TIMESTAMP_TRUNC(x, QUARTER, 'America/St_Johns')", "TIMESTAMP '2009-11-15 00:00:00'"), null, '2009-10-01 02:30:00+00'],
+  ],
+  'powers, logarithms and digits': [
+    [over('POW(x, x)', '5e-324'), null, '1'],
+    [over('POW(x, 1.0)', '5e-324, -5e-324'), null, '4.94065645841247e-324 -4.94065645841247e-324'],
+    ['(SELECT ROUND(MAX(POW(x, y)) * 1e280, 6) FROM UNNEST([1e-310]) x, UNNEST([0.9]) y)', null, 10],
+    [over('SAFE.POW(x, -1.0)', '5e-324'), null, 'NULL'],
+    ['(SELECT ROUND(MAX(POW(x, 0.1)) * 1e33) FROM UNNEST([5e-324]) x)', null, 5],
+    ["(SELECT STRING_AGG(CAST(SQRT(x) AS STRING), ' ' ORDER BY x) FROM UNNEST([4.0, 1.0]) AS x)", null, '1 2'],
+    [over("LOG(CAST('-inf' AS FLOAT64), x)", 'NULL, 2.0'), null, 'NULL nan'],
+    [over('TRUNC(x, 1)', '2.3, -2.3, 1.15, 1e300, 5'), null, '2.2 -2.2 1.1 1e+300 5'],
+    [over('TRUNC(x, 9)', '1e-7, 2.3, 0.29'), null, '9.9e-08 2.299999999 0.289999999'],
+    [over('TRUNC(x, 2)', '8.41, 4.35, -0.0001'), null, '8.41 4.34 0'],
+    [over("ROUND(NUMERIC '-2.5', x)", `9223372036854775807, ${least}, 0`), null, '-2.5 0 -3'],
+    ["CAST(TRUNC(NUMERIC '-2.5', 9223372036854775807) AS STRING)", null, '-2.5'],
+    [
+      over('CAST(x AS BIGNUMERIC)', '9223.372036854775, -9223.372036854775'),
+      null,
+      '9223.37203685477470571640878915786743164063 -9223.37203685477470571640878915786743164063',
+    ],
+  ],
+  'places and lengths in texts that may be NULL': [
+    [
+      `(SELECT STRING_AGG(IFNULL(SUBSTR(s, n, n), 'NULL'), ' ') FROM UNNEST([STRUCT(CAST(NULL AS STRING) AS s, ${least} AS n)]))`,
+      null,
+      'NULL',
+    ],
+    [
+      `(SELECT STRING_AGG(IFNULL(LEFT(s, n), IFNULL(RIGHT(s, n), 'NULL'))) FROM UNNEST([STRUCT(CAST(NULL AS STRING) AS s, ${least} AS n)]))`,
+      null,
+      'NULL',
+    ],
+    [over("INSTR(x, 'a', 1, 0)", 'CAST(NULL AS STRING)'), null, 'NULL'],
+    [over("REGEXP_EXTRACT(x, 'x*', 3)", "'ab', 'éé', 'abc', 'xxx'"), null, 'NULL   x'],
+    ["REGEXP_EXTRACT('😀x', r'(a*)', 3)", null, ''],
+    ["REGEXP_EXTRACT('éé', 'x*', 5)", null, null],
+    ["REGEXP_INSTR('éé', 'x*', 4)", null, 4],
+    ["SAFE.REGEXP_EXTRACT('a', '', 12, 0)", null, null],
+    [over('SOUNDEX(x)', "'abab', 'Honeyman', 'Tymczak', 'Pfister', '😀babc'"), null, 'a100 H500 T520 P236 b200'],
+  ],
+  'delimiters and characters of each row': [
+    [overJson("SPLIT('a,b|c', x)", "',', '|', '', NULL, 'z'"), null, '["a","b|c"] ["a,b","c"] ["a",",","b","|","c"] null ["a,b|c"]'],
+    ["TO_JSON_STRING(SPLIT('abc', LOWER(CAST(NULL AS STRING))))", null, 'null'],
+    [over("TRANSLATE(x, x, 'é2')", "'ab', 'xyz', '', NULL"), null, 'é2 é2  NULL'],
+    [over("TRANSLATE('abcé', 'aé', x)", "'1', '12', '', NULL"), null, '1bc 1bc2 bc NULL'],
+    [over("TO_HEX(TRANSLATE(b'abc', x, b'12'))", "b'ca', b'', NULL"), null, '326231 616263 NULL'],
+  ],
+});
+
+test('what cannot be right is refused', () => {
+  expect(refusal("SELECT ARRAY_LENGTH(SAFE.INT64_ARRAY(JSON '[1]'))")).toContain('whether this array is NULL');
+  expect(refusal("SELECT SPLIT(b, b) FROM UNNEST([b'a']) AS b")).toContain('SPLIT of BYTES takes one delimiter');
+});
