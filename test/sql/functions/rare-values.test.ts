@@ -88,6 +88,15 @@ testExpressions({
       '9223.37203685477470571640878915786743164063 -9223.37203685477470571640878915786743164063',
     ],
   ],
+  'times and numbers inside of texts': [
+    ["SAFE.TIMESTAMP('1900-01-01 00:00:00+00', 'Australia/Lord_Howe')", null, null],
+    [
+      over("SAFE.TIMESTAMP(x, 'Asia/Kolkata')", "'2024-01-01 00:00:00+00', '2024-01-01 05:30:00', '2024-01-01 00:00:00Z'"),
+      null,
+      'NULL 2024-01-01 00:00:00+00 NULL',
+    ],
+    [`JSON_VALUE('{"a":18446744073709551615}', '$.a')`, null, '18446744073709551615'],
+  ],
   'places and lengths in texts that may be NULL': [
     [
       `(SELECT STRING_AGG(IFNULL(SUBSTR(s, n, n), 'NULL'), ' ') FROM UNNEST([STRUCT(CAST(NULL AS STRING) AS s, ${least} AS n)]))`,
@@ -110,6 +119,13 @@ testExpressions({
   'delimiters and characters of each row': [
     [overJson("SPLIT('a,b|c', x)", "',', '|', '', NULL, 'z'"), null, '["a","b|c"] ["a,b","c"] ["a",",","b","|","c"] null ["a,b|c"]'],
     ["TO_JSON_STRING(SPLIT('abc', LOWER(CAST(NULL AS STRING))))", null, 'null'],
+    [
+      overJson("ARRAY_TO_STRING(SPLIT(b'a\\xffb\\x00c', x), b'|')", "b'\\xff', b'\\x00', b'', NULL"),
+      null,
+      '"YXxiAGM=" "Yf9ifGM=" "YXz/fGJ8AHxj" null',
+    ],
+    ["TO_HEX(ARRAY_FIRST(SPLIT(b'a', NET.SAFE_IP_FROM_STRING('0.0.0.0'))))", null, '61'],
+    ["TO_HEX(SAFE.REGEXP_REPLACE(b'a', b'a', b'\\xc3\\xa9'))", null, 'c3a9'],
     [over("TRANSLATE(x, x, 'é2')", "'ab', 'xyz', '', NULL"), null, 'é2 é2  NULL'],
     [over("TRANSLATE('abcé', 'aé', x)", "'1', '12', '', NULL"), null, '1bc 1bc2 bc NULL'],
     [over("TO_HEX(TRANSLATE(b'abc', x, b'12'))", "b'ca', b'', NULL"), null, '326231 616263 NULL'],
@@ -118,5 +134,5 @@ testExpressions({
 
 test('what cannot be right is refused', () => {
   expect(refusal("SELECT ARRAY_LENGTH(SAFE.INT64_ARRAY(JSON '[1]'))")).toContain('whether this array is NULL');
-  expect(refusal("SELECT SPLIT(b, b) FROM UNNEST([b'a']) AS b")).toContain('SPLIT of BYTES takes one delimiter');
+  expect(refusal(`SELECT JSON_VALUE('{"a":18446744073709551616}', '$.a')`)).toContain('integers beyond 64 bits');
 });

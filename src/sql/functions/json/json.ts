@@ -1,18 +1,30 @@
 // JSON functions that read. https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions
+import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, cast, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
+import { call, cast, failIf, iff, infix, inList, isNull, lit, NULL, not } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { define, type Family, type LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
-import { canonicalJson } from './json-canonical.ts';
+import { canonicalJson, hasWideInteger } from './json-canonical.ts';
 import { laxQuery } from './json-lax.ts';
 import { parseLaxPath } from './json-path.ts';
 import { elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
 import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
 /** ClickHouse's JSON functions take no text that is both LowCardinality and Nullable, which a column may be. */
-const document = (json: SqlExpression, c: LowerCall): SqlExpression =>
-  c.typeOf(0).kind !== 'STRING' || c.neverNull(0) || isConstant(json) ? json : cast(json, 'Nullable(String)');
+function document(json: SqlExpression, c: LowerCall): SqlExpression {
+  const known = c.constant(0);
+  if (typeof known === 'string' && hasWideInteger(known))
+    return fail(
+      'unsupported',
+      c.args[0]?.span ?? { start: 0, end: 0 },
+      `JSON with ${WIDE_INTEGERS} is not supported`,
+      'write it in quotes',
+    );
+  return c.typeOf(0).kind !== 'STRING' || c.neverNull(0) || isConstant(json) ? json : cast(json, 'Nullable(String)');
+}
+
+const WIDE_INTEGERS = 'integers beyond 64 bits';
 
 /** The value at the path as JSON text; a document in a STRING is written without the spaces it had. */
 function query(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
@@ -101,8 +113,11 @@ export const json: Family = {
     const canonical = typeof known === 'string' ? canonicalJson(known) : undefined;
     const json = document(text, c);
     const isNone = infix('=', call('isValidJSON', json), lit(0));
-    const parsed =
-      canonical === undefined ? c.failIf(isNone, 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json)) : lit(canonical);
+    const read = c.failIf(isNone, 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json));
+    // To ClickHouse a text with such a number is no JSON, which must not become NULL.
+    const isWide = infix('AND', isNone, call('match', json, lit('[0-9]{19}')));
+    const held = c.safe && known === undefined ? failIf(isWide, `PARSE_JSON: JSON with ${WIDE_INTEGERS} is not supported`, read) : read;
+    const parsed = canonical === undefined ? held : lit(canonical);
     if (mode === undefined || isWideNumberMode(c, 1)) return parsed;
     const isUnknown = not(inList(mode, ['exact', 'round'].map(lit)));
     return c.failIf(isUnknown, `PARSE_JSON: ${WIDE_NUMBER_MODES}`, nullsPass(c, [undefined, mode], parsed));

@@ -32,8 +32,10 @@ export const text = (value: SqlExpression, c: LowerCall): SqlExpression => (isBy
 /** A piece of the searched value, back in its own type. */
 export function unlatin1(piece: SqlExpression, c: LowerCall): SqlExpression {
   const known = c.constant(0);
-  return isBytes(c) && !(typeof known === 'string' && isAscii(known)) ? call('convertCharset', piece, UTF8, LATIN1) : piece;
+  return isBytes(c) && !(typeof known === 'string' && isAscii(known)) ? fromLatin1(piece) : piece;
 }
+
+export const fromLatin1 = (text: SqlExpression): SqlExpression => call('convertCharset', text, UTF8, LATIN1);
 
 /** A dot that no backslash makes a character, in RE2. */
 const BARE_DOT = '(^|[^\\\\])(\\\\\\\\)*\\.';

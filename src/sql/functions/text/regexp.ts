@@ -7,8 +7,8 @@ import type { Family, LowerCall } from '../define.ts';
 import { nullOf, nullsPass, strict } from '../strict.ts';
 import { allMatches, replaceAll } from './regexp-nothing.ts';
 import type { RegexpFacts } from './regexp-pattern.ts';
-import { afterSkipping, factsOf, latin1, pattern, spanAt, text, unlatin1 } from './regexp-text.ts';
-import { isBytes } from './string.ts';
+import { afterSkipping, factsOf, fromLatin1, latin1, pattern, spanAt, text, unlatin1 } from './regexp-text.ts';
+import { isAscii, isBytes } from './string.ts';
 
 /** What `found` writes, unless the constant pattern is no regular expression. */
 export function checkedPattern(c: LowerCall, found: () => SqlExpression): SqlExpression {
@@ -145,7 +145,8 @@ function replace(value: SqlExpression, regexp: SqlExpression, replacement: SqlEx
   const searched = text(value, c);
   const once = facts?.emptyMatch === true && facts.once;
   const found = once ? call('replaceRegexpOne', searched, pattern(regexp, c), to) : replaceAll(searched, regexp, to, c);
-  const replaced = unlatin1(facts?.emptyMatch === true && !once ? nullsPass(c, [value, regexp, replacement], found) : found, c);
+  const made = facts?.emptyMatch === true && !once ? nullsPass(c, [value, regexp, replacement], found) : found;
+  const replaced = isBytes(c) && !(typeof known === 'string' && isAscii(known)) ? fromLatin1(made) : unlatin1(made, c);
   return known === undefined ? c.failIf(call('match', to, lit('^([^\\\\]|\\\\[0-9\\\\])*\\\\([^0-9\\\\]|$)')), bad, replaced) : replaced;
 }
 

@@ -1,9 +1,7 @@
 // STRING and BYTES functions about whole values. https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions
-import { fail } from '../../fail.ts';
 import { COUNT } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { array, bare, call, iff, infix, isNull, lit } from '../../target/build.ts';
-import { isConstant } from '../../target/constant.ts';
+import { array, bare, call, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { strict } from '../strict.ts';
 
@@ -19,13 +17,13 @@ const NO_TEXT = call('unhex', lit('FFFEFF'));
 
 /** ClickHouse splits by one delimiter for all rows, and replaces by one of each row. */
 function splitByRow(value: SqlExpression, delimiter: SqlExpression, c: LowerCall): SqlExpression {
-  if (!isBytes(c)) return call('splitByString', NO_TEXT, call('replaceAll', value, delimiter, NO_TEXT));
-  return fail(
-    'unsupported',
-    c.args[1]?.span ?? { start: 0, end: 0 },
-    'SPLIT of BYTES takes one delimiter for all rows',
-    'write it as bytes or as a parameter',
-  );
+  const byMark = (text: SqlExpression, mark: SqlExpression): SqlExpression =>
+    call('splitByString', NO_TEXT, call('replaceAll', text, mark, NO_TEXT));
+  if (!isBytes(c)) return byMark(value, delimiter);
+  // Each byte as a character: then the bytes of no text are free.
+  const [latin1, utf8, part] = [lit('ISO-8859-1'), lit('UTF-8'), c.fresh('part')];
+  const asText = (bytes: SqlExpression): SqlExpression => call('convertCharset', bytes, latin1, utf8);
+  return call('arrayMap', lambda([part], call('convertCharset', ident(part), utf8, latin1)), byMark(asText(value), asText(delimiter)));
 }
 
 function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: LowerCall): SqlExpression {
@@ -47,7 +45,7 @@ function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: Lo
     return unlessNull(known === '' ? characters : call('splitByString', delimiter ?? lit(','), value));
   if (!c.neverNull(1)) isNone.push(isNull(delimiter));
   const by = call('ifNull', delimiter, lit(','));
-  const parts = isConstant(delimiter) ? call('splitByString', by, value) : splitByRow(value, by, c);
+  const parts = delimiter.kind === 'param' ? call('splitByString', by, value) : splitByRow(value, by, c);
   return unlessNull(iff(infix('=', by, lit('')), characters, parts));
 }
 

@@ -19,6 +19,8 @@ interface TextContext {
   /** NULL where the text does not read. */
   readonly safe: boolean;
   readonly span: Span;
+  /** The zone is an argument of its own, and the text must not name one. */
+  readonly zoneApart?: boolean;
 }
 
 const DAY = '\\d{4}-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\\d|3[01])';
@@ -106,9 +108,10 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
   if (zone.kind === 'null' || constant === null) return cast(NULL, clickhouseType(TIMESTAMP));
   if (constant !== undefined) {
     const parsed = parseTimestamp(String(constant));
-    if (parsed === undefined) {
+    const isTwice = context.zoneApart === true && parsed !== undefined && parsed.zone !== '';
+    if (parsed === undefined || isTwice) {
       if (context.safe) return cast(NULL, clickhouseType(TIMESTAMP));
-      return fail('type', context.span, `'${String(constant)}' is not a TIMESTAMP`);
+      return fail('type', context.span, isTwice ? 'a zone stands in the text and beside it' : `'${String(constant)}' is not a TIMESTAMP`);
     }
     const clock = lowerLiteral({ kind: 'literal', type: TIMESTAMP, value: parsed.micros, span: context.span });
     if (parsed.zone === 'Z') return clock;
@@ -119,9 +122,11 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
   const parse = (orNull: string): SqlExpression => {
     const instant = call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
     if (zone.kind === 'utc') return instant;
+    if (context.zoneApart === true) return instantOf(instant, zone);
     return iff(call('match', value, lit(`^${DAY}([ Tt]${CLOCK})?${OFFSET}$`)), instant, instantOf(instant, zone));
   };
-  const pattern = `${DAY}([ Tt]${CLOCK})?(${OFFSET})?`;
+  const pattern = `${DAY}([ Tt]${CLOCK})?${context.zoneApart === true ? '' : `(${OFFSET})?`}`;
+  if (context.safe && context.zoneApart === true) return checked(value, pattern, 'TIMESTAMP', parse, context);
   if (!context.safe) return checked(value, pattern, 'TIMESTAMP', parse, context);
   // A zone's name in the text reads in BigQuery; ClickHouse has zones only as constants, so this must not become NULL.
   const named = call('match', value, lit(`^${DAY}([ Tt]${CLOCK})? ?[A-Za-z]+[/A-Za-z_+0-9-]*$`));

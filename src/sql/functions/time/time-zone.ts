@@ -59,7 +59,7 @@ function constantZone(value: LiteralValue, span: Expr['span']): Zone {
 const CROSSED_DATE_LINE = /^(Pacific\/(Apia|Fakaofo|Kwajalein|Enderbury|Kanton|Kiritimati)|Kwajalein)$/i;
 
 /** Whether ClickHouse's offset of the zone can be relied on; of a parameter's zone nothing is known yet. */
-export const hasOffset = (zone: SqlExpression): boolean => zone.kind === 'lit' && !CROSSED_DATE_LINE.test(String(zone.value));
+const hasOffset = (zone: SqlExpression): boolean => zone.kind === 'lit' && !CROSSED_DATE_LINE.test(String(zone.value));
 
 /**
  * Zones that changed their clocks at 00:01, and between which days: ClickHouse takes a change to the quarter of an hour, and midnight for after it.
@@ -103,7 +103,7 @@ const FAR_BEHIND =
   /^(US\/(Alaska|Aleutian|Hawaii|Samoa)|America\/(Adak|Anchorage|Atka|Juneau|Metlakatla|Nome|Sitka|Yakutat|Dawson|Whitehorse)|Canada\/Yukon|Pacific\/(Gambier|Honolulu|Johnston|Marquesas|Midway|Niue|Pago_Pago|Pitcairn|Rarotonga|Samoa|Tahiti)|HST)$/i;
 
 /** Seconds east of UTC. Before 1970 ClickHouse adds a day in most zones, which no zone is ahead of UTC. */
-export function offsetOf(local: SqlExpression, zone: SqlExpression): SqlExpression {
+function offsetOf(local: SqlExpression, zone: SqlExpression): SqlExpression {
   const offset = call('timeZoneOffset', local);
   const most = zone.kind === 'lit' && FAR_BEHIND.test(String(zone.value)) ? 0 : 54_000;
   return infix('-', offset, infix('*', lit(86_400), infix('>', offset, lit(most))));

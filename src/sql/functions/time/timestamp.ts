@@ -59,7 +59,12 @@ export const timestamp: Family = {
       if (zone.kind !== 'utc') refuseEdges(c, 'ZONE');
       switch (c.typeOf(0).kind) {
         case 'STRING':
-          return textToTimestamp(value, zone, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
+          return textToTimestamp(value, zone, {
+            constant: c.constant(0),
+            safe: c.safe,
+            span: c.args[0]?.span ?? { start: 0, end: 0 },
+            zoneApart: zoneText !== undefined,
+          });
         case 'DATE':
           return midnight(value, zone);
         case 'DATETIME':
