@@ -31,7 +31,8 @@ function asItem(block: Block, needed: Needed, l: Lowering, tree: boolean): Block
 /** A name that stands for a constant is one of no table: of rows that an outer join adds it would not be NULL. */
 const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && value.constant !== true;
 
-export function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
+export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
+  const rel = turned(given);
   const wanted = union(needed, rel.on === null ? [] : columnsRead(rel.on));
   // ClickHouse joins joined tables and a further one in one step, and there takes no key that is of none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
@@ -65,6 +66,10 @@ export function lowerJoin(rel: resolved.Join, needed: Needed, outer: Environment
   const on = and(infix('=', leftKey, rightKey), ...ofBoth.map((c) => decided(c, env, l)));
   return { ...keyed, from: { kind: 'join', type: rel.type, left: keyedLeft.from, right: keyedRight.from, on } };
 }
+
+/** ClickHouse, where it chooses the order of joins, loses a column of the left side once it made an inner join of a RIGHT one whose right side has joins. */
+const turned = (rel: resolved.Join): resolved.Join =>
+  rel.type === 'RIGHT' && holdsJoin(rel.right) ? { ...rel, type: 'LEFT', left: rel.right, right: rel.left } : rel;
 
 const isSubquery = (expr: Expr): boolean => expr.kind === 'subquery';
 

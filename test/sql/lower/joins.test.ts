@@ -36,6 +36,12 @@ testRealTables(
         ],
       ],
     ],
+    'a RIGHT JOIN of joined tables, filtered on its left side': [
+      [
+        'SELECT f.id FROM flags AS f RIGHT JOIN (SELECT x.k FROM kb AS x FULL JOIN kd AS y ON x.k = y.i WHERE y.d > 4) AS z ON f.id = z.k WHERE f.id >= 0',
+        [[1]],
+      ],
+    ],
     'constants of a side': [
       // Of many parts, such as are written once, under a name.
       [
