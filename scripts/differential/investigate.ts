@@ -1,5 +1,6 @@
 // What is kept of an answer: it is counted, and where it is a fault, made small.
 import { shown } from './compare.ts';
+import { featuresOf } from './features.ts';
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
 import type { TablePair } from './generate/tables.ts';
 import { isFault } from './judge.ts';
@@ -42,7 +43,9 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
   async function worth(kind: Kind, group: string, question: Question, answer: Answer): Promise<number | undefined> {
     const known = answer.class === 'same' ? undefined : await reasonOf(question, answer);
     if (known !== undefined) counted.known(known);
-    counted.count(kind, known === undefined ? answer.class : 'same');
+    const name = known === undefined ? answer.class : 'same';
+    counted.count(kind, name);
+    if (kind === 'queries' && name !== 'reference-unable') counted.features(featuresOf(textOf(question.query)), name === 'same');
     if (known !== undefined) return undefined;
     counted.reason(answer.class, answer.why);
     const example = answer.class === 'error-where-rows';

@@ -26,8 +26,11 @@ export interface Tally {
   count(kind: Kind, name: Class, times?: number): void;
   known(reason: string): void;
   reason(name: Class, why: string): void;
+  /** A query has the features; `same` says whether it gave the same. */
+  features(names: readonly string[], same: boolean): void;
   readonly counts: Readonly<Record<Kind, Readonly<Record<Class, number>>>>;
   readonly knownReasons: ReadonlyMap<string, number>;
+  readonly featured: ReadonlyMap<string, { readonly asked: number; readonly same: number }>;
   reasons(name: Class): readonly (readonly [string, number])[];
 }
 
@@ -37,9 +40,17 @@ export function tally(): Tally {
   const counts = { expressions: none(), queries: none() };
   const known = new Map<string, number>();
   const reasons = new Map<string, number>();
+  const featured = new Map<string, { asked: number; same: number }>();
   return {
     counts,
     knownReasons: known,
+    featured,
+    features(names, same) {
+      for (const name of names) {
+        const before = featured.get(name) ?? { asked: 0, same: 0 };
+        featured.set(name, { asked: before.asked + 1, same: before.same + (same ? 1 : 0) });
+      }
+    },
     count(kind, name, times = 1) {
       counts[kind][name] += times;
     },
@@ -84,7 +95,7 @@ export const faultsOf = ({ counts }: Tally): Readonly<Record<string, number>> =>
   Object.fromEntries(KINDS.flatMap((kind) => FAULTS.map((name) => [`${kind}: ${name}`, counts[kind][name]])));
 
 /** The table of classes, a column for each kind. */
-export function summary({ counts, knownReasons, reasons }: Tally): string {
+export function summary({ counts, knownReasons, reasons, featured }: Tally): string {
   const lines = [
     ['class', 'expressions', '', 'queries', ''],
     ...CLASSES.map((name) => [name, ...share(counts.expressions, name), ...share(counts.queries, name)]),
@@ -101,7 +112,13 @@ export function summary({ counts, knownReasons, reasons }: Tally): string {
     const top = reasons(name).slice(0, 12);
     return top.length === 0 ? [] : ['', `${name}:`, ...top.map(([reason, times]) => `${String(times).padStart(7)}  ${reason}`)];
   });
-  return [...table, ...(known.length === 0 ? [] : ['', 'known differences, counted as the same:', ...known]), ...why].join('\n');
+  const by = [...featured]
+    .sort(([, a], [, b]) => b.asked - a.asked)
+    .map(([name, { asked, same }]) => `${String(asked).padStart(7)}  ${name}${same === asked ? '' : `, ${asked - same} not the same`}`);
+  const features = by.length === 0 ? [] : ['', 'queries by what they have, those that the reference answers:', ...by];
+  return [...table, ...features, ...(known.length === 0 ? [] : ['', 'known differences, counted as the same:', ...known]), ...why].join(
+    '\n',
+  );
 }
 
 function share(counts: Readonly<Record<Class, number>>, name: Class): readonly [string, string] {

@@ -39,6 +39,10 @@ export const EXPLORER_QUERIES: readonly string[] = [
   'select id, m.region, h.x_custom from edge_logs, unnest(metadata) m left join unnest(m.request) r on true left join unnest(r.headers) h on true where m.region is not null',
   'select m.region, count(*) as n from edge_logs, unnest(metadata) m group by 1 order by n desc, 1',
   "select id, u.name from edge_logs, unnest(metadata) m, unnest(m.context) c, unnest(c.user) u where u.name = 'Zoë'",
+  // fields as the columns of USING
+  "with names as (select 'GET' as method, 'read' as name union all select 'PUT', 'write') select t.id, method, name from edge_logs t, unnest(metadata) m, unnest(m.request) r join names using (method) where r.method = method",
+  "with names as (select 'GET' as method, 'read' as name union all select 'NONE', 'none') select method, name, count(t.id) as n from edge_logs t cross join unnest(metadata) m cross join unnest(m.request) r full join names using (method) group by 1, 2",
+  "select region, t.id, n from edge_logs t, unnest(metadata) m left join (select 'eu' as region, 1 as n) x using (region)",
   // CTEs, joins, unions
   "with p as (select 'alpha' as project, timestamp('2026-03-08 00:00:00+00') as since) select t.id from edge_logs t, p where t.project = p.project and t.timestamp >= p.since",
   'with requests as (select t.id, t.timestamp, r.path, r.method from edge_logs t, unnest(metadata) m, unnest(m.request) r) select a.path, count(*) as n from requests a join (select path, max(timestamp) as last from requests group by path) b on a.path = b.path and a.timestamp = b.last group by 1 order by 1',

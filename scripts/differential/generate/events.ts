@@ -6,7 +6,7 @@ import { LAYOUTS } from '../../../test/sql/layouts-tables.ts';
 import { quoted } from '../literal.ts';
 import type { EngineTable } from '../ours.ts';
 import type { Table } from '../outcome.ts';
-import { atom, type Expression, type Node, optional } from '../tree.ts';
+import { atom, EMPTY, type Expression, type Node, optional, textOf } from '../tree.ts';
 import type { Readable } from './query.ts';
 import type { TablePair } from './tables.ts';
 
@@ -138,7 +138,9 @@ const readEvents: Readable = (alias, random) => {
   const joins: Node[] = [join(`${alias}.metadata`, `${alias}m`)];
   if (random.chance(0.8)) {
     joins.push(join(`${alias}m.request`, `${alias}r`));
-    columns.push(...fields(`${alias}r`, METADATA.request));
+    const request = fields(`${alias}r`, METADATA.request);
+    // Fields that the source declares need no name of their record.
+    columns.push(...(random.chance(0.2) ? request.map((c) => atom(c.type, String(c.parts[0]).replace(/^.*\./, ''))) : request));
     if (random.chance(0.4)) {
       joins.push(join(`${alias}r.headers`, `${alias}h`));
       columns.push(...fields(`${alias}h`, METADATA.request.headers));
@@ -148,5 +150,16 @@ const readEvents: Readable = (alias, random) => {
     joins.push(join(`${alias}m.response`, `${alias}s`));
     columns.push(...fields(`${alias}s`, METADATA.response));
   }
-  return { node: { parts: [`edge_logs AS ${alias}`, ...joins] }, columns, key: [`${alias}.id`], first: true };
+  const key = [`${alias}.id`];
+  const hasRequest = joins.length > 1 && textOf(joins[1] ?? EMPTY).includes('.request)');
+  if (!hasRequest || !random.chance(0.12)) return { node: { parts: [`edge_logs AS ${alias}`, ...joins] }, columns, key, first: true };
+  const kind = random.pick(['JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL JOIN']);
+  const names = `(SELECT 'GET' AS method, 1 AS times UNION ALL SELECT 'x', 2) AS ${alias}u`;
+  const others = columns.filter((c) => !/\bmethod$/.test(String(c.parts[0])));
+  return {
+    node: { parts: [`edge_logs AS ${alias}`, ...joins, ` ${kind} ${names} USING (method)`] },
+    columns: [...others, atom(STRING, 'method'), atom(STRING, 'method'), atom(INT64, `${alias}u.times`)],
+    key: /LEFT|^JOIN/.test(kind) ? key : undefined,
+    first: true,
+  };
 };

@@ -36,6 +36,7 @@ export function groupings({ random }: Making, scalar: Scalars, { aggregate }: Ag
       if (value !== undefined) keys.push({ at, value });
       return value;
     });
+    let computed = false;
     const items = types.map((type, at): Node => {
       const key = found[at];
       if (key !== undefined) return { parts: [key, ` AS c${at}`] };
@@ -45,6 +46,7 @@ export function groupings({ random }: Making, scalar: Scalars, { aggregate }: Ag
       if (form === 0)
         return { parts: [`${random.pick(['MIN', 'MAX'])}(`, one, `) OVER (${random.pick(['', 'ORDER BY COUNT(*)'])}) AS c${at}`] };
       if (form === 2) {
+        computed = true;
         const seen = [...keys.map((k) => k.value), one, aggregate(random.pick(types), inside, of.key)];
         return { parts: [scalar.value(type, { columns: seen, depth: 2, calls: true }), ` AS c${at}`] };
       }
@@ -64,7 +66,7 @@ export function groupings({ random }: Making, scalar: Scalars, { aggregate }: Ag
     const standard: readonly (string | Node)[] = ['SELECT ', listOf(items), ' FROM ', of.node, where, by, having];
     const calls = items.filter((_, at) => keys.every((k) => k.at !== at));
     const windows = items.some((item) => textOf(item).includes(' OVER ('));
-    if (having !== EMPTY || windows || calls.length === 0 || !random.chance(0.15)) return { parts: standard };
+    if (having !== EMPTY || windows || computed || calls.length === 0 || !random.chance(0.15)) return { parts: standard };
     // As a pipe, which the reference does not know.
     const all = types.map((_, at) => `c${at}`).join(', ');
     const keyItems = keys.flatMap(({ at }, i) => [i === 0 ? ' GROUP BY ' : ', ', items[at] ?? EMPTY]);

@@ -7,6 +7,7 @@ import { aggregates } from './aggregates.ts';
 import { groupings } from './grouping.ts';
 import { otherForm } from './more-forms.ts';
 import { type Making, PLAIN, type Relation, type WithTable } from './names.ts';
+import { pipes } from './pipes.ts';
 import { type Place, relations } from './relations.ts';
 import { scalars } from './scalar.ts';
 import type { Windows } from './windows.ts';
@@ -32,10 +33,12 @@ export function generateQuery(random: Random, readables: readonly Readable[], ar
   const calls = aggregates(making, scalar);
   const { grouped, groupingSets } = groupings(making, scalar, calls);
   const { from } = relations(making, { table, scalar, select });
+  const piped = pipes(making, { scalar, select });
   const someTypes = (most: number): readonly Type[] => Array.from({ length: 1 + random.below(most) }, () => random.pick(PLAIN));
 
   /** A SELECT, or several, with the columns c0, c1, … of the types. */
   function select(types: readonly Type[], place: Place): Node {
+    if (place.depth > 0 && random.chance(0.06)) return piped(types, { ...place, depth: place.depth - 1 });
     if (place.depth > 0 && random.chance(0.15)) return setOperation(types, { ...place, depth: place.depth - 1 });
     const of = from(place);
     const seen = { columns: of.columns, depth: 2 };

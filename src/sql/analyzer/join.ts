@@ -12,7 +12,7 @@ import type { AnalyzedFrom } from './analyzed.ts';
 import { callFunction } from './call-function.ts';
 import { unify } from './coerce.ts';
 import { type Context, scopeOf } from './context.ts';
-import { columnRef, type RangeVariable } from './scope.ts';
+import { accessField, columnRef, declaresField, type RangeVariable } from './scope.ts';
 
 /** Joins two analyzed sides. */
 export function joinTables(
@@ -122,8 +122,9 @@ function joinUsing(
       merged.push({ name, column });
     } else {
       const shown = type === 'RIGHT' ? r : l;
-      if (shown.kind !== 'column') throw new RangeError('USING names columns');
-      merged.push({ name, column: shown.column });
+      const column = shown.kind === 'column' ? shown.column : analysis.newColumn(name, shown.type);
+      if (shown.kind !== 'column') computed.push({ column, value: shown });
+      merged.push({ name, column });
     }
   }
   const on = conditions.reduce((all, c) => callFunction('$and', [all, c], join.span));
@@ -141,13 +142,26 @@ function joinUsing(
   };
 }
 
+/** What a name of USING means on a side: a column, an unnested value, or a field of one. */
 function columnOf(from: AnalyzedFrom, name: string, span: Span, side: string): Expr {
   const wanted = name.toLowerCase();
   spend(from.tables.length);
   const columns = from.tables.flatMap((t) => (t.hidden?.has(wanted) ? [] : t.columns.filter((c) => c.name.toLowerCase() === wanted)));
   const value = from.tables.find((t) => t.value !== null && t.name?.toLowerCase() === wanted)?.value;
   const column = columns[0]?.column ?? value;
-  if (column === undefined || column === null) return fail('unknown-column', span, `the ${side} side of the join has no column ${name}`);
   if (columns.length > 1) return fail('unknown-column', span, `${name} is ambiguous on the ${side} side of the join`);
-  return columnRef(column, span);
+  if (column !== undefined && column !== null) return columnRef(column, span);
+  const values = from.tables.flatMap((t) => (t.value === null || t.hidden?.has(wanted) ? [] : [{ of: t.name, value: t.value }]));
+  const declaring = values.filter((v) => declaresField(v.value.type, wanted));
+  // Beside a column of that name on the other side, a field that no record declares is one of the only record.
+  const records = values.filter((v) => v.value.type.kind === 'RECORD');
+  const owners = declaring.length > 0 ? declaring : records;
+  const [owner, other] = owners;
+  if (owner !== undefined && other === undefined) return accessField(columnRef(owner.value, span), name, span);
+  return fail(
+    'unknown-column',
+    span,
+    declaring.length > 1 ? `${name} is ambiguous on the ${side} side of the join` : `the ${side} side of the join has no column ${name}`,
+    owner === undefined ? undefined : `say which record has it, in place of USING: ON ${owner.of ?? 'record'}.${name} = …`,
+  );
 }

@@ -77,7 +77,7 @@ function fieldOf(of: Expr, name: string, span: Span): Expr | undefined {
 }
 
 /** Whether an unqualified name may mean a field of this value table. Undeclared fields need the qualified form. */
-function declaresField(type: Type, name: string): boolean {
+export function declaresField(type: Type, name: string): boolean {
   if (type.kind !== 'STRUCT' && type.kind !== 'RECORD') return false;
   return type.fields.some((f) => f.name?.toLowerCase() === name);
 }

@@ -41,7 +41,13 @@ const nameOf = (node: object): string | undefined =>
 /** The aggregate without its checks, behind them; the same where it has none. */
 function hoisted(aggregate: Func): SqlExpression {
   const { value, checks } = apart(aggregate);
-  return behind(checks, value, /^(?:groupArray|groupUniqArray|quantiles|topK)/.test(value.name) ? array() : NULL);
+  return behind(checks, value, besideOf(value));
+}
+
+/** What may stand beside a value that is never NULL, so that it stays what it is. */
+function besideOf({ name }: Func): SqlExpression {
+  if (/^(?:groupArray|groupUniqArray|quantiles|topK)/.test(name)) return array();
+  return /^(?:count|uniq)/.test(name) ? lit(0) : NULL;
 }
 
 /** `beside` is of the type of the value, or NULL. */

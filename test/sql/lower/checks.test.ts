@@ -78,7 +78,8 @@ testRealTables(
         ],
       ],
     ],
-    'aggregates that are arrays in branches': [
+    'aggregates that are never NULL in branches': [
+      ['SELECT DISTINCT PERCENTILE_DISC(id + id, 0.5 RESPECT NULLS) OVER () FROM urls', [[4]]],
       ['SELECT IFNULL(ARRAY_LENGTH(ARRAY_AGG(id + id ORDER BY w, id DESC)), 0) FROM urls', [[3]]],
       ['SELECT COALESCE(ARRAY_AGG(1 / id IGNORE NULLS ORDER BY id LIMIT 2)[OFFSET(0)], 0) FROM urls', [[1]]],
       ['SELECT IFNULL(ARRAY_LENGTH(ARRAY_CONCAT_AGG([1 / id])), 0), IFNULL(APPROX_QUANTILES(1 / id, 2)[OFFSET(2)], 0) FROM urls', [[3, 1]]],

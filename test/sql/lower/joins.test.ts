@@ -42,6 +42,26 @@ testRealTables(
         [[1]],
       ],
     ],
+    'USING a field of what is unnested': [
+      [
+        "SELECT w, z, f.id FROM flags AS f LEFT JOIN UNNEST([STRUCT('a' AS w, 5 AS z), STRUCT('d', 6)]) AS s USING (w)",
+        [
+          ['a', 5, 1],
+          ['a', 5, 2],
+          ['b', null, 3],
+          ['c', null, 4],
+        ],
+      ],
+      [
+        "SELECT w, s.w, f.w, z FROM UNNEST([STRUCT('a' AS w, 5 AS z), STRUCT('d', 6)]) AS s FULL JOIN flags AS f USING (w) WHERE id IS NULL OR id > 1",
+        [
+          ['a', 'a', 'a', 5],
+          ['b', null, 'b', null],
+          ['c', null, 'c', null],
+          ['d', 'd', null, 6],
+        ],
+      ],
+    ],
     'constants of a side': [
       // Of many parts, such as are written once, under a name.
       [
