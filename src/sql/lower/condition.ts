@@ -1,9 +1,11 @@
 // Conditions that only keep rows: NULL and FALSE are the same there, which leaves IN to a set that a table's key can use.
 import type { Expr } from '../logical/nodes.ts';
+import { contains } from '../logical/walk.ts';
 import type { Func, SqlExpression } from '../target/ast.ts';
-import { iff, infix } from '../target/build.ts';
+import { call, iff, infix } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { rewrite } from '../target/rewrite.ts';
+import { isOfNull } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
 import { keepsRows, lowerMembership } from './subquery.ts';
@@ -25,8 +27,17 @@ function setOf(written: SqlExpression): SqlExpression | undefined {
   return sets[0];
 }
 
+/**
+ * A condition above an ARRAY JOIN. What is computed with a NULL, such as an absent parameter, ClickHouse finds to be the same for all rows only when it
+ * looks at the condition once more, below the ARRAY JOIN, and then fails: where that decides the condition, it is kept from knowing.
+ */
+export function aboveArrayJoin(condition: Expr, written: SqlExpression, l: Lowering): SqlExpression {
+  const isComputed = (e: Expr): boolean => e !== condition && e.type.kind !== 'BOOL' && isOfNull(e);
+  return contains(condition, isComputed) && l.mayBeConstant(condition) ? call('materialize', written) : withoutConstantChoices(written);
+}
+
 /** ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same. */
-export function withoutConstantChoices(condition: SqlExpression): SqlExpression {
+function withoutConstantChoices(condition: SqlExpression): SqlExpression {
   return rewrite(condition, (node) => {
     const choice = 'kind' in node && node.kind === 'func' ? (node as Func) : undefined; // kinds are told by their name
     if (choice?.name !== 'multiIf' || !choice.args.some((arg, i) => i % 2 === 0 && i < choice.args.length - 1 && isConstant(arg)))

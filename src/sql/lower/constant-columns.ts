@@ -26,7 +26,7 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'case' && value.whens.some((w) => is(w.when))) return is(value.otherwise) || value.whens.some((w) => is(w.then));
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
-  if (value.kind === 'call' && value.fn.strict === 'any' && value.args.some(mayBeNull)) return true;
+  if (isOfNull(value)) return true;
   if (value.kind === 'call' && value.fn.firstPresent === true && is(value.args[0] ?? null)) return true;
   let varies = false;
   mapChildren(value, {
@@ -49,6 +49,9 @@ function constantOf(e: Expr | null): Literal['value'] | undefined {
   if (e.kind === 'cast' && constantOf(e.operand) === null) return null;
   return e.kind === 'literal' && (e.value === null || typeof e.value !== 'object') ? e.value : undefined;
 }
+
+/** Whether it is NULL for all rows if an argument is, as that of a parameter may be. */
+export const isOfNull = (value: Expr): boolean => value.kind === 'call' && value.fn.strict === 'any' && value.args.some(mayBeNull);
 
 /** Whether ClickHouse may know the value to be NULL, and with it what is made of it. */
 const mayBeNull = (value: Expr | null): boolean =>

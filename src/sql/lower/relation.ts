@@ -10,7 +10,7 @@ import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
 import { createSameMap } from '../target/same.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
-import { lowerCondition, withoutConstantChoices } from './condition.ts';
+import { aboveArrayJoin, lowerCondition } from './condition.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
 import { lowerJoin } from './join.ts';
@@ -166,8 +166,11 @@ function lowerFilter(rel: resolved.Filter, needed: Needed, outer: Environment | 
   let block = before(Stage.DISTINCT, lowerRel(rel.input, wanted, outer, l), wanted, l);
   const conditionsOn = (b: Block): readonly SqlExpression[] => {
     const env = environment(b, outer);
-    const written = splitConjunction(rel.condition).map((c) => lowerCondition(c, env, l));
-    return b.from?.kind === 'array_join' ? written.map(withoutConstantChoices) : written;
+    const above = b.from?.kind === 'array_join';
+    return splitConjunction(rel.condition).map((c) => {
+      const written = lowerCondition(c, env, l);
+      return above ? aboveArrayJoin(c, written, l) : written;
+    });
   };
   let conditions = conditionsOn(block);
   if (heldInLikes(conditions, block)) {

@@ -36,6 +36,12 @@ testRealTables(
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN ABS(1) > 2 THEN b WHEN ABS(1) > 3 THEN TRUE ELSE n IS NULL END', [[2]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE LEAST(CAST(NULL AS BOOL), b)', []],
     ],
+    'what is computed with NULL, above an unnested array': [
+      ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n + CAST(NULL AS INT64) IS NOT NULL', []],
+      ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n + CAST(NULL AS INT64) IS NULL AND x > 1', [[1], [3]]],
+      ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n * CAST(NULL AS INT64) IN (1, 2)', []],
+      ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n - CAST(NULL AS INT64) IS NOT DISTINCT FROM NULL', [[1], [1], [3]]],
+    ],
     'a choice of constant structs': [
       [
         'SELECT IF(id > 1, STRUCT(1 AS x, CAST(NULL AS STRING) AS y), STRUCT(0, NULL)) FROM t ORDER BY id',
