@@ -67,7 +67,7 @@ function guards(facts: Facts, kept: Change, always: boolean): Change {
   const change: Change = (node) => {
     const func = asFunc(node);
     // ClickHouse takes an aggregate of `if(c, x, NULL)` for one of x over the rows where c is true, and computes x for all.
-    if (func !== undefined && isAggregate(func)) return kept(node) ?? { ...func, args: func.args.map((arg) => rewrite(arg, facts, own)) };
+    if (func !== undefined && isOfRows(func)) return kept(node) ?? { ...func, args: func.args.map((arg) => rewrite(arg, facts, own)) };
     return kept(node) ?? ifChoice(node, always ? withOwnGuards : sharing);
   };
   const own: Change = (node) => kept(node) ?? ifChoice(node, withOwnGuards);
@@ -123,6 +123,8 @@ function eachChoice(value: SqlExpression, see: (choice: object) => void): void {
   });
 }
 
+const isOfRows = (func: Func): boolean => func.over !== null || isAggregate(func);
+
 const NOTHING = (): boolean => false;
 
 /** Which of the choices with checks stand in several branches of this one. */
@@ -146,8 +148,8 @@ function onlyWhere(conditions: readonly SqlExpression[], value: SqlExpression, k
   const check: Change = (node) => {
     const func = asFunc(node);
     const [failing, ...rest] = func?.args ?? [];
-    // What leads to an aggregate is no condition on its rows.
-    if (func !== undefined && isAggregate(func)) return func;
+    // What leads to an aggregate, or a call over a window, is no condition on its rows.
+    if (func !== undefined && isOfRows(func)) return func;
     if (func?.name !== 'throwIf' || func.asksAll === true || failing === undefined) return kept(node);
     return { ...func, args: [conditions.reduceRight((all, c) => infix('AND', c, all), failing), ...rest] };
   };

@@ -84,6 +84,12 @@ testRealTables(
       ['SELECT COALESCE(ARRAY_AGG(1 / id IGNORE NULLS ORDER BY id LIMIT 2)[OFFSET(0)], 0) FROM urls', [[1]]],
       ['SELECT IFNULL(ARRAY_LENGTH(ARRAY_CONCAT_AGG([1 / id])), 0), IFNULL(APPROX_QUANTILES(1 / id, 2)[OFFSET(2)], 0) FROM urls', [[3, 1]]],
     ],
+    'calls over windows in branches, in a subquery': [
+      [
+        'SELECT x FROM (SELECT IFNULL(LAST_VALUE(1 / id) OVER (ORDER BY id DESC), SUM(1 / id) OVER ()) AS x FROM urls) ORDER BY x DESC',
+        [[1], [0.5], [1 / 3]],
+      ],
+    ],
     'a check of constants': [
       ["SELECT IFNULL(id, CAST('x' AS INT64)) FROM urls", [[1], [2], [3]]],
       ["SELECT CASE WHEN id > 99 THEN SUBSTR('a', 1, STRPOS('b', '?') - 1) ELSE 'c' END FROM urls", [['c'], ['c'], ['c']]],
