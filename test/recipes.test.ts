@@ -27,7 +27,7 @@ beforeAll(() => {
   // A function: its entry.
   addLine(
     'src/sql/functions/conditional.ts',
-    'export const conditional: Family = {',
+    'export const conditional = (): Family => ({',
     "  TEN_TIMES: define('value INT64 -> INT64', ({ value }) => infix('*', value, { kind: 'lit', value: 10 }), { strict: 'any' }),",
   );
 

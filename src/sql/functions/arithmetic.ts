@@ -92,7 +92,7 @@ const ofNull = (left: SqlExpression, by: SqlExpression, c: LowerCall): SqlExpres
 const inType = (value: SqlExpression, c: LowerCall): SqlExpression =>
   c.type.kind === 'NUMERIC' ? call('toDecimal128', value, lit(9)) : call('toDecimal256', value, lit(38));
 
-export const arithmetic: Family = {
+export const arithmetic = (): Family => ({
   DIV: strict(EXACT_PAIRS, ({ left, right }, c) => whole(left, right, c), { range: magnitudeRange }),
   MOD: strict(EXACT_PAIRS, ({ left, right }, c) => remainder(left, right, c), {
     range: (_, by) => by && [-Math.max(-by[0], by[1]), Math.max(-by[0], by[1])],
@@ -123,4 +123,4 @@ export const arithmetic: Family = {
           ? call('negate', call('nullIf', value, LEAST_BIGNUMERIC))
           : call('negate', value),
   ),
-};
+});

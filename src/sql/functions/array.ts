@@ -35,7 +35,7 @@ const withPosition = (fn: SqlExpression, array: SqlExpression): readonly SqlExpr
     ? [fn, array, call('arrayMap', lambda(['i'], infix('-', call('toInt64', ident('i')), lit(1))), call('arrayEnumerate', array))]
     : [fn, array];
 
-export const array: Family = {
+export const array = (): Family => ({
   ARRAY_LENGTH: strict('array ARRAY<T> -> INT64', ({ array }) => call('toInt64', call('length', array)), { range: COUNT, length: true }),
   ARRAY_CONCAT: strict('...arrays ARRAY<T> -> ARRAY<T>', ({ arrays }) => call('arrayConcat', ...arrays), { neverFails: true }),
   ARRAY_REVERSE: whole('arrayReverse'),
@@ -108,7 +108,7 @@ export const array: Family = {
     // One NULL is distinct, which arrayDistinct leaves out.
     return infix('=', infix('+', call('length', call('arrayDistinct', array)), call('has', array, NULL)), call('length', array));
   }),
-};
+});
 
 /** ClickHouse joins with one text for all rows; another is written before every element but the first. */
 function joined(array: SqlExpression, delimiter: SqlExpression, c: LowerCall): SqlExpression {

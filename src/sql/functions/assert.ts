@@ -20,10 +20,10 @@ function error(c: LowerCall): SqlExpression {
   return call('arrayElement', array(value), infix('+', test, lit(1)));
 }
 
-export const assert: Family = {
+export const assert = (): Family => ({
   ERROR: define('message STRING -> INT64', (_args, c) => error(c), { approximate: 'a message that is not constant is not shown' }),
   // TRUE, or the query fails; NULL counts as not true.
   $assert: define('condition BOOL, message STRING -> BOOL', ({ condition, message }) =>
     infix('=', call('throwIf', not(call('ifNull', condition, lit(false))), message), lit(0)),
   ),
-};
+});

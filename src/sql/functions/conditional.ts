@@ -15,7 +15,7 @@ function firstValue(values: readonly SqlExpression[], name: 'coalesce' | 'ifNull
   return rest.some((value) => mayFail(value)) ? iff(isNotNull(first), first, firstValue(rest, 'coalesce')) : call(name, ...values);
 }
 
-export const conditional: Family = {
+export const conditional = (): Family => ({
   COALESCE: define('...values T -> T', ({ values }) => firstValue(values, 'coalesce'), {
     finite: true,
     range: oneOf,
@@ -41,4 +41,4 @@ export const conditional: Family = {
   ZEROIFNULL: define('value INT64 -> INT64 | value NUMERIC -> NUMERIC | value FLOAT64 -> FLOAT64', ({ value }) =>
     call('ifNull', value, { kind: 'lit', value: 0 }),
   ),
-};
+});

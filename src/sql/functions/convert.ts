@@ -17,7 +17,7 @@ function parseDecimal(text: SqlExpression, type: Type, c: LowerCall): SqlExpress
   return c.failIf(not(call('match', text, lit(DECIMAL))), `PARSE_${type.kind}: the text is not a number`, c.cast(signed, STRING, type));
 }
 
-export const convert: Family = {
+export const convert = (): Family => ({
   BIT_COUNT: strict('value INT64 -> INT64 | value BYTES -> INT64', ({ value }) => call('toInt64', call('bitCount', value)), {
     range: COUNT,
   }),
@@ -41,4 +41,4 @@ export const convert: Family = {
   }),
   EUCLIDEAN_DISTANCE: strict('left ARRAY<FLOAT64>, right ARRAY<FLOAT64> -> FLOAT64', ({ left, right }) => call('L2Distance', left, right)),
   COSINE_DISTANCE: strict('left ARRAY<FLOAT64>, right ARRAY<FLOAT64> -> FLOAT64', ({ left, right }) => call('cosineDistance', left, right)),
-};
+});

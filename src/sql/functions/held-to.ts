@@ -19,7 +19,7 @@ function heldToDigits(value: SqlExpression, c: LowerCall): SqlExpression {
   return c.failIf(isOutside, `CAST: the value is beyond ${kind}(${precision}, ${scale}), which ends at ${most}`, rounded);
 }
 
-export const heldTo: Family = {
+export const heldTo = (): Family => ({
   $held_to_digits: strict(
     'value NUMERIC, precision INT64, scale INT64 -> NUMERIC | value BIGNUMERIC, precision INT64, scale INT64 -> BIGNUMERIC',
     ({ value }, c) => heldToDigits(value, c),
@@ -30,4 +30,4 @@ export const heldTo: Family = {
     const length = call(kind === 'BYTES' ? 'length' : 'lengthUTF8', value);
     return c.failIf(infix('>', length, lit(most)), `CAST: the value is longer than ${kind}(${most})`, value);
   }),
-};
+});

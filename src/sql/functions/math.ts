@@ -145,7 +145,7 @@ const SMALLEST = 2.2250738585072014e-308;
 
 const oneOf = (...values: readonly (Range | undefined)[]): Range | undefined => unionRange(values);
 
-export const math: Family = {
+export const math = (): Family => ({
   ABS: strict(
     ANY_NUMBER,
     ({ value }, c) =>
@@ -205,4 +205,4 @@ export const math: Family = {
   RAND: strict(' -> FLOAT64', () => call('randCanonical'), { volatile: true }),
   GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c), { finite: true, range: oneOf, compares: true }),
   LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c), { finite: true, range: oneOf, compares: true }),
-};
+});

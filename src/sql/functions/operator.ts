@@ -141,7 +141,7 @@ function quantifiedLike(unlike: boolean, quantifier: 'any' | 'all') {
   );
 }
 
-export const operator: Family = {
+export const operator = (): Family => ({
   $add: arithmetic(
     '+',
     `${NUMERIC_PAIRS} | left DATE, right INT64 -> DATE | left DATE, right INTERVAL -> DATETIME | left DATETIME, right INTERVAL -> DATETIME | left TIMESTAMP, right INTERVAL -> TIMESTAMP | left INTERVAL, right DATETIME -> DATETIME | left INTERVAL, right TIMESTAMP -> TIMESTAMP | left INTERVAL, right INTERVAL -> INTERVAL`,
@@ -335,7 +335,7 @@ export const operator: Family = {
   $safe_ordinal: subscript('SAFE_ORDINAL', 1, true),
 
   $interval: define('count INT64, part PART -> INTERVAL', ({ count }, c) => intervalTuple(count, String(c.constant(1)), c)),
-};
+});
 
 /** Element by position counted from `first`; outside of the array an error, or NULL for the SAFE_ forms. ClickHouse counts from 1 and takes negative positions from the end. */
 function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe: boolean, c: LowerCall): SqlExpression {

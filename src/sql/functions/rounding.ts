@@ -127,7 +127,7 @@ function decimalRounding(c: LowerCall): 'round' | 'roundBankers' {
   return fail('type', mode.span, 'the rounding mode is no word that ROUND knows', "write 'ROUND_HALF_EVEN' or 'ROUND_HALF_AWAY_FROM_ZERO'");
 }
 
-export const rounding: Family = {
+export const rounding = (): Family => ({
   ROUND: strict(
     ROUND_SIGNATURE,
     ({ value, digits }, c) => {
@@ -158,4 +158,4 @@ export const rounding: Family = {
   CEIL: whole('ceil'),
   CEILING: whole('ceil'),
   FLOOR: whole('floor'),
-};
+});

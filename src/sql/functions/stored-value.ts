@@ -2,7 +2,7 @@
 import { call, cast, iff, infix, inList, lit } from '../target/build.ts';
 import { define, type Family } from './define.ts';
 
-export const storedValue: Family = {
+export const storedValue = (): Family => ({
   /** The text as a constant of a ClickHouse type. */
   $as_stored: define('text STRING, type STRING -> ANY', ({ text }, c) => cast(text, String(c.constant(1)))),
   /** One of constants that $as_stored makes. */
@@ -17,4 +17,4 @@ export const storedValue: Family = {
     const member = inList(text, [first, ...others]);
     return infix('AND', infix('=', value, iff(member, text, first)), member);
   }),
-};
+});

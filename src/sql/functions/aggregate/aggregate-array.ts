@@ -41,7 +41,7 @@ function stringAgg(value: SqlExpression, delimiter: SqlExpression | undefined, c
   return iff(none, NULL, call('arrayStringConcat', values, delimiter ?? lit(',')));
 }
 
-export const aggregateArray: Family = {
+export const aggregateArray = (): Family => ({
   ARRAY_AGG: defineAggregate(
     'value T -> ARRAY<T>',
     ({ value }, c) => {
@@ -61,4 +61,4 @@ export const aggregateArray: Family = {
     ({ value, delimiter }, c) => stringAgg(value, delimiter, c),
     { orderBy: true, limit: true },
   ),
-};
+});

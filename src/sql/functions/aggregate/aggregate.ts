@@ -145,7 +145,7 @@ const bits = (name: 'groupBitAnd' | 'groupBitOr' | 'groupBitXor') =>
     { finite: true },
   );
 
-export const aggregate: Family = {
+export const aggregate = (): Family => ({
   COUNT: defineAggregate('[value T] -> INT64', ({ value }, c) => count(value, c), { zeroWhenEmpty: true, range: COUNT }),
   COUNTIF: defineAggregate(
     'condition BOOL -> INT64',
@@ -181,4 +181,4 @@ export const aggregate: Family = {
       'give its argument as a key of GROUP BY ROLLUP, CUBE or GROUPING SETS',
     ),
   ),
-};
+});

@@ -122,7 +122,7 @@ function checkedWeight(weight: SqlExpression, c: LowerAggregateCall): SqlExpress
   return c.typeOf(1).kind === 'INT64' ? call('toInt128', present) : present;
 }
 
-export const approximate: Family = {
+export const approximate = (): Family => ({
   APPROX_COUNT_DISTINCT: defineAggregate(
     'value T -> INT64',
     ({ value }, c) => {
@@ -151,4 +151,4 @@ export const approximate: Family = {
     ({ value, weight }, c) => top(value, checkedWeight(weight, c), c, 'APPROX_TOP_SUM'),
     { distinct: false, collects: 'all' },
   ),
-};
+});

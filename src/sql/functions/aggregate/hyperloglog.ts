@@ -29,7 +29,7 @@ function init(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   return iff(infix('=', c.aggregate('count', [value]), lit(0)), NULL, sketch);
 }
 
-export const hyperloglog: Family = {
+export const hyperloglog = (): Family => ({
   'HLL_COUNT.INIT': defineAggregate(
     'value INT64, [precision INT64] -> BYTES | value NUMERIC, [precision INT64] -> BYTES | value BIGNUMERIC, [precision INT64] -> BYTES | value STRING, [precision INT64] -> BYTES | value BYTES, [precision INT64] -> BYTES',
     ({ value }, c) => init(value, c),
@@ -54,4 +54,4 @@ export const hyperloglog: Family = {
     ({ sketch }, c) => call('toInt64', call('finalizeAggregation', stateOf(sketch, c))),
     OTHER_SKETCH,
   ),
-};
+});

@@ -164,7 +164,7 @@ function ofType(type: Values): Family {
   };
 }
 
-export const kll: Family = {
+export const kll = (): Family => ({
   ...ofType('I64'),
   ...ofType('U64'),
   ...ofType('F64'),
@@ -176,4 +176,4 @@ export const kll: Family = {
       ),
     { distinct: false, ...OTHER_SKETCH },
   ),
-};
+});

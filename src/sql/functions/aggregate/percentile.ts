@@ -59,7 +59,7 @@ function discrete(value: SqlExpression, percentile: SqlExpression, c: LowerAggre
   return iff(call('empty', values), lit(null), call('arrayElementOrNull', values, rank));
 }
 
-export const percentile: Family = {
+export const percentile = (): Family => ({
   PERCENTILE_CONT: defineWindow(
     'value INT64, percentile FLOAT64 -> FLOAT64 | value FLOAT64, percentile FLOAT64 -> FLOAT64 | value NUMERIC, percentile NUMERIC -> NUMERIC | value BIGNUMERIC, percentile BIGNUMERIC -> BIGNUMERIC',
     ({ value, percentile: share }, c) => continuous(value, share, c),
@@ -70,4 +70,4 @@ export const percentile: Family = {
     ({ value, percentile: share }, c) => discrete(value, share, c),
     { order: false, nulls: true, finite: true },
   ),
-};
+});

@@ -92,7 +92,7 @@ const pairs = (first: SqlExpression, second: SqlExpression, c: LowerAggregateCal
 const VARIANCE = ofOne('varSampStable', true);
 const DEVIATION = ofOne('stddevSampStable', true);
 
-export const statistics: Family = {
+export const statistics = (): Family => ({
   VAR_POP: ofOne('varPopStable', false),
   VAR_SAMP: VARIANCE,
   VARIANCE,
@@ -102,4 +102,4 @@ export const statistics: Family = {
   COVAR_POP: ofPairs('covarPopStable', false),
   COVAR_SAMP: ofPairs('covarSampStable', true),
   CORR: ofPairs('corrStable', true),
-};
+});

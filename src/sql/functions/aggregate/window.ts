@@ -66,7 +66,7 @@ function nthValue(value: SqlExpression, c: LowerAggregateCall): SqlExpression {
   return call('arrayElementOrNull', c.aggregate('groupArray', [value]), lit(position));
 }
 
-export const window: Family = {
+export const window = (): Family => ({
   ROW_NUMBER: numbered('row_number', null),
   RANK: numbered('rank'),
   DENSE_RANK: numbered('dense_rank'),
@@ -91,4 +91,4 @@ export const window: Family = {
     finite: true,
     picks: true,
   }),
-};
+});

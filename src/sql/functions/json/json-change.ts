@@ -155,7 +155,7 @@ function itemsOf(pair: Pair, each: boolean, c: LowerCall): SqlExpression {
 
 const SIGNATURE_OF = (option: string) => `json JSON, path STRING, value ANY, [${option} => BOOL], ...more ANY -> JSON` as const;
 
-export const jsonChange: Family = {
+export const jsonChange = (): Family => ({
   JSON_SET: define(
     SIGNATURE_OF('create_if_missing'),
     ({ json, value, more }, c) => {
@@ -204,4 +204,4 @@ export const jsonChange: Family = {
     },
     SHORTEST,
   ),
-};
+});

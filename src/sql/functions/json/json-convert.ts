@@ -117,7 +117,7 @@ const laxArray = (signature: `json JSON -> ARRAY<${'BOOL' | 'INT64' | 'FLOAT64' 
     { readsJsonArray: true, nullElements: 'made' },
   );
 
-export const jsonConvert: Family = {
+export const jsonConvert = (): Family => ({
   BOOL: strict('json JSON -> BOOL', ({ json }, c) => boolOf(json, c)),
   INT64: strict('json JSON -> INT64', ({ json }, c) => integerOf(json, c)),
   FLOAT64: strict('json JSON, [wide_number_mode STRING] -> FLOAT64', ({ json }, c) => floatOf(1)(json, c)),
@@ -133,7 +133,7 @@ export const jsonConvert: Family = {
   LAX_INT64_ARRAY: laxArray('json JSON -> ARRAY<INT64>', laxInteger),
   LAX_FLOAT64_ARRAY: laxArray('json JSON -> ARRAY<FLOAT64>', laxFloat),
   LAX_STRING_ARRAY: laxArray('json JSON -> ARRAY<STRING>', laxText),
-};
+});
 
 /** STRING(json): only of a JSON string. */
 export const jsonString = (json: SqlExpression, c: LowerCall): SqlExpression =>

@@ -40,7 +40,7 @@ function removed(json: SqlExpression, [step, ...rest]: readonly JsonStep[], c: L
   return iff(startsWith(json, '{'), call('concat', lit('{'), call('arrayStringConcat', texts, lit(',')), lit('}')), json);
 }
 
-export const jsonEdit: Family = {
+export const jsonEdit = (): Family => ({
   JSON_REMOVE: define(
     'json JSON, path STRING, ...paths STRING -> JSON',
     ({ json }, c) => {
@@ -78,4 +78,4 @@ export const jsonEdit: Family = {
     },
     SHORTEST,
   ),
-};
+});

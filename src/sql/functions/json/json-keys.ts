@@ -72,7 +72,7 @@ function keys(json: SqlExpression, c: LowerCall): SqlExpression {
   return call('arraySort', call('arrayDistinct', call('arrayMap', lambda([found], element(ident(found), 1)), kept)));
 }
 
-export const jsonKeys: Family = {
+export const jsonKeys = (): Family => ({
   JSON_KEYS: strict('json JSON, [max_depth INT64], [mode => STRING] -> ARRAY<STRING>', ({ json }, c) => {
     const deepest = c.constant(1);
     const arg = c.args[1] ?? null;
@@ -80,4 +80,4 @@ export const jsonKeys: Family = {
       fail('type', arg.span, 'the depth of JSON_KEYS is a constant above 0');
     return keys(json, c);
   }),
-};
+});

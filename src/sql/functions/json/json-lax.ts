@@ -56,9 +56,9 @@ export function laxQuery(given: SqlExpression, steps: readonly JsonStep[], recur
   return c.neverNull(0) ? list : iff(isNull(given), NULL, list);
 }
 
-export const jsonLax: Family = {
+export const jsonLax = (): Family => ({
   JSON_FLATTEN: strict('json JSON -> ARRAY<JSON>', ({ json }, c) => {
     const text = c.neverNull(0) ? json : call('ifNull', json, lit('[]'));
     return flattened(array(text), text, c);
   }),
-};
+});

@@ -86,7 +86,7 @@ function objectOf(given: readonly SqlExpression[], c: LowerCall): SqlExpression 
   );
 }
 
-export const jsonMake: Family = {
+export const jsonMake = (): Family => ({
   TO_JSON_STRING: define(
     'value ANY, [pretty BOOL] -> STRING',
     ({ value }, c) => {
@@ -112,4 +112,4 @@ export const jsonMake: Family = {
     { writesAny: true },
   ),
   JSON_OBJECT: define('...keys_and_values ANY -> JSON', ({ keys_and_values: given }, c) => objectOf(given, c), { writesAny: true }),
-};
+});

@@ -94,7 +94,7 @@ function noArray(json: SqlExpression, c: LowerCall): SqlExpression {
   return reader.startsWith('JSON_VALUE') || reader.startsWith('JSON_EXTRACT_STRING') ? infix('OR', other, holdsNested(raw, c)) : other;
 }
 
-export const json: Family = {
+export const json = (): Family => ({
   JSON_QUERY: queryOf('JSON_QUERY'),
   JSON_EXTRACT: queryOf('JSON_EXTRACT'),
   JSON_VALUE: scalarOf('JSON_VALUE'),
@@ -140,4 +140,4 @@ export const json: Family = {
       call('multiIf', ...names.flatMap(([from, to]) => [infix('=', kind, lit(from)), lit(to)]), lit('number')),
     );
   }),
-};
+});

@@ -137,7 +137,7 @@ function translate(value: SqlExpression, from: SqlExpression, to: SqlExpression,
   return iff(isNull(value), NULL, call('arrayStringConcat', call('arrayMap', lambda([item], mapped), all)));
 }
 
-export const codePoints: Family = {
+export const codePoints = (): Family => ({
   ASCII: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }, c) =>
     isBytes(c)
       ? int64(call('reinterpretAsUInt8', call('substring', value, lit(1), lit(1))))
@@ -203,7 +203,7 @@ export const codePoints: Family = {
   NORMALIZE: strict('value STRING, [mode PART] -> STRING', ({ value }, c) => normalize(value, c)),
   NORMALIZE_AND_CASEFOLD: strict('value STRING, [mode PART] -> STRING', ({ value }, c) => call('caseFoldUTF8', normalize(value, c))),
   SAFE_CONVERT_BYTES_TO_STRING: strict('value BYTES -> STRING', ({ value }, c) => validText(value, c)),
-};
+});
 
 /** UTF-8 characters as Latin-1 shows their bytes. */
 const TAIL = '[\\x{80}-\\x{bf}]';

@@ -24,7 +24,7 @@ const decode = (form: string, name: string, write: (text: SqlExpression) => SqlE
     c.failIf(not(call('match', text, lit(form))), `${name}: the text is not in that encoding`, write(text)),
   );
 
-export const encoding: Family = {
+export const encoding = (): Family => ({
   TO_HEX: strict('value BYTES -> STRING', ({ value }) => call('lower', call('hex', value))),
   FROM_HEX: decode('^[0-9a-fA-F]*$', 'FROM_HEX', (text) => call('unhex', text)),
   TO_BASE64: strict('value BYTES -> STRING', ({ value }) => call('base64Encode', value)),
@@ -39,4 +39,4 @@ export const encoding: Family = {
     call('reinterpretAsInt64', call('farmFingerprint64', value)),
   ),
   GENERATE_UUID: strict(' -> STRING', () => call('toString', call('generateUUIDv4')), { volatile: true }),
-};
+});

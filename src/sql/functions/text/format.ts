@@ -129,7 +129,7 @@ function joined(parts: readonly Piece[]): SqlExpression {
   return call('concat', ...filled.map((p) => ('printf' in p ? call('printf', lit(p.printf), ...p.values) : p)));
 }
 
-export const format: Family = {
+export const format = (): Family => ({
   FORMAT: define(
     'format STRING, ...values ANY -> STRING',
     ({ format, values }, c) => {
@@ -143,4 +143,4 @@ export const format: Family = {
     },
     { writesAny: true },
   ),
-};
+});

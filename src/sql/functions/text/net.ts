@@ -28,7 +28,7 @@ const parsed = (text: SqlExpression): SqlExpression =>
 const HOST = '^(?:(?:[^:/\\\\?#]*:)?[/\\\\]{2})?(?:[^/\\\\?#]*@)?(\\[[^\\]/\\\\?#]*\\]?[^/\\\\?#:@]*|[^/\\\\?#:@]*)';
 const hostOf = (url: SqlExpression): SqlExpression => call('extract', call('trimBoth', url, lit(' \t\n\v\f\r')), lit(HOST));
 
-export const net: Family = {
+export const net = (): Family => ({
   'NET.HOST': strict('url STRING -> STRING', ({ url }) => call('nullIf', hostOf(url), lit(''))),
   'NET.IP_FROM_STRING': strict('address STRING -> BYTES', ({ address }, c) => {
     const bytes = parsed(address);
@@ -64,4 +64,4 @@ export const net: Family = {
   'NET.IPV4_TO_INT64': strict('address BYTES -> INT64', ({ address }, c) =>
     c.failIf(infix('!=', size(address), lit(4)), 'NET.IPV4_TO_INT64: the address has not 4 bytes', call('toInt64', ipv4Number(address))),
   ),
-};
+});

@@ -93,10 +93,10 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
 const withoutGroups = (regexp: string): string =>
   `(?:${regexp.replace(/\\.|\((?!\?)|\(\?P?<\w+>/gs, (part) => (part.startsWith('\\') ? part : '(?:'))})`;
 
-export const regexpInstr: Family = {
+export const regexpInstr = (): Family => ({
   REGEXP_INSTR: strict(
     'value STRING, regexp STRING, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64 | value BYTES, regexp BYTES, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64',
     ({ value, regexp }, c) => checkedPattern(c, () => nullsPass(c, [value], oneGroup(instr(value, regexp, c), regexp, 'REGEXP_INSTR', c))),
     { range: COUNT },
   ),
-};
+});

@@ -150,7 +150,7 @@ function replace(value: SqlExpression, regexp: SqlExpression, replacement: SqlEx
   return known === undefined ? c.failIf(call('match', to, lit('^([^\\\\]|\\\\[0-9\\\\])*\\\\([^0-9\\\\]|$)')), bad, replaced) : replaced;
 }
 
-export const regexp: Family = {
+export const regexp = (): Family => ({
   REGEXP_CONTAINS: strict(
     'value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL',
     ({ value, regexp }, c) => checkedPattern(c, () => call('match', text(value, c), pattern(regexp, c))),
@@ -177,7 +177,7 @@ export const regexp: Family = {
     'value STRING, regexp STRING, replacement STRING -> STRING | value BYTES, regexp BYTES, replacement BYTES -> BYTES',
     ({ value, regexp, replacement }, c) => checkedPattern(c, () => replace(value, regexp, replacement, c)),
   ),
-};
+});
 
 function unlatin1Each(c: LowerCall): SqlExpression {
   const item = c.fresh('item');

@@ -182,10 +182,10 @@ function search(data: SqlExpression, c: LowerCall): SqlExpression {
   return call('arrayElement', call('arrayMap', lambda([name], result), array(data)), lit(1));
 }
 
-export const searching: Family = {
+export const searching = (): Family => ({
   SEARCH: define(
     'data ANY, query STRING, [json_scope => STRING], [analyzer => STRING], [analyzer_options => STRING] -> BOOL',
     ({ data }, c) => search(data, c),
     { approximate: 'of JSON the strings are searched, not numbers; options of text analyzers are refused' },
   ),
-};
+});

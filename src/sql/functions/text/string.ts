@@ -52,7 +52,7 @@ function split(value: SqlExpression, delimiter: SqlExpression | undefined, c: Lo
 /** The longest text that BigQuery makes by repeating and padding. */
 export const MOST_BYTES = 2 ** 20;
 
-export const string: Family = {
+export const string = (): Family => ({
   CONCAT: strict('...values TEXT -> STRING | ...values BYTES -> BYTES', ({ values }) =>
     values.length === 1 && values[0] !== undefined ? values[0] : call('concat', ...values),
   ),
@@ -115,4 +115,4 @@ export const string: Family = {
     ({ value, delimiter }, c) => split(value, delimiter, c),
     { neverFails: true },
   ),
-};
+});

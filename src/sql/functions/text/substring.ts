@@ -108,7 +108,7 @@ function instr(
 /** What CONTAINS_SUBSTR compares: characters in their plain forms, without case. */
 const normal = (text: SqlExpression): SqlExpression => call('normalizeUTF8NFKCCasefold', text);
 
-export const substring: Family = {
+export const substring = (): Family => ({
   SUBSTR: strict(
     'value STRING, position INT64, [length INT64] -> STRING | value BYTES, position INT64, [length INT64] -> BYTES',
     ({ value, position, length }, c) => substr(value, position, length, c),
@@ -143,4 +143,4 @@ export const substring: Family = {
     // Plain texts need no normalization.
     return iff(call('isValidASCII', value), infix('>', call('positionCaseInsensitive', value, part), lit(0)), found);
   }),
-};
+});

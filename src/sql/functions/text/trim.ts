@@ -84,10 +84,10 @@ const padding = (side: 'left' | 'right') =>
     },
   );
 
-export const trim: Family = {
+export const trim = (): Family => ({
   TRIM: trimming('both'),
   LTRIM: trimming('left'),
   RTRIM: trimming('right'),
   LPAD: padding('left'),
   RPAD: padding('right'),
-};
+});

@@ -117,8 +117,8 @@ function unconverted(value: SqlExpression, origin: SqlExpression | undefined, c:
   return byType(value, origin, c);
 }
 
-export const bucketing: Family = {
+export const bucketing = (): Family => ({
   DATE_BUCKET: strict(`${OF_DATES} | ${OF_DATETIMES} | ${OF_TIMESTAMPS}`, ({ value, origin }, c) => byType(value, origin, c)),
   DATETIME_BUCKET: strict(`${OF_DATETIMES} | ${OF_TIMESTAMPS}`, ({ value, origin }, c) => unconverted(value, origin, c)),
   TIMESTAMP_BUCKET: strict(OF_TIMESTAMPS, ({ value, origin }, c) => unconverted(value, origin, c)),
-};
+});

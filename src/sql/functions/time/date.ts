@@ -74,7 +74,7 @@ function dateDiff(end: SqlExpression, start: SqlExpression, c: LowerCall): SqlEx
   }
 }
 
-export const date: Family = {
+export const date = (): Family => ({
   DATE: strict(
     'year INT64, month INT64, day INT64 -> DATE | value DATE -> DATE | value TIMESTAMP, [zone STRING] -> DATE | value DATETIME -> DATE | value STRING -> DATE',
     ({ year, month, day }, c) => (c.typeOf(0).kind === 'INT64' ? dateOf([year, month, day], c) : toDate(year, month, c)),
@@ -111,4 +111,4 @@ export const date: Family = {
     if (typeof known === 'bigint' && isHeldEverywhere(Number(known))) return made;
     return inYears(days, [lit(FIRST_DAY), lit(LAST_DAY)], [lit(-25_567), lit(120_529)], made, c);
   }),
-};
+});

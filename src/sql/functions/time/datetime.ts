@@ -31,7 +31,7 @@ function toDatetime(value: SqlExpression, second: SqlExpression | undefined, c: 
 /** Microseconds since midnight of a TIME. */
 const timeMicros = (time: SqlExpression): SqlExpression => call('toUnixTimestamp64Micro', onFirstDay(time));
 
-export const datetime: Family = {
+export const datetime = (): Family => ({
   DATETIME: strict(
     'year INT64, month INT64, day INT64, hour INT64, minute INT64, second INT64 -> DATETIME | value TIMESTAMP, [zone STRING] -> DATETIME | value DATE, [time TIME] -> DATETIME | value DATETIME -> DATETIME | value STRING -> DATETIME',
     ({ year, month, day, hour, minute, second }, c) =>
@@ -50,4 +50,4 @@ export const datetime: Family = {
     ({ end, start }, c) => boundaries(end, start, partAt(c, 2, ALL_PARTS, 'DATETIME_DIFF')),
     { range: partsBetween },
   ),
-};
+});

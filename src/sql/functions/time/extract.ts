@@ -60,10 +60,10 @@ function extract(value: SqlExpression, zoneText: SqlExpression | undefined, c: L
   }
 }
 
-export const extraction: Family = {
+export const extraction = (): Family => ({
   EXTRACT: strict(
     'part PART, value TIMESTAMP, [zone STRING] -> INT64 | part PART, value DATE -> INT64 | part PART, value DATETIME -> INT64 | part PART, value TIME -> INT64 | part PART, value INTERVAL -> INT64',
     ({ value, zone }, c) => extract(value, zone, c),
     { range: [-1e9, 1e9] },
   ),
-};
+});

@@ -91,7 +91,7 @@ function rendered(pieces: readonly Piece[], value: SqlExpression, zone: Zone, sh
   return parts.length === 1 ? first : call('concat', ...parts);
 }
 
-export const formatting: Family = {
+export const formatting = (): Family => ({
   FORMAT_TIMESTAMP: strict('format STRING, value TIMESTAMP, [zone STRING] -> STRING', ({ value, zone }, c) =>
     format(value, zoneOf(c.args[2], zone, c.safe), c),
   ),
@@ -101,4 +101,4 @@ export const formatting: Family = {
     ({ value }, c) => format(value, UTC_ZONE, c),
   ),
   FORMAT_TIME: strict('format STRING, value TIME -> STRING', ({ value }, c) => format(onFirstDay(value), UTC_ZONE, c)),
-};
+});

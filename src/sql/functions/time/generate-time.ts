@@ -157,7 +157,7 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
 /** toDate32 takes great numbers for seconds. */
 const EPOCH = call('toDate32', lit('1970-01-01'));
 
-export const generation: Family = {
+export const generation = (): Family => ({
   GENERATE_TIMESTAMP_ARRAY: strict(
     'start TIMESTAMP, end TIMESTAMP, step INTERVAL -> ARRAY<TIMESTAMP>',
     ({ start, end, step }, c) => generate(start, end, step, c),
@@ -168,4 +168,4 @@ export const generation: Family = {
     ({ start, end, step }, c) => generate(start, end, step, c),
     { series: true },
   ),
-};
+});

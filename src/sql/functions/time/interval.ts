@@ -151,7 +151,7 @@ export function intervalText(interval: SqlExpression): SqlExpression {
 
 const total = (...fields: readonly SqlExpression[]): SqlExpression => call('toInt64', sum(...fields));
 
-export const intervals: Family = {
+export const intervals = (): Family => ({
   MAKE_INTERVAL: strict(
     '[year INT64], [month INT64], [day INT64], [hour INT64], [minute INT64], [second INT64] -> INTERVAL',
     ({ year, month, day, hour, minute, second }, c) => makeInterval([year, month, day, hour, minute, second], c),
@@ -171,4 +171,4 @@ export const intervals: Family = {
     const days = call('intDiv', all, DAY_MICROS);
     return intervalFrom([call('intDiv', days, lit(30)), infix('%', days, lit(30)), infix('%', all, DAY_MICROS)], [interval]);
   }),
-};
+});

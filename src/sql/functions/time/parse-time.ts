@@ -39,11 +39,11 @@ function parse(value: SqlExpression, target: Target, zone: Zone, c: LowerCall): 
   return parseText(value, readFormat(read, span), { target, zone, safe: c.safe, span, fresh: c.fresh });
 }
 
-export const parsing: Family = {
+export const parsing = (): Family => ({
   PARSE_DATE: strict('format STRING, value STRING -> DATE', ({ value }, c) => parse(value, 'DATE', UTC_ZONE, c)),
   PARSE_DATETIME: strict('format STRING, value STRING -> DATETIME', ({ value }, c) => parse(value, 'DATETIME', UTC_ZONE, c)),
   PARSE_TIME: strict('format STRING, value STRING -> TIME', ({ value }, c) => parse(value, 'TIME', UTC_ZONE, c)),
   PARSE_TIMESTAMP: strict('format STRING, value STRING, [zone STRING] -> TIMESTAMP', ({ value, zone }, c) =>
     parse(value, 'TIMESTAMP', zoneOf(c.args[2], zone, c.safe), c),
   ),
-};
+});

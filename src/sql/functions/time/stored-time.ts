@@ -13,7 +13,7 @@ const LAST = time('2262-04-11 23:47:16.854775');
 const FIRST = call('toDateTime64', lit('1677-09-21 00:12:43.145224193'), lit(9), lit('UTC'));
 const isBeforeAll = (micros: LiteralValue | undefined): boolean => typeof micros === 'bigint' && micros < -9_223_372_036_854_775n;
 
-export const storedTime: Family = {
+export const storedTime = (): Family => ({
   /** The last time in nanoseconds that is cut to `time`. */
   $last_cut_to: define('time TIMESTAMP -> TIMESTAMP', ({ time: shown }, c) =>
     isBeforeAll(c.constant(0))
@@ -36,4 +36,4 @@ export const storedTime: Family = {
   ),
   /** The second that it lies in, as keys are made of it. */
   $second_of: define('time TIMESTAMP -> TIMESTAMP', ({ time: stored }) => call('toDateTime', stored)),
-};
+});

@@ -36,7 +36,7 @@ function shiftTime(time: SqlExpression, amount: SqlExpression, sign: 1 | -1, c: 
 }
 const DAY_MICROS = 86_400_000_000n;
 
-export const time: Family = {
+export const time = (): Family => ({
   TIME: strict(
     'hour INT64, minute INT64, second INT64 -> TIME | value TIMESTAMP, [zone STRING] -> TIME | value DATETIME -> TIME | value TIME -> TIME | value STRING -> TIME',
     ({ hour, minute, second }, c) => (c.typeOf(0).kind === 'INT64' ? timeOf([hour, minute, second], c) : toTime(hour, minute, c)),
@@ -52,4 +52,4 @@ export const time: Family = {
     ({ end, start }, c) => boundaries(onFirstDay(end), onFirstDay(start), partAt(c, 2, TIME_PARTS, 'TIME_DIFF')),
     { range: partsBetween },
   ),
-};
+});

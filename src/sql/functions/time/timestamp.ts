@@ -51,7 +51,7 @@ function inRange(count: SqlExpression, unit: bigint, c: LowerCall, value: SqlExp
   return inYears(count, [lit(lowest), lit(highest)], [lit(low), lit(high)], value, c);
 }
 
-export const timestamp: Family = {
+export const timestamp = (): Family => ({
   TIMESTAMP: strict(
     'value STRING, [zone STRING] -> TIMESTAMP | value DATE, [zone STRING] -> TIMESTAMP | value DATETIME, [zone STRING] -> TIMESTAMP | value TIMESTAMP -> TIMESTAMP',
     ({ value, zone: zoneText }, c) => {
@@ -109,4 +109,4 @@ export const timestamp: Family = {
   TIMESTAMP_SECONDS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1_000_000n, c)),
   TIMESTAMP_MILLIS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1000n, c)),
   TIMESTAMP_MICROS: strict('count INT64 -> TIMESTAMP', ({ count }, c) => fromUnix(count, 1n, c)),
-};
+});
