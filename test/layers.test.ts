@@ -25,6 +25,7 @@ const ground = [
 const layers: Layers = {
   docs: ['cli', 'config', 'catalog', 'sql'],
   cli: [
+    'lsp',
     'services',
     'server',
     'checks',
@@ -45,6 +46,7 @@ const layers: Layers = {
   translate: ['sql'],
   index: ['library', 'sql'],
   library: ['services', 'checks', 'output', 'execution', 'queries', 'sql', 'process-io'],
+  lsp: ['services:type', 'checks', 'execution', 'queries', 'catalog', 'sql'],
   services: ['connection', 'config', 'output', 'store', 'execution', 'queries', 'cache', 'package-file'],
   server: ['execution', 'queries', 'cache', 'output', 'engine', 'sql:type'],
   checks: ['services:type', 'output', 'execution', 'queries', 'sql'],
@@ -121,6 +123,9 @@ const fences: Layers = {
   'string-width': ['output'],
   yaml: ['config', 'queries', 'checks'],
   'junit-report-builder': ['checks'],
+  'vscode-languageserver': ['lsp'],
+  'vscode-languageserver/node': ['lsp'],
+  'vscode-languageserver-textdocument': ['lsp'],
   uplot: ['server'],
   codemirror: ['server'],
   '@codemirror/lang-sql': ['server'],

@@ -101,7 +101,7 @@ function collecting(read: () => readonly Check[]): Found {
   }
 }
 
-const ownChecks = (query: SavedQuery): readonly Check[] =>
+export const ownChecks = (query: SavedQuery): readonly Check[] =>
   (query.checks ?? []).map(({ params, assertions, place }) => ({ query, arguments: params, assertions, place }));
 
 /** Paths in a file are from the folder of the file. */

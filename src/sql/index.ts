@@ -12,10 +12,10 @@ export {
 } from './compile.ts';
 export { absentCallsOf } from './lint/absent-calls.ts';
 export { aggregateCalls, calledName } from './lint/aggregate-calls.ts';
-export { type FidelityNote, fidelityNotesOf } from './lint/fidelity-notes.ts';
+export { type FidelityNote, fidelityNotesOf, isCall, isQuery, isSelect, visitNodes } from './lint/fidelity-notes.ts';
 export { type DialectFunction, dialectFunctions } from './lint/function-list.ts';
 export { warningsOf } from './lint/warnings.ts';
-export type { Call, Script } from './syntax/ast.ts';
+export type { Call, Cte, Path, Query, Script, Select, TableName } from './syntax/ast.ts';
 export { formatQuery, type KeywordCase } from './syntax/formatter/format.ts';
 export { isFunctionFile, parseScript as parse } from './syntax/parser/parse-script.ts';
 export type { LoweredPart, TranslatedColumn, TranslatedParameter, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';

@@ -108,6 +108,11 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'lru-cache',
     'style-mod',
     'uplot',
+    'vscode-jsonrpc',
+    'vscode-languageserver',
+    'vscode-languageserver-protocol',
+    'vscode-languageserver-textdocument',
+    'vscode-languageserver-types',
     'w3c-keyname',
     'yaml',
   ]);

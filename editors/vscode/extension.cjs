@@ -1,0 +1,36 @@
+// The extension: starts `quern lsp` in the workspace, and runs queries in a terminal.
+const vscode = require('vscode');
+const { LanguageClient } = require('vscode-languageclient/node');
+
+let client;
+
+async function start() {
+  const [command, ...args] = vscode.workspace.getConfiguration('quern').get('command');
+  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  // On Windows npx is a script, which only a shell finds.
+  const options = { cwd, shell: process.platform === 'win32' };
+  client = new LanguageClient('quern', 'quern', { command, args: [...args, 'lsp', '--stdio'], options }, { documentSelector: [{ language: 'sql' }] });
+  await client.start();
+}
+
+function run(place) {
+  const target = place ?? vscode.window.activeTextEditor?.document.fileName;
+  if (target === undefined) return;
+  const terminal = vscode.window.terminals.find(({ name }) => name === 'quern') ?? vscode.window.createTerminal('quern');
+  terminal.show(true);
+  const words = [...vscode.workspace.getConfiguration('quern').get('command'), 'run', target];
+  terminal.sendText(words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' '));
+}
+
+exports.activate = async ({ subscriptions }) => {
+  subscriptions.push(
+    vscode.commands.registerCommand('quern.run', run),
+    vscode.commands.registerCommand('quern.restart', async () => {
+      await client?.stop();
+      await start();
+    }),
+  );
+  await start();
+};
+
+exports.deactivate = () => client?.stop();
