@@ -4,6 +4,7 @@ import type { GlobalFlags, GlobalSetting } from '../config/flags.ts';
 import { type ErrorCode, nearest, QuernError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { packageVersion } from '../package-file.ts';
+import { asciiIo, asciiOnly } from './ascii.ts';
 import type { CommandEntry } from './commands/index.ts';
 import type { Parts } from './parts.ts';
 
@@ -36,7 +37,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Runs `quern <argv…>` and gives its exit code. Errors are printed, never thrown. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], world: Io): Promise<number> {
+  const io = asciiOnly(world.env) ? asciiIo(world) : world;
   // The one answer that needs nothing, and the one that scripts ask for most.
   if (argv.length === 1 && argv[0] === '--version') {
     await io.stdout.write(`${packageVersion()}\n`);

@@ -8,6 +8,7 @@ import { printResult } from '../output/print.ts';
 import { visible } from '../output/visible.ts';
 import type { QueryResult } from '../result.ts';
 import type { Services } from '../services.ts';
+import { asciiOnly, asciiOutput } from './ascii.ts';
 
 interface PrintOptions extends DrawOptions {
   /** Text of `--format`. */
@@ -75,16 +76,11 @@ export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'f
   };
 }
 
-/** The first of the variables that is set names the character set; where none is, UTF-8 is taken for granted. */
-function asciiOnly(env: Io['env']): boolean {
-  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((text) => text !== undefined && text !== '');
-  return locale !== undefined && !/utf-?8/i.test(locale);
-}
-
 /** undefined where there is no terminal, or no pager of the user's. */
 async function pagerFor({ stdout, env }: Io): Promise<PagedOutput | undefined> {
   const command = env['QUERN_PAGER'] ?? env['PAGER'] ?? '';
   if (stdout.terminal === undefined || command === '' || command === 'cat') return undefined;
   const { openPager } = await import('../output/pager.ts');
-  return openPager(stdout, { command, rows: stdout.terminal.rows, env });
+  const paged = openPager(stdout, { command, rows: stdout.terminal.rows, env });
+  return asciiOnly(env) ? asciiOutput(paged) : paged;
 }

@@ -23,8 +23,7 @@ export async function progressBar(terminal: Terminal, name: string): Promise<Pro
   const bar = new progress.SingleBar({
     stream,
     format: '{name} {bar} {percentage}% | {rows} events{bad}',
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
+    ...(terminal.asciiOnly() ? { barCompleteChar: '#', barIncompleteChar: '.' } : { barCompleteChar: '█', barIncompleteChar: '░' }),
     barsize: 30,
     hideCursor: true,
     clearOnComplete: true,
