@@ -131,13 +131,25 @@ async function parse(
     if (!(error instanceof CommanderError)) throw error;
     const names = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
     if (error.code === 'commander.help') mustExist(used, names);
-    else if (error.exitCode !== 0)
+    else if (error.code === 'commander.helpDisplayed') {
+      onFlags(program.opts());
+      const ofQuery = await helpOfQuery(program, used[0], argv, parts);
+      if (ofQuery !== undefined) help.splice(0, help.length, ofQuery);
+    } else if (error.exitCode !== 0)
       throw usageError(
         error.message,
         names.find((name) => name === used[0]),
       );
   }
   if (help.length > 0) await parts.io.stdout.write(help.join(''));
+}
+
+/** `quern run NAME --help` is about that query. */
+async function helpOfQuery(program: Command, name: string | undefined, argv: readonly string[], parts: Parts): Promise<string | undefined> {
+  const command = program.commands.find((one) => one.name() === name);
+  if (command === undefined) return undefined;
+  const { queryHelp } = await import('./commands/query-help.ts');
+  return queryHelp(command, argv.slice(argv.indexOf(command.name()) + 1), parts);
 }
 
 /** The word that names the command, and after `help` the one it is about. */

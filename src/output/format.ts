@@ -16,6 +16,8 @@ export type Formulas = 'keep' | 'escape';
 export interface DrawOptions {
   /** Names of columns that a table does not cut, besides those of numbers and times. */
   readonly whole?: readonly string[] | undefined;
+  /** Whether texts that are too long for a table go on in the next line, where others are cut. */
+  readonly wrap?: boolean | undefined;
   /** How many rows a table draws where each must be a block; all when absent. */
   readonly mostBlocks?: number | undefined;
   /** How a chart is to be drawn, where its own choice is not wanted. */

@@ -202,3 +202,37 @@ test.each([
 ])('%s cut to %i columns is %s', (whole, width, cut) => {
   expect(shorten(whole, width)).toBe(cut);
 });
+
+test('texts go on in the next line where that is asked for, in a box and in blocks', () => {
+  const columns = { name: 'STRING', n: 'INT64', words: 'STRING' } as const;
+  const rows = [
+    ['a', 1, 'some words that are too long'],
+    ['b', 22, null],
+    ['c', 3, 'averyverylongwordthatfitsnoline'],
+  ];
+  expect(text(table(result(columns, rows), { width: 34, colour: false, wrap: true }))).toMatchInlineSnapshot(`
+    "┌──────┬────┬────────────────────┐
+    │ name │  n │ words              │
+    ├──────┼────┼────────────────────┤
+    │ a    │  1 │ some words that    │
+    │      │    │ are too long       │
+    │ b    │ 22 │ NULL               │
+    │ c    │  3 │ averyverylongwordt │
+    │      │    │ hatfitsnoline      │
+    └──────┴────┴────────────────────┘
+    "
+  `);
+  const wide = { first_of_all_names: 'STRING', second_of_all_names: 'STRING', third: 'INT64', fourth: 'INT64', fifth: 'INT64' } as const;
+  expect(
+    text(table(result(wide, [['some words that are too long', 'b', 1, 2, 3]]), { width: 40, colour: false, wrap: true })),
+  ).toMatchInlineSnapshot(`
+    "── row 1 ───────────────────────────────
+    first_of_all_names   some words that are
+                         too long
+    second_of_all_names  b
+    third                1
+    fourth               2
+    fifth                3
+    "
+  `);
+});

@@ -11,7 +11,7 @@ const reporters = {
 } as const satisfies Record<string, () => Promise<MakeReporter>>;
 
 export type ReporterName = keyof typeof reporters;
-const reporterNames = Object.keys(reporters) as readonly ReporterName[]; // the keys of a literal are its names
+export const reporterNames = Object.keys(reporters) as readonly ReporterName[]; // the keys of a literal are its names
 
 export interface AskedReporter {
   readonly name: ReporterName;

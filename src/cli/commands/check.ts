@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CheckReport } from '../../checks/check-all.ts';
 import { type CheckOutcome, countStates, plural } from '../../checks/outcome.ts';
-import { type AskedReporter, askedReporters, loadReporter } from '../../checks/reporters/index.ts';
+import { type AskedReporter, askedReporters, loadReporter, reporterNames } from '../../checks/reporters/index.ts';
 import type { Reporter } from '../../checks/reporters/reporter.ts';
 import { QuernError } from '../../errors.ts';
 import { repositoryRoot } from '../../files/repository.ts';
 import { writeFileAtomically } from '../../output/file.ts';
 import type { Parts } from '../parts.ts';
+import { withValues } from './flags.ts';
 import { readParametersFile } from './parameters-file.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -36,7 +37,14 @@ export function register(command: Command, parts: Parts): void {
     .option('--exclude <pattern>', 'all but these', several)
     .option('--params <file>', 'arguments for all queries, from a JSON object in a file, or - for standard input')
     .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
-    .option('--reporter <name[=file]>', 'terminal, json, junit, markdown or github; several write several reports', several)
+    .addOption(
+      withValues(
+        new Option('--reporter <name[=file]>', 'terminal, json, junit, markdown or github; several write several reports').argParser(
+          several,
+        ),
+        reporterNames,
+      ),
+    )
     .option('--rows <count>', 'how many failing rows a report shows of an assertion', '5')
     .option('--failures-dir <dir>', 'write all failing rows into files there')
     .addOption(new Option('--failures-format <format>', 'of those files').choices(['csv', 'ndjson']).default('csv'))

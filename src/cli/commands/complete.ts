@@ -5,9 +5,10 @@ import { createVocabulary, type Vocabulary } from '../completion/vocabulary.ts';
 import { type Candidate, type KnownArgument, type KnownCommand, type KnownFlag, printCandidates, readWords } from '../completion/words.ts';
 import type { Parts } from '../parts.ts';
 import { valuesOf } from './flags.ts';
+import { takesParameters } from './given.ts';
 import { commands } from './index.ts';
 
-type Mode = 'words' | 'files' | 'folders';
+type Mode = 'words' | 'files' | 'folders' | 'sql';
 interface Answer {
   readonly mode: Mode;
   readonly candidates: readonly Candidate[];
@@ -74,7 +75,7 @@ function completeCommand(command: Command, words: readonly string[], globals: Kn
 
 async function complete(
   known: KnownCommand,
-  { wanted }: ReturnType<typeof readWords>,
+  { wanted, positional }: ReturnType<typeof readWords>,
   asked: Asked,
   query: string | undefined,
   command?: string,
@@ -97,7 +98,9 @@ async function complete(
   }
   const argument = known.arguments[wanted.index] ?? known.arguments.filter(({ variadic }) => variadic).at(-1);
   // Of the words of `run` only the first is a query.
-  return argument === undefined || (query !== undefined && wanted.index > 0) ? wordsOf([]) : argumentValues(argument, asked, command);
+  return argument === undefined || (query !== undefined && wanted.index > 0)
+    ? wordsOf([])
+    : argumentValues(argument, { asked, command, before: positional.at(-1) });
 }
 
 async function flagValues(flag: KnownFlag, asked: Asked): Promise<Answer> {
@@ -107,12 +110,20 @@ async function flagValues(flag: KnownFlag, asked: Asked): Promise<Answer> {
   return { mode: flag.value === 'dir' ? 'folders' : flag.value === 'file' ? 'files' : 'words', candidates: [] };
 }
 
-async function argumentValues({ name, values }: KnownArgument, asked: Asked, command: string | undefined): Promise<Answer> {
+interface ArgumentPlace {
+  readonly asked: Asked;
+  readonly command: string | undefined;
+  /** The argument before. */
+  readonly before: string | undefined;
+}
+
+async function argumentValues({ name, values }: KnownArgument, { asked, command, before }: ArgumentPlace): Promise<Answer> {
   if (values !== undefined) return listed(values);
-  if (name === 'query') return { ...listed(await asked.names.queries()), mode: 'files' };
+  if (name === 'query') return { ...listed(await asked.names.queries()), mode: 'sql' };
   if (name === 'names') return listed(await asked.names.queries());
   if (name === 'source') return listed(await asked.names.sources({ loadable: command === 'load' }));
   if (name === 'setting') return listed(asked.names.settings());
+  if (name === 'value') return listed(asked.names.valuesOfSetting(before ?? ''));
   return { mode: name === 'file' ? 'files' : 'words', candidates: [] };
 }
 
@@ -148,9 +159,6 @@ const takesValue =
   (flags: readonly KnownFlag[]) =>
   (flag: string): boolean =>
     flags.some(({ long, value }) => long === flag && value !== undefined) || flag === '-o';
-
-/** Made by acceptArguments: its flags are also those of the query's parameters. */
-const takesParameters = (command: Command): boolean => command.registeredArguments.some((one) => one.name() === 'query' && one.variadic);
 
 const spellings = (name: string): readonly string[] => [`--${name.replaceAll('_', '-')}`, `--${name}`];
 

@@ -42,7 +42,7 @@ Flags go before the environment, that before quern.yaml, and that before your ow
       const shown = rows.map((row) => row.slice(0, names.length));
       await terminal.print(
         { columns, rows: shown, truncated: false },
-        { ...flags, whole: origin === true ? ['setting'] : ['setting', 'value'] },
+        { ...flags, whole: origin === true ? ['setting'] : ['setting', 'value'], wrap: true },
       );
     });
 

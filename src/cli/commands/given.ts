@@ -15,6 +15,10 @@ export function acceptArguments(command: Command): Command {
     .option('--params <file>', 'read parameters from a JSON object in a file, or - for standard input');
 }
 
+/** Whether the command was made by acceptArguments: its flags are also those of the query's parameters. */
+export const takesParameters = (command: Command): boolean =>
+  command.registeredArguments.some((one) => one.name() === 'query' && one.variadic);
+
 /** Both spellings of a parameter's name are one. */
 const spelling = (name: string): string => name.replaceAll('-', '_');
 

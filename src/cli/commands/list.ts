@@ -5,26 +5,31 @@ import { formatDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
 
-export function register(command: Command, { catalog, terminal }: Parts): void {
+/** Columns of a terminal that has room for UUIDs. */
+const WIDE = 120;
+
+export function register(command: Command, { io, catalog, terminal }: Parts): void {
   command
     .addOption(formatOption())
     .addHelpText('after', '\nExamples:\n  quern list\n  quern list --queries ./queries --format json')
     .action(async (flags: { readonly format?: string }) => {
       const { queries, broken } = await (await catalog()).list();
       const string = { kind: 'STRING' } as const;
+      const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;
+      const shown = ['name', ...(isNarrow ? [] : ['id']), 'parameters', 'cache', 'description'];
       await terminal.print(
         {
-          columns: ['name', 'id', 'parameters', 'cache', 'description'].map((name) => ({ name, type: string })),
+          columns: shown.map((name) => ({ name, type: string })),
           rows: queries.map((query) => [
             query.name,
-            query.id,
+            ...(isNarrow ? [] : [query.id]),
             query.parameters.map((parameter) => (parameter.required ? parameter.name : `[${parameter.name}]`)).join(' '),
             query.ttlSeconds === 0 ? 'disabled' : formatDuration(query.ttlSeconds),
             query.description,
           ]),
           truncated: false,
         },
-        { ...flags, whole: ['name'] },
+        { ...flags, whole: ['name'], wrap: true },
       );
       for (const { error } of broken) await terminal.showError(error);
       if (broken.length > 0) {

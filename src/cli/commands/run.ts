@@ -52,7 +52,7 @@ Examples:
   quern run usage.api-counts --project demo --interval minutely --chart line --watch 30s
   echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
 
-The parameters of a query: quern show <name>`,
+The parameters of a query: quern run <name> --help`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
       const { io, settings, signal } = parts;

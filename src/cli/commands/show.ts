@@ -1,9 +1,9 @@
 // quern show: what a saved query is, its parameters and its SQL.
 import type { Command } from 'commander';
 import { formatDuration } from '../../quantity.ts';
-import { parameterKindText } from '../../queries/parameter-value.ts';
-import type { ParameterDeclaration, SavedQuery } from '../../queries/saved-query.ts';
+import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Parts } from '../parts.ts';
+import { parameterLines } from './parameter-lines.ts';
 
 export function register(command: Command, { io, catalog }: Parts): void {
   command
@@ -29,20 +29,4 @@ function facts(query: SavedQuery): readonly string[] {
     `cache:     ${cache}${warming}`,
     ...(query.parameters.length === 0 ? [] : ['parameters:', ...parameterLines(query.parameters)]),
   ];
-}
-
-function parameterLines(parameters: readonly ParameterDeclaration[]): readonly string[] {
-  const names = parameters.map((parameter) => `--${parameter.name.replaceAll('_', '-')}`);
-  const width = Math.max(...names.map((name) => name.length));
-  return parameters.map((parameter, i) => `  ${(names[i] ?? '').padEnd(width)}  ${describe(parameter)}`);
-}
-
-function describe(parameter: ParameterDeclaration): string {
-  return [
-    `${parameterKindText(parameter)}${parameter.required ? ', required' : ''}`,
-    ...(parameter.enum === undefined ? [] : [`one of: ${parameter.enum.join(', ')}`]),
-    ...(parameter.default === undefined ? [] : [`default ${JSON.stringify(parameter.default)}`]),
-    ...(parameter.example === undefined ? [] : [`for example ${JSON.stringify(parameter.example)}`]),
-    ...(parameter.description === undefined ? [] : [parameter.description]),
-  ].join('; ');
 }

@@ -11,7 +11,10 @@ interface Flags {
   readonly refresh?: true;
 }
 
-export function register(command: Command, { connection, terminal }: Parts): void {
+/** Columns of a terminal that has room for the names of tables. */
+const WIDE = 120;
+
+export function register(command: Command, { connection, io, terminal }: Parts): void {
   command
     .argument('[source]', 'one source: its columns, and the declared fields of its records')
     .option('--refresh', 'ask the engine again instead of using what is remembered')
@@ -30,9 +33,10 @@ Which table a source is, and where its columns are, stands below sources: in que
       const { sourcesOf } = await import('../../connection/list-sources.ts');
       const sources = await sourcesOf(await connection(), { refresh: flags.refresh === true });
       const one = name === undefined ? undefined : pick(sources, name);
-      const [columns, rows] = one === undefined ? overview(sources) : detail(one);
+      const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;
+      const [columns, rows] = one === undefined ? overview(sources, isNarrow) : detail(one);
       if (one?.files !== undefined) await tellFiles(one.files, terminal);
-      await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'] });
+      await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'], wrap: true });
     });
 }
 
@@ -66,15 +70,15 @@ async function tellFiles(files: Files, { note }: Parts['terminal']): Promise<voi
 
 const text = (name: string): ResultColumn => ({ name, type: { kind: 'STRING' } });
 
-function overview(sources: readonly ListedSource[]): readonly [readonly string[], readonly Row[]] {
+function overview(sources: readonly ListedSource[], isNarrow: boolean): readonly [readonly string[], readonly Row[]] {
   const rows = sources.map((source) => [
     source.name,
-    source.table || null,
+    ...(isNarrow ? [] : [source.table || null]),
     source.files === undefined ? source.layout || null : filesText(source.files),
     source.problem?.message ?? columnNames(source),
     source.aliases.join(' ') || null,
   ]);
-  return [['source', 'table', 'layout', 'columns', 'aliases'], rows];
+  return [['source', ...(isNarrow ? [] : ['table']), 'layout', 'columns', 'aliases'], rows];
 }
 
 function columnNames({ columns, unread }: ListedSource): string {

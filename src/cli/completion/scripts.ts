@@ -43,11 +43,13 @@ _quern() {
     esac
     COMPREPLY+=("$value")
   done < <(command quern __complete -- "@{words[@]}" 2>/dev/null)
-  if [[ $mode == files || $mode == folders ]]; then
-    local kind=-f
-    [[ $mode == folders ]] && kind=-d
+  if [[ $mode == files || $mode == folders || $mode == sql ]]; then
+    last=@{last#[\'\"]}
     compopt -o filenames 2>/dev/null
-    while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen "$kind" -- "@{last#[\'\"]}")
+    while IFS= read -r value; do COMPREPLY+=("$value"); done < <(
+      case $mode in files) compgen -f -- "$last" ;; *) compgen -d -- "$last" ;; esac
+      [[ $mode != sql ]] || compgen -f -X '!*.sql' -- "$last"
+    )
   elif [[ @{#COMPREPLY[@]} == 1 && @{COMPREPLY[0]} == *[=/] ]]; then
     compopt -o nospace 2>/dev/null
   fi
@@ -74,6 +76,7 @@ _quern() {
   if ((@{#values})); then compadd -l -d shown -a values; fi
   case $mode in
     files) _files ;;
+    sql) _files -g '*.sql(-.)' ;;
     folders) _files -/ ;;
   esac
 }
@@ -94,6 +97,8 @@ function __quern_complete
             __fish_complete_path "$current"
         case folders
             __fish_complete_directories "$current"
+        case sql
+            __fish_complete_suffix --complete=$current .sql
     end
     for line in $answer[2..-1]
         printf '%s\n' $line

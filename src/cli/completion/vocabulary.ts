@@ -12,6 +12,8 @@ export interface Vocabulary {
   sources(options: { readonly loadable: boolean }): Promise<readonly string[]>;
   profiles(): Promise<readonly string[]>;
   settings(): readonly string[];
+  /** The values of a setting, where they are a list. */
+  valuesOfSetting(name: string): readonly string[];
   /** The values of a setting's flag, where they are a list. */
   valuesOf(flag: string): readonly string[] | undefined;
 }
@@ -36,6 +38,11 @@ export function createVocabulary({ io, settings, queryFolders }: VocabularyOptio
       return Object.keys(Object(section?.value));
     },
     settings: () => SETTING_NAMES,
+    valuesOfSetting(name) {
+      const known = SETTING_NAMES.find((one) => one === name);
+      const setting: Setting<unknown> | undefined = known === undefined ? undefined : SETTINGS[known];
+      return setting?.kind.values ?? [];
+    },
     valuesOf(flag) {
       const rows: readonly Setting<unknown>[] = SETTING_NAMES.map((name) => SETTINGS[name]);
       return rows.find((setting) => setting.flag === flag)?.kind.values;

@@ -70,7 +70,7 @@ export interface Candidate {
 }
 
 /** The answer to a shell's script: what it completes itself, then a line per word, with its meaning behind a tab. */
-export function printCandidates(mode: 'words' | 'files' | 'folders', candidates: readonly Candidate[], typed: string): string {
+export function printCandidates(mode: 'words' | 'files' | 'folders' | 'sql', candidates: readonly Candidate[], typed: string): string {
   const lines = candidates
     // A line break or a tab would be taken for the next word.
     .filter(({ value }) => value.startsWith(typed) && !/[\p{Cc}\u2028\u2029]/u.test(value))

@@ -2,28 +2,43 @@
 import type { ChalkInstance } from 'chalk';
 import { shorten, widthOf } from '../width.ts';
 import type { Cell } from './cell.ts';
+import { textLines } from './widths.ts';
 
 const gap = 2;
 /** A value keeps at least this much beside long names. */
 const roomForValue = 20;
+/** Names are cut for numbers and times down to this; then the terminal wraps those. */
+const leastForName = 12;
 
-/** Texts are cut at the terminal's edge; where `whole` is true they are not, and the terminal may wrap them. */
+interface BlockLayout {
+  /** Columns whose values are not cut, and which the terminal may wrap. */
+  readonly whole: readonly boolean[];
+  /** Whether other texts go on in the next line, where they would be cut. */
+  readonly wrap: boolean;
+  /** Of the terminal. */
+  readonly width: number;
+}
+
 export function* drawBlocks(
   names: readonly string[],
   body: readonly (readonly Cell[])[],
-  whole: readonly boolean[],
-  width: number,
+  { whole, wrap, width }: BlockLayout,
   chalk: ChalkInstance,
 ): Iterable<string> {
-  const nameWidth = Math.min(Math.max(...names.map(widthOf)), Math.max(roomForValue, width - gap - roomForValue));
+  const usual = Math.max(roomForValue, width - gap - roomForValue);
+  const widestWhole = body.flat().reduce((most, one, i) => (whole[i % names.length] ? Math.max(most, one.width) : most), 0);
+  const besideWhole = width - gap - widestWhole;
+  const most = besideWhole < leastForName ? usual : Math.min(usual, besideWhole);
+  const nameWidth = Math.min(Math.max(...names.map(widthOf)), most);
   const shownNames = names.map((name) => shorten(name, nameWidth));
   const valueWidth = Math.max(1, width - nameWidth - gap);
   if (body.length === 0) yield `${[titled('no rows', width, chalk), ...shownNames.map((name) => chalk.bold(name))].join('\n')}\n`;
   for (const [number, row] of body.entries()) {
     const lines = row.map(({ text, isNull }, i) => {
       const name = shownNames[i] ?? '';
-      const shown = whole[i] || isNull ? text : shorten(text, valueWidth);
-      return `${chalk.bold(name)}${' '.repeat(nameWidth - widthOf(name) + gap)}${isNull ? chalk.dim(shown) : shown}`.trimEnd();
+      const lines = whole[i] || isNull ? [text] : wrap ? textLines(text, valueWidth) : [shorten(text, valueWidth)];
+      const shown = lines.map((line) => (isNull ? chalk.dim(line) : line)).join(`\n${' '.repeat(nameWidth + gap)}`);
+      return `${chalk.bold(name)}${' '.repeat(nameWidth - widthOf(name) + gap)}${shown}`.trimEnd();
     });
     yield `${[titled(`row ${number + 1}`, width, chalk), ...lines].join('\n')}\n`;
   }

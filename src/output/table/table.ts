@@ -11,7 +11,7 @@ import { shorten, widthOf } from '../width.ts';
 import { drawBlocks } from './blocks.ts';
 import { drawBox } from './box.ts';
 import { type Cell, cell } from './cell.ts';
-import { columnWidths, headingLines } from './widths.ts';
+import { columnWidths, headingLines, textLines } from './widths.ts';
 
 const wholeTypes: ReadonlySet<ResultColumn['type']['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME', 'BOOL']);
 
@@ -43,10 +43,10 @@ export function* table(result: QueryResult, layout: Layout): Iterable<string> {
     layout.onNote?.(
       `${columns.length} columns do not fit side by side: each row is a block${count}; --format json shows all of every value`,
     );
-    yield* drawBlocks(names, shown, whole, layout.width ?? 0, chalk);
+    yield* drawBlocks(names, shown, { whole, wrap: layout.wrap === true, width: layout.width ?? 0 }, chalk);
     return;
   }
-  const cut = (row: readonly Cell[]) => row.map((one, i) => shortened(one, widths[i] ?? one.width));
+  const cut = (row: readonly Cell[]) => row.map((one, i) => fitted(one, widths[i] ?? one.width, layout.wrap === true));
   const heading = names.map((name, i) => headingLines(name, widths[i] ?? widthOf(name)));
   yield drawBox(
     heading,
@@ -56,8 +56,9 @@ export function* table(result: QueryResult, layout: Layout): Iterable<string> {
   );
 }
 
-function shortened(one: Cell, width: number): Cell {
-  return one.width > width ? cell(shorten(one.text, width), one.isNull) : one;
+function fitted(one: Cell, width: number, wrap: boolean): readonly Cell[] {
+  if (one.width <= width) return [one];
+  return wrap ? textLines(one.text, width).map((line) => cell(line)) : [cell(shorten(one.text, width), one.isNull)];
 }
 
 const isNumbers = (type: ResultColumn['type']): boolean => type.kind === 'ARRAY' && isNumber(type.element);

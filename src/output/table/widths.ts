@@ -56,6 +56,17 @@ export function headingLines(name: string, width: number): readonly string[] {
   return line === '' && lines.length > 0 ? lines : [...lines, line.trimEnd()];
 }
 
+/** A text in lines of at most `width` columns, broken at spaces, and in a word where one is too long for a line. */
+export function textLines(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(...headingLines(word, width));
+  }
+  return lines;
+}
+
 const words = (name: string): readonly string[] => name.match(/[^_ ]*[_ ]+|[^_ ]+/g) ?? [];
 
 const widestWord = (name: string, most: number): number =>

@@ -57,6 +57,10 @@ describe('bash', () => {
     expect(complete('quern', 'run', 'my.report', '--ki')).toEqual(['--kind']);
     expect(complete('quern', 'run', 'x', '--format', '=', 'par')).toEqual(['parquet']);
     expect(complete('quern', '--profile', '')).toEqual(['prod', 'staging']);
+    expect(complete('quern', 'run', 'my queries/')).toEqual(['my queries/my.report.sql']);
+    expect(complete('quern', 'run', 'qu')).toEqual(['']); // quern.yaml is no query
+    expect(complete('quern', 'check', '--reporter', 'ju')).toEqual(['junit']);
+    expect(complete('quern', 'config', 'set', 'csv_formulas', '')).toEqual(['keep', 'escape']);
     expect(complete('quern', 'load', 'function_e')).toEqual(['function_edge_logs']);
   });
 
