@@ -1,6 +1,7 @@
 // Where the rows are: the embedded store, or a ClickHouse server.
 import type { ExecutionLimits } from '../engine/engine.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
+import type { AskedRows } from './why-empty.ts';
 
 export interface Connection {
   /** As users know it, for messages: the store's folder, or the server's address without secrets. */
@@ -13,7 +14,10 @@ export interface Connection {
   snapshot(): Promise<Snapshot>;
   /** The sources, for who only translates: of a server whose password a command prints, what is remembered of them, since nothing is run for it. */
   sources(): Promise<Snapshot['sources']>;
-  /** Why sources without rows are empty, and what to do; undefined when nothing is known. */
-  explainEmpty(sources: readonly string[]): Promise<string | undefined>;
+  /**
+   * Why a query over these sources has no rows, and what to do; undefined when nothing is known. Only what is known without the engine where
+   * `asked` is absent.
+   */
+  explainEmpty(sources: readonly string[], asked?: AskedRows): Promise<string | undefined>;
   close(): Promise<void>;
 }

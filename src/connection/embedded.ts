@@ -128,14 +128,21 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         },
       };
     },
-    async explainEmpty(names) {
+    async explainEmpty(names, asked) {
       const [{ sources, tables }, { tablesOf }] = await Promise.all([options.manifest(), import('../catalog/stored-wildcard.ts')]);
       const declared = Object.keys(Object(section?.value));
       const rowsOf = (name: string): number =>
         tables[name.toLowerCase()]?.rows ??
         sources[name]?.rows ??
         tablesOf(name, Object.values(tables)).reduce((sum, { rows }) => sum + rows, 0);
-      if (names.some((name) => declared.includes(name) || rowsOf(name) > 0)) return undefined;
+      if (names.some((name) => declared.includes(name))) return undefined;
+      const filled = names.filter((name) => rowsOf(name) > 0);
+      if (filled.length > 0) {
+        // Tables of the user's own have neither projects nor times that quern knows of.
+        if (asked === undefined || filled.some((name) => sources[name] === undefined)) return undefined;
+        const { whyNoRows } = await import('./why-empty.ts');
+        return whyNoRows((await options.store()).engine, STORE_DATABASE, filled, asked);
+      }
       return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: fill it with \`quern load\`, or see \`quern demo\``;
     },
     close: async () => undefined, // whoever opened the store closes it

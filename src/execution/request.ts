@@ -78,10 +78,13 @@ export function readRequest(
 function readAsOf(text: string, prepared: PreparedQuery): string {
   const instant = readTimestamp(text);
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(text)} is not ${TIMESTAMP_FORMS}`, {});
-  if (prepared.dialect === 'clickhouse' && !prepared.bound.some(({ name }) => name === INSTANT_PARAMETER)) {
+  if (prepared.dialect === 'clickhouse' && !readsInstant(prepared)) {
     throw new QuernError('usage', `${prepared.name} is ClickHouse SQL with a clock of its own: --as-of would change nothing`, {
       hint: `write {${INSTANT_PARAMETER}:DateTime64(6, 'UTC')} in its SQL for the instant`,
     });
   }
   return instant;
 }
+
+/** Whether the rows depend on CURRENT_TIMESTAMP(). */
+export const readsInstant = ({ bound }: Pick<PreparedQuery, 'bound'>): boolean => bound.some(({ name }) => name === INSTANT_PARAMETER);

@@ -1,8 +1,10 @@
 // What a run has to say beside its rows, on standard error.
 import type { Connection } from '../../connection/connection.ts';
+import type { AskedRows } from '../../connection/why-empty.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
-import type { QueryRequest } from '../../execution/request.ts';
+import { type QueryRequest, readsInstant } from '../../execution/request.ts';
 import type { RunOutcome } from '../../execution/run.ts';
+import { instantAt, readTimestamp } from '../../queries/instant.ts';
 import type { ExecutionStatistics } from '../../result.ts';
 import type { Parts } from '../parts.ts';
 
@@ -41,13 +43,16 @@ export function truncation({ maxRows, name }: PreparedQuery, request: Pick<Query
 export async function notePrinted(
   { io, connection, terminal }: Parts,
   printed: Printed,
-  request: Pick<QueryRequest, 'maxRows'>,
+  request: Pick<QueryRequest, 'maxRows' | 'arguments' | 'asOf'>,
 ): Promise<void> {
   const { prepared, rows, truncated, elapsedMs, cachedSeconds, missing } = printed;
   if (truncated) await terminal.note(`note: ${truncation(prepared, request)}`);
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {
-    const reason = await (await connection()).explainEmpty(prepared.sources);
+    const reason = await (await connection()).explainEmpty(
+      prepared.sources,
+      io.stderr.isTerminal ? askedRows(prepared, request) : undefined,
+    );
     if (reason !== undefined) await terminal.note(`note: ${reason}`);
   }
   if (!io.stderr.isTerminal) return;
@@ -71,6 +76,16 @@ async function noteDoubts({ doubts = [], source }: PreparedQuery, terminal: Part
     if (doubt.kind === 'undeclared-field' && !isOff(comments, line, doubt.kind))
       await terminal.note(`note: ${source.name}:${line}:${column}: ${message}; ${hint}`);
   }
+}
+
+/** What may be the reason for no rows. A pattern names no project. */
+function askedRows(prepared: PreparedQuery, request: Pick<QueryRequest, 'arguments' | 'asOf'>): AskedRows {
+  const declared = prepared.parameters.some(({ name, format, array }) => name === 'project' && format === undefined && !array);
+  const { project } = request.arguments;
+  return {
+    project: declared && typeof project === 'string' ? project : undefined,
+    instant: !readsInstant(prepared) ? undefined : request.asOf === undefined ? instantAt(Date.now()) : readTimestamp(request.asOf),
+  };
 }
 
 /** The numbers of `--stats`, one line each; what nobody measured is left out. */

@@ -1,0 +1,54 @@
+// Why a query over log sources of the store has no rows: asked of the engine, once there are none and somebody watches.
+import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
+import type { Engine } from '../engine/engine.ts';
+import { nearest } from '../errors.ts';
+
+/** What a run has asked for, as far as it can be the reason. */
+export interface AskedRows {
+  /** The project that records must be of, where the query has such a parameter. */
+  readonly project?: string | undefined;
+  /** What CURRENT_TIMESTAMP() gave, as ClickHouse writes it, where the query reads that. */
+  readonly instant?: string | undefined;
+}
+
+const MOST_NAMED = 5;
+
+/** A sentence, or undefined where nothing stands out. The sources are tables of the database, sorted by project and time. */
+export async function whyNoRows(
+  engine: Pick<Engine, 'rows'>,
+  database: string,
+  sources: readonly string[],
+  { project, instant }: AskedRows,
+): Promise<string | undefined> {
+  const where = project === undefined ? '' : ` WHERE project = ${quoteString(project)}`;
+  const united = (select: string, filter: string): string =>
+    sources.map((name) => `SELECT ${select} FROM ${database}.${quoteIdentifier(name)}${filter}`).join(' UNION ALL ');
+  const range = `SELECT sum(n), toString(min(a)), toString(max(b)) FROM (${united('count() AS n, minOrNull(timestamp) AS a, maxOrNull(timestamp) AS b', where)})`;
+  const [[count, first, last] = []] = await engine.rows(range);
+  const held = sources.join(', ');
+  if (Number(count) === 0) {
+    if (project === undefined) return undefined;
+    const named = await engine.rows(
+      `SELECT project FROM (${united('project', '')}) GROUP BY project ORDER BY count() DESC, project LIMIT 1000`,
+    );
+    const projects = named.map(([name]) => String(name)).filter((name) => name !== '');
+    const near = nearest(project, projects);
+    const others = projects.slice(0, MOST_NAMED).join(', ') + (projects.length > MOST_NAMED ? ' …' : '');
+    const hint = near !== undefined ? `: did you mean ${near}?` : others === '' ? '' : `; there are rows of ${others}`;
+    return `${held} ${sources.length === 1 ? 'has' : 'have'} no rows of the project ${JSON.stringify(project)}${hint}`;
+  }
+  if (instant === undefined || typeof first !== 'string' || typeof last !== 'string') return undefined;
+  const whose = `the rows of ${held}${project === undefined ? '' : ` for the project ${project}`}`;
+  if (instant < first) return `${whose} begin at ${iso(first)}, which is after the time of the query`;
+  if (hoursBetween(last, instant) < 1) return undefined;
+  return `${whose} end at ${iso(last)}; to query as of then: --as-of ${iso(last)}`;
+}
+
+/** To the second, upwards, so that the last row is in it. */
+function iso(text: string): string {
+  const second = Math.ceil(Date.parse(`${text.replace(' ', 'T')}Z`) / 1000) * 1000;
+  return `${new Date(second).toISOString().slice(0, 19)}Z`;
+}
+
+const hoursBetween = (from: string, to: string): number =>
+  (Date.parse(`${to.replace(' ', 'T')}Z`) - Date.parse(`${from.replace(' ', 'T')}Z`)) / 3_600_000;
