@@ -94,6 +94,9 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     '@lezer/highlight',
     '@lezer/lr',
     '@marijn/find-cluster-break',
+    '@modelcontextprotocol/sdk',
+    'ajv',
+    'ajv-formats',
     'ansi-regex',
     'chalk',
     'cli-table3',
@@ -102,9 +105,12 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'codemirror',
     'commander',
     'emoji-regex',
+    'fast-deep-equal',
+    'fast-uri',
     'flatbuffers',
     'get-east-asian-width',
     'is-fullwidth-code-point',
+    'json-schema-traverse',
     'lru-cache',
     'style-mod',
     'uplot',
@@ -115,6 +121,7 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'vscode-languageserver-types',
     'w3c-keyname',
     'yaml',
+    'zod',
   ]);
   for (const [name, version, licence = '', text = ''] of bundled) {
     const locked = packages.filter(([path]) => path.endsWith(`node_modules/${name}`)).map(([, one]) => one.version);

@@ -39,6 +39,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./trust.ts'),
   },
   { name: 'lsp', summary: 'answer an editor about saved queries as they are written: the language server', load: () => import('./lsp.ts') },
+  { name: 'mcp', summary: 'offer saved queries to agents as tools, over the Model Context Protocol', load: () => import('./mcp.ts') },
   { name: 'completion', summary: 'print the script that completes words in bash, zsh or fish', load: () => import('./completion.ts') },
   { name: 'demo', summary: 'load a sample and run the three queries that ship', load: () => import('./demo.ts') },
   { name: '__complete', summary: 'answer what completion asks', hidden: true, load: () => import('./complete.ts') },

@@ -1,8 +1,8 @@
 // What the OpenAPI document says of an endpoint, made from its saved query.
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { REPLY_FORMATS } from '../../formats.ts';
-import type { ParameterDeclaration, ParameterTypeName } from '../../queries/saved-query.ts';
-import { textFormatSchema } from '../../queries/text-formats/text-format.ts';
+import { parameterSchema } from '../../queries/parameter-schema.ts';
+import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import type { ResultColumn } from '../../result.ts';
 import { contentTypeOf } from '../serving/renderers.ts';
 import type { Compat } from './call.ts';
@@ -65,21 +65,6 @@ function requestBody(parameters: readonly ParameterDeclaration[], sandbox: boole
     ...(required.length === 0 ? {} : { required }),
   };
   return { required: required.length > 0, content: { 'application/json': { schema } } };
-}
-
-const PARAMETER_SCHEMAS: Readonly<Record<ParameterTypeName, Schema>> = {
-  string: { type: 'string' },
-  integer: { type: 'integer', format: 'int64' },
-  float: { type: 'number' },
-  boolean: { type: 'boolean' },
-  timestamp: { type: 'string', format: 'date-time' },
-  date: { type: 'string', format: 'date' },
-};
-
-function parameterSchema({ type, array, format, enum: allowed, default: fallback }: ParameterDeclaration): Schema {
-  const text = format === undefined ? {} : textFormatSchema(format);
-  const one = { ...PARAMETER_SCHEMAS[type], ...text, ...(allowed === undefined ? {} : { enum: allowed }) };
-  return { ...(array ? { type: 'array', items: one } : one), ...(fallback === undefined ? {} : { default: fallback }) };
 }
 
 function success(prepared: PreparedQuery | undefined, compat: Compat): Schema {

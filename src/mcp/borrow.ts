@@ -1,0 +1,43 @@
+// The parts of the program for as long as somebody uses them: an agent's server runs for days, and a store can be used by one process at a time.
+import type { Services } from '../services.ts';
+
+/** Milliseconds after the last use until the engine is closed. */
+const IDLE_MS = 2000;
+
+interface Lender {
+  use<T>(work: (services: Services) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function lender(open: () => Services, idleMs = IDLE_MS): Lender {
+  let services: Services | undefined;
+  let users = 0;
+  let timer: NodeJS.Timeout | undefined;
+  /** What is closed must be, before it is opened again. */
+  let closing: Promise<void> = Promise.resolve();
+  const close = (): Promise<void> => {
+    const closed = services;
+    services = undefined;
+    closing = closing.then(() => closed?.close());
+    return closing;
+  };
+  return {
+    async use(work) {
+      users++;
+      clearTimeout(timer);
+      try {
+        await closing;
+        services ??= open();
+        return await work(services);
+      } finally {
+        users--;
+        if (users === 0) timer = setTimeout(() => void close(), idleMs);
+        timer?.unref();
+      }
+    },
+    close() {
+      clearTimeout(timer);
+      return close();
+    },
+  };
+}

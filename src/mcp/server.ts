@@ -1,0 +1,85 @@
+// The server of the Model Context Protocol: saved queries for agents. It answers to whatever transport it is connected with.
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { QuernError } from '../errors.ts';
+import { positionAt } from '../source-text.ts';
+import type { Toolbox } from './toolbox.ts';
+import { toolsOf } from './tools.ts';
+
+const INSTRUCTIONS =
+  'Saved analytics queries on ClickHouse, read only. A tool that runs a query gives its rows as JSON; what is wrong with a call is said in its result. Times are UTC, ISO 8601.';
+
+const SOURCE = 'quern://sources/';
+
+export function mcpServer(toolbox: Toolbox, version: string): Server {
+  const { sources } = toolbox;
+  const server = new Server(
+    { name: 'quern', version },
+    { capabilities: { tools: {}, ...(sources === undefined ? {} : { resources: {} }) }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await toolsOf(toolbox)).map(({ tool }) => tool) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }, { signal }) => {
+    const found = (await told(() => toolsOf(toolbox))).find(({ tool }) => tool.name === name);
+    if (found === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name}`);
+    try {
+      const { text, data } = await found.call(given, signal);
+      return {
+        content: [{ type: 'text', text }],
+        ...(data === undefined ? {} : { structuredContent: { ...data } }),
+      } satisfies CallToolResult;
+    } catch (error) {
+      if (!(error instanceof QuernError)) throw error;
+      return { isError: true, content: [{ type: 'text', text: errorText(error) }] } satisfies CallToolResult;
+    }
+  });
+  if (sources === undefined) return server;
+  server.setRequestHandler(ListResourcesRequestSchema, async () => {
+    const all = await told(() => sources.list());
+    return {
+      resources: all.map(({ name, description }) => ({
+        uri: `${SOURCE}${encodeURIComponent(name)}`,
+        name,
+        description,
+        mimeType: 'application/json',
+      })),
+    };
+  });
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const name = uri.startsWith(SOURCE) ? decodeURIComponent(uri.slice(SOURCE.length)) : undefined;
+    const data = name === undefined ? undefined : await told(() => sources.read(name));
+    if (data === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no source ${uri}`);
+    return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(data) }] };
+  });
+  return server;
+}
+
+/** What the user must hear of, in words of the protocol. */
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof QuernError ? new McpError(ErrorCode.InternalError, errorText(error)) : error;
+  }
+}
+
+/** As the command line says it, without the picture. */
+function errorText({ code, message, details: { hint, problems = [], span, source, notes = [] } }: QuernError): string {
+  const place = span === undefined || source === undefined ? undefined : positionAt(source.text, span.start);
+  return [
+    `error[${code}]: ${message}`,
+    place === undefined ? [] : `at ${place.line}:${place.column} of ${source?.name}`,
+    problems.map(({ kind, name, message: said }) => `${kind} ${name}: ${said}`),
+    notes.map((note) => `note: ${note}`),
+    hint === undefined ? [] : `hint: ${hint}`,
+  ]
+    .flat()
+    .join('\n');
+}

@@ -1,0 +1,38 @@
+// What an agent can do, wherever it asks: the tools are made of this.
+import type { ParameterDeclaration } from '../queries/saved-query.ts';
+
+/** A saved query that may be run. */
+export interface OfferedQuery {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly ParameterDeclaration[];
+  readonly maxRows: number;
+}
+
+export interface OfferedSource {
+  readonly name: string;
+  /** A line about it. */
+  readonly description: string;
+}
+
+/** All of these throw, or reject with, QuernError. */
+export interface Toolbox {
+  /** Those that may be run by whoever asks, by name. */
+  queries(): Promise<readonly OfferedQuery[]>;
+  /** The rows as JSON text, `{"result": […]}`. */
+  run(
+    query: string,
+    given: Readonly<Record<string, unknown>>,
+    how: { readonly asOf?: string; readonly signal: AbortSignal },
+  ): Promise<string>;
+  /** The ClickHouse SQL of a saved query, with its columns, sources and parameters. */
+  explain(query: string): Promise<object>;
+  /** Absent where SQL of others is not taken. What becomes of SQL, and what is wrong with it. */
+  readonly translate?: (sql: string) => Promise<object>;
+  /** Absent where tables are not told. */
+  readonly sources?: {
+    list(): Promise<readonly OfferedSource[]>;
+    /** Its columns as data; undefined for a name that is no source. */
+    read(name: string): Promise<object | undefined>;
+  };
+}

@@ -1,0 +1,215 @@
+// The tools of an agent: a tool for each saved query as long as the list stays short, else a tool that finds them and one that runs them.
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { nearest, QuernError } from '../errors.ts';
+import { parameterSchema } from '../queries/parameter-schema.ts';
+import type { OfferedQuery, Toolbox } from './toolbox.ts';
+
+/** An agent reads the list with every question. */
+const MOST_BYTES = 16_000;
+/** Queries that a search gives. */
+const MOST_FOUND = 10;
+/** Characters of an answer: what is longer helps no agent, and costs it its memory. */
+const MOST_TEXT = 200_000;
+
+type Given = Readonly<Record<string, unknown>>;
+
+interface OpenTool {
+  readonly tool: Tool;
+  call(given: Given, signal: AbortSignal): Promise<Answered>;
+}
+
+interface Answered {
+  readonly text: string;
+  readonly data?: object;
+}
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const AS_OF = { type: 'string', description: 'the instant of current_timestamp(), such as 2026-01-15T12:00:00Z; now by default' };
+const text = (description: string) => ({ type: 'string', description });
+
+/** Names of tools have no dots for some clients. */
+const toolName = (query: string): string => `run_${query.replaceAll('.', '_')}`.slice(0, 64);
+
+export async function toolsOf(toolbox: Toolbox): Promise<readonly OpenTool[]> {
+  const queries = await toolbox.queries();
+  const others = [explainTool(toolbox), ...translateTool(toolbox)];
+  const each = queries.map((query) => queryTool(query, toolbox));
+  const names = new Set(each.map(({ tool }) => tool.name));
+  const direct = [...each, ...others];
+  const fits = names.size === each.length && sizeOf(direct) <= MOST_BYTES;
+  return fits ? direct : [searchTool(toolbox), runTool(toolbox), ...others];
+}
+
+const sizeOf = (tools: readonly OpenTool[]): number => Buffer.byteLength(JSON.stringify(tools.map(({ tool }) => tool)));
+
+function queryTool(query: OfferedQuery, toolbox: Toolbox): OpenTool {
+  const hasAsOf = query.parameters.some(({ name }) => name === 'as_of');
+  return {
+    tool: {
+      name: toolName(query.name),
+      title: query.name,
+      description: `${query.description === '' ? `Saved query ${query.name}` : query.description}. At most ${query.maxRows} rows.`,
+      inputSchema: {
+        type: 'object',
+        properties: { ...propertiesOf(query), ...(hasAsOf ? {} : { as_of: AS_OF }) },
+        ...requiredOf(query),
+        additionalProperties: false,
+      },
+      annotations: READS,
+    },
+    async call({ as_of: asOf, ...given }, signal) {
+      return hasAsOf
+        ? rows(toolbox, query.name, { as_of: asOf, ...given }, undefined, signal)
+        : rows(toolbox, query.name, given, asOf, signal);
+    },
+  };
+}
+
+const propertiesOf = ({ parameters }: OfferedQuery): Record<string, object> =>
+  Object.fromEntries(
+    parameters.map((parameter) => {
+      const { name, description } = parameter;
+      return [name, { ...parameterSchema(parameter), ...(description === undefined ? {} : { description }) }];
+    }),
+  );
+
+function requiredOf({ parameters }: OfferedQuery): { readonly required?: string[] } {
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return required.length === 0 ? {} : { required };
+}
+
+function searchTool(toolbox: Toolbox): OpenTool {
+  return {
+    tool: {
+      name: 'search_queries',
+      title: 'Find saved queries',
+      description: 'Finds saved queries by words of their names, descriptions and parameters, and says which parameters they take.',
+      inputSchema: {
+        type: 'object',
+        properties: { words: text('what the query is about; nothing lists the first ones') },
+        additionalProperties: false,
+      },
+      annotations: READS,
+    },
+    async call({ words = '' }) {
+      const all = await toolbox.queries();
+      const wanted = textOf('words', words)
+        .toLowerCase()
+        .split(/[\s.,_-]+/)
+        .filter((word) => word !== '');
+      const scored = all.map((query) => ({ query, score: scoreOf(query, wanted) })).filter(({ score }) => wanted.length === 0 || score > 0);
+      const found = scored.sort((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+      return asJson({
+        queries: found.map(({ query }) => ({
+          name: query.name,
+          description: query.description,
+          max_rows: query.maxRows,
+          parameters: { type: 'object', properties: propertiesOf(query), ...requiredOf(query) },
+        })),
+        ...(scored.length > found.length ? { more: scored.length - found.length } : {}),
+      });
+    },
+  };
+}
+
+/** A word of the name tells more than one of the description. */
+function scoreOf({ name, description, parameters }: OfferedQuery, words: readonly string[]): number {
+  const [inName, inDescription, inParameters] = [
+    name,
+    description,
+    parameters.map((one) => `${one.name} ${one.description ?? ''}`).join(' '),
+  ].map((one) => one.toLowerCase());
+  return words.reduce(
+    (sum, word) =>
+      sum + (inName?.includes(word) ? 4 : 0) + (inDescription?.includes(word) ? 2 : 0) + (inParameters?.includes(word) ? 1 : 0),
+    0,
+  );
+}
+
+function runTool(toolbox: Toolbox): OpenTool {
+  return {
+    tool: {
+      name: 'run_query',
+      title: 'Run a saved query',
+      description: 'The rows of a saved query, by its name. search_queries says which there are and what they take.',
+      inputSchema: {
+        type: 'object',
+        properties: { query: text('name of the saved query'), parameters: { type: 'object', description: 'values by name' }, as_of: AS_OF },
+        required: ['query'],
+        additionalProperties: false,
+      },
+      annotations: READS,
+    },
+    async call({ query, parameters = {}, as_of: asOf }, signal) {
+      if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+        throw new QuernError('usage', 'parameters is not an object', { hint: 'give values by name: {"project": "demo"}' });
+      return rows(toolbox, textOf('query', query), parameters as Given, asOf, signal);
+    },
+  };
+}
+
+function explainTool(toolbox: Toolbox): OpenTool {
+  return {
+    tool: {
+      name: 'explain_query',
+      title: 'Explain a saved query',
+      description: 'The ClickHouse SQL that a saved query becomes, its parameters, and the columns with their types. Nothing is run.',
+      inputSchema: {
+        type: 'object',
+        properties: { query: text('name of the saved query, such as usage.api-counts') },
+        required: ['query'],
+        additionalProperties: false,
+      },
+      annotations: READS,
+    },
+    call: async ({ query }) => {
+      const name = textOf('query', query);
+      await known(toolbox, name);
+      return asJson(await toolbox.explain(name));
+    },
+  };
+}
+
+function translateTool({ translate }: Toolbox): readonly OpenTool[] {
+  if (translate === undefined) return [];
+  const tool: Tool = {
+    name: 'translate_sql',
+    title: 'Translate BigQuery SQL',
+    description:
+      'The ClickHouse SQL of a query in the BigQuery dialect with its columns, or what is wrong with it: place, reason, what to write instead. Nothing is run.',
+    inputSchema: { type: 'object', properties: { sql: text('one query') }, required: ['sql'], additionalProperties: false },
+    annotations: READS,
+  };
+  return [{ tool, call: async ({ sql }) => asJson(await translate(textOf('sql', sql))) }];
+}
+
+const asJson = (data: object): Answered => ({ text: JSON.stringify(data), data });
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new QuernError('usage', `${name} is not text`, {});
+}
+
+/** Only what may be run is told of: what else there is, nobody learns here. */
+async function known(toolbox: Toolbox, query: string): Promise<void> {
+  const names = (await toolbox.queries()).map(({ name }) => name);
+  if (names.includes(query)) return;
+  const near = nearest(query, names);
+  throw new QuernError(
+    'unknown-query',
+    `there is no saved query named ${query}`,
+    near === undefined ? {} : { hint: `did you mean ${near}?` },
+  );
+}
+
+async function rows(toolbox: Toolbox, query: string, given: Given, asOf: unknown, signal: AbortSignal): Promise<Answered> {
+  await known(toolbox, query);
+  const answer = await toolbox.run(query, given, {
+    signal,
+    ...(asOf === undefined || asOf === null ? {} : { asOf: textOf('as_of', asOf) }),
+  });
+  if (answer.length <= MOST_TEXT) return { text: answer };
+  throw new QuernError('result', `the rows are ${answer.length} characters of JSON, and at most ${MOST_TEXT} are given`, {
+    hint: 'ask for fewer: a shorter time range, another interval, or another query',
+  });
+}
