@@ -4,7 +4,7 @@
 //   tables.sql    ClickHouse statements that make these tables with a few rows
 //   events/       NDJSON files of log events, each named like its source
 //   queries/      files of queries, each query below a line `-- # its name`; below that line there may be `-- rows: [[…]]`, the rows it must give
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
@@ -64,4 +64,25 @@ function readQueries(file: string, text: string): readonly CollectedQuery[] {
         ...(rows === undefined ? {} : { rows }),
       };
     });
+}
+
+/** Longer ones say nothing to a reader. */
+const MAX_ROWS_TEXT = 500;
+
+/** Writes the rows that were the same elsewhere below the names of their queries. */
+export function recordRows(
+  { folder, queries }: Group,
+  outcomes: readonly { readonly query: string; readonly message: string; readonly compared?: { readonly kind: string } }[],
+): void {
+  for (const { query, message, compared } of outcomes) {
+    const known = queries.find(({ name }) => name === query)?.rows;
+    if (compared?.kind !== 'same' || known !== undefined || message.length > MAX_ROWS_TEXT) continue;
+    const [file = '', ...title] = query.split(': ');
+    const path = join(folder, 'queries', `${file}.sql`);
+    const heading = `-- # ${title.join(': ')}\n`;
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(heading, () => `${heading}-- rows: ${message}\n`),
+    );
+  }
 }

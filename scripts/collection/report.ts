@@ -8,15 +8,24 @@ interface GroupResult {
   readonly outcomes: readonly Outcome[];
 }
 
+/** How rows are beside the reference's, where it is asked. */
+const COMPARED = ['same', 'different', 'unable'] as const;
+
 /** Prints the table; 1 when a goal is missed or a row is wrong. */
 export function reportGroups(groups: readonly GroupResult[]): number {
-  const table = new Table({ head: ['group', 'queries', 'run', '%', 'goal', 'refused', 'failed', 'wrong'], style: { head: [] } });
+  const table = new Table({
+    head: ['group', 'queries', 'run', '%', 'goal', 'refused', 'failed', 'wrong', ...COMPARED],
+    style: { head: [] },
+  });
   let missed = false;
   for (const { title, goal, outcomes } of [...groups, { title: 'all', goal: 95, outcomes: groups.flatMap((group) => group.outcomes) }]) {
     const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
     const share = outcomes.length === 0 ? 100 : (100 * count('run')) / outcomes.length;
     missed ||= count('wrong') > 0 || share < (goal ?? 0);
-    table.push([title, outcomes.length, count('run'), share.toFixed(1), goal ?? '', count('refused'), count('failed'), count('wrong')]);
+    const compared = COMPARED.map((kind) => outcomes.filter((outcome) => outcome.compared?.kind === kind).length);
+    missed ||= outcomes.some((outcome) => outcome.compared?.kind === 'different');
+    const counts = [count('run'), share.toFixed(1), goal ?? '', count('refused'), count('failed'), count('wrong')];
+    table.push([title, outcomes.length, ...counts, ...compared]);
   }
   console.log(table.toString());
   const reasons = new Map<string, number>();

@@ -8,13 +8,17 @@ import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { quietIo } from '../../src/process-io.ts';
 import type { QueryResult } from '../../src/result.ts';
 import { openServices } from '../../src/services.ts';
+import type { Reference } from '../differential/reference/service.ts';
 import type { CollectedQuery, Group } from './group.ts';
+import { type Ask, type Compared, compare } from './reference.ts';
 
 export interface Outcome {
   readonly query: string;
   /** `refused` by quern before it runs; `failed` in the engine, or a fault of quern; `wrong`: other rows than those that the file names. */
   readonly kind: 'run' | 'refused' | 'failed' | 'wrong';
   readonly message: string;
+  /** Of one that runs, where the reference is asked. */
+  readonly compared?: Compared;
 }
 
 /** What a query may be refused for before the engine sees it. */
@@ -31,7 +35,7 @@ const REFUSALS = new Set([
   'usage',
 ]);
 
-export async function runGroup(group: Group): Promise<readonly Outcome[]> {
+export async function runGroup(group: Group, reference?: Reference): Promise<readonly Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-collection-'));
   if (existsSync(join(group.folder, 'quern.yaml'))) cpSync(join(group.folder, 'quern.yaml'), join(folder, 'quern.yaml'));
   const io = { ...quietIo(() => undefined), cwd: folder, env: { HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') } };
@@ -46,19 +50,24 @@ export async function runGroup(group: Group): Promise<readonly Outcome[]> {
     }
     const file = join(folder, 'asked.sql');
     const outcomes: Outcome[] = [];
-    for (const query of group.queries) {
-      writeFileSync(file, query.sql);
-      const running = services.running(async (held) => {
+    const ask: Ask = async (sql) => {
+      writeFileSync(file, sql);
+      const { result } = await services.running(async (held) => {
         const { sandbox } = group;
-        const asked = sandbox === undefined ? file : await prepareSandbox(sandbox, query.sql, held, { enabled: () => true, secret: true });
+        const asked = sandbox === undefined ? file : await prepareSandbox(sandbox, sql, held, { enabled: () => true, secret: true });
         return runSavedQuery({ query: asked, arguments: group.arguments, asOf: group.asOf, cache: 'none' }, held);
       });
-      outcomes.push(
-        await running.then(
-          ({ result }) => judged(query, result),
-          (error: unknown) => failed(query, error),
-        ),
+      return result;
+    };
+    for (const query of group.queries) {
+      const outcome = await ask(query.sql).then(
+        async (result) => ({
+          ...judged(query, result),
+          ...(reference === undefined ? {} : { compared: await compare(query.sql, group.asOf, result, ask, reference) }),
+        }),
+        (error: unknown) => failed(query, error),
       );
+      outcomes.push(outcome);
     }
     return outcomes;
   } finally {
@@ -67,11 +76,18 @@ export async function runGroup(group: Group): Promise<readonly Outcome[]> {
   }
 }
 
+/** Rows in any order: queries that order them seldom order all. */
 function judged({ name, rows }: CollectedQuery, result: QueryResult): Outcome {
   const given = JSON.stringify(result.rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
-  const right = rows === undefined || given === JSON.stringify(JSON.parse(rows));
+  const right = rows === undefined || inOrder(JSON.parse(given)) === inOrder(JSON.parse(rows));
   return { query: name, kind: right ? 'run' : 'wrong', message: given };
 }
+
+const inOrder = (rows: readonly unknown[]): string =>
+  rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join('\n');
 
 function failed({ name }: CollectedQuery, error: unknown): Outcome {
   const known = error instanceof QuernError;

@@ -7,20 +7,27 @@ SELECT timestamp, delta.role, delta.member FROM `my-proj.audit.cloudaudit_google
 -- # firewalls
 SELECT timestamp, protopayload_auditlog.authenticationInfo.principalEmail, protopayload_auditlog.resourceName, protopayload_auditlog.methodName FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHERE protopayload_auditlog.methodName IN ("v1.compute.firewalls.insert", "v1.compute.firewalls.delete") AND timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)
 -- # both logs
+-- rows: [["activity",24],["data_access",12]]
 SELECT _TABLE_SUFFIX AS log, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_*` GROUP BY log ORDER BY log
 -- # one by its suffix
+-- rows: [[12]]
 SELECT COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_*` WHERE _TABLE_SUFFIX = 'activity' AND REGEXP_CONTAINS(protopayload_auditlog.authenticationInfo.principalEmail, r"^[^@]+@x\.com$")
 -- # logins in text
 SELECT timestamp, JSON_VALUE(event, '$.eventName') AS event, JSON_VALUE(parameter, '$.value') AS login FROM `my-proj`.`audit`.`cloudaudit_googleapis_com_data_access`, UNNEST(JSON_QUERY_ARRAY(protopayload_auditlog.metadataJson, '$.event')) AS event, UNNEST(JSON_QUERY_ARRAY(event, '$.parameter')) AS parameter
 -- # a struct of the request
+-- rows: [[["google.logging.v2.ConfigServiceV2.DeleteSink","n"]],[["v1.compute.firewalls.insert","n"]],[["SetIamPolicy","n"]]]
 SELECT STRUCT(protopayload_auditlog.methodName AS method, JSON_EXTRACT_SCALAR(protopayload_auditlog.requestJson, '$.name') AS name) AS what FROM `my-proj.audit.cloudaudit_googleapis_com_activity` LIMIT 3
 -- # activity by the hour of the day
+-- rows: [[0,1],[1,2],[2,1],[4,1],[5,1],[6,2],[7,1],[19,1],[20,2],[21,1],[22,1]]
 SELECT EXTRACT(HOUR FROM timestamp AT TIME ZONE 'America/New_York') AS hour, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY hour HAVING hour NOT BETWEEN 8 AND 18 ORDER BY hour
 -- # new users
+-- rows: [["eve@x.com"],["sa@y.iam.gserviceaccount.com"]]
 WITH seen AS (SELECT protopayload_auditlog.authenticationInfo.principalEmail AS who, MIN(timestamp) AS first, MAX(timestamp) AS last FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY who) SELECT who FROM seen WHERE first >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 5 DAY) OR last < TIMESTAMP '2026-01-01'
 -- # same address, many users
+-- rows: [["8.8.8.8",2,"eve@x.com, sa@y.iam.gserviceaccount.com"]]
 SELECT protopayload_auditlog.requestMetadata.callerIp AS ip, COUNT(DISTINCT protopayload_auditlog.authenticationInfo.principalEmail) AS users, STRING_AGG(DISTINCT protopayload_auditlog.authenticationInfo.principalEmail, ', ' ORDER BY protopayload_auditlog.authenticationInfo.principalEmail) AS who FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY ip HAVING users > 1
 -- # permissions asked
+-- rows: [["p",12,0]]
 SELECT auth.permission, COUNTIF(auth.granted) AS granted, COUNTIF(NOT auth.granted) AS denied FROM `my-proj`.`audit`.`cloudaudit_googleapis_com_data_access` AS d CROSS JOIN UNNEST(d.protopayload_auditlog.authorizationInfo) AS auth GROUP BY 1
 -- # declared: a week
 DECLARE look_back INT64 DEFAULT 7;
@@ -42,12 +49,17 @@ SELECT COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` WHE
 CREATE TEMP FUNCTION domain(mail STRING) AS (REGEXP_EXTRACT(mail, r'@(.*)$'));
 SELECT domain(protopayload_auditlog.authenticationInfo.principalEmail) AS domain, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY domain ORDER BY n DESC, domain
 -- # rolling counts
+-- rows: [["2026-03-05",2,2],["2026-03-06",5,7],["2026-03-07",5,12],["2026-03-08",5,15],["2026-03-09",4,14],["2026-03-10",3,12]]
 SELECT day, n, SUM(n) OVER (ORDER BY UNIX_DATE(day) RANGE BETWEEN 2 PRECEDING AND CURRENT ROW) AS three_days FROM (SELECT DATE(timestamp) AS day, COUNT(*) AS n FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY day) ORDER BY day
 -- # by the path of the resource
+-- rows: [["my-proj","cloudresourcemanager.googleapis.com;compute.googleapis.com;iam.googleapis.com;logging.googleapis.com"]]
 SELECT SPLIT(protopayload_auditlog.resourceName, '/')[SAFE_OFFSET(1)] AS project, ARRAY_TO_STRING(ARRAY_AGG(DISTINCT protopayload_auditlog.serviceName ORDER BY protopayload_auditlog.serviceName), ';') AS services FROM `my-proj.audit.cloudaudit_googleapis_com_activity` GROUP BY project
 -- # only with a source of another log
+-- rows: [["12"],["13"],["14"],["17"],["18"],["22"],["23"],["3"],["4"],["7"],["8"],["9"]]
 SELECT a.insertId FROM `my-proj.audit.cloudaudit_googleapis_com_activity` AS a WHERE NOT EXISTS (SELECT 1 FROM `my-proj`.`audit`.`cloudaudit_googleapis_com_data_access` AS d WHERE d.insertId = a.insertId) ORDER BY a.insertId
 -- # dashes without back quotes
+-- rows: [[24]]
 SELECT COUNT(*) AS n FROM my-proj.audit.cloudaudit_googleapis_com_activity
 -- # tables of the dataset
+-- rows: [["cloudaudit_googleapis_com_activity"],["cloudaudit_googleapis_com_data_access"]]
 SELECT table_name FROM `my-proj.audit.INFORMATION_SCHEMA.TABLES` ORDER BY table_name
