@@ -13,6 +13,8 @@ export interface DefaultPaths {
   /** The embedded store and the demo's store live here. */
   readonly data: string;
   readonly cache: string;
+  /** What was typed in the shell. */
+  readonly state: string;
 }
 
 /** What the system knows of the account, for a process that was given no HOME. An account may be nothing but a number. */
@@ -58,12 +60,18 @@ export function defaultPaths(
       config: join(library, 'Preferences', 'quern'),
       data: join(library, 'Application Support', 'quern'),
       cache: join(library, 'Caches', 'quern'),
+      state: join(library, 'Application Support', 'quern'),
     };
   }
   if (platform === 'win32') {
     const local = env['LOCALAPPDATA'] || join(home, 'AppData', 'Local');
     const roaming = env['APPDATA'] || join(home, 'AppData', 'Roaming');
-    return { config: join(roaming, 'quern'), data: join(local, 'quern', 'Data'), cache: join(local, 'quern', 'Cache') };
+    return {
+      config: join(roaming, 'quern'),
+      data: join(local, 'quern', 'Data'),
+      cache: join(local, 'quern', 'Cache'),
+      state: join(local, 'quern', 'State'),
+    };
   }
   const folder = (variable: string, ...fallback: string[]) => {
     const value = env[variable];
@@ -74,5 +82,6 @@ export function defaultPaths(
     config: folder('XDG_CONFIG_HOME', '.config'),
     data: folder('XDG_DATA_HOME', '.local', 'share'),
     cache: folder('XDG_CACHE_HOME', '.cache'),
+    state: folder('XDG_STATE_HOME', '.local', 'state'),
   };
 }

@@ -10,9 +10,15 @@ test('Linux follows the XDG variables, ignoring relative ones', () => {
     config: '/home/u/.config/quern',
     data: '/home/u/.local/share/quern',
     cache: '/home/u/.cache/quern',
+    state: '/home/u/.local/state/quern',
   });
-  const env = { HOME: '/home/u', XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: 'relative', XDG_CACHE_HOME: '/k' };
-  expect(defaultPaths(env, 'linux')).toEqual({ config: '/c/quern', data: '/home/u/.local/share/quern', cache: '/k/quern' });
+  const env = { HOME: '/home/u', XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: 'relative', XDG_CACHE_HOME: '/k', XDG_STATE_HOME: '/s' };
+  expect(defaultPaths(env, 'linux')).toEqual({
+    config: '/c/quern',
+    data: '/home/u/.local/share/quern',
+    cache: '/k/quern',
+    state: '/s/quern',
+  });
 });
 
 test('macOS uses Library', () => {
@@ -20,6 +26,7 @@ test('macOS uses Library', () => {
     config: '/Users/u/Library/Preferences/quern',
     data: '/Users/u/Library/Application Support/quern',
     cache: '/Users/u/Library/Caches/quern',
+    state: '/Users/u/Library/Application Support/quern',
   });
 });
 

@@ -13,6 +13,7 @@ export interface CommandEntry {
 export const commands: readonly CommandEntry[] = [
   { name: 'run', summary: 'run a saved query and print its rows', load: () => import('./run.ts') },
   { name: 'query', summary: 'run SQL given on the line, or on standard input, and print its rows', load: () => import('./query.ts') },
+  { name: 'shell', summary: 'run SQL that is typed line by line', load: () => import('./shell.ts') },
   { name: 'list', summary: 'list the saved queries', load: () => import('./list.ts') },
   { name: 'show', summary: 'show a saved query: header, parameters, SQL', load: () => import('./show.ts') },
   { name: 'explain', summary: 'print the ClickHouse SQL that a saved query becomes', load: () => import('./explain.ts') },

@@ -4,10 +4,8 @@ import { QuernError } from '../../errors.ts';
 import { parseDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { addDrawFlags } from './draw-flags.ts';
-import { wholeOf } from './given-part.ts';
-import { notePrinted, printStatistics } from './outcome.ts';
 import { AS_OF, addRowOptions, collect, PARAMETER, readCount } from './row-options.ts';
-import { type RowFlags, readRowFlags, runAndPrint } from './run-rows.ts';
+import { type RowFlags, readRowFlags } from './run-rows.ts';
 
 interface Flags extends RowFlags {
   readonly parameter?: readonly string[];
@@ -41,30 +39,25 @@ TIME, BYTES (as base64), JSON, ARRAY<…> of these and STRUCT<name type, …>, w
 is no value. A saved query of it: quern new NAME --from-last`,
     )
     .action(async (sql: string | undefined, flags: Flags) => {
-      const { io, settings, signal } = parts;
+      const { io, settings } = parts;
       if ((sql === undefined || sql === '-') && io.stdin.isTTY === true)
         throw new QuernError('usage', 'there is no SQL', { hint: "write it behind the command, such as quern query 'select 1 as one'" });
       const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout);
-      const { oneOffRequest, rememberLast } = await import('./one-off.ts');
       const text =
         sql === undefined || sql === '-' ? await (await import('./text-file.ts')).readTextFile('-', io) : { name: '<query>', text: sql };
-      const parameters = flags.parameter ?? [];
-      const asked = await oneOffRequest(
+      const { runOneOff } = await import('./run-one-off.ts');
+      await runOneOff(
+        parts,
         {
           text,
-          parameters,
+          parameters: flags.parameter ?? [],
           maxRows: flags.maxRows === undefined ? undefined : readCount(flags.maxRows),
           ttlSeconds: flags.cache === undefined ? undefined : seconds(flags.cache),
+          asOf: flags.asOf,
+          stats: flags.stats,
         },
-        parts,
+        wishes,
       );
-      await rememberLast({ sql: text.text, parameters }, parts);
-      const request = { ...asked, asOf: flags.asOf, signal };
-      const { printed, cache } = await runAndPrint(parts, request, wishes).catch((error: unknown) => {
-        throw aboutParameters(error);
-      });
-      await notePrinted(parts, printed, request);
-      if (flags.stats === true) await printStatistics(parts, printed, cache);
     });
 }
 
@@ -72,17 +65,4 @@ function seconds(text: string): number {
   const parsed = parseDuration(text);
   if (parsed !== undefined) return parsed;
   throw new QuernError('usage', `--cache ${JSON.stringify(text)} is not a duration`, { hint: 'write it like 30s, 15m or 1h' });
-}
-
-/** Values are given another way here than to saved queries. */
-function aboutParameters(error: unknown): unknown {
-  if (!(error instanceof QuernError) || error.code !== 'parameter' || error.details.problems === undefined) return error;
-  for (const { name, message } of error.details.problems) {
-    const whole = wholeOf(name);
-    if (whole !== undefined) return new QuernError('parameter', `@${whole}: ${message}`);
-  }
-  return new QuernError(error.code, error.message, {
-    ...error.details,
-    hint: 'a parameter is -p name:type:value, such as -p least:INT64:5',
-  });
 }

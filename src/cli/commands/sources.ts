@@ -14,7 +14,7 @@ interface Flags {
 /** Columns of a terminal that has room for the names of tables. */
 const WIDE = 120;
 
-export function register(command: Command, { connection, io, terminal }: Parts): void {
+export function register(command: Command, parts: Parts): void {
   command
     .argument('[source]', 'one source: its columns, and the declared fields of its records')
     .option('--refresh', 'ask the engine again instead of using what is remembered')
@@ -29,15 +29,18 @@ Examples:
 
 Which table a source is, and where its columns are, stands below sources: in quern.yaml.`,
     )
-    .action(async (name: string | undefined, flags: Flags) => {
-      const { sourcesOf } = await import('../../connection/list-sources.ts');
-      const sources = await sourcesOf(await connection(), { refresh: flags.refresh === true });
-      const one = name === undefined ? undefined : pick(sources, name);
-      const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;
-      const [columns, rows] = one === undefined ? overview(sources, isNarrow) : detail(one);
-      if (one?.files !== undefined) await tellFiles(one.files, terminal);
-      await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'], wrap: true });
-    });
+    .action((name: string | undefined, flags: Flags) => printSources(parts, name, flags));
+}
+
+/** All sources, or the columns of one. */
+export async function printSources({ connection, io, terminal }: Parts, name: string | undefined, flags: Flags): Promise<void> {
+  const { sourcesOf } = await import('../../connection/list-sources.ts');
+  const sources = await sourcesOf(await connection(), { refresh: flags.refresh === true });
+  const one = name === undefined ? undefined : pick(sources, name);
+  const isNarrow = flags.format === undefined && (io.stdout.columns ?? WIDE) < WIDE;
+  const [columns, rows] = one === undefined ? overview(sources, isNarrow) : detail(one);
+  if (one?.files !== undefined) await tellFiles(one.files, terminal);
+  await terminal.print({ columns: columns.map(text), rows, truncated: false }, { ...flags, whole: ['source', 'column'], wrap: true });
 }
 
 type Files = NonNullable<ListedSource['files']>;

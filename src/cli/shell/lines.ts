@@ -1,0 +1,93 @@
+// Where the lines of a shell come from: a terminal, or a pipe.
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline/promises';
+import { defaultPaths } from '../../config/paths.ts';
+import { QuernError } from '../../errors.ts';
+import type { Parts } from '../parts.ts';
+import { complete } from './completer.ts';
+import { MOST_LINES, readHistory, writeHistory } from './history.ts';
+import { COMMANDS, FORMATS, type Session } from './session.ts';
+
+/** Statements of a pipe or a file. Rejects with what is wrong with the first that fails. */
+export async function runLines({ io, signal }: Parts, session: Session): Promise<void> {
+  const lines = createInterface({ input: io.stdin, signal });
+  for await (const line of lines) if (!(await session.take(line, signal))) return;
+  await session.end(signal);
+}
+
+/** Until the user leaves; what fails is told, and the next line is read. */
+export async function runTerminal(parts: Parts, session: Session): Promise<void> {
+  const { io, terminal } = parts;
+  const file = join(defaultPaths(io.env).state, 'history');
+  let running: AbortController | undefined;
+  const lines = createInterface({
+    input: io.stdin,
+    output: io.stdout.terminal ?? io.stderr.terminal,
+    terminal: true,
+    history: readHistory(file),
+    historySize: MOST_LINES,
+    removeHistoryDuplicates: true,
+    completer: async (line: string) => complete(line, session.begun, await known(parts)),
+  });
+  let history: readonly string[] = [];
+  lines.on('history', (typed: readonly string[]) => {
+    history = [...typed];
+  });
+  const prompt = (): void => {
+    lines.setPrompt(session.begun === '' ? 'quern> ' : '    -> ');
+    lines.prompt();
+  };
+  lines.on('SIGINT', () => {
+    if (running !== undefined) return running.abort();
+    session.clear();
+    clearLine(lines);
+    prompt();
+  });
+  const stop = (): void => {
+    running?.abort();
+    lines.close();
+  };
+  parts.signal.addEventListener('abort', stop);
+  let left = false;
+  await terminal.note('\\? for help, \\q to leave');
+  prompt();
+  try {
+    for await (const line of lines) {
+      running = new AbortController();
+      const stays = await session.take(line, running.signal).catch(async (error: unknown) => {
+        await terminal.showError(asQuernError(error));
+        return true;
+      });
+      running = undefined;
+      left = !stays;
+      if (left) break;
+      prompt();
+    }
+  } finally {
+    parts.signal.removeEventListener('abort', stop);
+    lines.close();
+    // Behind the prompt, where Ctrl-D was pressed.
+    if (!left) await io.stderr.write('\n');
+    if (history.length > 0) writeHistory(file, history);
+  }
+  parts.signal.throwIfAborted();
+}
+
+/** What stands on the line is thrown away, and the next prompt stands on one of its own. */
+function clearLine(lines: Interface): void {
+  lines.write('', { ctrl: true, name: 'e' });
+  lines.write('', { ctrl: true, name: 'u' });
+}
+
+async function known(parts: Parts): Promise<Parameters<typeof complete>[2]> {
+  const [{ dialectWords }, sources] = await Promise.all([
+    import('../../queries/dialect-words.ts'),
+    parts.connection().then(async (connection) => (await connection.sources()).load()),
+  ]);
+  return { ...dialectWords(), sources, commands: Object.keys(COMMANDS), formats: FORMATS };
+}
+
+const asQuernError = (error: unknown): QuernError =>
+  error instanceof QuernError
+    ? error
+    : new QuernError('internal', error instanceof Error ? error.message : String(error), { cause: error });

@@ -1,0 +1,97 @@
+// What happens to the lines of a shell: statements run, commands that begin with a backslash do what they say.
+import { performance } from 'node:perf_hooks';
+import { QuernError } from '../../errors.ts';
+import { FORMAT_NAMES } from '../../formats.ts';
+import { runOneOff } from '../commands/run-one-off.ts';
+import { readRowFlags } from '../commands/run-rows.ts';
+import { printSources } from '../commands/sources.ts';
+import type { Parts } from '../parts.ts';
+import { statementsOf } from './statements.ts';
+
+export const COMMANDS = {
+  '\\d': 'the sources; \\d NAME: the columns of one',
+  '\\format': 'how rows are printed: \\format csv; \\format alone for what fits',
+  '\\timing': 'how long each statement takes, on and off',
+  '\\?': 'this list',
+  '\\q': 'leave; so does Ctrl-D',
+} as const;
+
+export interface Session {
+  /** What was typed of a statement that has not ended. */
+  readonly begun: string;
+  /** Does what the line says; rejects with what went wrong. False where the user leaves. */
+  take(line: string, signal: AbortSignal): Promise<boolean>;
+  /** Runs what has been begun. */
+  end(signal: AbortSignal): Promise<void>;
+  /** Forgets what has been begun. */
+  clear(): void;
+}
+
+export function openSession(parts: Parts, usual: string | undefined): Session {
+  const { terminal, io, settings } = parts;
+  let begun = '';
+  let format = usual;
+  let timing = false;
+
+  const run = async (sql: string, signal: AbortSignal): Promise<void> => {
+    const wishes = readRowFlags({ format, pager: false }, (await settings()).values.format, io.stdout);
+    const startedAt = performance.now();
+    await runOneOff({ ...parts, signal }, { text: { name: '<shell>', text: sql }, parameters: [] }, wishes);
+    if (timing) await terminal.warn(`time: ${(performance.now() - startedAt).toFixed(1)} ms`);
+  };
+
+  const command = async (line: string): Promise<boolean> => {
+    const [name = '', ...words] = line.split(/\s+/);
+    const argument = words.join(' ').replace(/;$/, '').trim();
+    switch (name) {
+      case '\\q':
+        return false;
+      case '\\d':
+        await printSources(parts, argument === '' ? undefined : argument.replaceAll('`', ''), {});
+        return true;
+      case '\\timing':
+        timing = !timing;
+        await terminal.warn(`timing is ${timing ? 'on' : 'off'}`);
+        return true;
+      case '\\format': {
+        const wanted = argument === '' ? usual : argument;
+        readRowFlags({ format: wanted }, undefined, io.stdout);
+        format = wanted;
+        return true;
+      }
+      case '\\?':
+        for (const [of, what] of Object.entries(COMMANDS)) await terminal.warn(`${of.padEnd(9)} ${what}`);
+        await terminal.warn('a statement ends with ; and may have several lines. Ctrl-C stops it.');
+        return true;
+      default:
+        throw new QuernError('usage', `${name} is no command of the shell`, { hint: `they are ${Object.keys(COMMANDS).join(', ')}` });
+    }
+  };
+
+  return {
+    get begun() {
+      return begun;
+    },
+    async take(line, signal) {
+      const word = line.trim();
+      if (begun === '') {
+        if (/^(?:exit|quit)\s*;?$/i.test(word)) return false;
+        if (word.startsWith('\\')) return command(word);
+      }
+      const { statements, rest } = statementsOf(`${begun}${line}\n`);
+      begun = rest;
+      for (const statement of statements) await run(statement, signal);
+      return true;
+    },
+    async end(signal) {
+      const sql = begun;
+      begun = '';
+      if (sql !== '') await run(sql, signal);
+    },
+    clear() {
+      begun = '';
+    },
+  };
+}
+
+export const FORMATS: readonly string[] = FORMAT_NAMES;

@@ -1,0 +1,3 @@
+select 1 as one;
+select count(*) as events
+from edge_logs;
