@@ -46,6 +46,13 @@ test('more than four series are one line each', () => {
   `);
 });
 
+test('a line of its own says its highest value, also where all are below zero', () => {
+  const rows = [0, 1, 2].map((h) => [hour(h), -h - 1, 0, h, 1, null]);
+  const columns = { timestamp: 'TIMESTAMP', below: 'INT64', zero: 'INT64', c: 'INT64', d: 'INT64', e: 'INT64' } as const;
+  const [below, zero, c] = text(chart(result(columns, rows), layout)).split('\n');
+  expect([below, zero, c].map((line) => line?.split('┤')[0])).toEqual(['below -1 ', 'zero   0 ', 'c      2 ']);
+});
+
 test('more buckets than columns: the highest of those that share a column is shown', () => {
   const rows = Array.from({ length: 100 }, (_, i) => [new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(), i === 50 ? 9 : 1]);
   expect(text(chart(result({ t: 'TIMESTAMP', n: 'INT64' }, rows), layout))).toMatchInlineSnapshot(`

@@ -19,7 +19,7 @@ export function* columnLines(all: readonly Series<number>[], times: readonly num
     scale: scaleOf(series, rows),
     name: shorten(series.name, rows === 1 ? Math.min(longestName, Math.floor(width / 3)) : width - 2),
   }));
-  const highest = panels.map(({ series }) => shortNumber(series.points.reduce((high, { value }) => Math.max(high, value || 0), 0)));
+  const highest = panels.map(({ series }) => shortNumber(highestValue(series)));
   const numbers = rows === 1 ? highest : panels.flatMap(({ scale }) => scale.labels);
   const numberWidth = Math.max(...numbers.map(widthOf));
   const margin = rows === 1 ? Math.max(...panels.map(({ name }) => widthOf(name))) + 1 + numberWidth : numberWidth;
@@ -48,6 +48,12 @@ function panelRows(panels: number, height: number | undefined): number {
   const usual = panels <= 2 ? 6 : panels <= 4 ? 4 : 1;
   const room = height === undefined ? usual : Math.floor((height - 5) / panels) - 2;
   return room < 2 ? 1 : Math.min(usual, room);
+}
+
+/** Below zero where all are; 0 where there is none. */
+function highestValue({ points }: Series<number>): number {
+  const values = points.flatMap(({ value }) => (Number.isFinite(value) ? [value] : []));
+  return values.length === 0 ? 0 : values.reduce((high, value) => Math.max(high, value));
 }
 
 /** From 0 to the highest, or the lowest, value. A panel of one row has no room for what is below zero. */
