@@ -5,6 +5,8 @@ import { instantAt, readTimestamp, TIMESTAMP_FORMS } from '../queries/instant.ts
 import { allErrors, type Check } from './check.ts';
 import { type CheckSources, collectChecks } from './collect.ts';
 import { type FailureFormat, failureFiles } from './failure-files.ts';
+import type { History, PastRun } from './history.ts';
+import { lastValues } from './last-value.ts';
 import type { CheckOutcome } from './outcome.ts';
 import { type PlannedCheck, planCheck, type StoppedCheck } from './plan-check.ts';
 import { type CurrentDependencies, runCheck } from './run-check.ts';
@@ -31,6 +33,10 @@ interface CheckDependencies extends CheckSources {
   /** Runs `action` with what holds now, and again when that has changed meanwhile. */
   running<T>(action: (deps: CurrentDependencies) => Promise<T>): Promise<T>;
   readonly signal: AbortSignal;
+  /** Of earlier runs, where they are kept. */
+  readonly history: History;
+  /** The store, or the server. */
+  readonly place: string;
   /** Milliseconds since 1970, and of a clock that never goes back. */
   readonly now: () => number;
   readonly elapsed: () => number;
@@ -56,6 +62,8 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
 
   // All of them look at the same instant, however long the run takes.
   const now = () => Date.parse(`${instant.replace(' ', 'T')}Z`);
+  const last = lastValues(comparesRuns(checks) ? deps.history.runsOf(deps.projectFolder) : [], deps.place);
+  const at = new Date(deps.now()).toISOString();
   const one = async (plan: PlannedCheck | StoppedCheck, signal: AbortSignal): Promise<CheckOutcome> => {
     const run = {
       asOf,
@@ -63,12 +71,33 @@ export async function checkAll(request: CheckRequest, deps: CheckDependencies): 
       signal,
       failingRows: failures === undefined ? request.failingRows : plan.check.query.maxRows,
       elapsed: deps.elapsed,
+      last,
     } as const;
     const outcome = await deps.running(async (current) => runCheck(await upToDate(plan, current, signal), run, { ...current, now }));
     return files === undefined ? outcome : files.write(outcome);
   };
   const outcomes = await severalAtOnce(planned, one, { jobs: request.jobs, signal: deps.signal, onResult: request.onOutcome });
+  deps.history.append(pastRun(outcomes, { at, project: deps.projectFolder, place: deps.place }));
   return { instant, outcomes, elapsedMs: deps.elapsed() - started };
+}
+
+const comparesRuns = (checks: readonly Check[]): boolean =>
+  checks.some(({ assertions }) => assertions.some(({ rule }) => rule.kind === 'change'));
+
+/** What is kept of a run: no rows, and of values those alone that the next run is compared with. */
+function pastRun(outcomes: readonly CheckOutcome[], run: Pick<PastRun, 'at' | 'project' | 'place'>): PastRun {
+  const checks = outcomes.map(({ check, rows, assertions }) => ({
+    query: check.query.name,
+    params: check.arguments,
+    ...(rows === undefined ? {} : { rows }),
+    assertions: assertions.map(({ assertion, state, failingRows, change }) => ({
+      name: assertion.name,
+      state,
+      ...(failingRows === undefined ? {} : { failing: failingRows }),
+      ...(change === undefined ? {} : { value: change.value }),
+    })),
+  }));
+  return { ...run, checks };
 }
 
 /** Throws all that is wrong, `found` before among it. */

@@ -4,6 +4,7 @@ import { jsonPrinter, textPrinter } from '../output/value.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import type { Check } from './check.ts';
+import type { LastValue } from './last-value.ts';
 
 /** `unknown`: the engine could not say. */
 export type State = 'pass' | 'warn' | 'fail' | 'unknown';
@@ -21,6 +22,8 @@ export interface AssertionOutcome {
   /** Of an assertion about all rows: what it came to. */
   readonly verdict?: boolean | null;
   readonly measures: readonly Measure[];
+  /** Of an assertion about the change since the last run: the value of now, and that one, if there was one. */
+  readonly change?: { readonly value: number; readonly last: LastValue | undefined };
   /** Of an assertion with `where`: how many rows it is about. */
   readonly looked?: number;
   /** Of an assertion about each row: how many rows break it. */
@@ -65,7 +68,7 @@ export const plural = (number: number, one: string): string => `${count(number)}
 
 /** Why an assertion has the state it has; '' where there is no findings. The text may hold data. */
 export function reasonOf(
-  { assertion, state, verdict, measures, failingRows, error, looked }: AssertionOutcome,
+  { assertion, state, verdict, measures, failingRows, error, looked, change }: AssertionOutcome,
   all: number | undefined,
 ): string {
   const rows = looked ?? all;
@@ -75,6 +78,7 @@ export function reasonOf(
     const broken = `fails for ${failingRows === rows ? allRows(rows) : `${count(failingRows)} of ${plural(rows ?? 0, 'row')}`}`;
     return state === 'pass' ? `${broken}, which is allowed` : broken;
   }
+  if (change !== undefined) return changeOf(assertion, state, change);
   if (state === 'pass') return '';
   const unknown = verdict === null ? [rows === 0 ? 'is NULL, since there are no rows' : 'is NULL, which is not true'] : [];
   // Of an assertion that is one call the value is the verdict.
@@ -82,6 +86,16 @@ export function reasonOf(
   const values = telling.map(({ name, column, value }) => `${name} is ${valueText(value, column)}`);
   return [...unknown, ...values].join('; ') || 'is false';
 }
+
+function changeOf({ rule }: AssertionDefinition, state: State, { value, last }: NonNullable<AssertionOutcome['change']>): string {
+  if (last === undefined) return 'there is no run before it to compare with';
+  if (state === 'pass' || rule.kind !== 'change') return '';
+  const difference = value - last.value;
+  const far = rule.within.percent && last.value !== 0 ? `${shortest((difference / Math.abs(last.value)) * 100)}%` : shortest(difference);
+  return `is ${shortest(value)}, and was ${shortest(last.value)} at ${last.at.slice(0, 19)}Z: ${difference > 0 ? '+' : ''}${far}`;
+}
+
+const shortest = (number: number): string => String(Math.round(number * 1e6) / 1e6);
 
 const allRows = (rows: number): string => (rows === 1 ? 'the only row' : `all ${plural(rows, 'row')}`);
 

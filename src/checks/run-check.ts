@@ -6,6 +6,7 @@ import { type RunDependencies, runSavedQuery } from '../execution/run.ts';
 import type { AssertionDefinition, Threshold } from '../queries/check-definition.ts';
 import type { QueryResult, Row } from '../result.ts';
 import { isFatal } from './check.ts';
+import { isWithin, type LastValueOf } from './last-value.ts';
 import type { AssertionOutcome, CheckOutcome, State } from './outcome.ts';
 import {
   type PlannedAssertion,
@@ -19,6 +20,8 @@ import {
 interface CheckRun extends Pick<QueryRequest, 'asOf' | 'cache' | 'signal'> {
   /** How many of the rows that break an assertion are wanted. */
   readonly failingRows: number;
+  /** What assertions had in the run before. */
+  readonly last: LastValueOf;
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number;
 }
@@ -52,7 +55,7 @@ export async function runCheck(planned: PlannedCheck | StoppedCheck, run: CheckR
   for (const assertion of assertions) {
     const summary = answers.get(assertion);
     if (summary === undefined) throw new RangeError('an assertion without a summary');
-    outcomes.push('error' in summary ? unknown(assertion, summary.error) : await judge(assertion, summary, asked, run.failingRows));
+    outcomes.push('error' in summary ? unknown(assertion, summary.error) : await judge(assertion, summary, asked, { ...run, check }));
   }
   const summaries = [...answers.values()];
   const ofAll = [undefined, ...(planned.groups[0]?.assertions ?? [])].flatMap((one) => answers.get(one) ?? []);
@@ -113,7 +116,12 @@ const unknown = ({ assertion }: Pick<PlannedAssertion, 'assertion'>, error: Quer
   error,
 });
 
-async function judge(planned: PlannedAssertion, { rows, cells, columns }: Answer, asked: Rows, most: number): Promise<AssertionOutcome> {
+async function judge(
+  planned: PlannedAssertion,
+  { rows, cells, columns }: Answer,
+  asked: Rows,
+  { check, failingRows: most, last }: Pick<CheckRun, 'failingRows' | 'last'> & Pick<PlannedCheck, 'check'>,
+): Promise<AssertionOutcome> {
   const { assertion, rule, where } = planned;
   const looked = where.length === 0 ? {} : { looked: rows };
   if (rule.aggregate) {
@@ -123,6 +131,11 @@ async function judge(planned: PlannedAssertion, { rows, cells, columns }: Answer
       return column === undefined ? [] : [{ name, column, value: cells[i + 1] ?? null }];
     });
     const broken = assertion.severity === 'warn' ? 'warn' : 'fail';
+    if (assertion.rule.kind === 'change' && verdict === true) {
+      const change = { value: Number(measures[0]?.value), last: last(check, assertion) };
+      const near = change.last === undefined || isWithin(change.value, change.last.value, assertion.rule.within);
+      return { assertion, state: near ? 'pass' : broken, verdict: near, measures, change, ...looked };
+    }
     return { assertion, state: verdict === true ? 'pass' : broken, verdict, measures, ...looked };
   }
   const failingRows = Number(cells[0] ?? 0);

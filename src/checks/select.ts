@@ -49,6 +49,12 @@ function patternMatcher(pattern: string): Matches {
   return ({ query }, { name }) => fits(query.name) || fits(query.id) || fits(name);
 }
 
+/** Whether a name fits; tags are not known of what has been. Throws `usage` for one. */
+export function nameMatcher(pattern: string): (name: string) => boolean {
+  if (!pattern.startsWith('tag:')) return glob(pattern);
+  throw new QuernError('usage', `the history does not know ${pattern}`, { hint: 'select by names of queries and assertions' });
+}
+
 function glob(pattern: string): (text: string) => boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

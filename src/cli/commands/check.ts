@@ -9,6 +9,7 @@ import type { Reporter } from '../../checks/reporters/reporter.ts';
 import { QuernError } from '../../errors.ts';
 import { repositoryRoot } from '../../files/repository.ts';
 import { writeFileAtomically } from '../../output/file.ts';
+import { parseDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
 import { withValues } from './flags.ts';
 import { readParametersFile } from './parameters-file.ts';
@@ -26,6 +27,7 @@ interface Flags {
   readonly failOnWarn?: true;
   readonly jobs?: string;
   readonly useCache?: true;
+  readonly since?: string;
 }
 
 export function register(command: Command, parts: Parts): void {
@@ -45,11 +47,12 @@ export function register(command: Command, parts: Parts): void {
         reporterNames,
       ),
     )
-    .option('--rows <count>', 'how many failing rows a report shows of an assertion', '5')
+    .option('--rows <count>', 'how many failing rows a report shows of an assertion', DEFAULTS.rows)
     .option('--failures-dir <dir>', 'write all failing rows into files there')
-    .addOption(new Option('--failures-format <format>', 'of those files').choices(['csv', 'ndjson']).default('csv'))
+    .addOption(new Option('--failures-format <format>', 'of those files').choices(['csv', 'ndjson']).default(DEFAULTS.failuresFormat))
     .option('--fail-on-warn', 'treat warnings as failures')
     .option('--jobs <count>', 'how many checks run at once; 3 on the embedded engine and 8 on a server by default')
+    .option('--since <duration>', 'show what came of the runs since then, such as 7d, and run nothing')
     .option('--use-cache', 'take answers from the cache, and keep them there')
     .addHelpText(
       'after',
@@ -59,11 +62,13 @@ Examples:
   quern check checks/usage.yaml --as-of 2026-01-15T12:00:00Z
   quern check --select 'usage.*' --exclude tag:slow --params arguments.json
   quern check --reporter terminal --reporter junit=report.xml --failures-dir failures
+  quern check --since 7d
   quern check --reporter github --reporter markdown="$GITHUB_STEP_SUMMARY"
 
 The exit code is 1 when an assertion does not hold. How checks are written: docs/checks.md`,
     )
     .action(async (references: readonly string[], flags: Flags) => {
+      if (flags.since !== undefined) return showPast(parts, references, flags);
       const asked = askedReporters(flags.reporter ?? []);
       const rows = wholeNumber('--rows', flags.rows, { least: 0 });
       const { asOf, failuresDir, failOnWarn = false } = flags;
@@ -91,6 +96,29 @@ The exit code is 1 when an assertion does not hold. How checks are written: docs
       refuseFailures(report, failOnWarn);
     });
 }
+
+/** The history, of which names can be selected. */
+async function showPast(
+  parts: Parts,
+  references: readonly string[],
+  { since = '', select = [], exclude = [], ...others }: Flags,
+): Promise<void> {
+  const seconds = parseDuration(since);
+  if (seconds === undefined)
+    throw new QuernError('usage', `--since ${JSON.stringify(since)} is not a duration`, { hint: 'for example 12h or 7d' });
+  const idle = Object.keys(others).find((name) => !(name in DEFAULTS));
+  if (idle !== undefined) {
+    const flag = idle.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+    throw new QuernError('usage', `--${flag} is for runs, and --since runs nothing`, { hint: `take --${flag} away` });
+  }
+  const { pastOf } = await import('../../checks/check-project.ts');
+  const past = await pastOf(parts, { sinceMs: Date.now() - seconds * 1000, select: [...references, ...select], exclude });
+  await parts.terminal.print(past);
+  if (past.rows.length === 0) await parts.terminal.note('note: no check has run here since then, as far as the cache folder knows');
+}
+
+/** Flags that always have a value. */
+const DEFAULTS = { rows: '5', failuresFormat: 'csv' } as const;
 
 interface OpenReporter extends AskedReporter {
   readonly reporter: Reporter;
