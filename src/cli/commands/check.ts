@@ -63,7 +63,7 @@ Examples:
   quern check --select 'usage.*' --exclude tag:slow --params arguments.json
   quern check --reporter terminal --reporter junit=report.xml --failures-dir failures
   quern check --since 7d
-  quern check --reporter github --reporter markdown="$GITHUB_STEP_SUMMARY"
+  quern check --reporter github --reporter markdown=summary.md
 
 The exit code is 1 when an assertion does not hold. How checks are written: docs/checks.md`,
     )
