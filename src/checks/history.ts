@@ -5,7 +5,7 @@ import { takeLock } from '../files/lock-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import type { State } from './outcome.ts';
 
-export interface PastAssertion {
+interface PastAssertion {
   readonly name: string;
   readonly state: State;
   /** How many rows broke it. */

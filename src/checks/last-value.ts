@@ -2,12 +2,7 @@
 import type { AssertionDefinition, Distance } from '../queries/check-definition.ts';
 import type { Check } from './check.ts';
 import type { PastRun } from './history.ts';
-
-export interface LastValue {
-  readonly value: number;
-  /** When the run began that had it. */
-  readonly at: string;
-}
+import type { LastValue } from './outcome.ts';
 
 export type LastValueOf = (check: Check, assertion: AssertionDefinition) => LastValue | undefined;
 

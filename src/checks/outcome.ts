@@ -4,7 +4,6 @@ import { jsonPrinter, textPrinter } from '../output/value.ts';
 import type { AssertionDefinition } from '../queries/check-definition.ts';
 import type { QueryResult, ResultColumn, Value } from '../result.ts';
 import type { Check } from './check.ts';
-import type { LastValue } from './last-value.ts';
 
 /** `unknown`: the engine could not say. */
 export type State = 'pass' | 'warn' | 'fail' | 'unknown';
@@ -14,6 +13,13 @@ interface Measure {
   readonly name: string;
   readonly column: ResultColumn;
   readonly value: Value;
+}
+
+/** What an assertion about a change came to in an earlier run. */
+export interface LastValue {
+  readonly value: number;
+  /** When that run began. */
+  readonly at: string;
 }
 
 export interface AssertionOutcome {
