@@ -41,6 +41,8 @@ export interface RejectedValue {
   readonly value?: string;
   /** The parameter that it was given for, where the engine names it. */
   readonly parameter?: string;
+  /** Parameters that alone decide about the part of the query that failed. */
+  readonly among?: readonly string[];
 }
 
 export interface ErrorDetails {

@@ -2,6 +2,7 @@
 import { type ErrorCode, QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
 import { rejectedValue, saying } from './failure-words.ts';
+import { limitWords } from './limit-words.ts';
 
 /** A failure as an engine reports it; `code` is ClickHouse's number where it is known. */
 interface EngineFailure {
@@ -22,7 +23,7 @@ const LOGIN: Meaning = { code: 'unreachable', hint: 'check the user name and the
 const TIME: Meaning = { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' };
 const DATA: Meaning = { code: 'data' };
 const LIMIT: Meaning = { code: 'limit', hint: 'narrow the query, or raise the limit' };
-const TOO_DEEP: Meaning = { code: 'limit', hint: 'the query is too large for ClickHouse: write it in fewer steps' };
+const TOO_DEEP: Meaning = { code: 'limit', hint: 'write it in fewer steps' };
 
 /** Numbers of what values cause, of arguments or in the data: what cannot be read, computed, or is out of range. */
 const DATA_NUMBERS = [6, 11, 12, 25, 26, 27, 36, 38, 41, 69, 70, 72, 117, 125, 128, 130, 131, 153, 190, 321, 349, 376, 395, 407, 427];
@@ -36,8 +37,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   ...Object.fromEntries([...DATA_NUMBERS, ...MORE_DATA_NUMBERS].map((number) => [number, DATA])),
   159: TIME,
   160: TIME,
-  241: { code: 'limit', hint: 'the query needs more memory than it is allowed; narrow it, or raise the limit' },
-  158: { code: 'limit', hint: 'the query reads more rows than it may; narrow it, for example to a shorter time, or raise the limit' },
+  241: { code: 'limit', hint: 'narrow the query, or raise the limit with --max-memory' },
+  158: { code: 'limit', hint: 'narrow the query, for example to a shorter time, or raise the limit with --max-scan' },
   162: TOO_DEEP,
   167: TOO_DEEP,
   168: TOO_DEEP,
@@ -50,8 +51,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   290: LIMIT,
   306: TOO_DEEP,
   307: LIMIT,
-  394: { code: 'interrupted' },
-  396: { code: 'limit', hint: 'the result is larger than allowed; add a LIMIT, or raise the limit' },
+  394: { code: 'interrupted', hint: 'somebody, or a limit of the server, has ended it' },
+  396: { code: 'limit', hint: 'add a LIMIT, or raise the limit' },
   497: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask whoever runs the server for it' },
   516: LOGIN,
 };
@@ -81,7 +82,7 @@ export function engineError(failure: EngineFailure): QuernError {
     if (lost !== undefined) return lost;
   }
   const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
-  return new QuernError(meaning.code, `ClickHouse answered ${label}: ${parsed.text}`, {
+  return new QuernError(meaning.code, limitWords(number, parsed.text) ?? `ClickHouse answered ${label}: ${parsed.text}`, {
     hint: meaning.hint,
     engineCode: number,
     notes: parsed.suggestion === undefined ? undefined : [`ClickHouse suggests ${parsed.suggestion}`],

@@ -23,6 +23,14 @@ const READINGS: readonly Reading[] = [
     },
   },
   { codes: [36], pattern: /Cannot load time zone (.*?)(?:: In scope|: while|$)/s, read: (value) => ({ value, why: 'is not a time zone' }) },
+  {
+    codes: [25],
+    pattern: /at the end of LIKE pattern '(.*?)'(?:: while|: In scope|\. |$)/s,
+    read: (value) => ({
+      value,
+      why: 'is not a pattern of LIKE: it ends in a backslash, which stands before the character that it makes plain',
+    }),
+  },
   { codes: [153], pattern: /Division by zero/, read: () => ({ why: 'division by zero' }) },
   {
     codes: [6, 27, 38, 41, 69, 72, 376, 457, 467],

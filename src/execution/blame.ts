@@ -35,7 +35,7 @@ function messageOf({ value, why }: RejectedValue, given: unknown): string {
 
 /** Names of the arguments that may have caused it. */
 function argumentsBehind(
-  { value, parameter, why }: RejectedValue,
+  { value, parameter, why, among = [] }: RejectedValue,
   { prepared, values, sent = prepared.sql }: FailedRun,
 ): readonly string[] {
   const given = prepared.parameters.map(({ name }) => name).filter((name) => values[name] !== null && values[name] !== undefined);
@@ -43,8 +43,8 @@ function argumentsBehind(
   if (value === undefined) {
     // What the arguments decide may have left no condition in the guard.
     const texts = [sent, prepared.sql].map((sql) => parametersInGuards(sql, why));
-    const guarded = texts.find((names) => names.size > 0);
-    return given.filter((name) => guarded?.has(name));
+    const guarded = texts.find((names) => names.size > 0) ?? new Set(among);
+    return given.filter((name) => guarded.has(name));
   }
   const whole = given.filter((name) => [values[name]].flat().includes(value));
   // A part of the pattern that could stand for itself alone says nothing.

@@ -15,7 +15,7 @@ export interface FailureContext {
 interface Place {
   readonly span: Span;
   readonly source: SourceText;
-  readonly name?: string | undefined;
+  readonly part: LoweredPart;
 }
 
 /** Places that are told when there are several. */
@@ -26,6 +26,7 @@ const MOST_PLACES = 3;
  * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
  */
 const FAILING: Readonly<Record<number, readonly string[]>> = {
+  25: ['like', 'ilike', 'notLike', 'notILike', 'LIKE', 'NOT LIKE', 'ILIKE'],
   36: ['toDateTime64', 'parseDateTime64BestEffort', 'toTimezone', 'toTimeZone', 'formatDateTime', 'parseDateTime'],
   153: ['intDiv', 'modulo', 'divide', '/', '%', 'intDivOrZero', 'divideDecimal'],
   69: ['range'],
@@ -43,14 +44,32 @@ export async function placed(error: unknown, prepared: PreparedQuery, context: F
   if (prepared.dialect !== 'bigquery' || prepared.sandboxed !== undefined) return error;
   const places = await placesIn(prepared, context, failsLike(error)).catch(() => []);
   const [first] = places;
-  if (first === undefined) return error;
   const { details } = error;
-  if (places.length === 1) {
-    const { span, source, name } = first;
-    return new QuernError('data', error.message, { ...details, span, source, hint: details.hint ?? wayOut(name) });
+  if (first === undefined) {
+    const hint = details.hint ?? (ENDS_IN_NULL.test(details.rejected?.why ?? '') ? WITHOUT_NULLS : undefined);
+    return hint === undefined ? error : new QuernError('data', error.message, { ...details, hint });
   }
-  return new QuernError('data', error.message, { ...details, notes: [...(details.notes ?? []), mayBeAt(places)] });
+  if (places.length === 1) {
+    const { span, source, part } = first;
+    const rejected = details.rejected === undefined ? undefined : { ...details.rejected, among: part.parameters };
+    return new QuernError('data', error.message, {
+      ...details,
+      rejected,
+      span,
+      source,
+      hint: details.hint ?? wayOut(part, details.engineCode),
+    });
+  }
+  return new QuernError('data', error.message, {
+    ...details,
+    notes: [...(details.notes ?? []), mayBeAt(places)],
+    hint: details.hint ?? wayOut(first.part, details.engineCode),
+  });
 }
+
+/** A guard of the result names its column. */
+const ENDS_IN_NULL = /array with a NULL element$/;
+const WITHOUT_NULLS = 'leave them out: ARRAY_AGG(x IGNORE NULLS), or ARRAY(SELECT x FROM UNNEST(…) AS x WHERE x IS NOT NULL)';
 
 function failsLike({ details: { rejected, engineCode } }: QuernError): (part: LoweredPart) => boolean {
   const functions: ReadonlySet<string> = new Set(engineCode === undefined ? [] : FAILING[engineCode]);
@@ -104,10 +123,11 @@ async function placesIn(
   wanted: (part: LoweredPart) => boolean,
 ): Promise<readonly Place[]> {
   const { texts, parts } = await partsOf(prepared, context);
-  return innermost(parts.filter(wanted)).flatMap(({ span, name }) => {
+  return innermost(parts.filter(wanted)).flatMap((part) => {
+    const { span } = part;
     const text = texts.findLast(({ start }) => start <= span.start);
     if (text === undefined) return [];
-    return [{ span: { start: span.start - text.start, end: span.end - text.start }, source: text.source, name }];
+    return [{ span: { start: span.start - text.start, end: span.end - text.start }, source: text.source, part }];
   });
 }
 
@@ -131,9 +151,28 @@ const SAFE_OPERATORS: Readonly<Record<string, string>> = {
   CAST: 'SAFE_CAST',
 };
 
-function wayOut(name: string | undefined): string | undefined {
-  const safe = name === undefined ? undefined : SAFE_OPERATORS[name];
-  return safe === undefined ? undefined : `${safe} gives NULL for such a value`;
+/** What to write instead where NULL is no answer. */
+const OTHER_WAYS: Readonly<Record<string, string>> = {
+  SUM: 'NUMERIC holds more digits: SUM(CAST(… AS NUMERIC))',
+  AVG: 'FLOAT64 holds larger numbers: AVG(CAST(… AS FLOAT64))',
+  ERROR: 'the query calls ERROR itself',
+  $assert: 'the query asserts this itself',
+};
+
+/** Codes of what is too long to be made: it is not made under SAFE. either. */
+const TOO_LONG: ReadonlySet<number | undefined> = new Set([69, 128, 131]);
+
+function wayOut({ name, scalar, messages }: LoweredPart, engineCode: number | undefined): string {
+  if (TOO_LONG.has(engineCode)) return 'ask for fewer, or leave such rows out with WHERE';
+  if (engineCode === 427) return 'mend the pattern, or leave such rows out with WHERE';
+  if (engineCode === 25) return 'write each backslash of the pattern twice';
+  if (name === undefined && messages.some((said) => said.includes('more than one row')))
+    return 'take one row: with LIMIT 1, or with an aggregate';
+  if (name === undefined) return 'leave such rows out with WHERE';
+  const other = OTHER_WAYS[name];
+  if (other !== undefined) return other;
+  const safe = SAFE_OPERATORS[name] ?? (scalar && /^[A-Z]/.test(name) ? `SAFE.${name}` : undefined);
+  return safe === undefined ? 'leave such rows out with WHERE' : `${safe} gives NULL for such a value`;
 }
 
 function mayBeAt(places: readonly Place[]): string {

@@ -103,4 +103,8 @@ export interface LoweredPart {
   readonly messages: readonly string[];
   /** The functions and operators of ClickHouse that it calls. */
   readonly functions: readonly string[];
+  /** Parameters that alone decide whether it fails: nothing of the rows does. */
+  readonly parameters: readonly string[];
+  /** A function of one row, which has a form with SAFE. before it. */
+  readonly scalar: boolean;
 }

@@ -43,7 +43,7 @@ test('limits hold for all shards together, and time on each', async () => {
     /^limit: ClickHouse answered TOO_MANY_ROWS \(158\): /,
   );
   expect(await failure(execute(`SELECT * FROM cluster('one', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 0.5 } }))).toMatch(
-    /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /,
+    /^timeout: the query took longer than /,
   );
 });
 

@@ -78,7 +78,7 @@ export function describeStreams(name: string, engine: () => Engine, observer: ()
 
     test('the limits of a query hold', async () => {
       expect(await failure(text(stream(ENDLESS, 'TSV', { limits: { maxExecutionSeconds: 0.3 } })))).toMatch(
-        /^timeout: ClickHouse answered TIMEOUT_EXCEEDED \(159\): /,
+        /^timeout: the query took longer than /,
       );
       expect(await failure(text(stream('SELECT * FROM numbers(10)', 'TSV', { limits: { maxResultRows: 2 } })))).toMatch(
         /^limit: ClickHouse answered TOO_MANY_ROWS_OR_BYTES \(396\): /,

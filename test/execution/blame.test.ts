@@ -94,6 +94,7 @@ describe('at the command line', () => {
    |
  4 | select div(10, n - 2) as tenth from unnest(generate_array(1, 3)) as n
    |        ^^^^^^^^^^^^^^
+   = hint: SAFE.DIV gives NULL for such a value
 `;
     expect([stderr.replace(/--> .*\//, '--> '), exitCode]).toEqual([`error[data]: the query failed: division by zero\n  --> ${place}`, 1]);
   });

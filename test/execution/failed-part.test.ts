@@ -27,17 +27,42 @@ describe('at the command line', () => {
     [`select n, n * 9223372036854775807 as i\n${ROWS}`, 'the result of + - or * is out of the range of its type', '1:11', 'SAFE_MULTIPLY'],
     [`select 1 / (n - 1) as i ${ROWS}`, 'division by zero', '1:8', 'SAFE_DIVIDE'],
     [`select split(s, '')[offset(n)] as i ${ROWS}`, 'array index is out of bounds', '1:8', 'SAFE_OFFSET'],
-    [`select parse_date('%F', s) as i ${ROWS}`, 'the text does not have the format of this DATE, or there is no such DATE', '1:8', ''],
-    [`select sum(9223372036854775800 + n) as i ${ROWS}`, 'SUM: the result is out of range', '1:8', ''],
-    [`select s, sum(n + 9223372036854775700) over (order by n) as i ${ROWS}`, 'a value is out of the range of INT64', '1:11', ''],
-    [`select n ${ROWS}\nwhere (select x from unnest([n, 2]) x) > 0`, 'a scalar subquery returned more than one row', '2:7', ''],
+    [
+      `select parse_date('%F', s) as i ${ROWS}`,
+      'the text does not have the format of this DATE, or there is no such DATE',
+      '1:8',
+      'SAFE.PARSE_DATE',
+    ],
+    [
+      `select sum(9223372036854775800 + n) as i ${ROWS}`,
+      'SUM: the result is out of range',
+      '1:8',
+      'NUMERIC holds more digits: SUM(CAST(… AS NUMERIC))',
+    ],
+    [
+      `select s, sum(n + 9223372036854775700) over (order by n) as i ${ROWS}`,
+      'a value is out of the range of INT64',
+      '1:11',
+      'NUMERIC holds more digits: SUM(CAST(… AS NUMERIC))',
+    ],
+    [
+      `select n ${ROWS}\nwhere (select x from unnest([n, 2]) x) > 0`,
+      'a scalar subquery returned more than one row',
+      '2:7',
+      'take one row: with LIMIT 1, or with an aggregate',
+    ],
     [
       `with t as (select s, n ${ROWS})\nselect max(cast(s as int64)) as i from t group by n having count(*) > 0`,
       'CAST: the text is not an INT64',
       '2:12',
       'SAFE_CAST',
     ],
-    [`select regexp_contains(s, concat('(', s)) as i ${ROWS}`, '"(a" is not a regular expression: missing )', '1:8', ''],
+    [
+      `select regexp_contains(s, concat('(', s)) as i ${ROWS}`,
+      '"(a" is not a regular expression: missing )',
+      '1:8',
+      'mend the pattern, or leave such rows out with WHERE',
+    ],
     [
       `select cast(n as bignumeric) * bignumeric '5e38' as i ${ROWS}`,
       'the result is out of the range of BIGNUMERIC',
@@ -45,14 +70,15 @@ describe('at the command line', () => {
       'SAFE_MULTIPLY',
     ],
   ])('%s', async (sql, message, place, safe) => {
-    const hint = safe === '' ? [] : [`= hint: ${safe} gives NULL for such a value`];
-    expect(await told(sql)).toEqual([`error[data]: the query failed: ${message}`, `--> q.sql:${place}`, ...hint]);
+    const hint = /^SAFE\S+$/.test(safe) ? `${safe} gives NULL for such a value` : safe;
+    expect(await told(sql)).toEqual([`error[data]: the query failed: ${message}`, `--> q.sql:${place}`, `= hint: ${hint}`]);
   });
 
   test('where several expressions say the same, all are named', async () => {
     expect(await told(`select cast(s as int64) as a, n, cast(concat(s, 'x') as int64) as b ${ROWS}`)).toEqual([
       'error[data]: the query failed: CAST: the text is not an INT64',
       expect.stringMatching(/^= note: this may be at \S*q\.sql:1:8, \S*q\.sql:1:34$/),
+      '= hint: SAFE_CAST gives NULL for such a value',
     ]);
   });
 

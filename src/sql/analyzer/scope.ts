@@ -255,8 +255,16 @@ function unknownName(scope: Scope, name: string, span: Span, closed: string | un
     'unknown-column',
     span,
     `there is no column or table ${name} here`,
-    closed ?? inRecord ?? (near === undefined ? qualified : `did you mean ${near}?`),
+    closed ?? inRecord ?? (near === undefined ? (qualified ?? known(names)) : `did you mean ${near}?`),
   );
+}
+
+/** Names that fit a line. */
+const MOST_NAMES = 8;
+
+function known(names: readonly string[]): string | undefined {
+  const distinct = [...new Set(names.map((name) => name.toLowerCase()))];
+  return distinct.length === 0 || distinct.length > MOST_NAMES ? undefined : `the names here are ${distinct.join(', ')}`;
 }
 
 /** Columns that `*` shows: every visible column once, value tables as their fields. */

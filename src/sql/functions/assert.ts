@@ -16,7 +16,7 @@ function error(c: LowerCall): SqlExpression {
     return message === undefined ? fail('unsupported', span, 'SAFE.ERROR takes a constant message', 'write NULL instead') : value;
   }
   // An IF of two NULLs would be NULL to ClickHouse, whatever its condition: the test says which element of an array is wanted.
-  const test = call('throwIf', lit(true), lit(typeof message === 'string' ? message : 'ERROR'));
+  const test = call('throwIf', lit(true), lit(typeof message === 'string' ? message : 'ERROR was called'));
   return call('arrayElement', array(value), infix('+', test, lit(1)));
 }
 

@@ -12,6 +12,7 @@ import { callContext, lowerExpr, namedArguments } from './expression.ts';
 import { type Environment, type Lowering, nameIn } from './lowering.ts';
 import { recordElements } from './record.ts';
 import { reduceArray } from './reduce-array.ts';
+import { lowerRowCount } from './row-count.ts';
 
 type Names = ReadonlyMap<number, SqlExpression>;
 
@@ -183,8 +184,8 @@ function orderLimit(rel: resolved.OrderLimit, rows: Rows, env: Environment, l: L
     sorted = call(first.descending ? 'arrayReverseSort' : 'arraySort', lambda([row], tuple(...keys)), rows.array);
   }
   if (rel.limit !== null) {
-    const limit = lowerExpr(rel.limit, env, l);
-    const start = rel.offset === null ? lit(1) : infix('+', lowerExpr(rel.offset, env, l), lit(1));
+    const limit = lowerRowCount(rel.limit, 'LIMIT', env, l);
+    const start = rel.offset === null ? lit(1) : infix('+', lowerRowCount(rel.offset, 'OFFSET', env, l), lit(1));
     sorted = call('arraySlice', sorted, start, limit);
   }
   return { ...rows, array: sorted, single: false };

@@ -1,5 +1,6 @@
 // Which part of a query which check of the ClickHouse SQL stands for: a run that fails in it can be told by its place in the user's text.
 import type { AggregateCall, Expr, WindowCall } from '../logical/nodes.ts';
+import { visit } from '../logical/walk.ts';
 import type { Func, SqlExpression } from '../target/ast.ts';
 import { constantTest } from '../target/build.ts';
 import type { LoweredPart } from '../translation.ts';
@@ -16,7 +17,10 @@ export function recordParts(): { readonly parts: readonly LoweredPart[]; readonl
       const own = newNodes(written, seen);
       const messages = own.flatMap(messageOf);
       const functions = own.flatMap(functionOf);
-      if (messages.length + functions.length > 0) parts.push({ span: part.span, ...nameOf(part), messages, functions });
+      if (messages.length + functions.length === 0) return;
+      const expr = 'kind' in part ? part : undefined; // aggregates and calls of windows have no kind
+      const parameters = expr === undefined ? [] : decidingParameters(expr);
+      parts.push({ span: part.span, ...nameOf(part), messages, functions, parameters, scalar: expr?.kind === 'call' });
     },
   };
 }
@@ -24,6 +28,23 @@ export function recordParts(): { readonly parts: readonly LoweredPart[]; readonl
 function nameOf(part: Expr | AggregateCall | WindowCall): { readonly name?: string } {
   if ('fn' in part) return { name: part.fn.name };
   return part.kind === 'cast' ? { name: 'CAST' } : {};
+}
+
+/** Dividing fails by the divisor. */
+const DIVIDING: ReadonlySet<string> = new Set(['$divide', 'DIV', 'MOD', 'SAFE_DIVIDE', 'IEEE_DIVIDE']);
+
+function decidingParameters(part: Expr): readonly string[] {
+  const guilty = part.kind === 'call' && DIVIDING.has(part.fn.name) ? part.args[1] : part;
+  if (guilty == null) return [];
+  const names = new Set<string>();
+  let ofRows = false;
+  const see = (expr: Expr): void => {
+    if (expr.kind === 'parameter') names.add(expr.name);
+    ofRows ||= expr.kind === 'column' || expr.kind === 'subquery';
+  };
+  see(guilty);
+  visit(guilty, see);
+  return ofRows ? [] : [...names];
 }
 
 /** The nodes of a tree that no earlier one had. */

@@ -18,6 +18,7 @@ import { heldInLikes } from './like-chain.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
 import { lowerProject } from './project.ts';
 import { recordElements } from './record.ts';
+import { lowerRowCount } from './row-count.ts';
 import { readScanColumns } from './scan-columns.ts';
 import { lowerSetOperation } from './statement.ts';
 import { lowerWindowCall } from './window.ts';
@@ -225,8 +226,8 @@ function lowerOrderLimit(rel: resolved.OrderLimit, needed: Needed, outer: Enviro
   // A bare LIMIT keeps the order below it; a new order starts over.
   const block = before(rel.orderBy.length > 0 ? Stage.ORDER : Stage.LIMIT, below, wanted, l);
   const env = environment(block, outer);
-  const limit = rel.limit === null ? null : lowerExpr(rel.limit, env, l);
-  const offset = rel.offset === null ? null : lowerExpr(rel.offset, env, l);
+  const limit = rel.limit === null ? null : lowerRowCount(rel.limit, 'LIMIT', env, l);
+  const offset = rel.offset === null ? null : lowerRowCount(rel.offset, 'OFFSET', env, l);
   const orderBy = rel.orderBy.length > 0 ? lowerOrder(rel.orderBy, env, l) : block.orderBy;
   return {
     ...block,

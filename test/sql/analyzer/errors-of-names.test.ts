@@ -305,6 +305,7 @@ test('inside of a parenthesised join, the tables to its left have no names', () 
        |
      1 | SELECT y FROM (SELECT [1] AS a) AS t, (UNNEST([3]) AS x CROSS JOIN UNNEST(t.a) AS y)
        |                                                                           ^
+       = hint: the names here are x
     "
   `);
 });

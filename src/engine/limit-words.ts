@@ -1,0 +1,48 @@
+// What ClickHouse says when a query reaches a limit, in the words of who set it. Its own text is the cause, which --verbose shows.
+import { formatDuration } from '../quantity.ts';
+
+/** Texts are of ClickHouse 26.7; undefined where another version says it otherwise, or it is about no limit. */
+export function limitWords(number: number | undefined, text: string): string | undefined {
+  switch (number) {
+    case 159:
+    case 160:
+      return `the query took longer than ${timeOf(text) ?? 'it may'}`;
+    case 241:
+      return `the query needs more memory than ${maximumOf(text) ?? 'it may have'}`;
+    case 158: {
+      const most = /max rows: ([\d.]+)( \w+)?, /.exec(text);
+      return text.includes("'max_rows_to_read'") && most !== null
+        ? `the query reads more rows than ${countOf(most[1], most[2])}`
+        : undefined;
+    }
+    case 396: {
+      const most = /max (rows|bytes): ([\d.]+)( \w+)?,/.exec(text);
+      if (most === null) return undefined;
+      return most[1] === 'rows'
+        ? `the result has more rows than ${countOf(most[2], most[3])}`
+        : `the result is larger than ${most[2]}${most[3] ?? ''}`;
+    }
+    case 162:
+    case 167:
+    case 168:
+    case 229:
+    case 306:
+      return 'the query is too large for ClickHouse';
+    case 394:
+      return 'the query was stopped in ClickHouse';
+    default:
+      return undefined;
+  }
+}
+
+function timeOf(text: string): string | undefined {
+  const ms = Number(/maximum: ([\d.]+) ms/.exec(text)?.[1]);
+  const seconds = Number(/maximum: ([\d.]+) s/.exec(text)?.[1]);
+  if (ms > 0) return ms % 1000 === 0 ? formatDuration(ms / 1000) : `${ms} ms`;
+  return seconds > 0 ? formatDuration(seconds) : undefined;
+}
+
+const maximumOf = (text: string): string | undefined => /maximum: ([\d.]+ [KMGT]?i?B)/.exec(text)?.[1];
+
+/** `10.00` and `1.00 thousand`, as ClickHouse writes numbers for people. */
+const countOf = (digits = '', unit = ''): string => `${digits.replace(/\.?0+$/, '')}${unit}`;
