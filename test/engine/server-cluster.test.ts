@@ -40,7 +40,7 @@ test('a table of all shards gives the rows of each, with values bound, short and
 
 test('limits hold for all shards together, and time on each', async () => {
   expect(await failure(execute('SELECT sum(a) FROM t', { limits: { maxRowsToRead: 1 } }))).toMatch(
-    /^limit: ClickHouse answered TOO_MANY_ROWS \(158\): /,
+    /^limit: the query reads more rows than /,
   );
   expect(await failure(execute(`SELECT * FROM cluster('one', view(${ENDLESS}))`, { limits: { maxExecutionSeconds: 0.5 } }))).toMatch(
     /^timeout: the query took longer than /,
