@@ -6,7 +6,6 @@ import { json } from '../output/json.ts';
 import { translateText } from '../queries/translate-text.ts';
 import type { Services } from '../services.ts';
 import { positionAt } from '../source-text.ts';
-import { typeName } from '../sql/types.ts';
 import type { OfferedQuery, OfferedSource, Toolbox } from './toolbox.ts';
 
 interface Offered {
@@ -27,6 +26,7 @@ interface ListedSource {
 /** `using` lends the parts of the program for one piece of work. */
 export function projectToolbox(using: <T>(work: (services: Services) => Promise<T>) => Promise<T>, { covers, list }: Offered): Toolbox {
   return {
+    takesAsOf: true,
     queries: () =>
       using(async (services) => {
         const dependencies = await services.preparing();
@@ -47,15 +47,8 @@ export function projectToolbox(using: <T>(work: (services: Services) => Promise<
       }),
     explain: (query) =>
       using(async (services) => {
-        const { sql, parameters, columns, sources, maxRows } = await prepare(query, await services.preparing());
-        return {
-          query,
-          sql,
-          parameters: parameters.map(({ name, type, array, required }) => ({ name, type: array ? `array of ${type}` : type, required })),
-          columns: (columns ?? []).map(({ name, type }) => ({ name, type: typeName(type) })),
-          sources,
-          max_rows: maxRows,
-        };
+        const { sql, columns = [], sources, maxRows } = await prepare(query, await services.preparing());
+        return { sql, columns, sources, maxRows };
       }),
     translate: (sql) =>
       using(async (services) => {

@@ -1,5 +1,6 @@
 // What an agent can do, wherever it asks: the tools are made of this.
 import type { ParameterDeclaration } from '../queries/saved-query.ts';
+import type { TranslatedColumn } from '../sql/translation.ts';
 
 /** A saved query that may be run. */
 export interface OfferedQuery {
@@ -15,8 +16,17 @@ export interface OfferedSource {
   readonly description: string;
 }
 
+interface ExplainedQuery {
+  readonly sql: string;
+  readonly columns: readonly TranslatedColumn[];
+  readonly sources: readonly string[];
+  readonly maxRows: number;
+}
+
 /** All of these throw, or reject with, QuernError. */
 export interface Toolbox {
+  /** Whether a run can be as of another time than now. */
+  readonly takesAsOf: boolean;
   /** Those that may be run by whoever asks, by name. */
   queries(): Promise<readonly OfferedQuery[]>;
   /** The rows as JSON text, `{"result": […]}`. */
@@ -25,8 +35,8 @@ export interface Toolbox {
     given: Readonly<Record<string, unknown>>,
     how: { readonly asOf?: string; readonly signal: AbortSignal },
   ): Promise<string>;
-  /** The ClickHouse SQL of a saved query, with its columns, sources and parameters. */
-  explain(query: string): Promise<object>;
+  /** What a saved query becomes. */
+  explain(query: string): Promise<ExplainedQuery>;
   /** Absent where SQL of others is not taken. What becomes of SQL, and what is wrong with it. */
   readonly translate?: (sql: string) => Promise<object>;
   /** Absent where tables are not told. */

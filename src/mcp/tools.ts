@@ -2,6 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { nearest, QuernError } from '../errors.ts';
 import { parameterSchema } from '../queries/parameter-schema.ts';
+import { typeName } from '../sql/types.ts';
 import type { OfferedQuery, Toolbox } from './toolbox.ts';
 
 /** An agent reads the list with every question. */
@@ -43,7 +44,7 @@ export async function toolsOf(toolbox: Toolbox): Promise<readonly OpenTool[]> {
 const sizeOf = (tools: readonly OpenTool[]): number => Buffer.byteLength(JSON.stringify(tools.map(({ tool }) => tool)));
 
 function queryTool(query: OfferedQuery, toolbox: Toolbox): OpenTool {
-  const hasAsOf = query.parameters.some(({ name }) => name === 'as_of');
+  const ownAsOf = query.parameters.some(({ name }) => name === 'as_of') || !toolbox.takesAsOf;
   return {
     tool: {
       name: toolName(query.name),
@@ -51,14 +52,14 @@ function queryTool(query: OfferedQuery, toolbox: Toolbox): OpenTool {
       description: `${query.description === '' ? `Saved query ${query.name}` : query.description}. At most ${query.maxRows} rows.`,
       inputSchema: {
         type: 'object',
-        properties: { ...propertiesOf(query), ...(hasAsOf ? {} : { as_of: AS_OF }) },
+        properties: { ...propertiesOf(query), ...(ownAsOf ? {} : { as_of: AS_OF }) },
         ...requiredOf(query),
         additionalProperties: false,
       },
       annotations: READS,
     },
     async call({ as_of: asOf, ...given }, signal) {
-      return hasAsOf
+      return ownAsOf
         ? rows(toolbox, query.name, { as_of: asOf, ...given }, undefined, signal)
         : rows(toolbox, query.name, given, asOf, signal);
     },
@@ -134,7 +135,11 @@ function runTool(toolbox: Toolbox): OpenTool {
       description: 'The rows of a saved query, by its name. search_queries says which there are and what they take.',
       inputSchema: {
         type: 'object',
-        properties: { query: text('name of the saved query'), parameters: { type: 'object', description: 'values by name' }, as_of: AS_OF },
+        properties: {
+          query: text('name of the saved query'),
+          parameters: { type: 'object', description: 'values by name' },
+          ...(toolbox.takesAsOf ? { as_of: AS_OF } : {}),
+        },
         required: ['query'],
         additionalProperties: false,
       },
@@ -163,9 +168,20 @@ function explainTool(toolbox: Toolbox): OpenTool {
       annotations: READS,
     },
     call: async ({ query }) => {
-      const name = textOf('query', query);
-      await known(toolbox, name);
-      return asJson(await toolbox.explain(name));
+      const { name, parameters } = await known(toolbox, textOf('query', query));
+      const { sql, columns, sources, maxRows } = await toolbox.explain(name);
+      return asJson({
+        query: name,
+        sql,
+        parameters: parameters.map(({ name: parameter, type, array, required }) => ({
+          name: parameter,
+          type: array ? `array of ${type}` : type,
+          required,
+        })),
+        columns: columns.map((column) => ({ name: column.name, type: typeName(column.type) })),
+        sources,
+        max_rows: maxRows,
+      });
     },
   };
 }
@@ -191,13 +207,17 @@ function textOf(name: string, value: unknown): string {
 }
 
 /** Only what may be run is told of: what else there is, nobody learns here. */
-async function known(toolbox: Toolbox, query: string): Promise<void> {
-  const names = (await toolbox.queries()).map(({ name }) => name);
-  if (names.includes(query)) return;
-  const near = nearest(query, names);
+async function known(toolbox: Toolbox, name: string): Promise<OfferedQuery> {
+  const all = await toolbox.queries();
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const near = nearest(
+    name,
+    all.map((one) => one.name),
+  );
   throw new QuernError(
     'unknown-query',
-    `there is no saved query named ${query}`,
+    `there is no saved query named ${name}`,
     near === undefined ? {} : { hint: `did you mean ${near}?` },
   );
 }

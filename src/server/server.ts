@@ -184,6 +184,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     sandboxed,
     metrics,
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
+    ask: (request) => fastify.inject(request),
     stopping: () => stopping,
     clock,
     log,

@@ -102,7 +102,8 @@ function withPins(key: Key, name: string, parameters: SavedQuery['parameters']):
   });
 }
 
-function pinsFor(key: Key, name: string, parameters: SavedQuery['parameters']): Readonly<Record<string, unknown>> {
+/** Values that the key itself gives to parameters of a saved query. */
+export function pinsFor(key: Key, name: string, parameters: SavedQuery['parameters']): Readonly<Record<string, unknown>> {
   try {
     return pinnedArguments(key, { name, parameters }, {});
   } catch {

@@ -3,8 +3,9 @@ import { consoleRoutes } from './console.ts';
 import { consoleFiles } from './console-files.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { health, ready } from './health.ts';
+import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import type { Route } from './route.ts';
 
-export const ROUTES: readonly Route[] = [...endpointRoutes, health, ready, metrics, openApi, ...consoleRoutes, ...consoleFiles];
+export const ROUTES: readonly Route[] = [...endpointRoutes, health, ready, metrics, openApi, mcp, ...consoleRoutes, ...consoleFiles];

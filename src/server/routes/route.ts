@@ -1,5 +1,5 @@
 // What stands at an address: a row of the table of routes.
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, InjectOptions } from 'fastify';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Clock } from '../clock.ts';
@@ -93,6 +93,8 @@ export interface RouteParts {
   readonly metrics: Metrics;
   /** Asks the engine for a sign of life; rejects with QuernError. */
   readonly ping: () => Promise<void>;
+  /** Asks this server itself, past the network and through every door. */
+  readonly ask: (request: InjectOptions) => Promise<{ readonly statusCode: number; readonly body: string }>;
   readonly stopping: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
