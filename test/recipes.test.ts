@@ -40,7 +40,7 @@ export const dropLimits: Rule = { name: 'drop-limits', changes: () => ({ relatio
 `,
   );
   addLine('src/sql/optimizer/rules/index.ts', "import type { Rule } from '../rule.ts';", "import { dropLimits } from './drop-limits.ts';");
-  addLine('src/sql/optimizer/rules/index.ts', 'export const RULES', '  dropLimits,');
+  addLine('src/sql/optimizer/rules/index.ts', 'export const FITTING', '  dropLimits,');
 
   // A layout: a folder and its line. Nothing misses one that is taken away with its line.
   rmSync(join(copy, 'src/sql/layouts/flat'), { recursive: true });

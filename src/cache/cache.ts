@@ -4,6 +4,7 @@ import { QuernError } from '../errors.ts';
 import { openFilePool } from '../files/file-pool.ts';
 import type { QueryResult } from '../result.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
+import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';
 import { ageSeconds, freshness } from './policy.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -53,6 +54,8 @@ interface CacheListing extends EntryHeader {
 }
 
 export interface Cache {
+  /** Rows of parts of queries, which outlive results: see execution/buckets/. */
+  readonly buckets: KeptBuckets;
   /** The entry of `key`, whatever its age; once a write of it that is under way has ended. */
   lookup(key: string): Promise<CacheEntry | undefined>;
   /**
@@ -71,6 +74,9 @@ export interface Cache {
   /** The bytes are those of the disk. */
   stats(): Promise<{ readonly folder: string; readonly entries: number; readonly bytes: number; readonly maxBytes: number }>;
 }
+
+/** What rows of buckets may take beside results, as a part of that. */
+const BUCKETS_SHARE = 0.25;
 
 /** Enough for the header of nearly every entry. */
 const HEADER_BYTES = 4096;
@@ -123,7 +129,10 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     return found;
   };
 
+  const buckets = openKeptBuckets({ folder: join(folder, 'buckets'), maxBytes: maxBytes * BUCKETS_SHARE, now });
+
   return {
+    buckets,
     async lookup(key) {
       await writes.get(key);
       return read(key);
@@ -172,6 +181,8 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
 
     async clear({ query } = {}) {
       let removed = 0;
+      // They have no names of queries: all go.
+      await buckets.clear();
       for await (const keys of pool.names()) {
         const own =
           query === undefined ? keys : (await headersOf(keys)).flatMap(({ header }) => (header.query === query ? [header.key] : []));

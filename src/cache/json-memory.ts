@@ -6,6 +6,7 @@ interface JsonMemory<T> {
   read(key: string): Promise<T | undefined>;
   write(key: string, value: T): Promise<void>;
   remove(key: string): Promise<void>;
+  clear(): Promise<void>;
 }
 
 interface JsonMemoryOptions {
@@ -35,6 +36,9 @@ export function openJsonMemory<T>({ folder, suffix, maxBytes, now }: JsonMemoryO
       await pool.write(digest(key), `${digest(content)}\n${content}`);
     },
     remove: async (key) => void (await pool.remove([digest(key)])),
+    async clear() {
+      for await (const names of pool.names()) await pool.remove(names);
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { engineMemory } from '../engine/embedded/memory.ts';
 import type { Engine } from '../engine/engine.ts';
 import { QuernError } from '../errors.ts';
 import { type LimitRules, limitsOf } from '../execution/limits.ts';
-import { type Manifest, storeEngineId } from '../store/manifest.ts';
+import { type Manifest, storeEngineId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -109,6 +109,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       let changed = false;
       return {
         engineId: storeEngineId(dir, held),
+        placeId: storeId(dir, held),
         sources,
         files: sources.files,
         limits,

@@ -136,6 +136,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
       const sources = await describedSources(asked);
       return {
         engineId: id,
+        placeId: id,
         sources,
         files: sources.files,
         limits,

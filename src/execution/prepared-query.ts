@@ -8,7 +8,14 @@ import type { Expansion } from '../queries/expand.ts';
 import type { ParameterDeclaration, SavedQuery } from '../queries/saved-query.ts';
 import type { SourceText } from '../source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
-import type { Doubt, SpecializableTranslation, TranslatedColumn, TranslatedParameter, TranslateOptions } from '../sql/translation.ts';
+import type {
+  BucketedTranslation,
+  Doubt,
+  SpecializableTranslation,
+  TranslatedColumn,
+  TranslatedParameter,
+  TranslateOptions,
+} from '../sql/translation.ts';
 import type { TranslateCallers } from './callers-text.ts';
 
 export interface PreparedQuery {
@@ -43,6 +50,8 @@ export interface PreparedQuery {
   /** What its author may not have meant; see Doubt. */
   readonly doubts?: readonly Doubt[] | undefined;
   readonly bound: readonly TranslatedParameter[];
+  /** The same in buckets of time, where its rows belong to such, and it is cached. */
+  readonly buckets?: BucketedTranslation | undefined;
   /** Absent for ClickHouse SQL, whose columns only the engine knows. */
   readonly columns?: readonly TranslatedColumn[];
   readonly settings: Readonly<Record<string, string | number>>;
@@ -170,6 +179,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         // Places in other texts than the query's own would be told as its own.
         doubts: uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined,
         bound: translation.parameters,
+        ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
         columns: translation.columns,
         settings: translation.settings,
         sources: translation.sources,
@@ -207,14 +217,14 @@ async function expand(query: SavedQuery, { catalog }: PrepareDependencies, loade
 }
 
 async function translated(
-  { source, sandbox }: SavedQuery,
+  { source, sandbox, ttlSeconds, keepBuckets = true }: SavedQuery,
   expansion: Expansion,
   options: TranslateOptions,
   callers: CallersSql | undefined,
 ): Promise<SpecializableTranslation> {
   if (callers === undefined) {
     const { translateSpecializable } = await import('../sql/index.ts');
-    return translateSpecializable(source.text, options, { sandbox });
+    return translateSpecializable(source.text, options, { sandbox, buckets: ttlSeconds > 0 && keepBuckets });
   }
   const { callersText, translateCallersText } = await import('./callers-text.ts');
   const { sql, translate = translateCallersText } = callers;

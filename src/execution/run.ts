@@ -1,6 +1,7 @@
 // Runs a saved query for its rows: from the cache, or from the engine.
 import { createBreath, inSlices } from '../breath.ts';
 import type { Cache } from '../cache/cache.ts';
+import type { KeptBuckets } from '../cache/kept-buckets.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
@@ -13,6 +14,8 @@ export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDepe
   readonly cache: Cache;
   /** Identity of the engine and its data, known without opening it. */
   readonly engineId: string;
+  /** See Snapshot; absent: buckets of time are not kept. */
+  readonly placeId?: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -38,7 +41,13 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
   const { asOf, ...execution } = readRequest(prepared, request, deps);
   const { cache } = deps;
   const { cache: mode = 'use', maxAgeSeconds, signal } = request;
-  const execute = (stop: AbortSignal | undefined) => executePrepared(prepared, { ...execution, signal: stop }, deps);
+  const execute = (stop: AbortSignal | undefined) =>
+    executeKeeping(
+      prepared,
+      { ...execution, signal: stop },
+      { ...deps, buckets: mode === 'none' ? undefined : cache.buckets },
+      mode === 'refresh',
+    );
   const { ttlSeconds } = prepared;
   if (mode === 'none' || ttlSeconds <= 0) return { result: await execute(signal), cache: { state: 'off' }, prepared };
   const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, files: deps.files, asOf });
@@ -54,6 +63,31 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
   await written;
   const state = result.missing === undefined ? ({ state: 'miss', storedAtMs, ageSeconds: 0 } as const) : ({ state: 'off' } as const);
   return { result, cache: state, prepared };
+}
+
+interface KeepingDependencies extends ExecutionDependencies {
+  readonly placeId?: string;
+  /** Absent: nothing is kept. */
+  readonly buckets: KeptBuckets | undefined;
+  /** What is faster than this as a whole is read as a whole. Milliseconds; default 30. */
+  readonly fastMs?: number;
+}
+
+/** The same as executePrepared; buckets of time that are kept are not read again, but for rows that are wanted `anew`. */
+export async function executeKeeping(
+  prepared: PreparedQuery,
+  request: ExecutionRequest,
+  deps: KeepingDependencies,
+  anew = false,
+): Promise<QueryResult> {
+  const { buckets: kept, placeId } = deps;
+  const run = (asked: PreparedQuery, how: ExecutionRequest): Promise<QueryResult> => executePrepared(asked, how, deps);
+  if (prepared.buckets !== undefined && kept !== undefined && placeId !== undefined) {
+    const { runInBuckets } = await import('./buckets/in-buckets.ts');
+    const result = await runInBuckets(prepared, prepared.buckets, request, { ...deps, placeId, kept }, { anew, run });
+    if (result !== undefined) return result;
+  }
+  return run(prepared, request);
 }
 
 /** The rows from the engine, at most `max_rows` of them. */

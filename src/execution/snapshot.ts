@@ -27,6 +27,8 @@ export interface HeldFiles {
 export interface Snapshot {
   /** Identity of the engine and its data for cache keys, known without opening the engine. */
   readonly engineId: string;
+  /** Identity of the engine and of who asks it, whatever its data are; absent: no rows of parts of a query are kept. */
+  readonly placeId?: string;
   readonly sources: PrepareDependencies['sources'];
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;

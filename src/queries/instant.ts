@@ -51,7 +51,7 @@ function fromEpoch(text: string): string | undefined {
   return canonical(text.startsWith('-') ? -BigInt(scaled) : BigInt(scaled));
 }
 
-function canonical(microseconds: bigint): string | undefined {
+export function canonical(microseconds: bigint): string | undefined {
   const second = (microseconds >= 0n ? microseconds : microseconds - 999_999n) / 1_000_000n;
   const date = new Date(Number(second) * 1000);
   const year = date.getUTCFullYear();

@@ -32,6 +32,8 @@ export interface SavedQuery {
   readonly maxRows: number;
   /** Seconds an entry is fresh; 0 disables the cache. */
   readonly ttlSeconds: number;
+  /** Rows of whole buckets of time are kept beyond that, as long as their data are the same. Default: true. */
+  readonly keepBuckets?: boolean;
   readonly warmingSeconds?: number;
   /** Callers may send SQL that reads the query's WITH tables. */
   readonly sandbox: boolean;

@@ -4,6 +4,7 @@ import { QuernError } from '../errors.ts';
 import { doubtsOf } from './analyzer/doubts.ts';
 import { type AnalyzedScript, analyzeCaller, analyzeScript, analyzeUnfiltered, inCallerText, parseSandboxed } from './analyzer/index.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
+import { compileBuckets } from './compile-buckets.ts';
 import { fail } from './fail.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
 import { explainPlan, planNames } from './logical/explain.ts';
@@ -13,7 +14,7 @@ import { mayShareValues } from './logical/shared-values.ts';
 import { relationsOf } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
 import { recordParts } from './lower/lowered-parts.ts';
-import { optimize } from './optimizer/optimize.ts';
+import { fitToTables, optimize, shape } from './optimizer/optimize.ts';
 import { sizeOf } from './size.ts';
 import { maySpecialize } from './specialize.ts';
 import type { Script } from './syntax/ast.ts';
@@ -21,7 +22,14 @@ import { parseScript } from './syntax/parser/parse-script.ts';
 import { printStatement } from './target/print.ts';
 import { SETTINGS } from './target/settings.ts';
 import { statementText } from './target/stored-statement.ts';
-import type { LoweredPart, SpecializableTranslation, TranslateOptions, Translation, UnfilteredTable } from './translation.ts';
+import type {
+  BucketedTranslation,
+  LoweredPart,
+  SpecializableTranslation,
+  TranslateOptions,
+  Translation,
+  UnfilteredTable,
+} from './translation.ts';
 
 /**
  * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows.
@@ -35,16 +43,23 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
     filteredBy: ___,
     functions: ____,
     doubts: _____,
+    buckets: ______,
     ...translation
   } = translateSpecializable(text, options);
   return translation;
 }
 
-/** The same, with what bind needs; of a query that callers may send SQL for, also what that could read. */
-export function translateSpecializable(text: string, options: TranslateOptions = {}, { sandbox = false } = {}): SpecializableTranslation {
+/**
+ * The same, with what bind needs; of a query that callers may send SQL for, also what that could read; with `buckets`, also the query in buckets of time.
+ */
+export function translateSpecializable(
+  text: string,
+  options: TranslateOptions = {},
+  { sandbox = false, buckets = false } = {},
+): SpecializableTranslation {
   return bounded(TRUSTED, { start: 0, end: text.length }, () => {
     const script = parseScript(text);
-    return compile(script, analyzeScript(script, options, sandbox), options, TRUSTED);
+    return compile(script, analyzeScript(script, options, sandbox), options, TRUSTED, buckets);
   });
 }
 
@@ -77,6 +92,8 @@ export interface LogicalSteps {
   readonly before: string;
   /** The plan after each rule that changed it. */
   readonly rules: readonly { readonly name: string; readonly plan: string }[];
+  /** The buckets of time to which the rows belong, or why there are none. */
+  readonly buckets: BucketedTranslation | { readonly why: string };
 }
 
 /** What `translate` makes of the query before it writes ClickHouse SQL. Throws as `translate` does. */
@@ -86,11 +103,13 @@ export function explainLogical(text: string, options: TranslateOptions = {}): Lo
     const names = planNames();
     const before = explainPlan(query, names);
     const rules: LogicalSteps['rules'][number][] = [];
-    optimize(query, analysis, ({ name }, plan) => {
+    const after = ({ name }: { readonly name: string }, plan: LogicalPlan): void => {
       const now = explainPlan(plan, names);
       if (now !== (rules.at(-1)?.plan ?? before)) rules.push({ name, plan: now });
-    });
-    return { before, rules };
+    };
+    const shaped = shape(query, analysis, after);
+    fitToTables(shaped, analysis, after);
+    return { before, rules, buckets: compileBuckets(shaped, analysis, { ...options, instant: 'parameter' }) };
   });
 }
 
@@ -128,6 +147,7 @@ function compile(
   { query: analyzed, analysis, filteredBy }: AnalyzedScript,
   options: TranslateOptions,
   bounds: Bounds,
+  buckets = false,
 ): SpecializableTranslation {
   const refuseLarge = (size: () => number, most: number): void => {
     if (Number.isFinite(most) && size() > most)
@@ -140,7 +160,8 @@ function compile(
   };
   refuseLarge(() => expandedNodes(analyzed), bounds.expandedNodes);
   const doubts = bounds === TRUSTED ? doubtsOf(analyzed) : [];
-  const query = optimize(analyzed, analysis);
+  const shaped = shape(analyzed, analysis);
+  const query = fitToTables(shaped, analysis);
   refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
   const joined = mostJoined(query);
@@ -178,6 +199,7 @@ function compile(
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
     ...(doubts.length === 0 ? {} : { doubts }),
     ...(filteredBy === undefined ? {} : { filteredBy }),
+    ...(buckets ? { buckets: compileBuckets(shaped, analysis, options) } : {}),
     ...(analysis.library.used.size === 0 ? {} : { functions: [...analysis.library.used].map(({ name }) => name) }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),
     settings: SETTINGS,

@@ -74,6 +74,8 @@ export interface SpecializableTranslation extends Translation {
   readonly sharedValues?: true;
   /** Of a text that reads no other: places point into it. */
   readonly doubts?: readonly Doubt[];
+  /** The query in buckets of time, or why it has none; where that was asked. */
+  readonly buckets?: BucketedTranslation | { readonly why: string };
 }
 
 /** Something in a query that is allowed, and that its author may not have meant. */
@@ -85,6 +87,34 @@ export interface Doubt {
   readonly instead: string;
   readonly span: Span;
 }
+
+/**
+ * A query whose rows belong to buckets of a source's time, written for ranges of that: a bucket's rows are those of the source's rows of its time, and of no
+ * others. See optimizer/buckets/.
+ */
+export interface BucketedTranslation {
+  /** Which arguments choose from. */
+  readonly units: readonly string[];
+  /**
+   * For the ranges of RANGE_PARAMETERS, whatever the query's own window. Behind the query's own columns stands that of the bucket, INT64 in microseconds since
+   * 1970, and behind it what the rows are ordered by and do not show.
+   */
+  readonly rows: Pick<SpecializableTranslation, 'sql' | 'statement' | 'parameters' | 'columns'>;
+  /** One row: the unit (STRING), NULL where there are no buckets; then for each bound whether it holds (BOOL), and its microseconds since 1970 (INT64). */
+  readonly window: Pick<SpecializableTranslation, 'sql' | 'statement' | 'parameters' | 'columns'>;
+  readonly bounds: readonly ('from' | 'until')[];
+  readonly order: readonly { readonly column: number; readonly descending: boolean; readonly nullsFirst: boolean }[];
+  readonly limit?: number | undefined;
+  readonly table: {
+    readonly database?: string | undefined;
+    readonly name: string;
+    /** The table's own names of the time, and of the same cut to seconds where it has that. */
+    readonly times: readonly string[];
+  };
+}
+
+/** Names of the parameters of such a query: rows of times from `from` until `to`, but those from `skipFrom` until `skipTo`. TIMESTAMPs. */
+export const RANGE_PARAMETERS = { from: 'quern_from', to: 'quern_to', skipFrom: 'quern_skip_from', skipTo: 'quern_skip_to' } as const;
 
 /** A WITH table of a saved query that shows rows which a parameter keeps out elsewhere in the query. */
 export interface UnfilteredTable {

@@ -129,7 +129,12 @@ export function isManifest(value: unknown): value is Manifest {
 
 /** Identity of the store's data for cache keys; equal ids mean equal rows. */
 export function storeEngineId(dir: string, manifest: Manifest): string {
-  return `embedded:${manifest.id === '' ? resolve(dir) : manifest.id}:${manifest.generation}`;
+  return `${storeId(dir, manifest)}:${manifest.generation}`;
+}
+
+/** Identity of the store, whatever it holds. */
+export function storeId(dir: string, { id }: Manifest): string {
+  return `embedded:${id === '' ? resolve(dir) : id}`;
 }
 
 /** The manifest after a load: rows and times added up, generation raised. */

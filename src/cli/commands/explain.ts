@@ -6,6 +6,7 @@ import { prepare } from '../../execution/prepared-query.ts';
 import { prepareRequested, type QueryRequest } from '../../execution/request.ts';
 import { specializedFor } from '../../execution/specialize.ts';
 import { readArguments } from '../../queries/parameters.ts';
+import type { LogicalSteps } from '../../sql/index.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, type Given, readGivenQuery } from './given.ts';
@@ -91,7 +92,7 @@ async function printLogical({ io, catalog: open, connection }: Parts, { query, a
   ]);
   const { sources } = await (await connection()).snapshot();
   const catalog = await open();
-  const { before, rules } = await logicalSteps(findSavedQuery(query, catalog), { catalog, sources });
+  const { before, rules, buckets } = await logicalSteps(findSavedQuery(query, catalog), { catalog, sources });
   const last = rules.at(-1);
   const after =
     last === undefined
@@ -99,7 +100,13 @@ async function printLogical({ io, catalog: open, connection }: Parts, { query, a
       : flags.rules === true
         ? rules.map((rule) => `After ${rule.name}:\n\n${rule.plan}`)
         : [`After the rules:\n\n${last.plan}`];
-  await io.stdout.write([`Before the rules:\n\n${before}`, ...after].join('\n'));
+  await io.stdout.write([`Before the rules:\n\n${before}`, ...after, describeBuckets(buckets)].join('\n'));
+}
+
+function describeBuckets(buckets: LogicalSteps['buckets']): string {
+  if ('why' in buckets) return `Buckets of time: none, since ${buckets.why}.\n`;
+  const units = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(buckets.units.map((unit) => unit.toLowerCase()));
+  return `Buckets of time: ${units} of ${buckets.table.times[0]}, kept in the cache.\n`;
 }
 
 async function printSteps({ io, running }: Parts, request: Request): Promise<void> {

@@ -93,7 +93,14 @@ export function openAnswers(options: AnswersOptions): Answers {
   const memory = openAnswersMemory({ maxBytes: limits.memoryBytes, redact });
   const { queries: atOnce, waiting, waitMs } = limits;
   const admission = createAdmission({ atOnce, waiting, waitMs, spare: options.spare, clock });
-  const runNow = createRun({ snapshot: identity.snapshot, replan: options.replan, catalog: options.catalog, admission, clock });
+  const runNow = createRun({
+    snapshot: identity.snapshot,
+    replan: options.replan,
+    catalog: options.catalog,
+    admission,
+    buckets: options.cache.buckets,
+    clock,
+  });
   const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
   const searches = createSingleFlight<CacheEntry | undefined>();
   const parties = createParties();

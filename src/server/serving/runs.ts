@@ -1,8 +1,9 @@
 // Runs of prepared queries for a server: each is admitted to the engine in its turn.
 import type { Ran } from '../../cache/cache.ts';
+import type { KeptBuckets } from '../../cache/kept-buckets.ts';
 import { QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
-import { executePrepared } from '../../execution/run.ts';
+import { executeKeeping } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
 import { wantedRows } from '../../execution/wanted-rows.ts';
 import type { QueryCatalog } from '../../queries/catalog.ts';
@@ -12,7 +13,8 @@ import type { Clock } from '../clock.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
-export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'files' | 'limits' | 'engine' | 'outdated'> & Partial<Pick<Snapshot, 'sources'>>;
+export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'placeId' | 'files' | 'limits' | 'engine' | 'outdated'> &
+  Partial<Pick<Snapshot, 'sources'>>;
 
 /** What a run is of. */
 export interface RunCall {
@@ -33,10 +35,11 @@ interface RunsOptions {
   /** For the places of failures. */
   readonly catalog: QueryCatalog | undefined;
   readonly admission: Admission;
+  readonly buckets: KeptBuckets;
   readonly clock: Clock;
 }
 
-export function createRun({ snapshot, replan, catalog, admission, clock }: RunsOptions): Run {
+export function createRun({ snapshot, replan, catalog, admission, buckets, clock }: RunsOptions): Run {
   return async (call, party, signal) => {
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
@@ -48,7 +51,7 @@ export function createRun({ snapshot, replan, catalog, admission, clock }: RunsO
         // Threads of one tenant's many runs would crowd out the only run of another.
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
         const request = { arguments: values, instant: instantAt(clock.now()), signal, comment: commentOf(call), share };
-        const result = await executePrepared(prepared, request, { ...held, catalog });
+        const result = await executeKeeping(prepared, request, { ...held, catalog, buckets });
         return { result, wanted: wantedRows(prepared, values, held) };
       } finally {
         turn.end();

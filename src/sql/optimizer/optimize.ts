@@ -3,19 +3,29 @@ import type { Column, Expr, LogicalPlan, Rel, ScanColumn, SourceScan } from '../
 import { mapChildren, mapPlan, rewriteRel } from '../logical/walk.ts';
 import type { Type } from '../types.ts';
 import type { Changes, Rule, RuleContext } from './rule.ts';
-import { RULES } from './rules/index.ts';
+import { FITTING, SHAPING } from './rules/index.ts';
 
 interface OptimizerContext {
   newColumn(name: string, type: Type): Column;
 }
 
-/** The plan after all rules. `after` is told each rule with the plan that it has left, the same object where it has changed nothing. */
-export function optimize(
-  plan: LogicalPlan,
-  context: OptimizerContext,
-  after: (rule: Rule, plan: LogicalPlan) => void = () => {},
-): LogicalPlan {
-  return RULES.reduce((before, rule) => {
+/** Told each rule with the plan that it has left, the same object where it has changed nothing. */
+type After = (rule: Rule, plan: LogicalPlan) => void;
+
+/** The plan after all rules. */
+export const optimize = (plan: LogicalPlan, context: OptimizerContext, after?: After): LogicalPlan =>
+  fitToTables(shape(plan, context, after), context, after);
+
+/** The plan after the rules that give it its shape: what tables are like plays no part in it yet. */
+export const shape = (plan: LogicalPlan, context: OptimizerContext, after?: After): LogicalPlan =>
+  applyRules(SHAPING, plan, context, after);
+
+/** A plan that has its shape, after all other rules. */
+export const fitToTables = (plan: LogicalPlan, context: OptimizerContext, after?: After): LogicalPlan =>
+  applyRules(FITTING, plan, context, after);
+
+function applyRules(rules: readonly Rule[], plan: LogicalPlan, context: OptimizerContext, after: After = () => {}): LogicalPlan {
+  return rules.reduce((before, rule) => {
     const changed = applyRule(rule, before, context);
     after(rule, changed);
     return changed;

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../../src/engine/embedded/embedded.ts';
 import { explainLogical, translate } from '../../../src/sql/index.ts';
-import { RULES } from '../../../src/sql/optimizer/rules/index.ts';
+import { FITTING, SHAPING } from '../../../src/sql/optimizer/rules/index.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
 import { createEvents, EVENT_SOURCES } from '../events.ts';
 
 const folder = new URL('rules/', import.meta.url);
-const names = RULES.map(({ name }) => name);
+const names = [...SHAPING, ...FITTING].map(({ name }) => name);
 
 let data: TempFolder;
 let engine: EmbeddedEngine;

@@ -24,7 +24,8 @@ import { replaceSeriesJoins } from './replace-series-joins.ts';
 import { searchRecordText } from './search-record-text.ts';
 import { tellNullArrays } from './tell-null-arrays.ts';
 
-export const RULES: readonly Rule[] = [
+/** Those that give a plan its shape, whatever its tables are like. */
+export const SHAPING: readonly Rule[] = [
   // First: the branches of helper functions that constant arguments do not choose are not carried through the other rules.
   foldConstants,
   // Early: a CTE read once is an ordinary subquery, so that what follows sees from the outer query into it. Unread CTEs go away.
@@ -37,6 +38,10 @@ export const RULES: readonly Rule[] = [
   replaceSeriesJoins,
   // After the joins, which name the series.
   readSeriesStarts,
+];
+
+/** Those that fit a plan to how tables hold their columns, and to how ClickHouse runs it. */
+export const FITTING: readonly Rule[] = [
   // After inlining: a record unnested outside of the CTE that reads its source is still a path of that source.
   pruneRecordFields,
   // After record paths: it is they that ask whether a record is there.

@@ -1,0 +1,52 @@
+// A query in buckets of time, as ClickHouse SQL.
+import type { LogicalPlan, ScanColumn, SourceScan } from './logical/nodes.ts';
+import { lowerToStatement } from './lower/index.ts';
+import { bucketed } from './optimizer/buckets/bucketed.ts';
+import { fitToTables } from './optimizer/optimize.ts';
+import { maySpecialize } from './specialize.ts';
+import { printStatement } from './target/print.ts';
+import { statementText } from './target/stored-statement.ts';
+import { type BucketedTranslation, INSTANT_PARAMETER, type SpecializableTranslation, type TranslateOptions } from './translation.ts';
+
+type Columns = Parameters<typeof fitToTables>[1];
+
+/** Of a plan that has its shape; or why it has no buckets. */
+export function compileBuckets(
+  shaped: LogicalPlan,
+  columns: Columns,
+  options: TranslateOptions,
+): NonNullable<SpecializableTranslation['buckets']> {
+  const found = bucketed(shaped, columns);
+  if (typeof found === 'string') return { why: found };
+  const table = tableOf(found.scan, found.time);
+  if (table === undefined) return { why: `${found.scan.source.name} is no single table with a column of its time` };
+  const rows = written(fitToTables(found.rows, columns), options);
+  // What nobody reads of the window is not written.
+  if (rows.parameters.some(({ name }) => name === INSTANT_PARAMETER)) return { why: 'more than its window depends on the time of the run' };
+  return {
+    units: found.units,
+    rows,
+    window: written(found.window, options),
+    bounds: found.bounds,
+    order: found.order,
+    limit: found.limit,
+    table,
+  };
+}
+
+function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
+  const { statement, parameters } = lowerToStatement(plan, options);
+  return {
+    sql: printStatement(statement),
+    parameters,
+    ...(maySpecialize(parameters) ? { statement: statementText(statement) } : {}),
+    columns: plan.outputs.map(({ name, column }) => ({ name, type: column.type })),
+  };
+}
+
+function tableOf({ source }: SourceScan, { from: { read } }: ScanColumn): BucketedTranslation['table'] | undefined {
+  const { database, table, wildcard, cluster, read: address, query, absent } = source;
+  if (wildcard === true || cluster !== undefined || address !== undefined || query !== undefined || absent !== undefined) return undefined;
+  if (read.layout !== 'column') return undefined;
+  return { database, name: table, times: [read.column, ...(read.secondsColumn === undefined ? [] : [read.secondsColumn])] };
+}

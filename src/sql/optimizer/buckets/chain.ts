@@ -1,0 +1,95 @@
+// The way of a query's rows, where it is one of single steps: from a source row by row to groups, and from these row by row to the result.
+import type { Aggregate, Expr, Filter, OrderLimit, Project, Rel, SourceScan, Unnest } from '../../logical/nodes.ts';
+import { contains, eachChild, rewriteExpr } from '../../logical/walk.ts';
+import { definitionOf } from '../column-origin.ts';
+
+export interface Chain {
+  readonly scan: SourceScan;
+  readonly aggregate: Aggregate;
+  /** The last step. */
+  readonly order: OrderLimit | undefined;
+}
+
+/** The chain that ends with `rel`, or why its rows come another way. */
+export function chainOf(rel: Rel): Chain | string {
+  const order = rel.kind === 'order_limit' ? rel : undefined;
+  const aggregate = groupsBelow(order?.input ?? rel);
+  if (typeof aggregate === 'string') return aggregate;
+  if (aggregate.groupingSets !== null) return 'it groups by several sets of keys';
+  const scan = scanBelow(aggregate.input);
+  return typeof scan === 'string' ? scan : { scan, aggregate, order };
+}
+
+function groupsBelow(rel: Rel): Aggregate | string {
+  switch (rel.kind) {
+    case 'aggregate':
+      return unsteady(rel) ?? rel;
+    case 'filter':
+    case 'project':
+      return unsteady(rel) ?? groupsBelow(rel.input);
+    case 'order_limit':
+      return 'rows of a subquery are limited or ordered';
+    default:
+      return NOT_ROW_BY_ROW[rel.kind] ?? 'it does not group rows of a source by their time';
+  }
+}
+
+function scanBelow(rel: Rel): SourceScan | string {
+  switch (rel.kind) {
+    case 'source_scan':
+      return rel;
+    case 'filter':
+    case 'project':
+      return unsteady(rel) ?? scanBelow(rel.input);
+    case 'unnest':
+      return rel.input === null ? 'it groups rows that no source has' : (unsteady(rel) ?? scanBelow(rel.input));
+    case 'aggregate':
+      return 'it groups rows twice';
+    default:
+      return NOT_ROW_BY_ROW[rel.kind] ?? 'it groups rows that no source has';
+  }
+}
+
+const NOT_ROW_BY_ROW: Readonly<Partial<Record<Rel['kind'], string>>> = {
+  join: 'it joins tables',
+  window: 'it has window functions',
+  distinct: 'it keeps distinct rows',
+  set_operation: 'it puts several queries together',
+  order_limit: 'rows of a subquery are limited or ordered',
+  cte_scan: 'it reads a WITH table more than once',
+};
+
+/** Why the step may give other rows another time, or of other rows than its own. */
+function unsteady(rel: Aggregate | Filter | Project | Unnest): string | undefined {
+  let why: string | undefined;
+  eachChild(rel, {
+    expr(expr) {
+      if (contains(expr, (e) => e.kind === 'subquery')) why = 'it has a subquery';
+      if (contains(expr, (e) => e.kind === 'call' && e.fn.volatile === true)) why = 'it has a function with another value at every call';
+    },
+  });
+  return why;
+}
+
+/** `expr`, read above `rel`, with all that projections have made written out. */
+export function writtenOut(expr: Expr, rel: Rel): Expr {
+  return rewriteExpr(expr, (e) => {
+    const made = e.kind === 'column' ? definitionOf(e.column.id, rel) : undefined;
+    return made === undefined ? e : writtenOut(made, rel);
+  });
+}
+
+/** The chain's relations with `change` applied to each from the bottom up. */
+export function rebuilt(rel: Rel, change: (rel: Rel) => Rel): Rel {
+  switch (rel.kind) {
+    case 'order_limit':
+    case 'aggregate':
+    case 'filter':
+    case 'project':
+      return change({ ...rel, input: rebuilt(rel.input, change) });
+    case 'unnest':
+      return change(rel.input === null ? rel : { ...rel, input: rebuilt(rel.input, change) });
+    default:
+      return change(rel);
+  }
+}

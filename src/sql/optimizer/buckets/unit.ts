@@ -1,0 +1,101 @@
+// Keys that cut a source's time to a unit: what `GROUP BY timestamp_trunc(t.timestamp, day)` groups by, in the forms in which people write it.
+import type { Column, Expr } from '../../logical/nodes.ts';
+import { STRING, TIMESTAMP } from '../../types.ts';
+import { call } from '../build.ts';
+
+export interface TimeKey {
+  /** The time that is cut. */
+  readonly time: Column;
+  /** The unit as a STRING that is the same for all rows; NULL where the key is NULL for all of them. */
+  readonly unit: Expr;
+}
+
+/** Units whose ends quern computes, in UTC. */
+const UNITS = new Set(['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'WEEK(MONDAY)', 'ISOWEEK', 'MONTH', 'QUARTER', 'YEAR']);
+
+const WITHIN_A_DAY = new Set(['SECOND', 'MINUTE', 'HOUR']);
+
+const CUTS = new Set(['TIMESTAMP_TRUNC', 'DATETIME_TRUNC', 'DATE_TRUNC']);
+
+/** Types of times, and the functions that show one as another of them. */
+const TIMES = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
+
+/**
+ * What the key is, a value of rows that is written in columns of their source alone; undefined where rows of one unit could have different
+ * keys, or rows of different units one key.
+ */
+export function timeKey(key: Expr): TimeKey | undefined {
+  if (key.kind === 'case') return caseKey(key);
+  const shown = converted(key);
+  if (shown !== undefined)
+    return key.type.kind === 'DATE' && momentOf(shown) !== undefined ? cutTo('DAY', shown, key) : shownKey(shown, key);
+  if (key.kind !== 'call' || key.safe || !CUTS.has(key.fn.name)) return undefined;
+  const [value, part, zone] = key.args;
+  return value != null && part?.kind === 'date_part' && isUtc(zone) ? cutTo(part.part, value, key) : undefined;
+}
+
+/** The key of a value that is cut already and is only shown as another type; a DATE no longer tells the hours of a day apart. */
+function shownKey(shown: Expr, { type }: Expr): TimeKey | undefined {
+  return type.kind === 'DATE' ? undefined : timeKey(shown);
+}
+
+function cutTo(part: string, value: Expr, { span }: Expr): TimeKey | undefined {
+  if (!UNITS.has(part)) return undefined;
+  const moment = momentOf(value);
+  if (moment === undefined || (moment.day && WITHIN_A_DAY.has(part))) return undefined;
+  return { time: moment.time, unit: { kind: 'literal', value: part, type: STRING, span } };
+}
+
+interface Moment {
+  readonly time: Column;
+  /** Only its day is left. */
+  readonly day: boolean;
+}
+
+/** A source's time, as any of the three types. */
+function momentOf(value: Expr): Moment | undefined {
+  if (value.kind === 'column') return value.type.kind === 'TIMESTAMP' ? { time: value.column, day: false } : undefined;
+  const inner = converted(value);
+  const moment = inner === undefined ? undefined : momentOf(inner);
+  return moment === undefined || value.type.kind !== 'DATE' ? moment : { ...moment, day: true };
+}
+
+/** What a call or a cast shows as another type of time. */
+function converted(value: Expr): Expr | undefined {
+  if (value.kind === 'cast') {
+    const plain = value.format === null && !value.safe && isUtc(value.timeZone);
+    return plain && TIMES.has(value.operand.type.kind) && TIMES.has(value.type.kind) ? value.operand : undefined;
+  }
+  if (value.kind !== 'call' || value.safe || !TIMES.has(value.fn.name)) return undefined;
+  const [first, ...more] = value.args;
+  return first != null && TIMES.has(first.type.kind) && more.every(isUtc) ? first : undefined;
+}
+
+/** Branches that the arguments of the run choose. */
+function caseKey(key: Extract<Expr, { kind: 'case' }>): TimeKey | undefined {
+  const { whens, otherwise } = key;
+  const keys = [...whens.map(({ then }) => then), ...(otherwise === null ? [] : [otherwise])].map((branch) =>
+    branch.kind === 'literal' && branch.value === null ? null : timeKey(branch),
+  );
+  const times = new Map(keys.flatMap((one) => (one == null ? [] : [[one.time.id, one.time] as const])));
+  const [time, other] = [...times.values()];
+  if (time === undefined || other !== undefined || keys.includes(undefined)) return undefined;
+  const none: Expr = { kind: 'literal', value: null, type: STRING, span: key.span };
+  const unitAt = (i: number): Expr => keys[i]?.unit ?? none;
+  return {
+    time,
+    unit: {
+      ...key,
+      type: STRING,
+      whens: whens.map(({ when }, i) => ({ when, then: unitAt(i) })),
+      otherwise: otherwise === null ? null : unitAt(whens.length),
+    },
+  };
+}
+
+/** No zone means UTC: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#time_zones */
+const isUtc = (zone: Expr | null | undefined): boolean =>
+  zone == null || (zone.kind === 'literal' && (zone.value === 'UTC' || zone.value === 'Etc/UTC' || zone.value === '+00:00'));
+
+/** When a bucket begins, as a TIMESTAMP, told by its key. */
+export const bucketStart = (key: Expr): Expr => (key.type.kind === 'TIMESTAMP' ? key : call('TIMESTAMP', [key], key, TIMESTAMP));
