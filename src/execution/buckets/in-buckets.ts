@@ -54,7 +54,7 @@ export async function runInBuckets(
     return result;
   }
   const question = await openExecution(withSql(prepared, buckets.window), request, deps);
-  const [answer, state] = await Promise.all([question.ask(buckets.window.sql), stateOf(buckets, question.engine)]);
+  const [answer, state] = await Promise.all([question.ask(question.prepared.sql), stateOf(buckets, question.engine)]);
   const window = readWindow(answer.rows[0] ?? [], buckets.bounds);
   if (window === undefined || state === undefined) return undefined;
   const whole = wholeBuckets(
