@@ -13,6 +13,7 @@ export async function startClickHouse({ path, folder }) {
   const server = await startProcess({ path, folder, profiles: { default: {} }, config: CONFIG });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
+    url: `http://127.0.0.1:${server.httpPort}`,
     /** Body and summary of one statement. */
     query: (sql, settings = {}) => post({ port: server.httpPort, agent, sql, settings }),
     async stop() {

@@ -4,7 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GENERATED } from './generated-logs.mjs';
 import { createSql, DATABASE, insertStatements, LAYOUTS, projectFile, tableOf } from './layouts.mjs';
-import { importSource } from './workspace.mjs';
+import { importSource, root } from './workspace.mjs';
+
+/** Where the data of so many rows are. */
+export const dataFolder = (rows) => join(root, 'node_modules/.quern-bench-data', String(rows));
 
 /**
  * Fills what is missing in `folder` for `layouts` (names) with `rows` edge requests and half as many function calls.

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openQuern } from '../dist/index.js';
 import { startClickHouse } from './clickhouse-server.mjs';
-import { prepareData } from './data.mjs';
+import { dataFolder, prepareData } from './data.mjs';
 import { BENCH_INSTANT } from './generated-logs.mjs';
 import { CASES, handwrittenSql, mechanicalSql, parametersOf } from './query-cases.mjs';
 import { canonical, measureInTurns, measureSlow } from './query-measures.mjs';
@@ -64,8 +64,6 @@ async function growth({ growth: sizes, layouts, wanted, runs }, scratch) {
   for (const [name, row] of cells) console.log(`${name} ${row.map((cell) => cell.padStart(16)).join(' ')}`);
   return same;
 }
-
-const dataFolder = (rows) => join(root, 'node_modules/.quern-bench-data', String(rows));
 
 async function measureAll({ folder, rows, layouts, cases, runs, mechanical, scratch }, onMeasured) {
   const { store, project } = await prepareData({ folder, rows, layouts, scratch, say });

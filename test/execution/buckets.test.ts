@@ -6,7 +6,6 @@ import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/emb
 import { type PreparedQuery, prepare } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
 import { instantAt } from '../../src/queries/instant.ts';
-import type { Row } from '../../src/result.ts';
 import { folderOf, queryText } from '../queries/support.ts';
 import { EVENT_SOURCES, testRun } from './run-support.ts';
 
@@ -19,11 +18,14 @@ const QUERIES: Readonly<Record<string, string>> = {
   days: 'select timestamp_trunc(moment, day) as day, count(*) as n, sum(id) as s from events where moment >= timestamp_sub(current_timestamp(), interval 7 day) group by day order by day',
   hours:
     'select timestamp_trunc(moment, hour) as hour, area, count(*) as n from events where moment > timestamp_sub(current_timestamp(), interval 50 hour) and moment <= current_timestamp() group by hour, area order by n desc, hour, area',
-  dates: "select date(moment) as day, countif(area = 'rest') as n from events where moment >= timestamp_sub(current_timestamp(), interval 5 day) group by 1 having n > 1 order by day desc",
+  dates:
+    "select date(moment) as day, countif(area = 'rest') as n from events where moment >= timestamp_sub(current_timestamp(), interval 5 day) group by 1 having n > 1 order by day desc",
   datetimes:
     'select datetime_trunc(datetime(moment), day) as day, max(id) as m, min(id) as l from events where moment between timestamp_sub(current_timestamp(), interval 9 day) and current_timestamp() group by day order by m desc, day limit 4',
-  weeks: 'select timestamp_trunc(moment, isoweek) as week, count(distinct area) as n from events where moment >= timestamp_sub(current_timestamp(), interval 40 day) group by week order by week',
-  months: 'select date_trunc(date(moment), month) as month, count(*) as n from events where moment >= timestamp_sub(current_timestamp(), interval 90 day) group by month order by 1',
+  weeks:
+    'select timestamp_trunc(moment, isoweek) as week, count(distinct area) as n from events where moment >= timestamp_sub(current_timestamp(), interval 40 day) group by week order by week',
+  months:
+    'select date_trunc(date(moment), month) as month, count(*) as n from events where moment >= timestamp_sub(current_timestamp(), interval 90 day) group by month order by 1',
   chosen: `select case @unit when 'hour' then timestamp_trunc(moment, hour) else timestamp_trunc(moment, day) end as bucket, array_agg(distinct area order by area) as areas, avg(id) as a
     from events where moment >= timestamp_sub(current_timestamp(), interval 3 day) and (@area is null or area = @area) group by bucket order by bucket`,
   given: `with span as (select timestamp(@since) as since) select timestamp_trunc(moment, day) as day, count(*) as n from events cross join span
@@ -39,7 +41,7 @@ const texts = Object.fromEntries(
   }),
 );
 
-async function openTable(engineOf = "MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)"): Promise<EmbeddedEngine> {
+async function openTable(engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)'): Promise<EmbeddedEngine> {
   const engine = await openEmbedded({ path: join(folderOf({}), 'data') });
   onTestFinished(() => engine.close());
   await engine.command(`CREATE TABLE default.events (id Int64, area String, moment DateTime64(6, 'UTC')) ENGINE = ${engineOf}`);
@@ -52,21 +54,17 @@ const insert = (fromMs: number, rows: number, spanMs: number): string =>
   `INSERT INTO default.events SELECT number, ['rest', 'auth', 'storage'][1 + (number * 7 + ${fromMs}) % 3],
     fromUnixTimestamp64Micro(toInt64(${fromMs * 1000} + number * ${Math.floor((spanMs * 1000) / rows)})) FROM numbers(${rows})`;
 
-interface Kept {
-  readonly rows: readonly Row[];
-  /** Of the run beside what was kept. */
-  readonly rowsRead: () => number;
-}
-
 async function setting(engine: EmbeddedEngine) {
   const base = testRun(engine, texts);
   const cacheFolder = folderOf({});
   const clock = { now: START + 12 * DAY };
-  let statements: string[] = [];
+  /** Milliseconds of each run that it did not have to read. */
+  let skipped = 0;
   const counted = {
     ...engine,
     execute: (query: Parameters<EmbeddedEngine['execute']>[0]) => {
-      statements.push(query.sql);
+      const of = (name: string) => Date.parse(String(query.bindings.find((binding) => binding.name === name)?.value ?? '1970-01-01'));
+      skipped += of('quern_skip_to') - of('quern_skip_from');
       return engine.execute(query);
     },
   };
@@ -82,11 +80,11 @@ async function setting(engine: EmbeddedEngine) {
       const query = prepared.get(name);
       if (query === undefined) throw new RangeError(name);
       const request = { arguments: { unit: null, area: null, since: null, until: null, ...given }, instant: instantAt(clock.now) };
-      statements = [];
+      skipped = 0;
       const kept = await executeKeeping(query, request, { ...deps, placeId: 'here', buckets: cache.buckets, fastMs: 0 });
-      const asked = statements;
+      const days = skipped / DAY;
       const whole = await executePrepared(query, request, deps);
-      return { kept: kept.rows, whole: whole.rows, asked };
+      return { kept: kept.rows, whole: whole.rows, days };
     },
   };
 }
@@ -100,20 +98,27 @@ test('after new rows of the last hour, only the ends of the window are read', as
   const engine = await openTable();
   const { both, clock } = await setting(engine);
   const first = await both('days');
-  expect(first.kept).toEqual(first.whole);
+  expect([first.kept, first.days]).toEqual([first.whole, 0]);
   clock.now += HOUR;
   await engine.command(insert(clock.now - HOUR, 30, HOUR));
-  const statement = (await both('days')).asked.find((sql) => sql.includes('quern_skip_from'));
-  expect(statement).toBeDefined();
   const second = await both('days');
-  expect(second.kept).toEqual(second.whole);
+  expect([second.kept, second.days]).toEqual([second.whole, 6]);
+  expect(second.whole).not.toEqual(first.whole);
+  // A late event takes the days before it or after it along: what is read is one stretch at each end.
+  await engine.command(insert(clock.now - 2 * DAY, 1, HOUR));
+  const third = await both('days');
+  expect([third.kept, third.days]).toEqual([third.whole, 4]);
+  const fourth = await both('days');
+  expect([fourth.kept, fourth.days]).toEqual([fourth.whole, 6]);
 });
 
 const OPERATIONS: readonly ((at: number, random: () => number) => string)[] = [
   (at) => insert(at - HOUR, 20, HOUR),
   (at, random) => insert(at - Math.floor(random() * 10 * DAY), 5, HOUR),
-  (at, random) => `ALTER TABLE default.events DELETE WHERE moment >= fromUnixTimestamp64Micro(toInt64(${(at - Math.floor(random() * 9 * DAY)) * 1000})) AND id % 5 = 1 SETTINGS mutations_sync = 2`,
-  (at, random) => `DELETE FROM default.events WHERE moment < fromUnixTimestamp64Micro(toInt64(${(at - Math.floor(random() * 9 * DAY)) * 1000})) AND id % 7 = 2`,
+  (at, random) =>
+    `ALTER TABLE default.events DELETE WHERE moment >= fromUnixTimestamp64Micro(toInt64(${(at - Math.floor(random() * 9 * DAY)) * 1000})) AND id % 5 = 1 SETTINGS mutations_sync = 2`,
+  (at, random) =>
+    `DELETE FROM default.events WHERE moment < fromUnixTimestamp64Micro(toInt64(${(at - Math.floor(random() * 9 * DAY)) * 1000})) AND id % 7 = 2`,
   () => "ALTER TABLE default.events UPDATE id = id + 1 WHERE area = 'auth' SETTINGS mutations_sync = 2",
   (at, random) => `ALTER TABLE default.events DROP PARTITION '${new Date(at - Math.floor(random() * 9 * DAY)).toISOString().slice(0, 10)}'`,
   () => 'OPTIMIZE TABLE default.events',
@@ -123,7 +128,7 @@ const OPERATIONS: readonly ((at: number, random: () => number) => string)[] = [
     return `ALTER TABLE default.events DETACH PARTITION '${day}'`;
   },
   () => 'DETACH TABLE default.events',
-  () => 'ALTER TABLE default.events MODIFY COMMENT \'another\'',
+  () => "ALTER TABLE default.events MODIFY COMMENT 'another'",
 ];
 
 /** mulberry32, so that a schedule can be run again. */
@@ -145,26 +150,37 @@ test.each([
   ['by month', 'MergeTree PARTITION BY toYYYYMM(moment) ORDER BY moment'],
   ['not at all', 'MergeTree ORDER BY (area, moment)'],
   ['by area', 'MergeTree PARTITION BY area ORDER BY moment'],
-])('a table that is partitioned %s: kept rows are those of a whole run, whatever happens', async (_, engineOf) => {
-  const engine = await openTable(engineOf);
-  const { both, clock } = await setting(engine);
-  const random = seeded(SEED);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  let skipped = 0;
-  for (let step = 0; step < STEPS; step++) {
-    if (random() < 0.4) clock.now += Math.floor(random() * 3 * HOUR);
-    if (random() < 0.05) clock.now -= Math.floor(random() * DAY);
-    if (random() < 0.5) {
-      const sql = pick(OPERATIONS)(clock.now, random);
-      if (!sql.includes('PARTITION') || engineOf.includes('toDate')) await engine.command(sql);
-      if (sql.startsWith('DETACH')) await engine.command('ATTACH TABLE default.events');
-      if (sql.includes('DETACH PARTITION') && engineOf.includes('toDate') && random() < 0.7) await engine.command(sql.replace('DETACH', 'ATTACH'));
+])(
+  'a table that is partitioned %s: kept rows are those of a whole run, whatever happens',
+  async (_, engineOf) => {
+    const engine = await openTable(engineOf);
+    const { both, clock } = await setting(engine);
+    const random = seeded(SEED);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    let daysKept = 0;
+    for (let step = 0; step < STEPS; step++) {
+      if (random() < 0.4) clock.now += Math.floor(random() * 3 * HOUR);
+      if (random() < 0.05) clock.now -= Math.floor(random() * DAY);
+      if (random() < 0.5) {
+        const sql = pick(OPERATIONS)(clock.now, random);
+        if (!sql.includes('PARTITION') || engineOf.includes('toDate')) await engine.command(sql);
+        if (sql.startsWith('DETACH')) await engine.command('ATTACH TABLE default.events');
+        if (sql.includes('DETACH PARTITION') && engineOf.includes('toDate') && random() < 0.7)
+          await engine.command(sql.replace('DETACH', 'ATTACH'));
+      }
+      const name = pick(Object.keys(QUERIES));
+      const given = {
+        unit: pick(['hour', null]),
+        area: pick(['rest', null]),
+        since: pick(['2026-01-04 00:00:00', '2026-01-09 07:30:00']),
+        until: pick([null, '2026-01-12 00:00:00']),
+      };
+      const { kept, whole, days } = await both(name, given);
+      expect(kept, `seed ${SEED}, step ${step}: ${name}`).toEqual(whole);
+      daysKept += days;
     }
-    const name = pick(Object.keys(QUERIES));
-    const given = { unit: pick(['hour', null]), area: pick(['rest', null]), since: pick(['2026-01-04 00:00:00', '2026-01-09 07:30:00']), until: pick([null, '2026-01-12 00:00:00']) };
-    const { kept, whole } = await both(name, given);
-    expect(kept, `seed ${SEED}, step ${step}: ${name}`).toEqual(whole);
-    skipped++;
-  }
-  expect(skipped).toBe(STEPS);
-}, 600_000);
+    // Else nothing was shown.
+    expect(daysKept).toBeGreaterThan(STEPS / 4);
+  },
+  600_000,
+);

@@ -1,7 +1,6 @@
 // Runs a query in buckets of time: buckets whose data are as they were come from the cache, and the engine is asked for the others, as one statement.
 import type { KeptBucket, KeptBuckets } from '../../cache/kept-buckets.ts';
 import { cacheKeys } from '../../cache/key.ts';
-import type { EngineResult } from '../../engine/engine.ts';
 import { canonical } from '../../queries/instant.ts';
 import { bindingsFor } from '../../queries/parameters.ts';
 import type { QueryResult, Row } from '../../result.ts';
@@ -17,7 +16,7 @@ export interface BucketDependencies extends ExecutionDependencies {
   /** See Snapshot. */
   readonly placeId: string;
   readonly kept: KeptBuckets;
-  /** What is faster than this as a whole is read as a whole. Milliseconds; default 30. */
+  /** What is faster than this as a whole is read as a whole. Milliseconds; default 50. */
   readonly fastMs?: number;
 }
 
@@ -31,7 +30,7 @@ interface How {
 const MOST_BUCKETS = 5000;
 
 /** To ask for the state of a table and for the window costs a few milliseconds each. */
-const FAST_MS = 30;
+const FAST_MS = 50;
 
 /**
  * The rows of a prepared query that has buckets; undefined where there is nothing to keep with these arguments, or the table does not let it be known what its
@@ -53,10 +52,9 @@ export async function runInBuckets(
     if (elapsed(result) >= fastMs) await deps.kept.write(key, { buckets: [] });
     return result;
   }
-  const question = await openExecution(withSql(prepared, buckets.window), request, deps);
-  const [answer, state] = await Promise.all([question.ask(question.prepared.sql), stateOf(buckets, question.engine)]);
-  const window = readWindow(answer.rows[0] ?? [], buckets.bounds);
-  if (window === undefined || state === undefined) return undefined;
+  const begun = await beginning(prepared, buckets, request, deps);
+  if (begun === undefined) return undefined;
+  const { window, state, engine } = begun;
   const whole = wholeBuckets(
     { start: window.start, end: Math.min(window.end, currentBucket(request.instant, window.unit)) },
     window.unit,
@@ -74,7 +72,7 @@ export async function runInBuckets(
   const isSkipped = ({ start }: Period): boolean => skipped !== undefined && start >= skipped.start && start < skipped.end;
   const fromCache = whole.filter(isSkipped).flatMap(({ start }) => valid.get(start)?.rows ?? []);
   if (isComplete(result, buckets)) {
-    const after = await stateOf(buckets, question.engine);
+    const after = await stateOf(buckets, engine);
     const fresh =
       after === undefined
         ? []
@@ -115,18 +113,36 @@ function keyOf(prepared: PreparedQuery, { arguments: values }: ExecutionRequest,
   return cacheKeys({ ...prepared, engineId: place })(bindingsFor(own, values, undefined));
 }
 
-async function stateOf(
-  { table }: BucketedTranslation,
-  engine: { rows(sql: string): Promise<EngineResult['rows']> },
-): Promise<TableState | undefined> {
-  try {
-    const [row = []] = await engine.rows(stateQuery(table));
-    const state = readState(row, table);
-    return typeof state === 'string' ? undefined : state;
-  } catch {
-    // A login need not see the system tables.
-    return undefined;
-  }
+interface Beginning {
+  readonly window: Window;
+  readonly state: TableState;
+  readonly engine: Asked;
+}
+
+type Asked = Pick<Awaited<ReturnType<ExecutionDependencies['engine']>>, 'rows'>;
+
+/** The window and the state of the table, asked as one; undefined where either cannot be had, which the run itself may tell why. */
+async function beginning(
+  prepared: PreparedQuery,
+  buckets: BucketedTranslation,
+  request: ExecutionRequest,
+  deps: BucketDependencies,
+): Promise<Beginning | undefined> {
+  const { prepared: asked, ask, engine } = await openExecution(withSql(prepared, buckets.window), request, deps);
+  const { rows } = await ask(`SELECT * FROM (\n${asked.sql}\n) AS asked CROSS JOIN (\n${stateQuery(buckets.table)}\n) AS state`).catch(
+    () => ({ rows: [] }),
+  );
+  const [row = []] = rows;
+  const columns = 1 + 2 * buckets.bounds.length;
+  const window = readWindow(row.slice(0, columns), buckets.bounds);
+  const state = row.length === 0 ? '' : readState(row.slice(columns), buckets.table);
+  return window === undefined || typeof state === 'string' ? undefined : { window, state, engine };
+}
+
+async function stateOf({ table }: BucketedTranslation, engine: Asked): Promise<TableState | undefined> {
+  const [row] = await engine.rows(stateQuery(table)).catch(() => []);
+  const state = row === undefined ? '' : readState(row, table);
+  return typeof state === 'string' ? undefined : state;
 }
 
 /** When the bucket of this moment begins: what is under way is not worth keeping. */
