@@ -88,7 +88,8 @@ const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'numb
 const roomsOfSql: Layers = {
   index: ['check-function', 'compile', 'lint', 'translation', 'syntax'],
   'check-function': ['compile', 'functions', 'translation', 'syntax'],
-  compile: ['specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
+  compile: ['compile-buckets', 'specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
+  'compile-buckets': ['specialize', 'lower', 'optimizer', 'translation', 'logical:type', 'target'],
   specialize: ['translation', 'target'],
   lint: ['functions', 'syntax:type'],
   lower: ['functions', 'translation', 'logical', 'source:type', 'layouts', 'target'],

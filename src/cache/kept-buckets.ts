@@ -12,7 +12,7 @@ export interface KeptBucket {
 }
 
 /** What is known of a query with its arguments. */
-export interface Kept {
+interface Kept {
   readonly buckets: readonly KeptBucket[];
   /** It is so fast as a whole that buckets would not pay. */
   readonly fast?: true;

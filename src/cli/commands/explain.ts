@@ -6,7 +6,6 @@ import { prepare } from '../../execution/prepared-query.ts';
 import { prepareRequested, type QueryRequest } from '../../execution/request.ts';
 import { specializedFor } from '../../execution/specialize.ts';
 import { readArguments } from '../../queries/parameters.ts';
-import type { LogicalSteps } from '../../sql/index.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, type Given, readGivenQuery } from './given.ts';
@@ -103,7 +102,9 @@ async function printLogical({ io, catalog: open, connection }: Parts, { query, a
   await io.stdout.write([`Before the rules:\n\n${before}`, ...after, describeBuckets(buckets)].join('\n'));
 }
 
-function describeBuckets(buckets: LogicalSteps['buckets']): string {
+type Buckets = Awaited<ReturnType<typeof import('../../execution/logical-steps.ts').logicalSteps>>['buckets'];
+
+function describeBuckets(buckets: Buckets): string {
   if ('why' in buckets) return `Buckets of time: none, since ${buckets.why}.\n`;
   const units = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(buckets.units.map((unit) => unit.toLowerCase()));
   return `Buckets of time: ${units} of ${buckets.table.times[0]}, kept in the cache.\n`;

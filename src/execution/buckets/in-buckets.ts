@@ -12,7 +12,7 @@ import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts
 import { readState, stampOf, stateQuery, type TableState } from './stamp.ts';
 import { readWindow, type Window } from './window.ts';
 
-export interface BucketDependencies extends ExecutionDependencies {
+interface BucketDependencies extends ExecutionDependencies {
   /** See Snapshot. */
   readonly placeId: string;
   readonly kept: KeptBuckets;

@@ -27,7 +27,7 @@ export function startOf(time: number, unit: string): number | undefined {
 }
 
 /** When the bucket that begins at `start` ends, and the next begins. */
-export function endOf(start: number, unit: string): number {
+function endOf(start: number, unit: string): number {
   const length = LENGTHS[unit];
   if (length !== undefined) return start + length.micros;
   const date = new Date(start / 1000);

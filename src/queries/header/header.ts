@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { isMap, parseDocument } from 'yaml';
 import { QuernError } from '../../errors.ts';
-import { formatDuration, parseDuration } from '../../quantity.ts';
 import type { SourceText } from '../../source-text.ts';
 import type { SavedQuery } from '../saved-query.ts';
+import { readCache, readCacheTime, readSwitch } from './cache.ts';
 import { readHeaderChecks } from './checks.ts';
 import { fieldReader, type HeaderProblem, headerError, type Invalid } from './fields.ts';
 import { LIMIT_FIELDS, readLimits } from './limits.ts';
@@ -58,7 +58,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
 
   const fields = fieldReader(document.contents, { document, offset: span.start, note: (problem) => problems.push(problem) });
   fields.refuseOthers(HEADER_FIELDS);
-  const ttlSeconds = fields.field('cache', readCacheTime) ?? 0;
+  const { ttlSeconds, keepBuckets } = readCache(fields);
   const warmingSeconds = fields.field('cache_warming', readCacheTime) ?? 0;
   if (warmingSeconds > 0 && ttlSeconds === 0)
     fields.problem('cache_warming', 'needs a cache to keep warm', 'set `cache`, or remove `cache_warming`');
@@ -72,6 +72,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     dialect: fields.field('dialect', (value) => oneOf(['bigquery', 'clickhouse'], value)) ?? 'bigquery',
     maxRows: fields.field('max_rows', readMaxRows) ?? DEFAULT_MAX_ROWS,
     ttlSeconds,
+    ...(keepBuckets ? {} : { keepBuckets }),
     ...(warmingSeconds > 0 ? { warmingSeconds } : {}),
     sandbox: fields.field('sandbox', (value) => oneOf(['enabled', 'disabled'], value)) === 'enabled',
     redactPii: fields.field('redact_pii', readSwitch) ?? false,
@@ -125,19 +126,6 @@ function readId(value: unknown): string | Invalid {
 function readMaxRows(value: unknown): number | Invalid {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
   return { message: `${JSON.stringify(value)} is not a number of rows`, hint: 'write a whole number above 0' };
-}
-
-function readCacheTime(value: unknown): number | Invalid {
-  if (value === 'disabled') return 0;
-  const seconds = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (seconds !== undefined) return seconds;
-  const hint =
-    typeof value === 'number' && value > 0 ? `write the unit: ${formatDuration(value)}` : 'for example 900s, 15m, 1h or disabled';
-  return { message: `${JSON.stringify(value)} is not a duration`, hint };
-}
-
-function readSwitch(value: unknown): boolean | Invalid {
-  return typeof value === 'boolean' ? value : { message: `${JSON.stringify(value)} is not true or false` };
 }
 
 function oneOf<const T extends string>(values: readonly T[], value: unknown): T | Invalid {

@@ -3,6 +3,7 @@ import { closed, DRAFT, DURATION_SCHEMA, type JsonSchema, SIZE_SCHEMA } from '..
 import { PARAMETER_TYPE_NAMES } from '../parameter-value.ts';
 import { TEXT_FORMAT_NAMES } from '../text-formats/text-format.ts';
 import type { ASSERTION_FIELDS } from './assertions.ts';
+import type { CACHE_FIELDS } from './cache.ts';
 import type { GROUP_FIELDS } from './checks.ts';
 import type { HEADER_FIELDS } from './header.ts';
 import type { PARAMETER_FIELDS } from './parameters.ts';
@@ -84,12 +85,20 @@ const group: Fields<(typeof GROUP_FIELDS)[number]> = {
   tags,
 };
 
+const cache: Fields<(typeof CACHE_FIELDS)[number]> = {
+  ttl: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how long a result may be used again' },
+  buckets: { type: 'boolean', default: true, description: 'whether rows of whole days, hours and the like are kept beyond that' },
+};
+
 const header: Fields<(typeof HEADER_FIELDS)[number]> = {
   id: { type: 'string', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', description: 'a UUID of its own' },
   description: { type: 'string', description: 'what it answers' },
   dialect: { enum: ['bigquery', 'clickhouse'], default: 'bigquery', description: 'clickhouse: the SQL is run as it is' },
   max_rows: { ...rowLimit, default: 1000, description: 'upper bound on rows' },
-  cache: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how long a result may be used again' },
+  cache: {
+    anyOf: [{ const: 'disabled' }, DURATION_SCHEMA, closed(cache, ['ttl'])],
+    description: 'how long a result may be used again',
+  },
   cache_warming: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how often a server runs it again by itself' },
   sandbox: { enum: ['enabled', 'disabled'], default: 'disabled', description: 'whether callers may send SQL over its WITH tables' },
   redact_pii: { type: 'boolean', default: false, description: 'whether IP addresses are hidden in what is served' },

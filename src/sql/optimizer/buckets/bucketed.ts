@@ -10,7 +10,7 @@ import { type Bound, windowOf } from './bounds.ts';
 import { chainOf, rebuilt, writtenOut } from './chain.ts';
 import { bucketStart, timeKey } from './unit.ts';
 
-export interface Bucketed {
+interface Bucketed {
   readonly scan: SourceScan;
   readonly time: ScanColumn;
   /** Of which the arguments choose one. */
@@ -64,7 +64,7 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
   const shown = [...plan.outputs, { name: bucket.name, column: bucket }];
   const shownOrder = sorted.map(({ column, descending, nullsFirst }) => {
     const known = shown.findIndex((o) => o.column.id === column.id);
-    const at = known === -1 ? shown.push({ name: `quern_sorts${shown.length}`, column }) - 1 : known;
+    const at = known === -1 ? shown.push({ name: `quern_order_${shown.length}`, column }) - 1 : known;
     return { column: at, descending, nullsFirst };
   });
   return {

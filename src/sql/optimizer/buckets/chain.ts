@@ -3,7 +3,7 @@ import type { Aggregate, Expr, Filter, OrderLimit, Project, Rel, SourceScan, Unn
 import { contains, eachChild, rewriteExpr } from '../../logical/walk.ts';
 import { definitionOf } from '../column-origin.ts';
 
-export interface Chain {
+interface Chain {
   readonly scan: SourceScan;
   readonly aggregate: Aggregate;
   /** The last step. */

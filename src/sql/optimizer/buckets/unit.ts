@@ -3,7 +3,7 @@ import type { Column, Expr } from '../../logical/nodes.ts';
 import { STRING, TIMESTAMP } from '../../types.ts';
 import { call } from '../build.ts';
 
-export interface TimeKey {
+interface TimeKey {
   /** The time that is cut. */
   readonly time: Column;
   /** The unit as a STRING that is the same for all rows; NULL where the key is NULL for all of them. */

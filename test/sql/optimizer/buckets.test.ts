@@ -1,0 +1,75 @@
+// Which queries have rows in buckets of time, and why others have none; the rows themselves are compared in test/execution/buckets.test.ts.
+import { expect, test } from 'vitest';
+import { explainLogical } from '../../../src/sql/index.ts';
+import { STRING, TIMESTAMP } from '../../../src/sql/types.ts';
+import { EVENT_SOURCES } from '../events.ts';
+
+const parameters = { unit: STRING, since: TIMESTAMP, until: TIMESTAMP };
+const WINDOW = 'where moment >= timestamp_sub(current_timestamp(), interval 7 day)';
+
+const bucketsOf = (sql: string) => explainLogical(sql, { sources: EVENT_SOURCES, parameters }).buckets;
+
+test.each<[string, readonly string[], readonly string[]]>([
+  [`select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by d`, ['DAY'], ['from']],
+  [`select timestamp_trunc(moment, hour, 'UTC') as d, id, count(*) as n from events ${WINDOW} group by d, id`, ['HOUR'], ['from']],
+  [`select date(moment) as d, count(*) as n from events ${WINDOW} and moment < current_timestamp() group by d`, ['DAY'], ['from', 'until']],
+  [`select date_trunc(date(moment), week(monday)) as d, count(*) as n from events ${WINDOW} group by d`, ['WEEK(MONDAY)'], ['from']],
+  [`select datetime_trunc(datetime(moment), minute) as d, count(*) as n from events ${WINDOW} group by d`, ['MINUTE'], ['from']],
+  [`select cast(moment as date) as d, count(*) as n from events ${WINDOW} group by d`, ['DAY'], ['from']],
+  [`select extract(date from moment) as d, count(*) as n from events ${WINDOW} group by d`, ['DAY'], ['from']],
+  [`select datetime(timestamp_trunc(moment, month)) as d, count(*) as n from events ${WINDOW} group by d`, ['MONTH'], ['from']],
+  [
+    `select case @unit when 'h' then timestamp_trunc(moment, hour) else timestamp_trunc(moment, day) end as d, count(*) as n from events ${WINDOW} group by d`,
+    ['HOUR', 'DAY'],
+    ['from'],
+  ],
+  [
+    'select timestamp_trunc(moment, day) as d, count(*) as n from events where moment between @since and @until group by d having n > 2 order by n desc limit 5',
+    ['DAY'],
+    ['from', 'until'],
+  ],
+  [
+    'select timestamp_trunc(moment, day) as d, count(*) as n from events where (@since is null or moment > @since) and moment <= @until group by d',
+    ['DAY'],
+    ['from', 'until'],
+  ],
+  [
+    `with w as (select timestamp_sub(current_timestamp(), interval 2 day) as since), e as (select * from events cross join w where moment >= since)
+     select timestamp_trunc(moment, day) as d, count(*) as n from e group by d`,
+    ['DAY'],
+    ['from'],
+  ],
+])('%s', (sql, units, bounds) => {
+  expect(bucketsOf(sql)).toMatchObject({ units, bounds });
+});
+
+test.each<[string, string]>([
+  [`select count(*) as n from events ${WINDOW}`, 'it does not group rows of a source by a unit of their time, in UTC'],
+  [`select extract(hour from moment) as h, count(*) as n from events ${WINDOW} group by h`, 'it does not group rows of a source by a unit of their time, in UTC'],
+  [`select timestamp_trunc(moment, day, 'Europe/Berlin') as d, count(*) as n from events ${WINDOW} group by d`, 'it does not group rows of a source by a unit of their time, in UTC'],
+  [`select datetime_trunc(datetime(date(moment)), hour) as d, count(*) as n from events ${WINDOW} group by d`, 'it does not group rows of a source by a unit of their time, in UTC'],
+  [`select date(timestamp_trunc(moment, hour)) as d, count(*) as n from events ${WINDOW} group by d`, 'it does not group rows of a source by a unit of their time, in UTC'],
+  ['select timestamp_trunc(moment, day) as d, count(*) as n from events group by d', 'its window has no beginning'],
+  ['select timestamp_trunc(moment, day) as d, count(*) as n from events where moment < @until group by d', 'its window has no beginning'],
+  [`select timestamp_trunc(moment, day) as d, count(*) as n, current_timestamp() as now from events ${WINDOW} group by d`, 'more than its window depends on the time of the run'],
+  [`select timestamp_trunc(moment, day) as d, countif(moment < timestamp_sub(current_timestamp(), interval 3 day)) as n from events ${WINDOW} group by d`, 'more than its window depends on the time of the run'],
+  [`select timestamp_trunc(moment, day) as d, sum(rand()) as n from events ${WINDOW} group by d`, 'it has a function with another value at every call'],
+  [`select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} and id in (select id from events) group by d`, 'it has a subquery'],
+  [`select timestamp_trunc(e.moment, day) as d, count(*) as n from events as e join events as f on e.id = f.id where e.moment >= @since group by d`, 'it joins tables'],
+  [`select d, sum(n) over (order by d) as s from (select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by d)`, 'it has window functions'],
+  [`select max(n) as m from (select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by d)`, 'it groups rows twice'],
+  [`select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by rollup(d)`, 'it groups by several sets of keys'],
+  [`select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by d order by d limit 5 offset 2`, 'it has an OFFSET, or a LIMIT that is no number'],
+  [`select timestamp_trunc(moment, day) as d, count(*) as n from (select * from events ${WINDOW} order by moment limit 9) group by d`, 'rows of a subquery are limited or ordered'],
+])('%s: none', (sql, why) => {
+  expect(bucketsOf(sql)).toEqual({ why });
+});
+
+test('the query for ranges reads no clock, and shows the bucket behind its own columns', () => {
+  const found = bucketsOf(`select date(moment) as d, count(*) as n from events ${WINDOW} group by d order by max(moment) desc`);
+  if ('why' in found) throw new Error(found.why);
+  expect(found.rows.columns.map(({ name }) => name)).toEqual(['d', 'n', 'quern_bucket', 'quern_order_3']);
+  expect(found.rows.parameters.map(({ name }) => name).sort()).toEqual(['quern_from', 'quern_skip_from', 'quern_skip_to', 'quern_to']);
+  expect(found.order).toEqual([{ column: 3, descending: true, nullsFirst: false }]);
+  expect(found.window.columns.map(({ name }) => name)).toEqual(['unit', 'holds_0', 'bound_0']);
+});
