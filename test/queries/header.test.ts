@@ -72,7 +72,10 @@ test('a file without a header is a draft; other comments are not headers', () =>
 });
 
 test('rows of whole buckets of time are kept beyond the TTL, unless the header says otherwise', () => {
-  expect(parse(`/*--- {id: ${uuid(2)}, cache: { ttl: 1h, buckets: false }} ---*/ select 1`)).toMatchObject({ ttlSeconds: 3600, keepBuckets: false });
+  expect(parse(`/*--- {id: ${uuid(2)}, cache: { ttl: 1h, buckets: false }} ---*/ select 1`)).toMatchObject({
+    ttlSeconds: 3600,
+    keepBuckets: false,
+  });
   expect(parse(`/*--- {id: ${uuid(2)}, cache: { ttl: 1h }} ---*/ select 1`)).toMatchObject({ ttlSeconds: 3600 });
   expect(parse(`/*--- {id: ${uuid(2)}, cache: { ttl: 1h }} ---*/ select 1`)).not.toHaveProperty('keepBuckets');
 });
@@ -84,8 +87,16 @@ test('a header may be written with carriage returns, after empty lines, and in o
 
 test.each<[string, string, Readonly<Record<string, unknown>>]>([
   ['an unknown field', 'cahce: 900s', { message: 'cahce: is not a field of a header', at: '3:1', hint: 'did you mean cache?' }],
-  ['an unknown rule of the cache', 'cache: { ttl: 1m, bucket: false }', { message: 'cache.bucket: is not a field of cache', at: '3:19', hint: 'did you mean buckets?' }],
-  ['rules of the cache without a TTL', 'cache: { buckets: false }', { message: 'cache: has no ttl', at: '3:8', hint: 'for example { ttl: 15m, buckets: false }' }],
+  [
+    'an unknown rule of the cache',
+    'cache: { ttl: 1m, bucket: false }',
+    { message: 'cache.bucket: is not a field of cache', at: '3:19', hint: 'did you mean buckets?' },
+  ],
+  [
+    'rules of the cache without a TTL',
+    'cache: { buckets: false }',
+    { message: 'cache: has no ttl', at: '3:8', hint: 'for example { ttl: 15m, buckets: false }' },
+  ],
   ['a number for a duration', 'cache: 900', { message: 'cache: 900 is not a duration', at: '3:8', hint: 'write the unit: 15m' }],
   [
     'an unknown unit',
