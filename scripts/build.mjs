@@ -110,9 +110,24 @@ if (flags.has('--watch')) {
   const bundle = await rolldown(input);
   const { output: files } = await bundle.write(output);
   await bundle.close();
+  refuseNode(files);
   removeStale(files);
   writeLicences([...files, ...consoleFiles], join(dist, 'LICENSES.txt'));
   if (!flags.has('--no-types')) writeTypes(root, dist);
+}
+
+/** Throws where a browser could not load the translator. */
+function refuseNode(files) {
+  const chunks = new Map(files.map((file) => [file.fileName, file]));
+  const reached = new Set(['translate.js']);
+  for (const name of reached)
+    for (const imported of chunks.get(name).imports) {
+      if (!chunks.has(imported))
+        throw new Error(
+          `quern/translate would load ${imported}, by ${name}: import() of a file that the translator is made of makes an object of it with help of Node; import it statically, or make it an entry`,
+        );
+      reached.add(imported);
+    }
 }
 
 /** Chunks of earlier builds; removed last, so that a command that is starting meanwhile finds its files. */

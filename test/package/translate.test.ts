@@ -81,7 +81,7 @@ const WORKED = [
 ];
 
 /** Of all of it, minified and compressed: what a page that translates has to fetch. */
-const MOST_BYTES = { gzip: 195_000, brotli: 165_000 };
+const MOST_BYTES = { gzip: 210_000, brotli: 175_000 };
 
 async function bundledByRolldown(entry: string): Promise<string> {
   const bundle = await rolldown({ cwd: consumer.folder, input: join(consumer.folder, entry), platform: 'browser' });

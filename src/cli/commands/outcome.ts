@@ -6,6 +6,7 @@ import { type QueryRequest, readsInstant } from '../../execution/request.ts';
 import type { RunOutcome } from '../../execution/run.ts';
 import { instantAt, readTimestamp } from '../../queries/instant.ts';
 import type { ExecutionStatistics } from '../../result.ts';
+import { positionAt } from '../../source-text.ts';
 import type { Parts } from '../parts.ts';
 
 /** What is known of a run once its rows are printed, whichever way they went. */
@@ -64,10 +65,9 @@ export async function notePrinted(
 
 /** What `quern lint` says too, to those who write a query and look at its rows. */
 async function noteDoubts({ doubts = [], source }: PreparedQuery, terminal: Parts['terminal']): Promise<void> {
-  const [{ doubtText }, { isOff, lintCommentsOf }, { positionAt }] = await Promise.all([
+  const [{ doubtText }, { isOff, lintCommentsOf }] = await Promise.all([
     import('../../queries/doubt-text.ts'),
     import('../../queries/lint-comments.ts'),
-    import('../../source-text.ts'),
   ]);
   const comments = lintCommentsOf(source.text);
   for (const doubt of doubts) {
