@@ -18,7 +18,7 @@ const KNOWN: readonly Known[] = [
     reason: 'the reference takes the fields of DATE, DATETIME and TIME as numbers of 32 bits',
     fits: (sql, { class: name, why }) =>
       ((name === 'wrong' && /SAFE\.(?:DATE|DATETIME|TIME)\(/.test(sql)) || (name === 'error-where-rows' && /there is no such/.test(why))) &&
-      /\d{10}|\b[ijk]\b/.test(sql),
+      /\d{10}|\b(?:[ijk]|ai)\b/.test(sql),
   },
   {
     reason: 'SAFE.PARSE_…: the reference lacks the parts of ISO weeks',
@@ -37,6 +37,25 @@ const KNOWN: readonly Known[] = [
     fits: (sql, { class: name, expected, got }) => name === 'wrong' && /ARRAY_(?:SUM|AVG)\(/.test(sql) && nearlySame(expected, got),
   },
   {
+    reason: 'LOG near 1: the last digit of the number, which hangs on the C library, is the first one of the result',
+    fits: (sql, { class: name, expected, got }) =>
+      name === 'wrong' &&
+      /\b(?:LN|LOG|LOG10)\((?!\w+\)).*\b(?:A?(?:SIN|COS|TAN)H?|EXP|POW(?:ER)?|SQRT|CBRT)\(/.test(sql) &&
+      nearlySame(expected, got, 1e-6),
+  },
+  {
+    reason: 'PARSE_JSON of a column rounds numbers that FLOAT64 does not hold (docs/dialect.md)',
+    fits: (sql, { class: name, why }) => name === 'rows-where-error' && /PARSE_JSON\(/.test(sql) && /cannot round-trip/.test(why),
+  },
+  {
+    reason: 'numbers in JSON are written in their shortest form (docs/dialect.md), and have another hash or length so',
+    fits: (sql, { class: name }) =>
+      name === 'wrong' &&
+      /JSON/.test(sql) &&
+      /\d\.0\b|\d[eE]\d/.test(sql) &&
+      /\b(?:MD5|SHA\d+|FARM_FINGERPRINT|(?:\w+_)?LENGTH|TO_\w+|REVERSE)\(/.test(sql),
+  },
+  {
     reason: 'JSON_REMOVE: the reference gives NULL for a path that is NULL; the cases that Google publishes leave the document as it is',
     fits: (sql, { class: name }) => name === 'wrong' && /JSON_REMOVE\(.*NULL/.test(sql),
   },
@@ -47,8 +66,8 @@ const KNOWN: readonly Known[] = [
 ];
 
 /** Whether rows are the same up to half of the digits of a FLOAT64. */
-const nearlySame = (expected: Outcome, got: Outcome): boolean =>
-  expected.kind === 'rows' && got.kind === 'rows' && difference(expected, got, { ordered: true, tolerance: 1e-8 }) === undefined;
+const nearlySame = (expected: Outcome, got: Outcome, tolerance = 1e-8): boolean =>
+  expected.kind === 'rows' && got.kind === 'rows' && difference(expected, got, { ordered: true, tolerance }) === undefined;
 
 /** Whether rows are the same once all numbers in texts are written alike. */
 function sameButForNumbers(expected: Outcome, got: Outcome): boolean {

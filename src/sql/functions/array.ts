@@ -4,7 +4,6 @@ import { fail } from '../fail.ts';
 import { COUNT, unionRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { array as arrayOf, bare, call, ident, iff, infix, isNotNull, isNull, lambda, lit, NULL, not } from '../target/build.ts';
-import { isConstant } from '../target/constant.ts';
 import { average, sum } from './array-sum.ts';
 import type { Family, LowerCall } from './define.ts';
 import { series } from './generate-array.ts';
@@ -112,7 +111,7 @@ export const array = (): Family => ({
 
 /** ClickHouse joins with one text for all rows; another is written before every element but the first. */
 function joined(array: SqlExpression, delimiter: SqlExpression, c: LowerCall): SqlExpression {
-  if (isConstant(delimiter)) return call('arrayStringConcat', array, delimiter);
+  if (delimiter.kind === 'lit' || delimiter.kind === 'param') return call('arrayStringConcat', array, delimiter);
   const [shown, item, position] = [c.fresh('item'), c.fresh('item'), c.fresh('i')];
   const texts = call('arrayFilter', lambda([shown], isNotNull(ident(shown))), array);
   const led = iff(infix('=', ident(position), lit(1)), ident(item), call('concat', delimiter, ident(item)));

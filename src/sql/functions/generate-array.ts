@@ -84,7 +84,7 @@ function floats(ends: Ends, c: LowerCall): SqlExpression {
   const distance = infix('-', stop, start);
   // The difference of numbers far from each other may be infinite, that of two infinities is no number.
   const steps = iff(call('isFinite', distance), infix('/', distance, by), infix('-', infix('/', stop, by), infix('/', start, by)));
-  const count = iff(infix('=', start, stop), lit(0), iff(call('isNaN', steps), lit(-2), call('floor', steps)));
+  const count = iff(infix('=', start, stop), lit(-1), iff(call('isNaN', steps), lit(-2), call('floor', steps)));
   const size = call('toInt64', call('least', call('greatest', infix('+', count, lit(2)), lit(0)), TOO_MANY));
   const elements = call('arrayMap', lambda([item], infix('+', start, infix('*', ident(item), by))), call('range', size));
   const element = c.fresh('element');

@@ -3,6 +3,21 @@ import { spend } from '../budget.ts';
 import type { SqlExpression } from './ast.ts';
 import { isAggregate } from './is-aggregate.ts';
 
+/**
+ * Whether ClickHouse has the value of a constant before it reads anything, as it must where it takes one for all rows: what is padded it works out row by
+ * row, and what a lambda makes it sometimes does.
+ */
+export function isFolded(node: SqlExpression): boolean {
+  const waiting: object[] = [node];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    spend(1);
+    if ('kind' in at && (at.kind === 'lambda' || (at.kind === 'func' && 'name' in at && /^(?:left|right)Pad/.test(String(at.name)))))
+      return false;
+    for (const part of Object.values(at)) if (typeof part === 'object' && part !== null) waiting.push(part);
+  }
+  return isConstant(node);
+}
+
 /** True when nothing in `node` depends on a row; names bound by a lambda inside it do not count. */
 export function isConstant(node: SqlExpression, bound: ReadonlySet<string> = new Set()): boolean {
   spend(1);

@@ -95,6 +95,24 @@ testExpressions({
       null,
       'NULL 2024-01-01 00:00:00+00 NULL',
     ],
+    [
+      over(
+        'JSON_TYPE(JSON_ARRAY(x))',
+        "NUMERIC '99999999999999999999999999999', NUMERIC '18446744073709551615', NUMERIC '-9223372036854775809', NUMERIC '1.5'",
+      ),
+      null,
+      'array array array array',
+    ],
+    [
+      over(
+        "TO_JSON_STRING(JSON_OBJECT('a', x))",
+        "NUMERIC '18446744073709551615', NUMERIC '-9223372036854775808', NUMERIC '1.5', NUMERIC '-3'",
+      ),
+      null,
+      '{"a":18446744073709551615} {"a":-9223372036854775808} {"a":1.5} {"a":-3}',
+    ],
+    ["TO_HEX(ARRAY_TO_STRING([b'a', b'b'], FROM_BASE64('YQ')))", null, '616162'],
+    [overJson('GENERATE_ARRAY(x, x)', '1e21, 0.5'), null, '[1e+21] [0.5]'],
     [`JSON_VALUE('{"a":18446744073709551615}', '$.a')`, null, '18446744073709551615'],
   ],
   'places and lengths in texts that may be NULL': [
@@ -134,5 +152,14 @@ testExpressions({
 
 test('what cannot be right is refused', () => {
   expect(refusal("SELECT ARRAY_LENGTH(SAFE.INT64_ARRAY(JSON '[1]'))")).toContain('whether this array is NULL');
+  expect(refusal("SELECT REGEXP_EXTRACT_ALL(b'a', ARRAY_TO_STRING([b'ABc'], b'a', b'a'))")).toContain(
+    'one regular expression for all rows',
+  );
   expect(refusal(`SELECT JSON_VALUE('{"a":18446744073709551616}', '$.a')`)).toContain('integers beyond 64 bits');
+});
+
+test('a SAFE function whose array would be NULL for each row is refused', () => {
+  expect(refusal("SELECT ARRAY_LENGTH(SAFE.REGEXP_EXTRACT_ALL(x, '(a)(b)')) FROM UNNEST(['ab']) AS x")).toContain(
+    'more than one capturing group',
+  );
 });

@@ -2,7 +2,7 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_encodings
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, element, ident, iff, infix, isNull, lambda, lit } from '../../target/build.ts';
+import { call, element, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
 import { STRING, type Type } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 
@@ -45,7 +45,7 @@ export function jsonText(value: SqlExpression, type: Type, style: JsonStyle, c: 
       return orNull(value, style.wideAsText ? wide(infix('<=', call('abs', value), lit(2n ** 53n)), text()) : text());
     case 'NUMERIC':
     case 'BIGNUMERIC': {
-      return orNull(value, style.wideAsText ? wide(isHeldByFloat(value, type.kind, style), text()) : text());
+      return orNull(value, style.wideAsText ? wide(isHeldByFloat(value, type.kind, style), text()) : number(value, text()));
     }
     case 'FLOAT64':
       return orNull(value, iff(call('isFinite', value), text(), namedFloat(value)));
@@ -99,6 +99,19 @@ function isHeldByFloat(value: SqlExpression, kind: 'NUMERIC' | 'BIGNUMERIC', { e
     lit(kind === 'NUMERIC' ? 9 : 38),
   );
   return call('ifNull', infix('=', written, value), lit(false));
+}
+
+/** A number of JSON is one of 64 bits, with a sign or without, or a FLOAT64; other digits ClickHouse could not read again. */
+function number(value: SqlExpression, text: SqlExpression): SqlExpression {
+  const isInteger = [
+    infix('=', call('trunc', value), value),
+    infix('>=', value, lit(-(2n ** 63n))),
+    infix('<', value, call('toDecimal256', lit(String(2n ** 64n)), lit(0))),
+  ].reduce((all, test) => infix('AND', all, test));
+  const float = call('toFloat64', call('toString', value));
+  // ClickHouse's own text of a large one is that of an integer.
+  const isLarge = infix('>=', call('abs', float), raw('1e15'));
+  return call('multiIf', isInteger, text, isLarge, call('printf', lit('%.17g'), float), call('toString', float));
 }
 
 const wide = (plain: SqlExpression, text: SqlExpression): SqlExpression => iff(plain, text, quoted(text));

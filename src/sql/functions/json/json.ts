@@ -108,20 +108,24 @@ export const json = (): Family => ({
     'json JSON, [path STRING], reader STRING -> BOOL | json STRING, [path STRING], reader STRING -> BOOL',
     ({ json }, c) => noArray(json, c),
   ),
-  PARSE_JSON: strict('text STRING, [wide_number_mode STRING] -> JSON', ({ text, wide_number_mode: mode }, c) => {
-    const known = c.constant(0);
-    const canonical = typeof known === 'string' ? canonicalJson(known) : undefined;
-    const json = document(text, c);
-    const isNone = infix('=', call('isValidJSON', json), lit(0));
-    const read = c.failIf(isNone, 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json));
-    // To ClickHouse a text with such a number is no JSON, which must not become NULL.
-    const isWide = infix('AND', isNone, call('match', json, lit('[0-9]{19}')));
-    const held = c.safe && known === undefined ? failIf(isWide, `PARSE_JSON: JSON with ${WIDE_INTEGERS} is not supported`, read) : read;
-    const parsed = canonical === undefined ? held : lit(canonical);
-    if (mode === undefined || isWideNumberMode(c, 1)) return parsed;
-    const isUnknown = not(inList(mode, ['exact', 'round'].map(lit)));
-    return c.failIf(isUnknown, `PARSE_JSON: ${WIDE_NUMBER_MODES}`, nullsPass(c, [undefined, mode], parsed));
-  }),
+  PARSE_JSON: strict(
+    'text STRING, [wide_number_mode STRING] -> JSON',
+    ({ text, wide_number_mode: mode }, c) => {
+      const known = c.constant(0);
+      const canonical = typeof known === 'string' ? canonicalJson(known) : undefined;
+      const json = document(text, c);
+      const isNone = infix('=', call('isValidJSON', json), lit(0));
+      const read = c.failIf(isNone, 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json));
+      // To ClickHouse a text with such a number is no JSON, which must not become NULL.
+      const isWide = infix('AND', isNone, call('match', json, lit('[0-9]{19}')));
+      const held = c.safe && known === undefined ? failIf(isWide, `PARSE_JSON: JSON with ${WIDE_INTEGERS} is not supported`, read) : read;
+      const parsed = canonical === undefined ? held : lit(canonical);
+      if (mode === undefined || isWideNumberMode(c, 1)) return parsed;
+      const isUnknown = not(inList(mode, ['exact', 'round'].map(lit)));
+      return c.failIf(isUnknown, `PARSE_JSON: ${WIDE_NUMBER_MODES}`, nullsPass(c, [undefined, mode], parsed));
+    },
+    { approximate: 'a number of a column that FLOAT64 does not hold is rounded, where BigQuery fails unless wide_number_mode is round' },
+  ),
   $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c), {
     operator: '[]',
   }),

@@ -2,7 +2,7 @@
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
-import { isConstant } from '../../target/constant.ts';
+import { isFolded } from '../../target/constant.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullOf, nullsPass, strict } from '../strict.ts';
 import { allMatches, replaceAll } from './regexp-nothing.ts';
@@ -13,7 +13,7 @@ import { isAscii, isBytes } from './string.ts';
 /** What `found` writes, unless the constant pattern is no regular expression. */
 export function checkedPattern(c: LowerCall, found: () => SqlExpression): SqlExpression {
   if (factsOf(c)?.broken !== true) return found();
-  return c.safe
+  return c.safe && c.type.kind !== 'ARRAY'
     ? nullOf(c.type)
     : fail(
         'type',
@@ -34,12 +34,13 @@ export function oneGroup(value: SqlExpression, regexp: SqlExpression, name: stri
   const message = 'the regular expression has more than one capturing group';
   if (facts === undefined) return c.failIf(infix('>', countGroups(regexp), lit(1)), `${name}: ${message}`, value);
   if (facts.groups <= 1) return value;
-  return c.safe ? nullOf(c.type) : fail('type', spanAt(c, 1), message, 'make the others non-capturing: (?:…)');
+  // A NULL array, which it would be for each row, nothing could tell from [].
+  return c.safe && c.type.kind !== 'ARRAY' ? nullOf(c.type) : fail('type', spanAt(c, 1), message, 'make the others non-capturing: (?:…)');
 }
 
 /** ClickHouse extracts by one pattern for all rows. */
 function oneForAll(regexp: SqlExpression, name: string, c: LowerCall): void {
-  if (isConstant(regexp)) return;
+  if (isFolded(regexp)) return;
   fail('unsupported', spanAt(c, 1), `${name} takes one regular expression for all rows`, 'write it as text or as a parameter');
 }
 
