@@ -71,21 +71,37 @@ function inOrderOfUse(ctes: readonly ast.Cte[]): readonly ast.Cte[] {
 
 const namesRead = new WeakMap<ast.Query, ReadonlySet<string>>();
 
-/** The names without dots that stand as tables anywhere in the query, in lower case. */
+/** The names without dots that stand as tables anywhere in the query and mean one from around it, in lower case. */
 function tableNames(query: ast.Query): ReadonlySet<string> {
   const known = namesRead.get(query);
   if (known !== undefined) return known;
   const names = new Set<string>();
+  const { ctes, ...rest } = query;
+  const own = new Set(ctes.map((cte) => cte.name.name.toLowerCase()));
+  const add = (read: ReadonlySet<string>, hidden: ReadonlySet<string>): void => {
+    spend(read.size);
+    for (const name of read) if (!hidden.has(name)) names.add(name);
+  };
+  const before = new Set<string>();
+  for (const cte of ctes) {
+    add(tableNames(cte.query), query.recursive ? own : before);
+    before.add(cte.name.name.toLowerCase());
+  }
   const look = (node: object): void => {
     spend(1);
-    if ('kind' in node && node.kind === 'table_name') {
+    const kind = 'kind' in node ? node.kind : undefined;
+    if (kind === 'query' && node !== rest && 'ctes' in node) {
+      add(tableNames(node as ast.Query), own); // of that kind
+      return;
+    }
+    if (kind === 'table_name') {
       const { parts } = node as ast.TableName; // of that kind
       const [first] = parts;
-      if (parts.length === 1 && first !== undefined) names.add(first.name.toLowerCase());
+      if (parts.length === 1 && first !== undefined) add(new Set([first.name.toLowerCase()]), own);
     }
     for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) look(value);
   };
-  look(query);
+  look(rest);
   namesRead.set(query, names);
   return names;
 }

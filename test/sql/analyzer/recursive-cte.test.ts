@@ -7,6 +7,19 @@ const { rows, table } = queryRunner();
 test.each([
   ['WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT n FROM r ORDER BY n', [[1], [2], [3]]],
   ['WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE FALSE) SELECT * FROM r', [[1]]],
+  [
+    'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n IN (SELECT x FROM UNNEST([1, 2]) AS x)) SELECT n FROM r ORDER BY n',
+    [[1], [2], [3]],
+  ],
+  // A table of the same name, of a WITH inside.
+  [
+    'WITH RECURSIVE r AS (SELECT n FROM (WITH r AS (SELECT 1 AS n) SELECT n FROM r UNION ALL SELECT n + 1 FROM r)) SELECT n FROM r ORDER BY n',
+    [[1], [2]],
+  ],
+  [
+    'WITH RECURSIVE r AS (SELECT n FROM (WITH r AS (SELECT 1 AS n) SELECT n FROM r) UNION ALL SELECT n + 1 FROM r WHERE n < 2) SELECT n FROM r ORDER BY n',
+    [[1], [2]],
+  ],
   ['WITH RECURSIVE a AS (SELECT x + 1 AS y FROM b), b AS (SELECT 2 AS x) SELECT y FROM a', [[3]]],
   ['WITH RECURSIVE r AS (SELECT 0 AS n UNION DISTINCT SELECT MOD(n + 1, 3) FROM r) SELECT n FROM r ORDER BY n', [[0], [1], [2]]],
   [
