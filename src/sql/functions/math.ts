@@ -115,7 +115,14 @@ function farPower(power: Power, value: SqlExpression, exponent: SqlExpression): 
   const log = infix('*', exponent, call('log', call('abs', value)));
   const isWhole = infix('OR', infix('>', value, lit(0)), infix('=', exponent, call('trunc', exponent)));
   const zero = infix('AND', infix('<', log, lit(-800)), isWhole);
-  return call('multiIf', zero, raw('0.'), infix('>', log, lit(800)), raw('inf'), power(value, exponent));
+  return call(
+    'multiIf',
+    zero,
+    raw('0.'),
+    infix('AND', infix('>', log, lit(800)), call('isFinite', value)),
+    raw('inf'),
+    power(value, exponent),
+  );
 }
 
 function power(value: SqlExpression, exponent: SqlExpression, c: LowerCall): SqlExpression {

@@ -71,6 +71,8 @@ testExpressions({
   ],
   'powers, logarithms and digits': [
     [over('POW(x, x)', '5e-324'), null, '1'],
+    [over('POW(x, x + 63.5)', "CAST('-inf' AS FLOAT64)"), null, '0'],
+    ["(SELECT CAST(MAX(POW(x, y)) AS STRING) FROM UNNEST([CAST('-inf' AS FLOAT64)]) x, UNNEST([63.0]) y)", null, '-inf'],
     [over('POW(x, 1.0)', '5e-324, -5e-324'), null, '4.94065645841247e-324 -4.94065645841247e-324'],
     ['(SELECT ROUND(MAX(POW(x, y)) * 1e280, 6) FROM UNNEST([1e-310]) x, UNNEST([0.9]) y)', null, 10],
     [over('SAFE.POW(x, -1.0)', '5e-324'), null, 'NULL'],
@@ -144,6 +146,11 @@ testExpressions({
     ],
     ["TO_HEX(ARRAY_FIRST(SPLIT(b'a', NET.SAFE_IP_FROM_STRING('0.0.0.0'))))", null, '61'],
     ["TO_HEX(SAFE.REGEXP_REPLACE(b'a', b'a', b'\\xc3\\xa9'))", null, 'c3a9'],
+    [
+      over("TO_HEX(REPLACE(x, b'\\xc3', b'A'))", "b'', NULL, b'\\xc3\\xa9', b'a', b'a\\x00', b'a', b'\\xc3', b''"),
+      null,
+      ' NULL 41a9 61 6100 61 41 ',
+    ],
     [over("TRANSLATE(x, x, 'é2')", "'ab', 'xyz', '', NULL"), null, 'é2 é2  NULL'],
     [over("TRANSLATE('abcé', 'aé', x)", "'1', '12', '', NULL"), null, '1bc 1bc2 bc NULL'],
     [over("TO_HEX(TRANSLATE(b'abc', x, b'12'))", "b'ca', b'', NULL"), null, '326231 616263 NULL'],

@@ -87,8 +87,16 @@ export const string = (): Family => ({
     ({ value, suffix }) => call('endsWith', value, suffix),
     { searches: 'value', matches: true },
   ),
-  REPLACE: strict('value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES', ({ value, from, to }) =>
-    call('replaceAll', value, from, to),
+  REPLACE: strict(
+    'value STRING, from STRING, to STRING -> STRING | value BYTES, from BYTES, to BYTES -> BYTES',
+    ({ value, from, to }, c) => {
+      const known = c.constant(1);
+      if (!isBytes(c) || (typeof known === 'string' && isAscii(known))) return call('replaceAll', value, from, to);
+      // Of bytes that are no text ClickHouse overlooks some.
+      const [latin1, utf8] = [lit('ISO-8859-1'), lit('UTF-8')];
+      const texts = [value, from, to].map((bytes) => call('convertCharset', bytes, latin1, utf8));
+      return call('convertCharset', call('replaceAll', ...texts), utf8, latin1);
+    },
   ),
   REVERSE: strict('value STRING -> STRING | value BYTES -> BYTES', ({ value }, c) => call(isBytes(c) ? 'reverse' : 'reverseUTF8', value)),
   REPEAT: strict('value STRING, count INT64 -> STRING | value BYTES, count INT64 -> BYTES', ({ value, count }, c) => {
