@@ -36,6 +36,11 @@ testRealTables(
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN ABS(1) > 2 THEN b WHEN ABS(1) > 3 THEN TRUE ELSE n IS NULL END', [[2]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE LEAST(CAST(NULL AS BOOL), b)', []],
     ],
+    'a condition that holds where nothing was unnested': [
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE NOT (x IS NOT NULL)', [[2]]],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE (x IS NOT NULL) = FALSE', [[2]]],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE x IS NOT NULL', [[1], [1], [3]]],
+    ],
     'what is computed with NULL, above an unnested array': [
       ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n + CAST(NULL AS INT64) IS NOT NULL', []],
       ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n + CAST(NULL AS INT64) IS NULL AND x > 1', [[1], [3]]],
