@@ -93,10 +93,10 @@ describe('definitions that are wrong', () => {
          |            ^^^^^^^^^
          = wrong.yaml:2    parameter         by-method needs 2 parameters, 1 is missing and 1 is unknown; project project ref (string); projekt is not a parameter; did you mean project?; give arguments in \`params:\` of the check, or to all checks with --params FILE
          = wrong.yaml:5    unknown-query     there is no saved query named nubmers; did you mean numbers? See all with \`quern list\`
-         = wrong.yaml:9    unknown-function  coutn is not a function quern can translate; did you mean COT(value)?
+         = wrong.yaml:9    unknown-function  coutn is not a function quern can translate; did you mean COUNT(value)?
          = wrong.yaml:10   syntax            expected an expression after "+", found ">"
          = wrong.yaml:11   type              the assertion is INT64, and neither true nor false
-         = wrong.yaml:12   unknown-column    there is no column or table m here
+         = wrong.yaml:12   unknown-column    there is no column or table m here; the names here are result, n, h, word
          = wrong.yaml:13   type              the assertion is INT64, and neither true nor false
          = wrong.yaml:14   unknown-column    there is no column or table wrod here; did you mean word?
          = wrong.yaml:15   config            the assertion is about all rows together: there are no failing rows to count; leave warn_if and error_if out, or assert something of each row

@@ -104,6 +104,7 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'strip-ansi',
     'codemirror',
     'commander',
+    'content-type',
     'emoji-regex',
     'fast-deep-equal',
     'fast-uri',
