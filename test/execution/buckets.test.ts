@@ -41,10 +41,10 @@ const texts = Object.fromEntries(
   }),
 );
 
-async function openTable(engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)'): Promise<EmbeddedEngine> {
+async function openTable(engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)', more = ''): Promise<EmbeddedEngine> {
   const engine = await openEmbedded({ path: join(folderOf({}), 'data') });
   onTestFinished(() => engine.close());
-  await engine.command(`CREATE TABLE default.events (id Int64, area String, moment DateTime64(6, 'UTC')) ENGINE = ${engineOf}`);
+  await engine.command(`CREATE TABLE default.events (id Int64, area String, moment DateTime64(6, 'UTC')${more}) ENGINE = ${engineOf}`);
   await engine.command(insert(START, 400, 12 * DAY));
   return engine;
 }
@@ -110,6 +110,22 @@ test('after new rows of the last hour, only the ends of the window are read', as
   expect([third.kept, third.days]).toEqual([third.whole, 4]);
   const fourth = await both('days');
   expect([fourth.kept, fourth.days]).toEqual([fourth.whole, 6]);
+});
+
+test.each([
+  ['whose merges change rows', 'ReplacingMergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)', ''],
+  ['without parts', 'Log', ''],
+  [
+    'with columns that are computed when they are read',
+    'MergeTree PARTITION BY toDate(moment) ORDER BY moment',
+    ', twice Int64 ALIAS id * 2',
+  ],
+])('a table %s is read whole', async (_, engineOf, more) => {
+  const engine = await openTable(engineOf, more);
+  const { both } = await setting(engine);
+  await both('days');
+  const second = await both('days');
+  expect([second.kept, second.days]).toEqual([second.whole, 0]);
 });
 
 const OPERATIONS: readonly ((at: number, random: () => number) => string)[] = [
