@@ -4,7 +4,7 @@ import { QuernError } from '../../errors.ts';
 import { FORMAT_NAMES } from '../../formats.ts';
 import { runOneOff } from '../commands/run-one-off.ts';
 import { readRowFlags } from '../commands/run-rows.ts';
-import { printSources } from '../commands/sources.ts';
+import { printSources } from '../commands/source-rows.ts';
 import type { Parts } from '../parts.ts';
 import { statementsOf } from './statements.ts';
 
