@@ -70,10 +70,17 @@ Output place
       Project place := path
         Filter request
           Scan edge_logs: request := metadata.request exists, path := metadata.request.path
+
+Buckets of time: none, since it does not group rows of a source by their time.
 `,
       stderr: '',
       exitCode: 0,
     });
+  });
+
+  test('--logical says which buckets of time are kept', async () => {
+    const { stdout } = await home.run(['explain', 'usage.api-counts', '--logical']);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Buckets of time: minute, hour or day of timestamp, kept in the cache.');
   });
 
   test('--rules prints it after each rule that changed it', async () => {
@@ -91,7 +98,7 @@ Output place
   test('a plan that no rule changes is printed once', async () => {
     home.write('none.sql', 'select 1 as one');
     expect((await home.run(['explain', 'none.sql', '--logical'])).stdout).toBe(
-      'Before the rules:\n\nOutput one\n  Project one := 1\n    One row\n\nNo rule changes it.\n',
+      'Before the rules:\n\nOutput one\n  Project one := 1\n    One row\n\nNo rule changes it.\n\nBuckets of time: none, since it does not group rows of a source by their time.\n',
     );
   });
 
@@ -146,7 +153,7 @@ Output place
     expect(await home.run(['explain', 'usage.api-counts', ...flags, '--interval', 'hourly'])).toEqual({
       stdout: '',
       stderr: `error[parameter]: usage.api-counts needs 2 parameters, 1 is missing
-   = missing   --project  Regular expression matched against the request URL (string)
+   = missing   --project  Regular expression matched against the request URL (string (regexp))
    = hint: see what it takes with \`quern show usage.api-counts\`
 `,
       exitCode: 2,
