@@ -43,17 +43,10 @@ test('grouping sets are written out for the reference, which has none', () => {
 test('every function and operator is drawn, but for those that give another value each time, that the reference does not know, or that ask of grouping sets', () => {
   const drawn = new Set(productions().map(({ name }) => name));
   const isDrawn = (name: string): boolean => drawn.has(name) || findFunction(name)?.kind !== 'function';
-  expect(functionNames().filter((name) => !isDrawn(name))).toEqual([
-    'ERROR',
-    'RAND',
-    'GENERATE_UUID',
-    'EUCLIDEAN_DISTANCE',
-    'COSINE_DISTANCE',
-    'EDIT_DISTANCE',
-    'GROUPING',
-  ]);
+  const left = functionNames().filter((name) => !isDrawn(name));
+  expect(left.sort()).toEqual(['COSINE_DISTANCE', 'EDIT_DISTANCE', 'ERROR', 'EUCLIDEAN_DISTANCE', 'GENERATE_UUID', 'GROUPING', 'RAND']);
   const templates = productions().map(({ template = '' }) => template);
-  const written = Object.values(operator).flatMap((o) => o.operator ?? []);
+  const written = Object.values(operator()).flatMap((o) => o.operator ?? []);
   // <> is != in another form; of NOT LIKE ANY the reference says NOT (… LIKE ANY …).
   expect(written.filter((text) => !templates.some((template) => template.includes(text)))).toEqual(['<>', 'NOT LIKE ANY', 'NOT LIKE ALL']);
 });

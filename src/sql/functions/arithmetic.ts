@@ -93,9 +93,10 @@ const inType = (value: SqlExpression, c: LowerCall): SqlExpression =>
   c.type.kind === 'NUMERIC' ? call('toDecimal128', value, lit(9)) : call('toDecimal256', value, lit(38));
 
 export const arithmetic = (): Family => ({
-  DIV: strict(EXACT_PAIRS, ({ left, right }, c) => whole(left, right, c), { range: magnitudeRange }),
+  DIV: strict(EXACT_PAIRS, ({ left, right }, c) => whole(left, right, c), { range: magnitudeRange, divides: true }),
   MOD: strict(EXACT_PAIRS, ({ left, right }, c) => remainder(left, right, c), {
     range: (_, by) => by && [-Math.max(-by[0], by[1]), Math.max(-by[0], by[1])],
+    divides: true,
   }),
   SAFE_DIVIDE: strict(
     QUOTIENTS,
@@ -108,9 +109,9 @@ export const arithmetic = (): Family => ({
       const grows = c.typeOf(0).kind === 'FLOAT64' && !(typeof known === 'number' && Math.abs(known) >= 1);
       return grows ? nullWhereInfinite(divided, left, right) : divided;
     },
-    { finite: true },
+    { finite: true, divides: true },
   ),
-  IEEE_DIVIDE: strict('left FLOAT64, right FLOAT64 -> FLOAT64', ({ left, right }) => infix('/', left, right)),
+  IEEE_DIVIDE: strict('left FLOAT64, right FLOAT64 -> FLOAT64', ({ left, right }) => infix('/', left, right), { divides: true }),
   SAFE_ADD: strict(PAIRS, ({ left, right }, c) => safely('+', left, right, c)),
   SAFE_SUBTRACT: strict(PAIRS, ({ left, right }, c) => safely('-', left, right, c)),
   SAFE_MULTIPLY: strict(PAIRS, ({ left, right }, c) => safely('*', left, right, c)),

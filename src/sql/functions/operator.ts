@@ -177,6 +177,7 @@ export const operator = (): Family => ({
     '/',
     'left INT64, right INT64 -> FLOAT64 | left FLOAT64, right FLOAT64 -> FLOAT64 | left NUMERIC, right NUMERIC -> NUMERIC | left BIGNUMERIC, right BIGNUMERIC -> BIGNUMERIC | left INTERVAL, right INT64 -> INTERVAL',
     ({ left, right }, c) => (c.type.kind === 'INTERVAL' ? divideInterval(left, right, c) : divide(left, right, c)),
+    { divides: true },
   ),
   $negate: arithmetic(
     '-',

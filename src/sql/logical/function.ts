@@ -110,6 +110,10 @@ interface Definition {
   readonly writesAny?: true;
   /** An array read from JSON, NULL where there is no such array. */
   readonly readsJsonArray?: true;
+  /** Cuts a time, the first argument, to a part, the second. */
+  readonly cutsTime?: true;
+  /** The first argument is divided by the second, which is what it fails for. */
+  readonly divides?: true;
   /** It fails for no arguments, so that SAFE. changes nothing. */
   readonly neverFails?: true;
   /** Gives the same for an empty array as for NULL, or an empty array, and then it is known elsewhere whether that one stands for NULL. */

@@ -48,7 +48,8 @@ const floatToDecimal =
     const exact = small
       ? call('round', call('toDecimal256', call('printf', lit('%.30f'), value), lit(30)), lit(9))
       : exactBignumeric(value);
-    const outside = infix('>=', call('abs', value), raw(small ? '1e29' : '1e38'));
+    // The FLOAT64 that is called 1e29 lies a little below that, and so does 1e38.
+    const outside = infix('>', call('abs', value), raw(small ? '1e29' : '1e38'));
     return checked(
       infix('OR', not(call('isFinite', value)), outside),
       'CAST: the FLOAT64 is beyond the range of the decimal type',

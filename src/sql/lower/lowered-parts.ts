@@ -30,11 +30,8 @@ function nameOf(part: Expr | AggregateCall | WindowCall): { readonly name?: stri
   return part.kind === 'cast' ? { name: 'CAST' } : {};
 }
 
-/** Dividing fails by the divisor. */
-const DIVIDING: ReadonlySet<string> = new Set(['$divide', 'DIV', 'MOD', 'SAFE_DIVIDE', 'IEEE_DIVIDE']);
-
 function decidingParameters(part: Expr): readonly string[] {
-  const guilty = part.kind === 'call' && DIVIDING.has(part.fn.name) ? part.args[1] : part;
+  const guilty = part.kind === 'call' && part.fn.divides === true ? part.args[1] : part;
   if (guilty == null) return [];
   const names = new Set<string>();
   let ofRows = false;

@@ -10,6 +10,11 @@ const old = "TIMESTAMP '1900-01-01 00:00:00', '1905-12-31 18:38:49', '2000-01-01
 const least = '-9223372036854775808';
 
 testExpressions({
+  'edges of ranges': [
+    [over('SAFE_CAST(CAST(x AS FLOAT64) AS NUMERIC)', "'-1e29', '1.1e29', '0.5'"), null, '-99999999999999991433150857216 NULL 0.5'],
+    [over("RPAD('ab', SAFE_CAST(x AS INT64), 'c')", "'4', 'x', '0'"), null, 'abcc NULL '],
+    [over("SAFE.LPAD('ab', DATE_DIFF(x, DATE '2026-01-02', DAY))", "DATE '2026-01-05', NULL, DATE '1999-01-01'"), null, ' ab NULL NULL'],
+  ],
   'series of months end on days that all of them have': [
     [
       "TO_JSON_STRING(GENERATE_DATE_ARRAY(DATE '1969-12-31', DATE '1970-12-30', INTERVAL 2 MONTH))",

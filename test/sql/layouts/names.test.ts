@@ -9,6 +9,7 @@ const KNOWN = [
   'src/catalog/table-source.ts: column',
   'src/catalog/table-source.ts: text',
   'src/sql/analyzer/said-column.ts: column',
+  'src/sql/compile-buckets.ts: column',
   'src/sql/lower/value-ranges.ts: column',
   'src/sql/optimizer/rules/compare-days.ts: column',
   'src/sql/optimizer/rules/eliminate-outer-unnest.ts: nested',

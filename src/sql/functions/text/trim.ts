@@ -67,7 +67,7 @@ const padding = (side: 'left' | 'right') =>
       const size = bare(length);
       const isShort = typeof known === 'bigint' && known >= 0n && known <= BigInt(MOST_BYTES / 4);
       // ClickHouse pads what a column has in a NULL's place too, and fails there.
-      const held = isShort ? size : iff(infix('OR', infix('<', size, lit(0)), infix('>', size, lit(LONGEST))), lit(0), size);
+      const held = isShort ? size : iff(infix('AND', infix('>=', size, lit(0)), infix('<=', size, lit(LONGEST))), size, lit(0));
       const knownPattern = pattern === undefined ? ' ' : c.constant(2);
       const padded =
         knownPattern !== undefined
@@ -79,8 +79,9 @@ const padding = (side: 'left' | 'right') =>
         typeof known === 'bigint' && known >= 0n
           ? checked
           : c.failIf(infix('<', size, lit(0)), 'the length of the padded text is negative', checked);
-      if (knownPattern !== undefined && knownPattern !== '') return sized;
-      return c.failIf(infix('=', pattern ?? lit(' '), lit('')), 'the padding pattern is empty', sized);
+      const result = isShort ? sized : nullsPass(c, [undefined, length], sized);
+      if (knownPattern !== undefined && knownPattern !== '') return result;
+      return c.failIf(infix('=', pattern ?? lit(' '), lit('')), 'the padding pattern is empty', result);
     },
   );
 

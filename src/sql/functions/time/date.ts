@@ -86,7 +86,7 @@ export const date = (): Family => ({
       c.typeOf(0).kind === 'DATE'
         ? truncateDate(value, partAt(c, 1, DATE_PARTS, 'DATE_TRUNC'), c)
         : truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATE_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
-    { range: withinAYear },
+    { range: withinAYear, cutsTime: true },
   ),
   DATE_ADD: strict(
     'value DATE, amount INTERVAL -> DATE | value DATETIME, amount INTERVAL -> DATETIME | value TIMESTAMP, amount INTERVAL -> TIMESTAMP',

@@ -41,7 +41,7 @@ export const datetime = (): Family => ({
   DATETIME_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'DATETIME_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
-    { range: withinAYear },
+    { range: withinAYear, cutsTime: true },
   ),
   DATETIME_ADD: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   DATETIME_SUB: strict('value DATETIME, amount INTERVAL -> DATETIME', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),

@@ -89,7 +89,7 @@ export const timestamp = (): Family => ({
   TIMESTAMP_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',
     ({ value, zone }, c) => truncateTimestamp(value, partAt(c, 1, ALL_PARTS, 'TIMESTAMP_TRUNC'), zoneOf(c.args[2], zone, c.safe), c),
-    { range: withinAYear },
+    { range: withinAYear, cutsTime: true },
   ),
   TIMESTAMP_ADD: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, 1, c)),
   TIMESTAMP_SUB: strict('value TIMESTAMP, amount INTERVAL -> TIMESTAMP', ({ value, amount }, c) => shift(value, amount, 1, 0, -1, c)),

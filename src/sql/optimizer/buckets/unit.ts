@@ -15,8 +15,6 @@ const UNITS = new Set(['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'WEEK(MONDAY)'
 
 const WITHIN_A_DAY = new Set(['SECOND', 'MINUTE', 'HOUR']);
 
-const CUTS = new Set(['TIMESTAMP_TRUNC', 'DATETIME_TRUNC', 'DATE_TRUNC']);
-
 /** Types of times, and the functions that show one as another of them. */
 const TIMES = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 
@@ -29,7 +27,7 @@ export function timeKey(key: Expr): TimeKey | undefined {
   const shown = converted(key);
   if (shown !== undefined)
     return key.type.kind === 'DATE' && momentOf(shown) !== undefined ? cutTo('DAY', shown, key) : shownKey(shown, key);
-  if (key.kind !== 'call' || key.safe || !CUTS.has(key.fn.name)) return undefined;
+  if (key.kind !== 'call' || key.safe || key.fn.cutsTime !== true) return undefined;
   const [value, part, zone] = key.args;
   return value != null && part?.kind === 'date_part' && isUtc(zone) ? cutTo(part.part, value, key) : undefined;
 }
