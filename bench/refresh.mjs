@@ -77,6 +77,7 @@ async function measureOne({ server, scratch, layout, shipped, runs }) {
       return { ms, rows, read: (await rowsRead(server)) - before };
     };
     await timed(2, 'none'); // prepares the query, and opens the connection
+    await timed(2, 'use'); // tells whether it is worth it
     const first = await timed(1, 'use');
     const whole = await timed(0, 'none');
     const second = await timed(0, 'use');

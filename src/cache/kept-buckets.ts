@@ -11,17 +11,16 @@ export interface KeptBucket {
   readonly rows: readonly Row[];
 }
 
-/** What is known of a query with its arguments. */
+/** Of a query with its arguments: none yet where it is only known to be worth it. */
 interface Kept {
   readonly buckets: readonly KeptBucket[];
-  /** It is so fast as a whole that buckets would not pay. */
-  readonly fast?: true;
 }
 
 export interface KeptBuckets {
   read(key: string): Promise<Kept | undefined>;
   /** Nothing is kept of what is too large. */
   write(key: string, kept: Kept): Promise<void>;
+  remove(key: string): Promise<void>;
   clear(): Promise<void>;
 }
 
@@ -36,7 +35,9 @@ interface Options {
 /** Of one query with its arguments. */
 const MOST_ROWS = 100_000;
 
-type Stored = Omit<Kept, 'buckets'> & { readonly buckets: readonly (readonly [number, string, Encoded])[] };
+interface Stored {
+  readonly buckets: readonly (readonly [number, string, Encoded])[];
+}
 
 export function openKeptBuckets({ folder, maxBytes, now }: Options): KeptBuckets {
   const memory = openJsonMemory<Stored>({ folder, suffix: '.buckets', maxBytes, now });
@@ -46,12 +47,13 @@ export function openKeptBuckets({ folder, maxBytes, now }: Options): KeptBuckets
       if (stored === undefined) return undefined;
       // Rows went in, rows come out.
       const buckets = stored.buckets.map(([start, stamp, rows]) => ({ start, stamp, rows: decodeValue(rows) as readonly Row[] }));
-      return { ...stored, buckets };
+      return { buckets };
     },
     async write(key, kept) {
       if (kept.buckets.reduce((sum, { rows }) => sum + rows.length, 0) > MOST_ROWS) return;
-      await memory.write(key, { ...kept, buckets: kept.buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]) });
+      await memory.write(key, { buckets: kept.buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]) });
     },
+    remove: (key) => memory.remove(key),
     clear: () => memory.clear(),
   };
 }

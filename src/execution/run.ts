@@ -69,7 +69,7 @@ interface KeepingDependencies extends ExecutionDependencies {
   readonly placeId?: string;
   /** Absent: nothing is kept. */
   readonly buckets: KeptBuckets | undefined;
-  /** What is faster than this as a whole is read as a whole. Milliseconds; default 50. */
+  /** What is faster than this as a whole is read as a whole. Milliseconds; default 200. */
   readonly fastMs?: number;
 }
 

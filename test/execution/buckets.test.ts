@@ -97,6 +97,7 @@ test('every one of the queries has buckets', async () => {
 test('after new rows of the last hour, only the ends of the window are read', async () => {
   const engine = await openTable();
   const { both, clock } = await setting(engine);
+  await both('days'); // tells that it is worth it
   const first = await both('days');
   expect([first.kept, first.days]).toEqual([first.whole, 0]);
   clock.now += HOUR;
@@ -124,8 +125,9 @@ test.each([
   const engine = await openTable(engineOf, more);
   const { both } = await setting(engine);
   await both('days');
-  const second = await both('days');
-  expect([second.kept, second.days]).toEqual([second.whole, 0]);
+  await both('days');
+  const third = await both('days');
+  expect([third.kept, third.days]).toEqual([third.whole, 0]);
 });
 
 const OPERATIONS: readonly ((at: number, random: () => number) => string)[] = [
