@@ -27,9 +27,11 @@ test('runs of a key that has more waiting share the processors, those of others 
   await until(() => executed.length === 3);
   state.state = 'up';
   await Promise.all([...asked, other]);
-  const threads = Object.fromEntries(executed.map(({ bindings, limits }) => [bindings[0]?.value, limits?.maxThreads]));
+  const threads = executed.map(({ limits }) => limits?.maxThreads);
   const half = Math.ceil(availableParallelism() / 2);
-  expect(threads).toEqual({ 'area 1': undefined, 'area 2': undefined, 'area 3': half, 'area 4': undefined, auth: undefined });
+  // Which of the two that waited came first does not matter: it shares with the other key's run, and the last one has nobody to share with.
+  expect(threads).toEqual([undefined, undefined, undefined, half, undefined]);
+  expect(executed[2]?.bindings[0]?.value).toBe('auth');
 });
 
 describe('a run that several want', () => {
@@ -39,8 +41,12 @@ describe('a run that several want', () => {
   test('begins in the turn of who has fewer, though another asked first', async () => {
     const { ask, answers, executed, engine: state } = world(engine(), { options: { spare: () => true } });
     state.state = 'held';
-    const asked = areas.map((area) => ask({ area }, { tenant: a }));
-    await until(() => executed.length === 1 && answers.stats().waiting === 2);
+    // The first has begun before the others ask: files are read in any order.
+    const [first, ...rest] = areas;
+    const begun = ask({ area: first ?? '' }, { tenant: a });
+    await until(() => executed.length === 1);
+    const asked = [begun, ...rest.map((area) => ask({ area }, { tenant: a }))];
+    await until(() => answers.stats().waiting === 2);
     const shared = ask({ area: 'area 3' }, { tenant: b });
     await until(() => executed.length === 2);
     expect(executed.map(({ bindings }) => bindings[0]?.value)).toEqual(['area 1', 'area 3']);
