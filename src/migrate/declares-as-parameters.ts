@@ -1,16 +1,6 @@
 // Variables of DECLARE that callers may set: their values become those of parameters that are not given.
-import type { ParameterTypeName } from '../queries/saved-query.ts';
 import { parse, type Script } from '../sql/index.ts';
-import type { FoundParameter } from './find-parameters.ts';
-
-const TYPES: Readonly<Record<string, ParameterTypeName>> = {
-  STRING: 'string',
-  INT64: 'integer',
-  FLOAT64: 'float',
-  BOOL: 'boolean',
-  TIMESTAMP: 'timestamp',
-  DATE: 'date',
-};
+import { type FoundParameter, PARAMETER_TYPES } from './find-parameters.ts';
 
 type Statement = Script['statements'][number];
 type Declaration = Extract<Statement, { readonly kind: 'declare' }>;
@@ -37,7 +27,7 @@ export function declaresAsParameters(
   const parameters: FoundParameter[] = [];
   for (const declaration of statements.filter((one) => one.kind === 'declare')) {
     const [variable] = declaration.names;
-    const type = TYPES[declaration.type?.name ?? ''];
+    const type = PARAMETER_TYPES[declaration.type?.name ?? ''];
     if (variable === undefined || type === undefined || declaration.names.length > 1 || used.has(variable.name.toLowerCase())) continue;
     if (!/^[A-Za-z_]\w*$/.test(variable.name)) continue;
     const value = onlyValue(declaration, statements);

@@ -3,19 +3,21 @@ import { referencesOf } from '../queries/references.ts';
 import type { ParameterTypeName } from '../queries/saved-query.ts';
 import { parse } from '../sql/index.ts';
 
-export interface FoundParameter {
-  readonly name: string;
-  readonly type: ParameterTypeName;
-  readonly required?: true;
-}
-
-const TYPES: Readonly<Record<string, ParameterTypeName>> = {
+/** Types of parameters by the names that BigQuery has for them. */
+export const PARAMETER_TYPES: Readonly<Record<string, ParameterTypeName>> = {
+  STRING: 'string',
   INT64: 'integer',
   FLOAT64: 'float',
   BOOL: 'boolean',
   TIMESTAMP: 'timestamp',
   DATE: 'date',
 };
+
+export interface FoundParameter {
+  readonly name: string;
+  readonly type: ParameterTypeName;
+  readonly required?: true;
+}
 
 /**
  * In the order of the text. A parameter is a string, as Logflare binds all of them, unless every use casts it to the same other type.
@@ -60,7 +62,7 @@ function castsIn(tree: unknown): readonly ParameterCast[] {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { kind, safe, format, timeZone, operand, to } = value as Shape; // every property is checked below
-    const type = typeof to?.name === 'string' ? TYPES[to.name] : undefined;
+    const type = typeof to?.name === 'string' ? PARAMETER_TYPES[to.name] : undefined;
     const plain = kind === 'cast' && safe === false && format === null && timeZone === null;
     if (plain && type !== undefined && operand?.kind === 'parameter' && typeof operand.name === 'string')
       casts.push({ parameter: operand.name.toLowerCase(), type });

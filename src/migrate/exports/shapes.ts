@@ -1,7 +1,6 @@
 // The shapes that exports of queries have: what `bq`, BigQuery's API, its INFORMATION_SCHEMA and others print.
-import type { ParameterTypeName } from '../../queries/saved-query.ts';
 import { type Endpoint, type Fields, isFields, readEndpoint, type Unreadable } from '../endpoint.ts';
-import type { FoundParameter } from '../find-parameters.ts';
+import { type FoundParameter, PARAMETER_TYPES } from '../find-parameters.ts';
 
 /** A query that ran: many of a history are one text. */
 export interface Job {
@@ -168,20 +167,11 @@ const describedBy = (value: unknown): Pick<Endpoint, 'description'> => {
   return description === undefined ? {} : { description };
 };
 
-const TYPES: Readonly<Record<string, ParameterTypeName>> = {
-  STRING: 'string',
-  INT64: 'integer',
-  FLOAT64: 'float',
-  BOOL: 'boolean',
-  TIMESTAMP: 'timestamp',
-  DATE: 'date',
-};
-
 /** `queryParameters` of a job's configuration. */
 function parametersOf(value: unknown): readonly FoundParameter[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown) => {
-    const [name, type] = [text(inside(one, 'name')), TYPES[String(inside(one, 'parameterType', 'type'))]];
+    const [name, type] = [text(inside(one, 'name')), PARAMETER_TYPES[String(inside(one, 'parameterType', 'type'))]];
     return name === undefined || type === undefined ? [] : [{ name, type }];
   });
 }
