@@ -24,6 +24,9 @@ export interface Options {
   readonly ceiling?: 'hold' | 'lower';
 }
 
+/** A long run says so often how far it is. */
+const PROGRESS_MS = 120_000;
+
 export async function main({ seed, seconds, expressions, queries, out, quick = false, ceiling }: Options): Promise<number> {
   const say = (line: string): void => console.log(line);
   const started = Date.now();
@@ -41,6 +44,7 @@ export async function main({ seed, seconds, expressions, queries, out, quick = f
 
   let asked = 0;
   let answered = 0;
+  let told = started;
   for (let batch = 0; time() && (asked < expressions || answered < queries); batch++) {
     if (asked < expressions) {
       await askBatch(sides, seed, batch, async ({ case: { name }, question, answer, table }) => {
@@ -61,6 +65,12 @@ export async function main({ seed, seconds, expressions, queries, out, quick = f
       );
     }
     write();
+    if (Date.now() > told + PROGRESS_MS) {
+      told = Date.now();
+      console.error(
+        `${((told - started) / 60_000).toFixed(0)} min: ${asked} expressions, ${answered} queries, ${findings.length} findings`,
+      );
+    }
   }
   await ours.close();
   reference.stop();
