@@ -1,23 +1,43 @@
 // quern init: a project to begin with.
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Parts } from '../parts.ts';
+
+interface Flags {
+  readonly force?: true;
+  readonly ci?: 'github';
+}
 
 export function register(command: Command, { io, terminal }: Parts): void {
   command
     .argument('[folder]', 'where; the folder that you are in by default')
+    .addOption(
+      new Option('--ci <system>', 'write a workflow that runs the checks, too; where the project is there already, that alone').choices([
+        'github',
+      ]),
+    )
     .option('--force', 'write over files that are there')
     .addHelpText(
       'after',
-      '\nExamples:\n  quern init\n  quern init reports\n\nWrites quern.yaml with its schema for editors, and a first saved query.',
+      `
+Examples:
+  quern init
+  quern init reports
+  quern init --ci github
+
+Writes quern.yaml with its schema for editors, a first saved query, and checks of its rows.`,
     )
-    .action(async (folder: string | undefined, flags: { readonly force?: true }) => {
+    .action(async (folder: string | undefined, flags: Flags) => {
       const { SAMPLE_QUERY, writeProject } = await import('./starter.ts');
-      const files = writeProject(resolve(io.cwd, folder ?? '.'), flags.force === true);
-      for (const file of files) await io.stdout.write(`${join(folder ?? '.', file)}\n`);
+      const workflow = flags.ci !== undefined;
+      const files = writeProject({ folder: resolve(io.cwd, folder ?? '.'), force: flags.force === true, workflow });
+      const written = files.map((file) => join(folder ?? '.', file));
+      for (const file of written) await io.stdout.write(`${file}\n`);
       const enter = folder === undefined ? '' : `cd ${folder}, then `;
-      await terminal.note(
-        `next: ${enter}fill the store with \`quern load\`, then quern run ${SAMPLE_QUERY} --project NAME; another query: quern new NAME`,
-      );
+      if (files.length > 1)
+        await terminal.note(
+          `next: ${enter}fill the store with \`quern load\`, then quern run ${SAMPLE_QUERY} --project NAME; another query: quern new NAME`,
+        );
+      if (workflow) await terminal.note(`next: edit ${written.at(-1)} so that it loads your data, or names your server`);
     });
 }

@@ -1,16 +1,18 @@
 // What `quern init` and `quern new` write.
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SETTINGS_VERSION, VERSION_KEY } from '../../config/file-version.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { QuernError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { isQueryName, type QueryCatalog } from '../../queries/catalog.ts';
 import { SCHEMAS } from './schemas.ts';
+import { workflowFile } from './starter-ci.ts';
 
 export const SAMPLE_QUERY = 'events-per-hour';
 const SCHEMA_FILE = 'quern.schema.json';
+const PROJECT_FILE = 'quern.yaml';
 
 /** Settings that projects tend to set, with a value to begin with. */
 const SUGGESTED: readonly (readonly [SettingName, string])[] = [
@@ -63,20 +65,53 @@ group by hour
 order by hour
 `;
 
+/** Checks of the sample query, which hold of an empty store too. */
+const checksText = (): string => `# What must be true of the rows of saved queries. To try it: quern check
+checks:
+  - query: ${SAMPLE_QUERY}
+    params: { project: demo }
+    assertions:
+      - events > 0
+      - unique: hour
+      - assert: count(*) > 0
+        name: there are events
+        severity: warn # error, the default, fails the run
+`;
+
+interface NewProject {
+  readonly folder: string;
+  /** Writes over files that are there. */
+  readonly force: boolean;
+  /** A job for GitHub Actions as well; where the project is there already, that alone. */
+  readonly workflow: boolean;
+}
+
 /** Writes a project into `folder`; gives the files. Throws `usage` when one is there, unless `force`, and then nothing is written. */
-export function writeProject(folder: string, force: boolean): readonly string[] {
+export function writeProject({ folder, force, workflow }: NewProject): readonly string[] {
+  const started = workflow && !force && existsSync(join(folder, PROJECT_FILE));
   const files: readonly (readonly [string, string])[] = [
-    ['quern.yaml', projectText()],
-    [SCHEMA_FILE, `${JSON.stringify(SCHEMAS.project(), null, 2)}\n`],
-    [join('queries', `${SAMPLE_QUERY}.sql`), queryText('Events of a project per hour')],
+    ...(started
+      ? []
+      : ([
+          [PROJECT_FILE, projectText()],
+          [SCHEMA_FILE, `${JSON.stringify(SCHEMAS.project(), null, 2)}\n`],
+          [join('queries', `${SAMPLE_QUERY}.sql`), queryText('Events of a project per hour')],
+          [join('checks', `${SAMPLE_QUERY}.yaml`), checksText()],
+        ] as const)),
+    ...(workflow ? [workflowFile(folder)] : []),
   ];
   const there = files.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
   if (there.length > 0 && !force)
     throw new QuernError('usage', `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} already there`, {
       hint: 'nothing was written; --force writes over what is there',
     });
-  attempt(folder, () => makeFolder(join(folder, 'queries')));
-  for (const [name, text] of files) attempt(join(folder, name), () => writeFileSync(join(folder, name), text));
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    attempt(path, () => {
+      makeFolder(dirname(path));
+      writeFileSync(path, text);
+    });
+  }
   return files.map(([name]) => name);
 }
 

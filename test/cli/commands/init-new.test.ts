@@ -1,7 +1,8 @@
 // quern init and quern new: what they write runs.
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { cliHome } from '../../support/run-cli.ts';
 import { ndjson } from './events.ts';
 
@@ -15,7 +16,7 @@ afterAll(() => home.remove());
 describe('quern init', () => {
   test('writes a project whose sample query runs, and says what to do next', async () => {
     expect(await home.run(['init'])).toEqual({
-      stdout: 'quern.yaml\nquern.schema.json\nqueries/events-per-hour.sql\n',
+      stdout: 'quern.yaml\nquern.schema.json\nqueries/events-per-hour.sql\nchecks/events-per-hour.yaml\n',
       stderr: 'next: fill the store with `quern load`, then quern run events-per-hour --project NAME; another query: quern new NAME\n',
       exitCode: 0,
     });
@@ -23,12 +24,28 @@ describe('quern init', () => {
     expect([stdout.split('\n')[0], exitCode]).toEqual(['hour,events', 0]);
   });
 
+  test('the sample check holds, and what is written is as lint and fmt want it', async () => {
+    const { stdout, exitCode } = await home.run(['check', '--as-of', '2026-01-05T00:00:00Z']);
+    expect(stdout.replace(/\([^)]*\)\n$/, '')).toBe(`events-per-hour project=demo
+  ok    events > 0
+  ok    unique: hour
+  ok    there are events
+
+3 assertions: 3 ok `);
+    expect(exitCode).toBe(0);
+    const { properties } = JSON.parse((await home.run(['config', 'schema', 'checks'])).stdout);
+    const { checks } = parse(readFileSync(join(home.folder, 'checks/events-per-hour.yaml'), 'utf8'));
+    expect(Object.keys(checks[0]).filter((key) => !(key in properties.checks.items.properties))).toEqual([]);
+    expect((await home.run(['lint'])).exitCode).toBe(0);
+    expect((await home.run(['fmt', '--check'])).exitCode).toBe(0);
+  });
+
   test('never writes over a file unless told to, and then nothing at all', async () => {
     const before = readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8');
     expect(await home.run(['init'])).toEqual({
       stdout: '',
       stderr:
-        'error[usage]: quern.yaml, quern.schema.json, queries/events-per-hour.sql are already there\n   = hint: nothing was written; --force writes over what is there\n',
+        'error[usage]: quern.yaml, quern.schema.json, queries/events-per-hour.sql, checks/events-per-hour.yaml are already there\n   = hint: nothing was written; --force writes over what is there\n',
       exitCode: 2,
     });
     home.write('half/quern.schema.json', '{}');
@@ -36,6 +53,51 @@ describe('quern init', () => {
     expect(readdirSync(join(home.folder, 'half'))).toEqual(['quern.schema.json']);
     expect((await home.run(['init', '--force'])).exitCode).toBe(0);
     expect(readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8')).not.toBe(before); // a UUID of its own
+  });
+});
+
+describe('quern init --ci github', () => {
+  const shell = (script: string): string[] => script.split('\n').filter((line) => line !== '');
+
+  test('writes a workflow at the top of the repository whose steps run the checks of the project', async () => {
+    mkdirSync(join(home.folder, 'repo/.git'), { recursive: true });
+    const { stdout, stderr, exitCode } = await home.run(['init', 'repo/reports', '--ci', 'github']);
+    expect(stdout.split('\n').slice(3)).toEqual(['repo/reports/checks/events-per-hour.yaml', 'repo/.github/workflows/quern.yml', '']);
+    expect([stderr.split('\n')[1], exitCode]).toEqual([
+      'next: edit repo/.github/workflows/quern.yml so that it loads your data, or names your server',
+      0,
+    ]);
+    const { on, jobs } = parse(readFileSync(join(home.folder, 'repo/.github/workflows/quern.yml'), 'utf8'));
+    expect(Object.keys(on)).toEqual(['pull_request', 'push', 'schedule']);
+    const { defaults, steps } = jobs.quern;
+    expect(defaults).toEqual({ run: { 'working-directory': 'reports' } });
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
+    const [install, ...commands] = steps.flatMap(({ run }: { run?: string }) => (run === undefined ? [] : shell(run)));
+    expect(install).toBe(`npm install --global quern@${version}`);
+    expect(commands).toEqual([
+      'quern lint',
+      'quern fmt --check',
+      'quern check --reporter terminal --reporter github --reporter markdown="$GITHUB_STEP_SUMMARY"',
+    ]);
+    const summary = join(home.folder, 'summary.md');
+    for (const command of commands) {
+      const argv = command.replaceAll('"$GITHUB_STEP_SUMMARY"', summary).split(' ').slice(1);
+      const project = ['--queries', join(home.folder, 'repo/reports/queries')];
+      const files = argv[0] === 'check' ? [join(home.folder, 'repo/reports/checks/events-per-hour.yaml')] : [];
+      const { stderr: told, exitCode: code } = await home.run([...argv, ...files, ...project]);
+      expect([command, code], told).toEqual([command, 0]);
+    }
+    expect(readFileSync(summary, 'utf8')).toMatch(/^## Checks: 3 ok\n/);
+  });
+
+  test('a project that is there gets the workflow alone, once', async () => {
+    const before = readFileSync(join(home.folder, 'quern.yaml'), 'utf8');
+    expect(await home.run(['init', '--ci', 'github'])).toMatchObject({ stdout: '.github/workflows/quern.yml\n', exitCode: 0 });
+    expect(readFileSync(join(home.folder, 'quern.yaml'), 'utf8')).toBe(before);
+    expect((await home.run(['init', '--ci', 'github'])).stderr).toBe(
+      'error[usage]: .github/workflows/quern.yml is already there\n   = hint: nothing was written; --force writes over what is there\n',
+    );
+    expect((await home.run(['init', '--ci', 'gitlab'])).stderr).toMatch(/^error\[usage\]: .*--ci.*gitlab/);
   });
 });
 
