@@ -1,4 +1,5 @@
-// Reads ClickHouse's JSONCompactEachRowWithNamesAndTypes: a line of names, a line of types, then one array per row.
+// Reads ClickHouse's JSONCompactEachRowWithNamesAndTypes: a line of names, a line of types, then one array per row; and its
+// JSONCompactEachRowWithProgress, which says in between how much has been read.
 import { setImmediate } from 'node:timers/promises';
 import type { EngineColumn } from './engine.ts';
 import { type Json, parseJson } from './lossless-json.ts';
@@ -10,6 +11,9 @@ export interface CompactRows {
   readonly rows: readonly (readonly Json[])[];
 }
 
+/** The same rows as `{"row": […]}`, after `{"meta": […]}`, with `{"progress": {…}}` now and then, and at the end. */
+export const PROGRESS_FORMAT = 'JSONCompactEachRowWithProgress';
+
 const LINE_END = 10;
 /** After so many bytes others have their turn: a few milliseconds of parsing. */
 const BREATHE_BYTES = 1 << 20;
@@ -20,6 +24,51 @@ const BREATHE_BYTES = 1 << 20;
  */
 export async function readRows(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<CompactRows> {
   const lines: Json[][] = [];
+  await eachLine(chunks, (line) => void lines.push(parseLine(line)));
+  return rowsOf(lines);
+}
+
+/** What the query has read from tables so far. */
+interface Progress {
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+}
+
+interface RowsWithProgress extends CompactRows {
+  /** Absent where the engine has said nothing. */
+  readonly progress?: Progress;
+}
+
+/** Reads PROGRESS_FORMAT, as readRows does the other one. `count` is shown each row's bytes; throws what it throws. */
+export async function readRowsWithProgress(chunks: Iterable<Uint8Array>, count: (row: Uint8Array) => void): Promise<RowsWithProgress> {
+  let columns: readonly EngineColumn[] = [];
+  let progress: Progress | undefined;
+  const rows: Json[][] = [];
+  await eachLine(chunks, (line) => {
+    if (line[ROW_MARK] === ROW_LETTER) {
+      const row = line.subarray(ROW_START.length, -1);
+      count(row);
+      rows.push(parseLine(row));
+      return;
+    }
+    const { meta, progress: told } = JSON.parse(line.toString()) as NamedLine; // as ClickHouse writes this format
+    if (meta !== undefined) columns = meta.map(({ name, type }) => ({ name, type }));
+    if (told !== undefined) progress = { rowsRead: Number(told.read_rows), bytesRead: Number(told.read_bytes) };
+  });
+  return { columns, rows, ...(progress === undefined ? {} : { progress }) };
+}
+
+const ROW_START = '{"row":';
+/** Where lines of rows differ from all others. */
+const ROW_MARK = 5;
+const ROW_LETTER = ROW_START.charCodeAt(ROW_MARK);
+
+interface NamedLine {
+  readonly meta?: readonly EngineColumn[];
+  readonly progress?: { readonly read_rows?: string; readonly read_bytes?: string };
+}
+
+async function eachLine(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, take: (line: Buffer) => void): Promise<void> {
   let begun: Buffer[] = []; // of a line that goes on in the next chunk
   let sinceBreath = 0;
   for await (const chunk of chunks) {
@@ -29,7 +78,7 @@ export async function readRows(chunks: Iterable<Uint8Array> | AsyncIterable<Uint
       const line = begun.length === 0 ? bytes.subarray(start, end) : Buffer.concat([...begun, bytes.subarray(start, end)]);
       begun = [];
       start = end + 1;
-      if (line.length > 0) lines.push(parseLine(line));
+      if (line.length > 0) take(line);
       sinceBreath += line.length;
       if (sinceBreath < BREATHE_BYTES) continue;
       sinceBreath = 0;
@@ -37,8 +86,7 @@ export async function readRows(chunks: Iterable<Uint8Array> | AsyncIterable<Uint
     }
     if (start < bytes.length) begun.push(bytes.subarray(start));
   }
-  if (begun.length > 0) lines.push(parseLine(Buffer.concat(begun)));
-  return rowsOf(lines);
+  if (begun.length > 0) take(Buffer.concat(begun));
 }
 
 /** The same of bytes that are few. */

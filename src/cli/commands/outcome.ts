@@ -94,9 +94,9 @@ export async function printStatistics(
   { rows, elapsedMs, cachedSeconds, statistics }: Printed,
   cache: string,
 ): Promise<void> {
-  const ran = cache === 'miss' || cache === 'off';
+  const unknown = (cache === 'miss' || cache === 'off') && statistics?.rowsRead === undefined;
   const { rowsRead, bytesRead, memoryBytes }: Partial<ExecutionStatistics> = {
-    ...(ran ? await readHere(await connection()) : {}),
+    ...(unknown ? await readHere(await connection()) : {}),
     ...statistics,
   };
   const lines: readonly (readonly [string, string | undefined])[] = [

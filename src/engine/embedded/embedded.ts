@@ -12,7 +12,7 @@ import { printSet } from '../bind.ts';
 import { cancellation, throwIfAborted } from '../cancellation.ts';
 import type { Engine, EngineQuery, EngineResult, FileTarget, StreamEnd } from '../engine.ts';
 import { engineError } from '../engine-error.ts';
-import { ROWS_FORMAT, readCompactRows, readRows } from '../read-rows.ts';
+import { PROGRESS_FORMAT, ROWS_FORMAT, readCompactRows, readRowsWithProgress } from '../read-rows.ts';
 import { countBytes, resultTooLarge } from '../result-size.ts';
 import { limitSettings, SESSION_SETTINGS, spillSettings } from '../session-settings.ts';
 import { assertSingleQuery } from '../single-statement.ts';
@@ -94,13 +94,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     const bytes = await inSession(async (session) => {
       throwIfAborted(query.signal);
       const running = session.queryAsync(`${opening(query, comment)}; ${query.sql}`, {
-        format: ROWS_FORMAT,
+        format: PROGRESS_FORMAT,
       });
       return (await cancellation(running, query.signal, () => kill(comment))).bytes();
     }, query);
-    countBytes(query.limits?.maxResultBytes)(bytes);
-    const statistics = { elapsedMs: performance.now() - startedAt };
-    return { ...(await readRows([bytes])), statistics };
+    const elapsedMs = performance.now() - startedAt;
+    const { progress, ...result } = await readRowsWithProgress([bytes], countBytes(query.limits?.maxResultBytes));
+    return { ...result, statistics: { elapsedMs, ...progress } };
   }
 
   async function writeFile(given: EngineQuery, target: FileTarget): Promise<StreamEnd> {
