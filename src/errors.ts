@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'engine' // the engine reported another error
   | 'unreachable' // the engine cannot be reached, is in use elsewhere, or refuses the login
   | 'busy' // too much is being asked of the engine at once; asking again later helps
+  | 'budget' // the caller has used up what its runs may cost for now
   | 'timeout'
   | 'interrupted'
   | 'internal';

@@ -32,6 +32,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   config: 2,
   unreachable: 3,
   busy: 3,
+  budget: 3,
   timeout: 4,
   interrupted: 130,
 };

@@ -14,10 +14,13 @@ import type { Clock } from './clock.ts';
 import { createFastify } from './http/fastify.ts';
 import { createRefusalPace } from './http/refusal-pace.ts';
 import { createRefuse } from './http/refuse.ts';
+import { createAllowance } from './keys/allowance.ts';
 import { createAuthenticate } from './keys/authentication.ts';
+import { createBudgets } from './keys/budgets.ts';
 import { createAdmit } from './keys/gate.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { createRateLimit } from './keys/rate-limit.ts';
+import { NO_SPENDING, type Spending } from './keys/spending.ts';
 import { createFinish } from './observe/finish.ts';
 import type { Logger } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
@@ -42,7 +45,9 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** What holds now of the engine and its data. */
   readonly snapshot: () => Promise<Snapshot>;
   /** Absent: anybody on this machine may ask. */
-  readonly keys?: Pick<KeyRing, 'verify' | 'several'> | undefined;
+  readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'list'> | undefined;
+  /** What runs of keys with budgets have cost; absent where there are no keys. Closed with the server. */
+  readonly spending?: Spending | undefined;
   readonly compat?: Compat | undefined;
   /** What csv makes of texts that a spreadsheet would compute. */
   readonly csvFormulas: Formulas;
@@ -86,14 +91,18 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   let stopping = false;
   let listening = false;
 
+  const rateLimit = createRateLimit(clock.now);
+  const budgets = createBudgets(options.spending ?? NO_SPENDING, clock.now);
   const metrics = createMetrics({
     answers: () => answers.stats(),
+    budgets: () => (options.keys?.list() ?? []).flatMap((key) => budgets.left(key).map((left) => ({ key: key.name, ...left }))),
     endpoints: () => ({ served: table.endpoints.length, broken: table.broken.length }),
   });
   const answers = openAnswers({
     ...options,
     replan: slots.replan,
     redact,
+    budgets,
     spare: () => options.keys?.several() === true,
     onEvent: ({ kind, query, error, ...rest }) => {
       metrics.event(kind);
@@ -116,11 +125,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     sandboxes.set(key, slot);
     return slot;
   };
-  const rateLimit = createRateLimit(clock.now);
   const refusalPace = createRefusalPace(clock);
   const handlers = createEndpointHandlers({
     authenticate,
     rateLimit,
+    allowance: createAllowance(rateLimit, budgets),
     refusalPace,
     table: () => table,
     prepare: createPrepare({
@@ -224,7 +233,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       callOff();
       callOffSweep();
       await answers.drain();
-      await translator.close();
+      await Promise.all([translator.close(), options.spending?.close()]);
     },
   };
 }

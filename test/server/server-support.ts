@@ -13,6 +13,7 @@ import type { Snapshot } from '../../src/execution/snapshot.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { createKey, type NewKey } from '../../src/server/keys/change-keys.ts';
 import { openKeyRing } from '../../src/server/keys/key-ring.ts';
+import { openSpending } from '../../src/server/keys/spending.ts';
 import { createLog } from '../../src/server/observe/log.ts';
 import { openServer, type Server, type ServerOptions } from '../../src/server/server.ts';
 import { EVENT_SOURCES, fillEvents } from '../execution/run-support.ts';
@@ -121,7 +122,12 @@ export async function served(
       forgetSources: async () => undefined,
     }),
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
-    ...(key === undefined ? {} : { keys: openKeyRing({ file: keysFile, now: clock.now }) }),
+    ...(key === undefined
+      ? {}
+      : {
+          keys: openKeyRing({ file: keysFile, now: clock.now }),
+          spending: openSpending({ folder: join(cacheFolder, 'spending'), clock, onNote: () => undefined }),
+        }),
     limits: { memoryBytes: 1e6, staleSeconds: 30, staleIfErrorSeconds: 600, queries: 2, waiting: 10, waitMs: 5000 },
     corsOrigins: [],
     csvFormulas: 'keep',

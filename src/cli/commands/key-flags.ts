@@ -1,7 +1,7 @@
 // Reads the flags of `quern keys`. Commander calls a parser for each time its flag is given.
 import { QuernError } from '../../errors.ts';
 import { parseDuration } from '../../quantity.ts';
-import { OVERSIGHT, type Rate } from '../../server/keys/key.ts';
+import { OVERSIGHT, type Rate, type Role } from '../../server/keys/key.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const invalid = (flag: string, text: string, expected: string, hint: string): QuernError =>
@@ -48,6 +48,22 @@ export const readDuration =
     if (seconds > 0) return seconds;
     throw invalid(flag, text, 'a duration', 'such as 90d, 12h or 30m');
   };
+
+/** At least one second, since budgets count in whole ones. */
+export const readWholeSeconds =
+  (flag: string) =>
+  (text: string): number => {
+    const seconds = parseDuration(text) ?? 0;
+    if (Number.isSafeInteger(seconds) && seconds > 0) return seconds;
+    throw invalid(flag, text, 'a duration of whole seconds', 'such as 10m or 90s');
+  };
+
+/** Undefined for the role that needs no word. */
+export function readRole(text: string): Role | undefined {
+  if (text === 'console') return text;
+  if (text === 'all') return undefined;
+  throw invalid('--role', text, 'a role', `roles: all, console; for ${OVERSIGHT} alone use --scope ${OVERSIGHT}`);
+}
 
 export function readGrace(text: string): number {
   const seconds = parseDuration(text);

@@ -17,10 +17,27 @@ export const keyColumns: readonly ResultColumn[] = [
   { name: 'created', type: { kind: 'TIMESTAMP' } },
   { name: 'expires', type: { kind: 'TIMESTAMP' } },
   { name: 'expired', type: { kind: 'BOOL' } },
+  { name: 'max_scan_per_hour', type: { kind: 'INT64' } },
+  { name: 'max_time_per_hour', type: { kind: 'STRING' } },
+  { name: 'role', type: { kind: 'STRING' } },
 ];
 
 export function keyRow(key: Key, nowMs: number): Row {
-  const { prefix, name, scopes, pins, maxRows, rate, maxConcurrent, mayRefresh, createdAt, expiresAt } = key;
+  const {
+    prefix,
+    name,
+    scopes,
+    pins,
+    maxRows,
+    rate,
+    maxConcurrent,
+    maxScanPerHour,
+    maxTimePerHour,
+    role,
+    mayRefresh,
+    createdAt,
+    expiresAt,
+  } = key;
   return [
     prefix,
     name,
@@ -33,5 +50,8 @@ export function keyRow(key: Key, nowMs: number): Row {
     createdAt,
     expiresAt ?? null,
     expiresAt !== undefined && Date.parse(expiresAt) <= nowMs,
+    maxScanPerHour ?? null,
+    maxTimePerHour === undefined ? null : formatDuration(maxTimePerHour),
+    role ?? 'all',
   ];
 }

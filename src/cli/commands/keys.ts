@@ -4,7 +4,7 @@ import { createKey, type IssuedKey, type KeyStore, listKeys, revokeKey, rotateKe
 import { type Key, OVERSIGHT, type Rate } from '../../server/keys/key.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
-import { readCount, readDuration, readGrace, readName, readPin, readRate, readScope } from './key-flags.ts';
+import { readCount, readDuration, readGrace, readName, readPin, readRate, readRole, readScope, readWholeSeconds } from './key-flags.ts';
 import { keyColumns, keyRow } from './key-rows.ts';
 import { warningsAbout } from './key-warnings.ts';
 
@@ -16,6 +16,9 @@ interface CreateFlags {
   readonly maxRows?: number;
   readonly rate?: Rate;
   readonly maxConcurrent?: number;
+  readonly maxScanPerHour?: number;
+  readonly maxTimePerHour?: number;
+  readonly role?: 'console';
   readonly mayRefresh?: true;
 }
 
@@ -54,6 +57,17 @@ export function register(command: Command, parts: Parts): void {
         readCount('--max-concurrent', 'a number of queries'),
       ),
     )
+    .addOption(
+      new Option('--max-scan-per-hour <rows>', 'the most rows that its queries may read in any hour').argParser(
+        readCount('--max-scan-per-hour', 'a number of rows'),
+      ),
+    )
+    .addOption(
+      new Option('--max-time-per-hour <duration>', 'the most time that its queries may take in any hour, such as 10m').argParser(
+        readWholeSeconds('--max-time-per-hour'),
+      ),
+    )
+    .addOption(new Option('--role <role>', 'what the key is for: all that its scopes cover, or the web console alone').argParser(readRole))
     .option('--may-refresh', 'callers may ask for a fresh run with Cache-Control: no-cache')
     .action(async ({ scope, expires, pin, mayRefresh, ...rest }: CreateFlags) => {
       const rights = { ...rest, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true };
@@ -72,6 +86,16 @@ export function register(command: Command, parts: Parts): void {
       const rows = keys.map((key) => keyRow(key, store.now()));
       await terminal.print({ columns: keyColumns, rows, truncated: false }, { ...flags, whole: ['prefix', 'name'] });
       await terminal.note(`${keys.length} ${keys.length === 1 ? 'key' : 'keys'} in ${store.file}`);
+    });
+
+  command
+    .command('show')
+    .description('Print the rights of a key, and what is left of its budgets.')
+    .argument('<key>', 'its name, id or prefix, as `quern keys list` shows them')
+    .addOption(formatOption())
+    .action(async (reference: string, flags: { readonly format?: string }) => {
+      const { showKey } = await import('./keys-show.ts');
+      await showKey(parts, reference, flags);
     });
 
   command

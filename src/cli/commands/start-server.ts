@@ -8,6 +8,7 @@ import { systemClock } from '../../server/clock.ts';
 import { keepInspectorShut } from '../../server/inspector.ts';
 import { isLoopback } from '../../server/keys/authentication.ts';
 import { type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
+import { openSpending, spendingFolder } from '../../server/keys/spending.ts';
 import { createLog } from '../../server/observe/log.ts';
 import { openServer } from '../../server/server.ts';
 import { inWorkers } from '../../server/translation/workers.ts';
@@ -43,6 +44,9 @@ export async function startServer(
     snapshot: () => connection.snapshot(),
     cache: openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote: (note) => log.warn(note) }),
     keys,
+    ...(keys === undefined
+      ? {}
+      : { spending: openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote: (note) => log.warn(note) }) }),
     compat: values.compat,
     csvFormulas: values.csv_formulas,
     limits,

@@ -49,6 +49,7 @@ export function createServer(key: () => string): Server {
   const send = async (path: string, init: RequestInit): Promise<Asked<Response>> => {
     const headers = new Headers(init.headers);
     if (key() !== '') headers.set('x-api-key', key());
+    headers.set('x-quern-console', '1'); // for keys that work here only
     try {
       return { got: await fetch(path, { ...init, headers, cache: 'no-cache' }) };
     } catch (error) {

@@ -36,6 +36,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   engine: 502,
   unreachable: 503,
   busy: 503,
+  budget: 429,
   interrupted: 503,
   timeout: 504,
 };
@@ -46,6 +47,13 @@ export function failureOf(error: unknown): Failure {
   const waits = retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
   return { status: statusOf(known), body: forCallers(known), headers: waits, error: known };
 }
+
+/** In logs and metrics, of a request whose client left before the reply. */
+const CLIENT_LEFT = 499;
+
+/** The status that logs and metrics are told of a failure that was, or would have been, replied with `status`. */
+export const loggedStatus = ({ closed }: { readonly closed: boolean }, error: QuernError, status: number): number =>
+  closed && error.code === 'interrupted' ? CLIENT_LEFT : status;
 
 export function refused({ status, code, message, hint, headers = {} }: Refusal): Failure {
   return { status, body: { error: { code, message, ...(hint === undefined ? {} : { hint }) } }, headers };

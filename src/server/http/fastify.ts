@@ -6,7 +6,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { ANYBODY } from '../keys/authentication.ts';
 import { type Finish, NO_ENDPOINT } from '../observe/finish.ts';
 import { MAX_BODY } from './body.ts';
-import { asQuernError, failureOf } from './failure.ts';
+import { asQuernError, failureOf, loggedStatus } from './failure.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
 import { createRefuse } from './refuse.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
@@ -51,8 +51,9 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     const done = finish(request, performance.now());
     const failure = failureOf(error);
     sendFailure(request, reply, failure);
-    const fault = failure.status >= 500;
-    done({ endpoint: NO_ENDPOINT, status: failure.status, caller: ANYBODY, failure: { error: asQuernError(error), fault } });
+    const told = asQuernError(error);
+    const status = loggedStatus(reply.raw, told, failure.status);
+    done({ endpoint: NO_ENDPOINT, status, caller: ANYBODY, failure: { error: told, fault: failure.status >= 500 } });
   };
   server.server.on('checkExpectation', refuseExpectation);
   // The body is asked for when it is known that it will be read.
@@ -72,7 +73,17 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     await server.register(cors, {
       origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
       methods: ['GET', 'HEAD', 'POST'],
-      exposedHeaders: ['Age', 'ETag', 'Server-Timing', 'X-Cache', 'X-Missing-Parts', 'X-Request-Id', 'X-Truncated'],
+      exposedHeaders: [
+        'Age',
+        'ETag',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Server-Timing',
+        'X-Cache',
+        'X-Missing-Parts',
+        'X-Request-Id',
+        'X-Truncated',
+      ],
       maxAge: 600,
     });
   }

@@ -26,6 +26,13 @@ export const unknownKey: Refusal = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
+export const consoleOnly: Refusal = {
+  status: 403,
+  code: 'forbidden',
+  message: 'this API key works in the web console only',
+  hint: 'for a program make a key of its own: quern keys create --name N --scope S',
+};
+
 export const strangeHost: Refusal = {
   status: 403,
   code: 'forbidden',

@@ -35,6 +35,8 @@ interface AnswerContext {
   readonly ttlSeconds: number;
   /** Since the request came. */
   readonly elapsedMs: number;
+  /** What the caller may still do, if that is bounded. */
+  readonly allowance?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Sends the answer, or 304 where the client has it; gives the status. */
@@ -63,7 +65,7 @@ function answerHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
-  { ttlSeconds, elapsedMs }: AnswerContext,
+  { ttlSeconds, elapsedMs, allowance }: AnswerContext,
   etag: string,
 ): string[] {
   const { state } = answer;
@@ -90,6 +92,7 @@ function answerHeaders(
   if (state !== 'off') headers.push('age', String(answer.ageSeconds));
   // Their names are in the log: a header holds no text of just any kind.
   if (answer.missing !== undefined) headers.push('x-missing-parts', String(answer.missing.length));
+  if (allowance !== undefined) for (const [name, value] of Object.entries(allowance)) headers.push(name, value);
   if (answer.truncated) headers.push('x-truncated', 'true');
   // What pages of the web must know to read the reply.
   if (vary !== undefined || reply.hasHeader('access-control-allow-origin')) {

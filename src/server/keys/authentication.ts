@@ -1,6 +1,6 @@
 // Who is asking: the API key of a request, from wherever its secret may stand.
 import type { IncomingHttpHeaders } from 'node:http';
-import { noKey, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
+import { consoleOnly, isRefusal, noKey, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
 import { EVERYBODY, type Tenant } from '../serving/tenant.ts';
 import { type Key, keyOversees } from './key.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -13,6 +13,12 @@ export type Caller = Key | typeof ANYBODY;
 export const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOversees(caller);
 
 export const tenantOf = (caller: Caller): Tenant => (caller === ANYBODY ? EVERYBODY : caller);
+
+/**
+ * The console's requests have it, so that a key meant for people is not built into programs by habit. Who has the key can send the header too: what
+ * the key may see is bounded by its scopes.
+ */
+export const CONSOLE_HEADER = 'x-quern-console';
 
 interface Credentials {
   readonly headers: IncomingHttpHeaders;
@@ -28,7 +34,9 @@ export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined): A
   if (ring === undefined) return ({ headers }) => (isLoopback(hostName(headers.host)) ? ANYBODY : strangeHost);
   return (credentials) => {
     const secret = secretOf(credentials);
-    return secret === undefined ? noKey : (ring.verify(secret) ?? unknownKey);
+    if (secret === undefined) return noKey;
+    const key = ring.verify(secret) ?? unknownKey;
+    return !isRefusal(key) && key.role === 'console' && credentials.headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
   };
 }
 

@@ -26,6 +26,9 @@ export function listKeys({ file }: Pick<KeyStore, 'file'>): readonly Key[] {
   return readKeyFile(file).map(({ key }) => key);
 }
 
+/** The key of that id, prefix or name. Throws QuernError `usage` when there is none. */
+export const findKey = ({ file }: Pick<KeyStore, 'file'>, reference: string): Key => find(readKeyFile(file), reference).key;
+
 /** Throws QuernError `usage` when a key has that name; a name, like an id, means one key. */
 export function createKey({ file, now }: KeyStore, { expiresInSeconds, ...rights }: NewKey): Promise<IssuedKey> {
   return updateKeyFile(file, (records) => {

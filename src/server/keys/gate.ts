@@ -27,7 +27,7 @@ export function createAdmit({ authenticate, rateLimit, refuse }: AdmitOptions): 
 /** Why the caller is not answered now. */
 export function refusalOf(caller: Caller | Refusal, rateLimit: RateLimit): Refusal | undefined {
   if (isRefusal(caller)) return caller;
-  return caller === ANYBODY ? undefined : rateLimit(caller);
+  return caller === ANYBODY ? undefined : rateLimit.take(caller);
 }
 
 /** Stands before a route: a body is read for those alone who have been admitted. */

@@ -9,7 +9,7 @@ import { type KeyRecord, recordFromJson, recordToJson, versionFor } from './key-
 import { overwriteFileSync } from './overwrite-file.ts';
 
 /** The newest; a file has the oldest that can hold its keys, so that an older quern reads it for as long as it may. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** The records of the file; none without a file. Throws QuernError `config` for a file that is damaged, or that others may read or write. */
 export function readKeyFile(file: string): readonly KeyRecord[] {

@@ -14,6 +14,8 @@ export interface KeyRing {
   verify(secret: string): Key | undefined;
   /** Whether more than one key could be right now; also said while the file cannot be used. */
   several(): boolean;
+  /** The keys that work now; none while the file cannot be used. */
+  list(): readonly Key[];
   /** How many keys there are, the expired ones left out. Rejects with what `verify` throws. */
   count(): Promise<number>;
 }
@@ -86,6 +88,14 @@ export function openKeyRing({ file, now }: KeyRingOptions): KeyRing {
         return false;
       } catch {
         return true; // runs of callers who were let in before may still wait
+      }
+    },
+    list() {
+      try {
+        const nowMs = now();
+        return [...current(nowMs).values()].filter(({ expiresAtMs }) => nowMs < expiresAtMs).map(({ key }) => key);
+      } catch {
+        return []; // requests say what is wrong
       }
     },
     async count() {

@@ -15,12 +15,20 @@ export interface Key {
   readonly rate?: Rate;
   /** Upper bound on the runs of its callers at the engine at once; others wait. */
   readonly maxConcurrent?: number;
+  /** Upper bounds on what the runs of its callers cost in any 60 minutes: rows read from tables, and seconds at the engine. */
+  readonly maxScanPerHour?: number;
+  readonly maxTimePerHour?: number;
+  /** What the key is for, where that is not everything its scopes cover. */
+  readonly role?: Role;
   /** The caller may ask for a fresh run. */
   readonly mayRefresh: boolean;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly expiresAt?: string;
 }
+
+/** `console`: the key works in the web console only, for people and not for programs. */
+export type Role = 'console';
 
 export interface Rate {
   readonly count: number;

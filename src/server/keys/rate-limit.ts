@@ -8,22 +8,40 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Takes one request from the key's allowance; what is refused costs nothing. */
-export type RateLimit = (key: Pick<Key, 'id' | 'rate'>) => Refusal | undefined;
+type Rated = Pick<Key, 'id' | 'rate'>;
+
+export interface RateLimit {
+  /** Takes one request from the key's allowance; what is refused costs nothing. */
+  take(key: Rated): Refusal | undefined;
+  /** What is left of it, and the seconds until it is full; undefined for a key without one. */
+  left(key: Rated): { readonly requests: number; readonly fullInSeconds: number } | undefined;
+}
 
 export function createRateLimit(now: () => number): RateLimit {
   const buckets = new Map<string, Bucket>();
-  return ({ id, rate }) => {
-    if (rate === undefined) return undefined;
+  const filled = ({ id }: Rated, { count, perSeconds }: NonNullable<Key['rate']>): Bucket => {
     const at = now();
-    const perMs = rate.count / (rate.perSeconds * 1000);
-    const bucket = buckets.get(id) ?? { tokens: rate.count, filledAtMs: at };
+    const bucket = buckets.get(id) ?? { tokens: count, filledAtMs: at };
     // A clock that is set back must not empty the bucket.
-    bucket.tokens = Math.min(rate.count, bucket.tokens + Math.max(0, at - bucket.filledAtMs) * perMs);
+    bucket.tokens = Math.min(count, bucket.tokens + Math.max(0, at - bucket.filledAtMs) * (count / (perSeconds * 1000)));
     bucket.filledAtMs = at;
     buckets.set(id, bucket);
-    if (bucket.tokens < 1) return tooOften(rate.count, rate.perSeconds, Math.ceil((1 - bucket.tokens) / perMs / 1000));
-    bucket.tokens--;
-    return undefined;
+    return bucket;
+  };
+  return {
+    take(key) {
+      const { rate } = key;
+      if (rate === undefined) return undefined;
+      const bucket = filled(key, rate);
+      if (bucket.tokens < 1) return tooOften(rate.count, rate.perSeconds, Math.ceil((1 - bucket.tokens) * (rate.perSeconds / rate.count)));
+      bucket.tokens--;
+      return undefined;
+    },
+    left(key) {
+      const { rate } = key;
+      if (rate === undefined) return undefined;
+      const { tokens } = filled(key, rate);
+      return { requests: Math.floor(tokens), fullInSeconds: Math.ceil((rate.count - tokens) * (rate.perSeconds / rate.count)) };
+    },
   };
 }

@@ -25,6 +25,8 @@ const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 interface MetricsSource {
   answers(): AnswersStats;
+  /** What is left to keys with budgets. */
+  budgets(): readonly { readonly key: string; readonly name: 'rows' | 'seconds'; readonly left: number }[];
   endpoints(): { readonly served: number; readonly broken: number };
 }
 
@@ -63,6 +65,22 @@ export function createMetrics(source: MetricsSource): Metrics {
   gauge('quern_warm_pairs', 'Pairs of saved query and arguments that are kept warm.', () => source.answers().warm);
   gauge('quern_endpoints', 'Saved queries that are served.', () => source.endpoints().served);
   gauge('quern_endpoints_broken', 'Saved queries whose files have errors.', () => source.endpoints().broken);
+
+  for (const name of ['rows', 'seconds'] as const) {
+    new Gauge({
+      name: `quern_key_budget_left_${name}`,
+      help:
+        name === 'rows'
+          ? 'Rows that a key may still read in this hour.'
+          : "Seconds of the engine's time that a key may still use in this hour.",
+      labelNames: ['key'] as const,
+      registers,
+      collect() {
+        this.reset();
+        for (const budget of source.budgets()) if (budget.name === name) this.set({ key: budget.key }, budget.left);
+      },
+    });
+  }
 
   return {
     begin: () => void inFlight++,

@@ -2,10 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../errors.ts';
-import { asQuernError, type Failure, failureOf, refused } from '../http/failure.ts';
+import { asQuernError, type Failure, failureOf, loggedStatus, refused } from '../http/failure.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import type { RefusalPace } from '../http/refusal-pace.ts';
 import { sendAnswer, sendFailure } from '../http/reply.ts';
+import type { Allowance } from '../keys/allowance.ts';
 import { ANYBODY, type Authenticate, type Caller, tenantOf } from '../keys/authentication.ts';
 import { createGate, refusalOf } from '../keys/gate.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
@@ -20,6 +21,7 @@ import type { EndpointHandlers, EndpointRequest } from './route.ts';
 interface EndpointHandlersOptions {
   readonly authenticate: Authenticate;
   readonly rateLimit: RateLimit;
+  readonly allowance: Allowance;
   readonly refusalPace: RefusalPace;
   readonly table: () => EndpointTable;
   readonly prepare: Prepare;
@@ -53,10 +55,16 @@ interface Remembered extends PreparedCall {
 }
 
 export function createEndpointHandlers(options: EndpointHandlersOptions): RememberingHandlers {
-  const { authenticate, rateLimit, refusalPace, table, prepare, answers, compat, finish, waiting } = options;
+  const { authenticate, rateLimit, allowance, refusalPace, table, prepare, answers, compat, finish, waiting } = options;
   const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
 
   const failure = (found: Failure): Failure => (compat === 'logflare' ? logflareFailure(found) : found);
+
+  /** The failure, with what its caller may still do. */
+  const bounded = (found: Failure, caller: Caller | Refusal): Failure => {
+    const left = isRefusal(caller) ? undefined : allowance(caller);
+    return left === undefined ? found : { ...found, headers: { ...found.headers, ...left } };
+  };
 
   const recall = (words: string | undefined, caller: Caller): PreparedCall | undefined => {
     const known = words === undefined ? undefined : remembered.get(words);
@@ -130,26 +138,31 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
     const call = new OneCall(words, fresh, request.id);
     const given = answers.answer(call);
     const answer = given instanceof Promise ? await waitFor(given, reply, call.abort) : given;
-    const status = await sendAnswer(request, reply, answer, { ttlSeconds: prepared.ttlSeconds, elapsedMs: performance.now() - startedAt });
+    const status = await sendAnswer(request, reply, answer, {
+      ttlSeconds: prepared.ttlSeconds,
+      elapsedMs: performance.now() - startedAt,
+      allowance: allowance(caller),
+    });
     done({ endpoint: exchange.endpoint, status, caller, answer, arguments: call.arguments });
   };
 
   const refuse = ({ request, reply, endpoint, caller, done }: Exchange, refusal: Refusal): void => {
-    const shown = failure(refused(refusal));
+    const shown = bounded(failure(refused(refusal)), caller);
     sendFailure(request, reply, shown);
     done({ endpoint, status: shown.status, caller, refused: refusal.code });
   };
 
   const fail = ({ request, reply, endpoint, caller, done }: Exchange, error: unknown): void => {
     const found = failureOf(error);
-    const shown = failure(found);
+    const shown = bounded(failure(found), caller);
     sendFailure(request, reply, shown);
-    done({ endpoint, status: shown.status, caller, failure: { error: asQuernError(error), fault: found.status >= 500 } });
+    const told = asQuernError(error);
+    done({ endpoint, status: loggedStatus(reply.raw, told, shown.status), caller, failure: { error: told, fault: found.status >= 500 } });
   };
 
   const failOrRefuse = (exchange: Exchange, error: unknown): void => {
     const { caller } = exchange;
-    const busy = error instanceof QuernError && error.code === 'busy';
+    const busy = error instanceof QuernError && (error.code === 'busy' || error.code === 'budget');
     if (busy && !isRefusal(caller)) atItsPace(exchange, caller, () => fail(exchange, error));
     else fail(exchange, error);
   };

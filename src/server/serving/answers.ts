@@ -10,6 +10,7 @@ import { flightName, rowsKey } from '../../execution/wanted-rows.ts';
 import type { QueryCatalog } from '../../queries/catalog.ts';
 import type { QueryResult } from '../../result.ts';
 import type { Clock } from '../clock.ts';
+import type { Budgets } from '../keys/budgets.ts';
 import { createAdmission } from './admission.ts';
 import type { Answer, AnswerCall, AnswerEvent } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
@@ -34,6 +35,8 @@ export interface AnswersOptions {
   readonly random: () => number;
   readonly onEvent: (event: AnswerEvent) => void;
   readonly limits: AnswersLimits;
+  /** What the runs of tenants may cost; absent where nobody counts. */
+  readonly budgets?: Pick<Budgets, 'assertAny' | 'charge'> | undefined;
   /** Whether one tenant leaves a slot at the engine to others even while they want none; see admission.ts. */
   readonly spare: () => boolean;
 }
@@ -99,6 +102,7 @@ export function openAnswers(options: AnswersOptions): Answers {
     catalog: options.catalog,
     admission,
     buckets: options.cache.buckets,
+    budgets: options.budgets,
     clock,
   });
   const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
@@ -228,7 +232,7 @@ export function openAnswers(options: AnswersOptions): Answers {
       return await runFor(pair, call, old);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      failures.note(pair);
+      if (error.code !== 'budget') failures.note(pair); // others may still pay for the run
       if (old === undefined) throw error;
       const answer = give(pair, call, old, 'stale');
       const { requestId, prepared } = call;

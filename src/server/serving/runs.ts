@@ -1,7 +1,7 @@
 // Runs of prepared queries for a server: each is admitted to the engine in its turn.
 import type { Ran } from '../../cache/cache.ts';
 import type { KeptBuckets } from '../../cache/kept-buckets.ts';
-import { QuernError } from '../../errors.ts';
+import { type ErrorCode, QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { executeKeeping } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
@@ -10,6 +10,7 @@ import type { QueryCatalog } from '../../queries/catalog.ts';
 import { instantAt } from '../../queries/instant.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Clock } from '../clock.ts';
+import type { Budgets } from '../keys/budgets.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
@@ -25,7 +26,7 @@ export interface RunCall {
   readonly requestId?: string;
 }
 
-/** Throws what the engine throws, and `busy`. */
+/** Throws what the engine throws, `busy`, and `budget`. */
 type Run = (call: RunCall, party: Party, signal: AbortSignal) => Promise<Ran>;
 
 interface RunsOptions {
@@ -36,24 +37,31 @@ interface RunsOptions {
   readonly catalog: QueryCatalog | undefined;
   readonly admission: Admission;
   readonly buckets: KeptBuckets;
+  /** What the runs of tenants may cost; absent where nobody counts. */
+  readonly budgets?: Pick<Budgets, 'assertAny' | 'charge'> | undefined;
   readonly clock: Clock;
 }
 
-export function createRun({ snapshot, replan, catalog, admission, buckets, clock }: RunsOptions): Run {
+export function createRun({ snapshot, replan, catalog, admission, buckets, budgets, clock }: RunsOptions): Run {
   return async (call, party, signal) => {
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (held) => {
       prepared = prepared === undefined ? call.prepared : await replan(prepared);
+      budgets?.assertAny(party.tenants.values());
       const turn = await admission.admit(party, signal);
+      const beganAtMs = clock.now();
+      let rows = 0;
       try {
         const { local } = await held.engine();
         // Threads of one tenant's many runs would crowd out the only run of another.
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
         const request = { arguments: values, instant: instantAt(clock.now()), signal, comment: commentOf(call), share };
         const result = await executeKeeping(prepared, request, { ...held, catalog, buckets });
+        rows = result.statistics?.rowsRead ?? 0;
         return { result, wanted: wantedRows(prepared, values, held) };
       } finally {
+        budgets?.charge(party.tenants.values(), { rows, ms: clock.now() - beganAtMs });
         turn.end();
       }
     });
@@ -74,7 +82,9 @@ export function incomplete(missing: readonly string[]): QuernError {
   return new QuernError('unreachable', `parts of the data did not answer: ${missing.join(', ')}`);
 }
 
+const OUTAGES: ReadonlySet<ErrorCode> = new Set(['unreachable', 'timeout', 'busy', 'budget']);
+
 /** A failure that says nothing about the query itself: old rows are better than none. */
 export function isOutage(error: unknown): error is QuernError {
-  return error instanceof QuernError && (error.code === 'unreachable' || error.code === 'timeout' || error.code === 'busy');
+  return error instanceof QuernError && OUTAGES.has(error.code);
 }

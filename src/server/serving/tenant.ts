@@ -4,6 +4,9 @@ export interface Tenant {
   readonly id: string;
   /** Most runs at the engine at once. */
   readonly maxConcurrent?: number;
+  /** Most that its runs may cost in any 60 minutes: rows read from tables, and seconds at the engine. */
+  readonly maxScanPerHour?: number;
+  readonly maxTimePerHour?: number;
 }
 
 /** Refreshing and warming, which no caller waits for. No key has this id, nor the next one. */

@@ -2,8 +2,10 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/server/clock.ts';
 import { listKeys } from '../../../src/server/keys/change-keys.ts';
 import { openKeyRing } from '../../../src/server/keys/key-ring.ts';
+import { openSpending, spendingFolder } from '../../../src/server/keys/spending.ts';
 import { cliHome } from '../../support/run-cli.ts';
 
 const home = cliHome();
@@ -39,6 +41,12 @@ test('every right can be given', async () => {
     '10/s',
     '--max-concurrent',
     '2',
+    '--max-scan-per-hour',
+    '5000000',
+    '--max-time-per-hour',
+    '10m',
+    '--role',
+    'console',
     '--expires',
     '90d',
     '--may-refresh',
@@ -54,6 +62,9 @@ test('every right can be given', async () => {
     maxRows: 50,
     rate: { count: 10, perSeconds: 1 },
     maxConcurrent: 2,
+    maxScanPerHour: 5_000_000,
+    maxTimePerHour: 600,
+    role: 'console',
     mayRefresh: true,
     createdAt: made?.createdAt,
     expiresAt: made?.expiresAt,
@@ -155,6 +166,16 @@ test.each<[readonly string[], string, string]>([
   ],
   [['create', '--name', 'one', '--scope', '*', '--expires', '90'], '--expires "90" is not a duration', 'such as 90d, 12h or 30m'],
   [['create', '--name', 'one', '--scope', '*', '--expires', '0d'], '--expires "0d" is not a duration', 'such as 90d, 12h or 30m'],
+  [
+    ['create', '--name', 'one', '--scope', '*', '--max-time-per-hour', '0.5s'],
+    '--max-time-per-hour "0.5s" is not a duration of whole seconds',
+    'such as 10m or 90s',
+  ],
+  [
+    ['create', '--name', 'one', '--scope', '*', '--role', 'metrics'],
+    '--role "metrics" is not a role',
+    'roles: all, console; for /metrics alone use --scope /metrics',
+  ],
   [['rotate', 'one', '--grace', 'soon'], '--grace "soon" is not a duration', 'such as 1h or 10m'],
   [['revoke', 'one'], 'there is no key one', 'see them with `quern keys list`'],
 ])('%j is refused, and makes nothing', async (argv, message, hint) => {
@@ -178,8 +199,30 @@ test('list shows keys without secrets', async () => {
     created: made?.createdAt,
     expires: made?.expiresAt,
     expired: false,
+    max_scan_per_hour: null,
+    max_time_per_hour: null,
+    role: 'all',
   });
   expect(stderr).toBe(`1 key in ${file}\n`);
+});
+
+test('show prints one key, and what is left to it', async () => {
+  await create('--max-scan-per-hour', '1000', '--max-time-per-hour', '10m');
+  const spending = openSpending({ folder: spendingFolder(join(home.folder, 'cache')), clock: systemClock, onNote: () => undefined });
+  spending.add(key()?.id ?? '', { rows: 400, ms: 90_000 });
+  await spending.close();
+  const { stdout } = await run('show', 'one', '--cache-dir', join(home.folder, 'cache'));
+  expect(JSON.parse(stdout)).toMatchObject({
+    name: 'one',
+    max_scan_per_hour: 1000,
+    max_time_per_hour: '10m',
+    scan_left: 600,
+    seconds_left: 510,
+  });
+  const terminal = await home.run(['keys', 'show', 'one'], { env: { QUERN_KEYS_FILE: file }, terminal: 100 });
+  expect(terminal.stdout).toMatch(/│ max_time_per_hour +│ 10m +│/);
+  expect(terminal.stdout).not.toContain('max_rows');
+  expect((await run('show', 'two')).stderr).toBe('error[usage]: there is no key two\n   = hint: see them with `quern keys list`\n');
 });
 
 test('list of no keys says where they would be', async () => {

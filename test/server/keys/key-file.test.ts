@@ -139,10 +139,10 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
   test('of a newer quern is told as such', () => {
     const keys = testKeys();
     mkdirSync(dirname(keys.file));
-    writeFileSync(keys.file, '{"version":3}', { mode: 0o600 });
+    writeFileSync(keys.file, '{"version":4}', { mode: 0o600 });
     expect(failure(() => listKeys(keys))).toEqual({
       code: 'config',
-      message: `${keys.file} was written by a newer quern (version 3, this quern knows 2)`,
+      message: `${keys.file} was written by a newer quern (version 4, this quern knows 3)`,
       hint: 'update quern, or name another file with keys_file',
     });
   });

@@ -243,7 +243,11 @@ test('a client that leaves takes its query along when nobody else waits for it',
   clients[1]?.abort();
   await asked[1];
   await until(() => world.executed[0]?.signal?.aborted === true);
-  await until(() => world.log.filter(({ msg }) => msg === 'the client has gone').length === 2);
+  const left = () => world.log.filter(({ msg }) => msg === 'the client has gone');
+  await until(() => left().length === 2);
+  expect(left().map(({ status }) => status)).toEqual([499, 499]);
+  const { body } = await world.ask('/metrics');
+  expect(body).toContain('quern_http_requests_total{endpoint="ids",status="499",cache="none"} 2');
   expect(world.executed).toHaveLength(1);
 });
 

@@ -1,0 +1,80 @@
+// What a key may still cost: rows read and time at the engine, in any 60 minutes. Answers from the cache cost nothing.
+import { QuernError } from '../../errors.ts';
+import { formatDuration } from '../../quantity.ts';
+import type { Key } from './key.ts';
+import { type Cost, MINUTES, type Spending, type SpentByMinute } from './spending.ts';
+
+export type Budgeted = Pick<Key, 'id' | 'maxScanPerHour' | 'maxTimePerHour'>;
+
+export interface BudgetLeft {
+  readonly name: 'rows' | 'seconds';
+  readonly most: number;
+  /** 0 when nothing is left. */
+  readonly left: number;
+  /** Until there is more of it; 0 when all is left. */
+  readonly moreInSeconds: number;
+}
+
+export interface Budgets {
+  /** None for a key without bounds, which costs no look. */
+  left(key: Budgeted): readonly BudgetLeft[];
+  /** Throws QuernError `budget` if none of those who want a run may pay for it. */
+  assertAny(keys: Iterable<Budgeted>): void;
+  /** Those who wanted the run share what it cost. */
+  charge(keys: Iterable<Budgeted>, cost: Cost): void;
+}
+
+export const isBudgeted = ({ maxScanPerHour, maxTimePerHour }: Budgeted): boolean =>
+  maxScanPerHour !== undefined || maxTimePerHour !== undefined;
+
+export function createBudgets(spending: Pick<Spending, 'add' | 'spent'>, now: () => number): Budgets {
+  const left = (key: Budgeted): readonly BudgetLeft[] => (isBudgeted(key) ? budgetsLeft(key, spending.spent(key.id), now()) : []);
+  return {
+    left,
+    assertAny(keys) {
+      let refusal: QuernError | undefined;
+      for (const key of keys) {
+        const spent = left(key).filter((budget) => budget.left === 0);
+        if (spent.length === 0) return;
+        refusal ??= overspent(spent);
+      }
+      if (refusal !== undefined) throw refusal;
+    },
+    charge(keys, { rows, ms }) {
+      const all = [...keys];
+      for (const key of all.filter(isBudgeted)) spending.add(key.id, { rows: rows / all.length, ms: ms / all.length });
+    },
+  };
+}
+
+/** `nowMs`: milliseconds since 1970. */
+export function budgetsLeft(key: Budgeted, spent: SpentByMinute, nowMs: number): readonly BudgetLeft[] {
+  const bounds = [
+    { name: 'rows', most: key.maxScanPerHour, cost: ({ rows }: Cost) => rows },
+    { name: 'seconds', most: key.maxTimePerHour, cost: ({ ms }: Cost) => ms / 1000 },
+  ] as const;
+  return bounds.flatMap(({ name, most, cost }) => {
+    if (most === undefined) return [];
+    const used = [...spent.values()].reduce((sum, one) => sum + cost(one), 0);
+    return [{ name, most, left: Math.max(0, Math.floor(most - used)), moreInSeconds: moreIn(spent, cost, used - most, nowMs) }];
+  });
+}
+
+/** Seconds until so many of the oldest minutes have passed out of the hour that less than the whole is used. */
+function moreIn(spent: SpentByMinute, cost: (one: Cost) => number, over: number, nowMs: number): number {
+  let gone = 0;
+  for (const [minute, one] of spent) {
+    gone += cost(one);
+    if (gone > 0 && gone >= over + 1) return Math.max(1, Math.ceil(((minute + MINUTES) * 60_000 - nowMs) / 1000));
+  }
+  return 0;
+}
+
+function overspent(spent: readonly BudgetLeft[]): QuernError {
+  const retryAfterSeconds = Math.max(...spent.map(({ moreInSeconds }) => moreInSeconds));
+  const bounds = spent.map(({ name, most }) => (name === 'rows' ? `${most} rows read` : `${formatDuration(most)} of the engine's time`));
+  return new QuernError('budget', `the API key has used up its budget for an hour: ${bounds.join(' and ')}`, {
+    hint: `ask again in ${retryAfterSeconds} s; answers from the cache are still given`,
+    retryAfterSeconds,
+  });
+}
