@@ -18,7 +18,7 @@ export const tenantOf = (caller: Caller): Tenant => (caller === ANYBODY ? EVERYB
  * The console's requests have it, so that a key meant for people is not built into programs by habit. Who has the key can send the header too: what
  * the key may see is bounded by its scopes.
  */
-export const CONSOLE_HEADER = 'x-quern-console';
+const CONSOLE_HEADER = 'x-quern-console';
 
 interface Credentials {
   readonly headers: IncomingHttpHeaders;

@@ -4,9 +4,9 @@ import { formatDuration } from '../../quantity.ts';
 import type { Key } from './key.ts';
 import { type Cost, MINUTES, type Spending, type SpentByMinute } from './spending.ts';
 
-export type Budgeted = Pick<Key, 'id' | 'maxScanPerHour' | 'maxTimePerHour'>;
+type Budgeted = Pick<Key, 'id' | 'maxScanPerHour' | 'maxTimePerHour'>;
 
-export interface BudgetLeft {
+interface BudgetLeft {
   readonly name: 'rows' | 'seconds';
   readonly most: number;
   /** 0 when nothing is left. */
