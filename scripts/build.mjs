@@ -8,6 +8,7 @@ import { transform } from 'esbuild';
 import { rolldown, watch } from 'rolldown';
 import { buildConsole } from './console.mjs';
 import { writeLicences } from './licences.mjs';
+import { buildTranslator } from './translator.mjs';
 import { writeTypes } from './types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +31,7 @@ function buildId() {
 const ON_THE_WAY = ['src/cli/commands/run.ts', 'src/output/json.ts'];
 
 const core = new Set();
-/** What the translator alone is made of: browsers load it, so that no file of dist/ that it is in may import of Node. */
+/** What the translator alone is made of: threads of the server load it without the rest. */
 const translator = new Set();
 const collectCore = {
   name: 'collect-core',
@@ -44,7 +45,7 @@ const collectCore = {
       found.importedIds.filter(isAbsolute).forEach(add(to));
     };
     [main, ...this.getModuleInfo(main).dynamicallyImportedIds, ...ON_THE_WAY.map((file) => join(root, file))].forEach(add(core));
-    add(translator)(join(root, 'src/translate.ts'));
+    add(translator)(join(root, 'src/sql/index.ts'));
   },
 };
 
@@ -64,8 +65,7 @@ const input = {
   input: {
     cli: 'src/cli/main.ts',
     index: 'src/index.ts',
-    translate: 'src/translate.ts',
-    // Entries, so that who imports them when needed takes them by their names: of a part of a file rolldown makes an object, with help that imports of Node.
+    // Entries, so that who imports them when needed takes them by their names: of a part of a file rolldown makes an object.
     sql: 'src/sql/index.ts',
     specialize: 'src/sql/specialize.ts',
     'translation-worker': 'src/server/translation/worker.ts',
@@ -103,31 +103,16 @@ const output = {
   },
 };
 
-const consoleFiles = await buildConsole(root, dist);
+const browserFiles = [...(await buildConsole(root, dist)), ...(await buildTranslator(root, dist))];
 if (flags.has('--watch')) {
   watch({ ...input, output });
 } else {
   const bundle = await rolldown(input);
   const { output: files } = await bundle.write(output);
   await bundle.close();
-  refuseNode(files);
   removeStale(files);
-  writeLicences([...files, ...consoleFiles], join(dist, 'LICENSES.txt'));
+  writeLicences([...files, ...browserFiles], join(dist, 'LICENSES.txt'));
   if (!flags.has('--no-types')) writeTypes(root, dist);
-}
-
-/** Throws where a browser could not load the translator. */
-function refuseNode(files) {
-  const chunks = new Map(files.map((file) => [file.fileName, file]));
-  const reached = new Set(['translate.js']);
-  for (const name of reached)
-    for (const imported of chunks.get(name).imports) {
-      if (!chunks.has(imported))
-        throw new Error(
-          `quern/translate would load ${imported}, by ${name}: import() of a file that the translator is made of makes an object of it with help of Node; import it statically, or make it an entry`,
-        );
-      reached.add(imported);
-    }
 }
 
 /** Chunks of earlier builds; removed last, so that a command that is starting meanwhile finds its files. */

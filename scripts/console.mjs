@@ -1,10 +1,11 @@
 // Builds the web console into dist/console/: files with a hash in their names, each also compressed, and the page that names them.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';
 import { rolldown } from 'rolldown';
+import { writeFolder } from './write-folder.mjs';
 
 /** Gives the modules that were bundled. */
 export async function buildConsole(root, dist) {
@@ -30,7 +31,7 @@ export async function buildConsole(root, dist) {
   const main = output.find((file) => file.isEntry).fileName;
   const page = readFileSync(join(source, 'index.html'), 'utf8');
   files.set('index.html', page.replace('main.css', cssName).replace('main.js', main));
-  write(folder, files);
+  writeFolder(folder, withCompressed(files));
   return output;
 }
 
@@ -45,23 +46,12 @@ async function stylesheet(source, root) {
 
 const hashOf = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
-/** The page comes last, so that it never names files that are not there; what it no longer names goes after it. */
-function write(folder, files) {
-  mkdirSync(folder, { recursive: true });
-  const written = new Set();
-  for (const [name, text] of files) {
-    const variants = { [name]: text, [`${name}.br`]: brotliCompressSync(text), [`${name}.gz`]: gzipSync(text, { level: 9 }) };
-    for (const [file, bytes] of Object.entries(variants)) {
-      replace(join(folder, file), bytes);
-      written.add(file);
-    }
-  }
-  for (const file of readdirSync(folder)) if (!written.has(file) && !file.endsWith('.new')) rmSync(join(folder, file), { force: true });
-}
-
-/** Whole or not at all: a server may be reading. */
-function replace(file, bytes) {
-  const unfinished = `${file}.${process.pid}.new`;
-  writeFileSync(unfinished, bytes);
-  renameSync(unfinished, file);
-}
+/** With each file compressed; the page comes last, so that it never names files that are not there. */
+const withCompressed = (files) =>
+  new Map(
+    [...files].flatMap(([name, text]) => [
+      [name, text],
+      [`${name}.br`, brotliCompressSync(text)],
+      [`${name}.gz`, gzipSync(text, { level: 9 })],
+    ]),
+  );

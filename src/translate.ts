@@ -1,22 +1,20 @@
-// The translator alone, for browsers, workers, Deno and Bun: it imports nothing of Node and no package. library.md describes it.
+// The translator alone, for browsers, workers, Deno and Bun: it imports nothing of Node and no package. library.md describes it. Every function waits for
+// the parts of the translator that its text needs, see later.ts.
 import { QuernError } from './errors.ts';
+import { withParts } from './later.ts';
 import { type Position, positionAt, type Span } from './source-text.ts';
-import { fidelityNotesOf, parse, type TranslateOptions, translate, warningsOf } from './sql/index.ts';
+import * as sql from './sql/index.ts';
 
 export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './errors.ts';
 export { type Position, positionAt, type SourceText, type Span } from './source-text.ts';
-export {
-  type DialectFunction,
-  dialectFunctions as functions,
-  formatQuery as format,
-  type KeywordCase,
-  parse,
-  type Script,
-  type TranslatedColumn,
-  type TranslatedParameter,
-  type TranslateOptions,
-  type Translation,
-  translate,
+export type {
+  DialectFunction,
+  KeywordCase,
+  Script,
+  TranslatedColumn,
+  TranslatedParameter,
+  TranslateOptions,
+  Translation,
 } from './sql/index.ts';
 export type { Source, SourceCatalog } from './sql/source.ts';
 export type { Type } from './sql/types.ts';
@@ -33,10 +31,38 @@ export interface TextFinding extends Position {
 }
 
 /**
- * What is wrong with a text of the BigQuery dialect, and likely mistakes in it, in its order; `options` as for `translate`. Throws nothing
- * but faults of quern itself.
+ * Translates one BigQuery query (with its temporary functions) to a ClickHouse SELECT that returns the same rows. Rejects with QuernError `syntax`,
+ * `unknown-function`, `unknown-column`, `unknown-source`, `type`, `unsupported`, `too-complex` or `parameter`, each with the span of the offending text.
  */
-export function lint(text: string, options: TranslateOptions = {}): readonly TextFinding[] {
+export const translate = (text: string, options: sql.TranslateOptions = {}): Promise<sql.Translation> =>
+  withParts(() => sql.translate(text, options));
+
+/** The syntax tree of a text. Rejects with QuernError `syntax`. */
+export const parse = (text: string): Promise<sql.Script> => withParts(() => sql.parse(text));
+
+/** The text laid out. Rejects with QuernError `syntax` where it cannot be read. */
+export const format = (text: string, keywords?: sql.KeywordCase): Promise<string> => withParts(() => sql.formatQuery(text, keywords));
+
+/** The functions that are translated, by name. */
+export const functions = (): Promise<readonly sql.DialectFunction[]> => withParts(sql.dialectFunctions);
+
+/** The logical plan of a query as it is written, and as it is after the optimizer. Rejects as `translate` does. */
+export async function explain(
+  text: string,
+  options: sql.TranslateOptions = {},
+): Promise<{ readonly written: string; readonly optimized: string }> {
+  const { before, rules } = await withParts(() => sql.explainLogical(text, options));
+  return { written: before, optimized: rules.at(-1)?.plan ?? before };
+}
+
+/**
+ * What is wrong with a text of the BigQuery dialect, and likely mistakes in it, in its order; `options` as for `translate`. Rejects with nothing but
+ * faults of quern itself.
+ */
+export const lint = (text: string, options: sql.TranslateOptions = {}): Promise<readonly TextFinding[]> =>
+  withParts(() => findingsIn(text, options));
+
+function findingsIn(text: string, options: sql.TranslateOptions): readonly TextFinding[] {
   const findings: TextFinding[] = [];
   const add = (span: Span, finding: Pick<TextFinding, 'severity' | 'rule' | 'message' | 'hint'>): void => {
     findings.push({ ...finding, ...positionAt(text, span.start), span });
@@ -54,14 +80,14 @@ export function lint(text: string, options: TranslateOptions = {}): readonly Tex
       return undefined;
     }
   };
-  const script = attempt(() => parse(text));
+  const script = attempt(() => sql.parse(text));
   if (script === undefined) return findings;
-  const translation = attempt(() => translate(text, options));
+  const translation = attempt(() => sql.translate(text, options));
   const unread = (table: string): readonly string[] =>
     translation === undefined ? [] : (options.sources?.find(table)?.unread?.map(({ name }) => name) ?? []);
-  for (const { rule, message, hint, span } of warningsOf(script, undefined, unread))
+  for (const { rule, message, hint, span } of sql.warningsOf(script, undefined, unread))
     add(span, { severity: 'warning', rule, message, hint });
-  for (const { construct, rows, note, span } of fidelityNotesOf(script))
+  for (const { construct, rows, note, span } of sql.fidelityNotesOf(script))
     if (note !== undefined && rows === 'approximate') add(span, { severity: 'note', rule: rows, message: `${construct}: ${note}` });
   return findings.sort((a, b) => a.span.start - b.span.start);
 }

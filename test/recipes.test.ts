@@ -44,7 +44,7 @@ export const dropLimits: Rule = { name: 'drop-limits', changes: () => ({ relatio
 
   // A layout: a folder and its line. Nothing misses one that is taken away with its line.
   rmSync(join(copy, 'src/sql/layouts/flat'), { recursive: true });
-  const layouts = join(copy, 'src/sql/layouts/index.ts');
+  const layouts = join(copy, 'src/sql/layouts/records.ts');
   const without = readFileSync(layouts, 'utf8').replace(/^import .*flat\/layout.*\n/m, '');
   writeFileSync(layouts, without.replace(/, FLAT\b/, ''));
 
@@ -106,7 +106,7 @@ test('the function is translated, and stands on its page; the rule is applied; t
   expect(sql).not.toContain('LIMIT');
   const { dialectPage } = await load<typeof import('../src/sql/lint/page.ts')>('src/sql/lint/page.ts');
   expect(dialectPage()).toContain('TEN_TIMES');
-  const { RECORD_LAYOUTS } = await load<typeof import('../src/sql/layouts/index.ts')>('src/sql/layouts/index.ts');
+  const { RECORD_LAYOUTS } = await load<typeof import('../src/sql/layouts/records.ts')>('src/sql/layouts/records.ts');
   expect(RECORD_LAYOUTS.map(({ name }) => name)).toEqual(['json', 'nested', 'map', 'text']);
 });
 

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
-import { type LayoutName, RECORD_LAYOUTS } from '../sql/layouts/index.ts';
+import type { LayoutName } from '../sql/layouts/index.ts';
+import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
 import { FILE_FIELDS, type FilesDefinition, isAddress, readFilesDefinition } from './files/definition.ts';
 import { suffixOfFiles } from './files/suffix.ts';

@@ -5,7 +5,6 @@ import {
   entryColumn,
   type HeldColumn,
   plainColumn,
-  RECORD_LAYOUTS,
   type RecordWishes,
   recordLayoutOf,
   type TableColumn,
@@ -13,6 +12,7 @@ import {
   tableColumn,
   withNested,
 } from '../sql/layouts/index.ts';
+import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import type { Source, SourceColumn, UnreadColumn } from '../sql/source.ts';
 import { STRING, type Type } from '../sql/types.ts';
 import type { ColumnReference, SourceDefinition } from './definition.ts';

@@ -1,6 +1,6 @@
 // A layout is at home in its folder: code elsewhere asks the layout of a column what it needs to know, and does not go by its name.
 import { expect, test } from 'vitest';
-import { RECORD_LAYOUTS } from '../../../src/sql/layouts/index.ts';
+import { RECORD_LAYOUTS } from '../../../src/sql/layouts/records.ts';
 import { textsOf } from '../../support/source-imports.ts';
 
 /** Of plain columns and what is stored of them, and the rules for one layout alone. */
