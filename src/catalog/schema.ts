@@ -20,6 +20,11 @@ const fields: Readonly<Record<SourceField, JsonSchema>> = {
   format: { enum: Object.keys(FORMATS), description: "of the files, where their names don't say it" },
   delimiter: { type: 'string', minLength: 1, maxLength: 1, description: 'of CSV and TSV: what divides values, where it is not found' },
   header: { type: 'boolean', description: 'of CSV and TSV: whether the first line holds names' },
+  skip_leading_rows: {
+    type: 'integer',
+    minimum: 0,
+    description: 'of CSV and TSV: lines in front of the rows; the last of them may hold the names',
+  },
   hive_partitions: { type: 'boolean', description: 'folders key=value are columns' },
   kind: {
     enum: SOURCE_KINDS,

@@ -10,6 +10,8 @@ export interface FilesDefinition {
   readonly delimiter?: string | undefined;
   /** Whether the first line of CSV and TSV holds names; undefined: what the file shows. */
   readonly header?: boolean | undefined;
+  /** Lines of CSV and TSV in front of the rows; the last of them is the header, where there is one. */
+  readonly skipLeadingRows?: number | undefined;
   /** Folders `key=value` are columns. */
   readonly hivePartitions: boolean;
   /** The user has typed the path: no project asks for it, so none has to be trusted. */
@@ -17,7 +19,7 @@ export interface FilesDefinition {
 }
 
 /** Settings of files, beside those that every source may have. */
-export const FILE_FIELDS = ['file', 'format', 'delimiter', 'header', 'hive_partitions'] as const;
+export const FILE_FIELDS = ['file', 'format', 'delimiter', 'header', 'skip_leading_rows', 'hive_partitions'] as const;
 
 type Path = readonly string[];
 type Report = (path: Path, message: string, hint?: string) => undefined;
@@ -39,17 +41,22 @@ export function readFilesDefinition(raw: Fields, at: Path, report: Report): File
   const format = readFormat(raw['format'], patterns, at, report);
   if (format === undefined) return undefined;
   const isText = TEXT_FORMATS.includes(format);
-  for (const key of ['delimiter', 'header'] as const) {
+  for (const key of ['delimiter', 'header', 'skip_leading_rows'] as const) {
     if (raw[key] !== undefined && !isText) report([...at, key], `is for CSV and TSV, and these files are ${FORMATS[format].label}`);
   }
   const hive = raw['hive_partitions'] ?? false;
   const header = raw['header'];
   const delimiter = raw['delimiter'];
+  const skip = raw['skip_leading_rows'];
   if (typeof hive !== 'boolean') return report([...at, 'hive_partitions'], 'must be true or false');
   if (header !== undefined && typeof header !== 'boolean') return report([...at, 'header'], 'must be true or false');
+  if (skip !== undefined && !(Number.isSafeInteger(skip) && Number(skip) >= 0))
+    return report([...at, 'skip_leading_rows'], 'must be a number of lines', 'write 0, where the first line is a row');
+  if (header === true && skip === 0)
+    return report([...at, 'skip_leading_rows'], 'is 0, and a header is no row', 'leave it out, or say header: false');
   if (delimiter !== undefined && !isDelimiter(delimiter))
     return report([...at, 'delimiter'], 'must be one character', "write ';', '|' or \"\\t\"");
-  return { patterns, format, delimiter, header, hivePartitions: hive };
+  return { patterns, format, delimiter, header, skipLeadingRows: skip === undefined ? undefined : Number(skip), hivePartitions: hive };
 }
 
 /** ClickHouse takes a single byte. */

@@ -19,16 +19,19 @@ const AS_WRITTEN = {
 /** The lines in their order, and none behind the sample: a line there is not looked at yet. */
 const FIRST_LINES = `max_threads = 1, input_format_parallel_parsing = 0, max_block_size = ${SAMPLE_ROWS}`;
 
-/** For a blank to divide values the engine wants to be told twice. */
-const settingsFor = (delimiter: string) => ({
+/** For a blank to divide values the engine wants to be told twice. `skip` lines are not looked at. */
+const settingsFor = (delimiter: string, skip: number) => ({
   ...AS_WRITTEN,
   format_csv_delimiter: delimiter,
+  ...(skip === 0 ? {} : { input_format_csv_skip_first_lines: skip }),
   ...(delimiter.trim() === '' ? { input_format_csv_allow_whitespace_or_tab_as_delimiter: 1 } : {}),
 });
 
 /** The first lines of a file, all values taken as texts. */
 interface Sample {
   readonly delimiter: string;
+  /** Lines above those that were looked at. */
+  readonly skipped: number;
   /** Values of the first line, and their classes. */
   readonly first: readonly (string | null)[];
   readonly firstClasses: readonly string[];
@@ -44,8 +47,11 @@ export async function describeText(
   ask: Ask,
 ): Promise<Omit<FilesDescription, 'partitions'>> {
   const sample = await lookInto(definition, first, ask);
-  const header = definition.header ?? looksLikeHeader(sample);
-  const classes = sample.classes.map((below, i) => (header ? below : [...below, sample.firstClasses[i] ?? '']));
+  const { skipLeadingRows: skip } = definition;
+  const header = skip === 0 ? false : (definition.header ?? looksLikeHeader(sample));
+  // A line that is to be skipped is no row, whether it names columns or not.
+  const isRow = !header && (skip === undefined || sample.skipped === skip);
+  const classes = sample.classes.map((below, i) => (!isRow ? below : [...below, sample.firstClasses[i] ?? '']));
   const shown = header ? headerNames(sample.first, path, several) : namesOf(schema, classes, path);
   const columns = shown.map((name, i) => {
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
@@ -53,12 +59,10 @@ export async function describeText(
   });
   // By the names in each file where there are several, as their columns may stand in another order.
   const byName = header && several;
+  const above = sample.skipped + (isRow || byName ? 0 : 1);
   return {
     format: byName ? 'CSVWithNames' : 'CSV',
-    settings: {
-      ...settingsFor(sample.delimiter),
-      ...(header && !byName ? { input_format_csv_skip_first_lines: 1 } : {}),
-    },
+    settings: settingsFor(sample.delimiter, above),
     columns: columns.map(({ name, type }): TableColumn => ({ name, type: storedFor(type) })),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
   };
@@ -67,10 +71,15 @@ export async function describeText(
 /** Semicolons, tabs and bars divide values where a comma divides nothing. */
 const OTHER_DELIMITERS = [';', '\t', '|'];
 
-async function lookInto({ format, delimiter }: FilesDefinition, files: EngineFiles, ask: Ask): Promise<Sample> {
-  if (delimiter !== undefined || format === 'tsv') return sampleOf(files, delimiter ?? '\t', ask);
+async function lookInto(
+  { format, delimiter, header, skipLeadingRows: skip = 0 }: FilesDefinition,
+  files: EngineFiles,
+  ask: Ask,
+): Promise<Sample> {
+  const skipped = header === false ? skip : Math.max(skip - 1, 0);
+  if (delimiter !== undefined || format === 'tsv') return sampleOf(files, delimiter ?? '\t', skipped, ask);
   const [byComma, ...others] = await Promise.all(
-    [',', ...OTHER_DELIMITERS].map((one) => sampleOf(files, one, ask).catch((error: unknown) => ({ error }))),
+    [',', ...OTHER_DELIMITERS].map((one) => sampleOf(files, one, skipped, ask).catch((error: unknown) => ({ error }))),
   );
   const divided = [byComma, ...others].find((one): one is Sample => one !== undefined && 'first' in one && one.first.length > 1);
   if (divided !== undefined) return divided;
@@ -78,9 +87,9 @@ async function lookInto({ format, delimiter }: FilesDefinition, files: EngineFil
   return byComma;
 }
 
-async function sampleOf(files: EngineFiles, delimiter: string, ask: Ask): Promise<Sample> {
+async function sampleOf(files: EngineFiles, delimiter: string, skipped: number, ask: Ask): Promise<Sample> {
   const settings = settingsText({
-    ...settingsFor(delimiter),
+    ...settingsFor(delimiter, skipped),
     input_format_csv_use_best_effort_in_schema_inference: 0,
   });
   const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${settings}`);
@@ -94,6 +103,7 @@ async function sampleOf(files: EngineFiles, delimiter: string, ask: Ask): Promis
   const cells = row as readonly (readonly [readonly [string | null, string], readonly string[]])[];
   return {
     delimiter,
+    skipped,
     first: cells.map(([[value]], i) => (i === 0 ? (value?.replace(/^\uFEFF/, '') ?? null) : value)),
     firstClasses: cells.map(([[, kind]]) => kind),
     classes: cells.map(([, below]) => below),

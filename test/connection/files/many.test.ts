@@ -116,6 +116,12 @@ test('what is wrong is said with its place', async () => {
   );
   expect(await told('{ file: b.txt }')).toContain('error[config]: sources.t.file nothing says which format b.txt has');
   expect(await told('{ file: b.csv, table: x }')).toContain('error[config]: sources.t.table is of tables, and this source is files');
+  expect(await told('{ file: b.csv, skip_leading_rows: -1 }')).toContain(
+    'error[config]: sources.t.skip_leading_rows must be a number of lines',
+  );
+  expect(await told('{ file: b.csv, skip_leading_rows: 0, header: true }')).toContain(
+    'error[config]: sources.t.skip_leading_rows is 0, and a header is no row',
+  );
   expect(await told('{ table: x, header: true }')).toContain('error[config]: sources.t.header is for files');
   expect(await told('{ file: b.csv }', 'select amont from t')).toContain('error[unknown-column]: there is no column or table amont here');
 });

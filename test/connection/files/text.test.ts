@@ -69,6 +69,31 @@ describe('columns of CSV', () => {
     expect(await columns('n.csv', 'a,b\nc,d\n', ', header: false')).toBe('string_field_0 STRING, string_field_1 STRING');
     expect(await columns('n.csv', '2019,2020\n1,2\n', ', header: true')).toBe('2019 INT64, 2020 INT64');
   });
+  test('begin behind the lines that are to be skipped', async () => {
+    const text = '# exported on Monday\n\nzip,n\nA1,1\nA2,2\n';
+    const all = ['zip STRING, n INT64', '{"zip":"A1","n":1}\n{"zip":"A2","n":2}\n'];
+    const both = async (settings: string) => [
+      await columns('s.csv', text, settings),
+      await rows('s.csv', text, 'select * from t', settings),
+    ];
+    expect(await both(', skip_leading_rows: 3')).toEqual(all);
+    expect(await both(', skip_leading_rows: 3, header: true')).toEqual(all);
+    expect(await both(", skip_leading_rows: 3, header: false, schema: 'zip:STRING, n:INTEGER'")).toEqual(all);
+    // A line that names nothing is skipped too, as BigQuery does.
+    expect(await both(', skip_leading_rows: 4')).toEqual([
+      'string_field_0 STRING, int64_field_1 INT64',
+      '{"string_field_0":"A2","int64_field_1":2}\n',
+    ]);
+    expect(await columns('s.csv', 'a,b\nc,d\n', ', skip_leading_rows: 0')).toBe('string_field_0 STRING, string_field_1 STRING');
+  });
+  test('begin so in each of several files', async () => {
+    home.write('many/a.csv', 'note\nzip,n\nA,1\n');
+    home.write('many/b.csv', 'note\nn,zip\n2,B\n');
+    home.write('quern.yaml', "sources:\n  t: { file: 'many/*.csv', skip_leading_rows: 2 }\n");
+    expect(await home.rows('select zip, n from t order by n')).toBe('{"zip":"A","n":1}\n{"zip":"B","n":2}\n');
+    home.write('quern.yaml', "sources:\n  t: { file: 'many/*.csv', skip_leading_rows: 2, header: false }\n");
+    expect(await home.rows('select count(*) as n from t')).toBe('{"n":2}\n');
+  });
   test('are divided by what divides them', async () => {
     for (const [divider, delimiter] of [';', '|', '\t'].map((one) => [one, JSON.stringify(one)])) {
       expect(await columns('d.csv', `a${divider}b\n1${divider}x,y\n`)).toBe('a INT64, b STRING');
