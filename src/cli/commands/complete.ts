@@ -20,13 +20,13 @@ interface Asked {
   parametersOf(query: string): Promise<readonly ParameterDeclaration[]>;
 }
 
-export function register(command: Command, { io, settings, catalog, queryFolders }: Parts): void {
+export function register(command: Command, { io, settings, catalog, queryFolders, manifest }: Parts): void {
   const program = command.parent as Command; // cli.ts makes every command of the program
   // Flags such as --queries among the words hold for the answer too.
   program.hook('preSubcommand', ({ args }) => takeFlags(program, args.slice(1)));
   command.argument('[words...]').action(async (words: readonly string[]) => {
     const asked: Asked = {
-      names: createVocabulary({ io, settings, queryFolders }),
+      names: createVocabulary({ io, settings, queryFolders, manifest }),
       async parametersOf(query) {
         const { findSavedQuery } = await import('../../queries/find-query.ts');
         return findSavedQuery(query, await catalog()).parameters;
@@ -122,6 +122,8 @@ async function argumentValues({ name, values }: KnownArgument, { asked, command,
   if (name === 'query') return { ...listed(await asked.names.queries()), mode: 'sql' };
   if (name === 'names') return listed(await asked.names.queries());
   if (name === 'source') return listed(await asked.names.sources({ loadable: command === 'load' }));
+  if (name === 'table') return wordsOf(await asked.names.tables());
+  if (name === 'load') return wordsOf(await asked.names.loads());
   if (name === 'setting') return listed(asked.names.settings());
   if (name === 'value') return listed(asked.names.valuesOfSetting(before ?? ''));
   return { mode: name === 'file' ? 'files' : 'words', candidates: [] };

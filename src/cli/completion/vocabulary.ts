@@ -1,15 +1,21 @@
 // The names that a user may type, for completion: known without the engine.
 
+import { basename } from 'node:path';
 import type { Settings } from '../../config/load.ts';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../config/settings.ts';
 import type { Io } from '../../io.ts';
 import { namesOfQueries } from '../../queries/catalog.ts';
+import type { Candidate } from './words.ts';
 
 export interface Vocabulary {
   /** Names of saved queries. */
   queries(): Promise<readonly string[]>;
-  /** Names of sources; `loadable`: those of the embedded store only. */
+  /** Names of sources and of tables of the user's own; `loadable`: those of the embedded store only. */
   sources(options: { readonly loadable: boolean }): Promise<readonly string[]>;
+  /** Tables of the user's own in the embedded store, each with its rows. */
+  tables(): Promise<readonly Candidate[]>;
+  /** Numbers of loads that can be taken back, the last first, each with its files. */
+  loads(): Promise<readonly Candidate[]>;
   profiles(): Promise<readonly string[]>;
   settings(): readonly string[];
   /** The values of a setting, where they are a list. */
@@ -18,19 +24,40 @@ export interface Vocabulary {
   valuesOf(flag: string): readonly string[] | undefined;
 }
 
+/** What is read of the store's manifest. */
+interface Stored {
+  readonly tables: Readonly<Record<string, { readonly name: string; readonly rows: number }>>;
+  readonly loads: readonly { readonly number?: number; readonly source: string; readonly file: string; readonly rows: number }[];
+}
+
 interface VocabularyOptions {
   readonly io: Pick<Io, 'cwd' | 'env'>;
   settings(): Promise<Settings>;
   queryFolders(): Promise<readonly string[]>;
+  manifest(): Promise<Stored>;
 }
 
-export function createVocabulary({ io, settings, queryFolders }: VocabularyOptions): Vocabulary {
+const counted = (n: number): string => `${n.toLocaleString('en')} ${n === 1 ? 'row' : 'rows'}`;
+
+export function createVocabulary({ io, settings, queryFolders, manifest }: VocabularyOptions): Vocabulary {
+  const ownTables = async () => Object.values((await manifest()).tables);
   return {
     queries: async () => namesOfQueries(await queryFolders()),
     async sources({ loadable }) {
       const { LOG_SOURCES } = await import('../../catalog/log-sources.ts');
       const own = loadable ? [] : Object.keys(Object((await settings()).sources?.value));
-      return [...new Set([...LOG_SOURCES.map(({ name }) => name), ...own])];
+      const tables = await ownTables().catch(() => []);
+      return [...new Set([...LOG_SOURCES, ...tables].map(({ name }) => name).concat(own))];
+    },
+    tables: async () => (await ownTables()).map(({ name, rows }) => ({ value: name, help: counted(rows) })),
+    async loads() {
+      const { loads } = await manifest();
+      const numbers = [...new Set(loads.flatMap(({ number }) => number ?? []))].reverse();
+      return numbers.map((number) => {
+        const of = loads.filter((load) => load.number === number);
+        const rows = of.reduce((sum, load) => sum + load.rows, 0);
+        return { value: String(number), help: `${of[0]?.source}: ${counted(rows)} of ${of.map(({ file }) => basename(file)).join(', ')}` };
+      });
     },
     async profiles() {
       const { openProjectFile, PROFILES } = await import('../../config/project-file.ts');
