@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { nearest, QuernError } from '../../errors.ts';
 import type { Parts } from '../parts.ts';
 import { schemaFlag } from './schema-flag.ts';
+import { wholeNumber } from './whole-number.ts';
 
 export interface TableFlags {
   readonly schema?: string;
@@ -10,6 +11,9 @@ export interface TableFlags {
   readonly orderBy?: string;
   readonly partitionBy?: string;
   readonly delimiter?: string;
+  /** Of --no-header. */
+  readonly header?: false;
+  readonly skipLeadingRows?: string;
   readonly ignoreUnknownFields?: true;
 }
 
@@ -20,6 +24,8 @@ export const TABLE_FLAGS: Readonly<Record<keyof TableFlags, string>> = {
   orderBy: '--order-by',
   partitionBy: '--partition-by',
   delimiter: '--delimiter',
+  header: '--no-header',
+  skipLeadingRows: '--skip-leading-rows',
   ignoreUnknownFields: '--ignore-unknown-fields',
 };
 
@@ -49,6 +55,9 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     orderBy: flags.orderBy?.split(',').map((name) => name.trim()),
     partitionBy: flags.partitionBy === undefined ? undefined : partition(flags.partitionBy),
     delimiter: flags.delimiter === undefined ? undefined : delimiter(flags.delimiter),
+    header: flags.header,
+    skipLeadingRows:
+      flags.skipLeadingRows === undefined ? undefined : wholeNumber('--skip-leading-rows', flags.skipLeadingRows, { least: 0 }),
     ignoreUnknown: flags.ignoreUnknownFields === true,
     signal,
   };

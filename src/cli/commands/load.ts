@@ -37,6 +37,11 @@ export function register(command: Command, parts: Parts): void {
     .option('--order-by <columns>', 'new tables: the key, by default the first column of dates or times')
     .option('--partition-by <column>', 'new tables: a column of dates or times (created, created:month), or of other values')
     .option('--delimiter <character>', 'tables: between the cells of CSV, by default a comma')
+    .option('--no-header', 'tables: no line of the CSV or TSV names the columns; --schema names them, or the table that is there')
+    .option(
+      '--skip-leading-rows <n>',
+      'tables: lines of CSV or TSV in front of the rows, the last of which names the columns; with --no-header none does',
+    )
     .option('--ignore-unknown-fields', 'tables: leave out fields of JSON that the table does not have')
     .option('--project <project>', 'log sources: project of the events that do not name theirs')
     .option('--log-format <text>', "edge_logs: nginx's log_format or Apache's LogFormat, as it stands in the server's configuration")
@@ -46,6 +51,7 @@ export function register(command: Command, parts: Parts): void {
 Examples:
   quern load orders orders.csv                                  a table of your own, with types found in the file
   quern load shop.orders data/*.parquet --replace
+  quern load zips zips.tsv --no-header --schema zip:STRING,city:STRING
   quern load notes - --format ndjson --schema id:INT64,total:NUMERIC,note:JSON < notes.ndjson
   quern load edge_logs access.log.gz --project shop             an access log of nginx or Apache
   quern load edge_logs access.log --log-format '$remote_addr [$time_local] "$request" $status $request_time'
@@ -53,8 +59,8 @@ Examples:
 A load is whole or not at all; \`quern loads\` lists loads, and takes one back. Lines that cannot be read are kept out, counted and shown; the
 exit code is 1 then.`,
     )
-    .action(async (source: string, files: readonly string[], flags: Flags) => {
-      const bad = await load(parts, source, files, flags);
+    .action(async (source: string, files: readonly string[], { header, ...flags }: Flags & { readonly header: boolean }) => {
+      const bad = await load(parts, source, files, header ? flags : { ...flags, header });
       if (bad > 0 && flags.skipBadLines !== true) {
         throw new QuernError('load', `${count(bad, 'line')} could not be loaded; the others are in the store`, {
           hint: 'fix the lines and load them by themselves; with --skip-bad-lines such a load exits with 0',

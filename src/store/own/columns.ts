@@ -9,7 +9,7 @@ import { type Place, stagingOf, tableOf } from '../place.ts';
 import { LOAD_COLUMN } from '../tables.ts';
 import type { EngineFile } from './engine-file.ts';
 import { type FoundColumn, isJson } from './infer.ts';
-import { csvSettings, INSERT_SETTINGS, settingsText } from './insert-settings.ts';
+import { csvSettings, INSERT_SETTINGS, settingsText, type TextForm } from './insert-settings.ts';
 import { isWide, makeShape, type ShapeWishes } from './shape.ts';
 import type { ValueType } from './stored-type.ts';
 
@@ -21,8 +21,8 @@ interface FirstWishes extends ShapeWishes {
 export interface FoundFile {
   readonly file: EngineFile;
   readonly found: readonly FoundColumn[];
-  /** Between the cells of CSV and TSV. */
-  readonly delimiter: string;
+  /** Of CSV and TSV. */
+  readonly form: TextForm;
 }
 
 /** The shape of a table made of the files; `guess` is what a part of their rows had shown. */
@@ -105,7 +105,7 @@ async function repeatedTexts(
 ): Promise<ReadonlySet<string>> {
   const texts = columns.filter(({ type }) => type.kind === 'STRING').map(({ name }) => name);
   if (first === undefined || texts.length === 0) return new Set();
-  const { file, found, delimiter } = first;
+  const { file, found, form } = first;
   const as = isJson(file) ? 'JSONEachRow' : TEXT_FORMATS.includes(file.format) ? 'CSV' : undefined;
   const there = texts.filter((name) => found.some((column) => column.name === name));
   if (there.length === 0) return new Set();
@@ -119,7 +119,7 @@ async function repeatedTexts(
     ...INSERT_SETTINGS,
     input_format_json_read_numbers_as_strings: 1,
     input_format_json_read_bools_as_strings: 1,
-    ...csvSettings(delimiter),
+    ...csvSettings(form),
     input_format_allow_errors_ratio: 1,
   });
   const from = file.from(as ?? FORMATS[file.format].engine, structure);
@@ -163,8 +163,10 @@ export function fitColumns(file: EngineFile, found: readonly FoundColumn[], shap
 function noColumn(file: EngineFile, name: string, found: readonly FoundColumn[]): QuernError {
   const names = found.map((column) => column.name);
   const near = nearest(name, names);
+  const header = TEXT_FORMATS.includes(file.format) ? '; if that line is no header, say --no-header' : '';
   return new QuernError('load', `${file.name} has no column ${name}`, {
-    hint: near === undefined ? `nothing was loaded; its columns are: ${names.join(', ')}` : `did you mean ${near}? Nothing was loaded`,
+    hint:
+      near === undefined ? `nothing was loaded; its columns are: ${names.join(', ')}${header}` : `did you mean ${near}? Nothing was loaded`,
   });
 }
 

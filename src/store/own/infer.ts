@@ -7,13 +7,13 @@ import { quoteString } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
-import { readCells } from '../csv.ts';
 import { type EnginePath, enginePath } from '../engine-path.ts';
 import type { EngineFile } from './engine-file.ts';
-import { csvSettings, settingsText } from './insert-settings.ts';
+import { csvSettings, settingsText, type TextForm } from './insert-settings.ts';
 import { membersOf } from './json-record.ts';
 import { linesOf, readRecords } from './read-records.ts';
 import type { ValueType } from './stored-type.ts';
+import { type GivenNames, headOf, nameless, type TextHead } from './text-head.ts';
 
 /** A column of a file as the engine finds it. */
 export interface FoundColumn extends DeclaredColumn {
@@ -28,8 +28,10 @@ const SAMPLE_ROWS = 10_000;
 
 interface InferWishes {
   readonly engine: EmbeddedEngine;
-  /** Between the cells of CSV and TSV. */
-  readonly delimiter: string;
+  /** Of CSV and TSV. */
+  readonly form: TextForm;
+  /** Of the columns of files without a header. */
+  readonly names: GivenNames | undefined;
   /** By all rows of the file. */
   readonly whole: boolean;
   /** Takes what must be a file. */
@@ -38,32 +40,31 @@ interface InferWishes {
 
 /** Throws QuernError `load` where the file cannot be read so. */
 export async function inferColumns(file: EngineFile, wishes: InferWishes): Promise<readonly FoundColumn[]> {
-  const { engine, delimiter } = wishes;
-  const header = TEXT_FORMATS.includes(file.format) ? await headerOf(file, engine, delimiter) : undefined;
+  const { engine, form, names } = wishes;
+  const isText = TEXT_FORMATS.includes(file.format);
+  const head = isText ? await headOf(file, engine, form, names).catch((cause: unknown) => refuse(file, cause)) : undefined;
+  const nameOf = ({ kind }: ValueType, i: number): string => head?.names?.[i] ?? nameless(kind, i);
   /** Of JSON: what is now a record and now a text. */
   const mixed = new Set<string>();
   let sample: EnginePath | undefined;
   try {
     for (;;) {
       try {
-        const described = await describe(sample, file, header, wishes);
-        if (header !== undefined && header.length !== described.length) throw cellsBelow(file, header.length, described.length);
-        const columns = described.map(
-          ({ name, found }, i): FoundColumn => ({
-            name: header?.[i] ?? name,
-            found,
-            type: inferredType(readType(found), header !== undefined),
-          }),
-        );
+        const described = await describe(sample, file, wishes);
+        if (head !== undefined && head.cells !== described.length) throw cellsBelow(file, head.cells, described.length);
+        const columns = described.map(({ name, found }, i): FoundColumn => {
+          const type = inferredType(readType(found), isText);
+          return { name: isText ? nameOf(type, i) : name, found, type };
+        });
         return [...columns, ...[...mixed].map((name): FoundColumn => ({ name, found: 'Nullable(String)', type: { kind: 'JSON' } }))];
       } catch (cause) {
         const column = /Automatically defined type .*? for column '((?:[^'\\]|\\.)*)' in row/s.exec(textOf(cause))?.[1];
         const isNew = column !== undefined && !mixed.has(column);
         if (isJson(file) && isNew) mixed.add(column);
-        else if (sample !== undefined || !(isJson(file) || header !== undefined)) throw explained(file, cause);
+        else if (sample !== undefined || !(isJson(file) || isText)) throw explained(file, cause);
         sample?.release();
-        sample = await readableSample(file, header, mixed, wishes);
-        if (sample === undefined) return (header ?? []).map((name) => ({ name, found: 'Nullable(String)', type: { kind: 'STRING' } }));
+        sample = await readableSample(file, head, mixed, wishes);
+        if (sample === undefined) return Array.from({ length: head?.cells ?? 0 }, (_, i) => ({ ...TEXT, name: nameOf(TEXT.type, i) }));
       }
     }
   } finally {
@@ -71,19 +72,20 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
   }
 }
 
+const TEXT = { found: 'Nullable(String)', type: { kind: 'STRING' } } as const;
+
 async function describe(
   sample: EnginePath | undefined,
   { format, from }: EngineFile,
-  header: readonly string[] | undefined,
-  { engine, delimiter, whole }: InferWishes,
+  { engine, form, whole }: InferWishes,
 ): Promise<readonly { readonly name: string; readonly found: string }[]> {
   const settings = {
     input_format_max_rows_to_read_for_schema_inference: whole ? 1_000_000_000 : SAMPLE_ROWS,
     ...(whole ? { input_format_max_bytes_to_read_for_schema_inference: 1_000_000_000_000 } : {}),
     schema_inference_make_columns_nullable: 1,
-    ...(header === undefined ? {} : csvSettings(delimiter)),
+    ...(TEXT_FORMATS.includes(format) ? csvSettings(sample === undefined ? form : { ...form, skip: 0 }) : {}),
   };
-  const as = header === undefined ? FORMATS[format].engine : 'CSV';
+  const as = FORMATS[format].engine;
   const read = sample === undefined ? from(as) : `file(${quoteString(sample.path)}, ${quoteString(as)})`;
   const rows = await engine.rows(`DESCRIBE TABLE ${read} SETTINGS ${settingsText(settings)}`);
   return rows.map(([name, found]) => ({ name: String(name), found: String(found) }));
@@ -92,18 +94,18 @@ async function describe(
 /** Records of the file that can be read, in a file of their own; undefined where there is none. */
 async function readableSample(
   file: EngineFile,
-  header: readonly string[] | undefined,
+  head: TextHead | undefined,
   without: ReadonlySet<string>,
-  { engine, delimiter, whole, folder }: InferWishes,
+  { engine, form, whole, folder }: InferWishes,
 ): Promise<EnginePath | undefined> {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `sample-${++samples}`);
-  writeFileSync(path, header === undefined ? '' : 'header\n');
-  const reading = { format: file.format, delimiter, columns: [], cells: header?.length ?? 0, ignoreUnknown: true };
+  writeFileSync(path, '');
+  const reading = { format: file.format, form, columns: [], cells: head?.cells ?? 0, ignoreUnknown: true };
   let rows = 0;
   for await (const records of readRecords(linesOf(file, engine), reading, () => undefined)) {
     // The engine finds no type for an integer beyond its own.
-    const texts = records.map(({ text }) => (header === undefined ? withoutFields(text, without).replace(LONG, inRange) : text));
+    const texts = records.map(({ text }) => (head === undefined ? withoutFields(text, without).replace(LONG, inRange) : text));
     appendFileSync(path, texts.map((text) => `${text}\n`).join(''));
     rows += records.length;
     if (!whole && rows >= SAMPLE_ROWS) break;
@@ -127,27 +129,11 @@ const cellsBelow = (file: EngineFile, above: number, below: number): QuernError 
     hint: 'nothing was loaded; is the delimiter right? See --delimiter',
   });
 
-/** The names in the first line of a CSV file. */
-async function headerOf(file: EngineFile, engine: EmbeddedEngine, delimiter: string): Promise<readonly string[]> {
-  const [[line = ''] = []] = await engine
-    .rows(`SELECT line FROM ${file.from('LineAsString', 'line String')} LIMIT 1`)
-    .catch((cause: unknown) => {
-      throw explained(file, cause);
-    });
-  const cells = readCells(
-    String(line)
-      .replace(/^\ufeff/, '')
-      .replace(/\r$/, ''),
-    delimiter,
-  ).map((cell) => (cell ?? '').trim());
-  const hint = 'the first line names each column once; nothing was loaded';
-  if (cells.includes('')) throw new QuernError('load', `column ${cells.indexOf('') + 1} of ${file.name} has no name`, { hint });
-  const twice = cells.find((cell, i) => cells.findIndex((other) => other.toLowerCase() === cell.toLowerCase()) < i);
-  if (twice !== undefined) throw new QuernError('load', `${file.name} has the column ${twice} twice`, { hint });
-  return cells;
-}
-
 const textOf = (cause: unknown): string => (cause instanceof Error ? `${cause.message} ${String(cause.cause)}` : String(cause));
+
+function refuse(file: EngineFile, cause: unknown): never {
+  throw explained(file, cause);
+}
 
 export function explained(file: EngineFile, cause: unknown): QuernError {
   if (cause instanceof QuernError && ['interrupted', 'load', 'usage'].includes(cause.code)) return cause;

@@ -12,7 +12,7 @@ import { enginePath } from '../engine-path.ts';
 import type { EngineFile } from './engine-file.ts';
 import { anyOf, readText, type TextReading, textType } from './from-text.ts';
 import { explained, isJson } from './infer.ts';
-import { csvSettings, INSERT_SETTINGS, settingsText } from './insert-settings.ts';
+import { csvSettings, INSERT_SETTINGS, settingsText, type TextForm } from './insert-settings.ts';
 import { LINE_FIELD, linesOf, readRecords, type TextRecord } from './read-records.ts';
 import { isWide } from './shape.ts';
 import { holds, type ValueType } from './stored-type.ts';
@@ -24,7 +24,7 @@ export interface TextInsert {
   readonly columns: readonly StoredColumn[];
   /** Of CSV and TSV: the column of the table for each of the file. */
   readonly header: readonly string[];
-  readonly delimiter: string;
+  readonly form: TextForm;
   readonly ignoreUnknown: boolean;
   /** The table to insert into, as SQL. */
   readonly into: string;
@@ -95,11 +95,11 @@ const targets = (read: readonly Reading[]): string => [...read.map(({ column }) 
 const structureOf = (columns: readonly StoredColumn[]): string =>
   columns.map(({ name, type }) => `${quoteIdentifier(name)} ${textType(type)}`).join(', ');
 
-function textSettings({ file, delimiter, ignoreUnknown }: TextInsert): Readonly<Record<string, string | number>> {
+function textSettings({ file, form, ignoreUnknown }: TextInsert): Readonly<Record<string, string | number>> {
   if (isJson(file)) return { ...INSERT_SETTINGS, ...JSON_SETTINGS, ...(ignoreUnknown ? IGNORED : {}) };
   return {
     ...INSERT_SETTINGS,
-    ...csvSettings(delimiter),
+    ...csvSettings(form),
     format_csv_null_representation: file.format === 'tsv' ? '\\N' : '',
     input_format_csv_trim_whitespaces: 0,
     input_format_csv_empty_as_default: 1,
@@ -122,10 +122,10 @@ const BLOCK_CHARACTERS = 24 * 1024 * 1024;
 
 /** Record by record. Throws TooNarrow before any row of such a block is in. */
 export async function insertRecords(insert: TextInsert, bad: BadLineCollector): Promise<void> {
-  const { engine, file, signal, columns, delimiter, header, ignoreUnknown } = insert;
+  const { engine, file, signal, columns, form, header, ignoreUnknown } = insert;
   let block: TextRecord[] = [];
   let characters = 0;
-  const reading = { format: file.format, delimiter, columns, cells: header.length, ignoreUnknown };
+  const reading = { format: file.format, form, columns, cells: header.length, ignoreUnknown };
   try {
     for await (const records of readRecords(linesOf(file, engine), reading, bad.add)) {
       throwIfAborted(signal);

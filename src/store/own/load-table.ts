@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type FileFormat, TEXT_FORMATS } from '../../catalog/files/formats.ts';
+import { type FileFormat, FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import { findLogSource } from '../../catalog/log-sources.ts';
 import type { StoredTable, TableShape } from '../../catalog/stored-table.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
@@ -17,9 +17,11 @@ import { type Place, stagingOf, tablePlace } from '../place.ts';
 import { type FoundFile, firstShape, fitColumns, gatherWidened } from './columns.ts';
 import { type EngineFile, openEngineFile } from './engine-file.ts';
 import { inferColumns, isJson } from './infer.ts';
+import type { TextForm } from './insert-settings.ts';
 import { insertRecords, insertWhole, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
 import { insertTyped } from './insert-typed.ts';
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
+import type { GivenNames } from './text-head.ts';
 
 export interface TableLoadOptions extends ShapeWishes {
   /** Found by the name and the first bytes when absent. */
@@ -34,6 +36,10 @@ export interface TableLoadOptions extends ShapeWishes {
   readonly ignoreUnknown?: boolean;
   /** Between the cells of CSV. */
   readonly delimiter?: string | undefined;
+  /** False: no line of CSV and TSV names the columns. Their names are those of the table or of the schema, or are made of their types. */
+  readonly header?: boolean | undefined;
+  /** Lines of CSV and TSV in front of the rows; the last one is the header, where there is one. */
+  readonly skipLeadingRows?: number | undefined;
   /** How many bad lines of each file to report with their text; default 20. */
   readonly keptBadLines?: number;
   readonly signal?: AbortSignal;
@@ -110,19 +116,22 @@ async function loadFiles(
   const hashes = opened.map(async (file) => file.hash(options.signal));
   for (const hash of hashes) hash.catch(() => undefined); // heard below
   const appended = existing === undefined || replace ? undefined : existing;
-  const find = async (whole: boolean): Promise<readonly FoundFile[]> => {
+  const find = async (whole: boolean, given: GivenNames | undefined): Promise<readonly FoundFile[]> => {
     const files: FoundFile[] = [];
+    let names = given;
     for (const file of opened) {
-      const delimiter = options.delimiter ?? (file.format === 'tsv' ? '\t' : ',');
-      const found = await inferColumns(file, { engine: target.engine, delimiter, whole, folder });
-      files.push({ file, delimiter, found });
+      const form = textForm(file, options);
+      const found = await inferColumns(file, { engine: target.engine, form, names, whole, folder });
+      names ??= { names: found.map(({ name: column }) => column), of: file.name };
+      files.push({ file, form, found });
     }
     return files;
   };
 
   const loading: Loading = { target, place, folder, options, load: nextLoad(manifest) };
   if (appended !== undefined) checkAppend(appended, options);
-  let files = await find(false);
+  const names = givenNames(appended, options);
+  let files = await find(false, names);
   let shape: TableShape = appended ?? (await firstShape(place.table, files, target.engine, options));
   /** Whether the types are those of the first rows. */
   let guessed = appended === undefined;
@@ -136,7 +145,7 @@ async function loadFiles(
       else if (!(cause instanceof NotWhole)) throw cause;
       else if (guessed) {
         guessed = false;
-        files = await find(true);
+        files = await find(true, names ?? { names: shape.columns.map(({ name: column }) => column), of: shape.name });
         shape = await firstShape(place.table, files, target.engine, options, shape);
       } else byRecord.add(cause.file);
     }
@@ -184,6 +193,29 @@ async function loadFiles(
   return { table: tableFor(''), load: loading.load, made, files: loaded, rows };
 }
 
+/** Throws QuernError `usage` for a file that has no such lines. */
+function textForm(file: EngineFile, { delimiter, header = true, skipLeadingRows }: TableLoadOptions): TextForm {
+  const flag = !header ? '--no-header' : skipLeadingRows !== undefined ? '--skip-leading-rows' : delimiter && '--delimiter';
+  if (flag !== undefined && !TEXT_FORMATS.includes(file.format)) {
+    throw new QuernError('usage', `${flag} is for CSV and TSV, and ${file.name} is ${FORMATS[file.format].label}`, {
+      hint: 'leave the flag out, or say --format csv',
+    });
+  }
+  const named = header && skipLeadingRows !== 0;
+  return {
+    delimiter: delimiter ?? (file.format === 'tsv' ? '\t' : ','),
+    skip: skipLeadingRows ?? (named ? 1 : 0),
+    header: named,
+    surely: skipLeadingRows !== undefined,
+  };
+}
+
+/** For the columns of files without a header. */
+function givenNames(table: StoredTable | undefined, { schema }: TableLoadOptions): GivenNames | undefined {
+  const columns = table?.columns ?? schema;
+  return columns === undefined ? undefined : { names: columns.map(({ name }) => name), of: table?.name ?? '--schema' };
+}
+
 /** Thrown where the engine cannot read a file alone. */
 class NotWhole extends Error {
   readonly file: EngineFile;
@@ -207,14 +239,14 @@ async function stage(
   await beginLoad(target, place, createOwnTableSql(shape, into), options.onStep ?? (() => undefined));
   const loaded: LoadedFile[] = [];
   let before = 0;
-  for (const { file, found, delimiter } of files) {
+  for (const { file, found, form } of files) {
     throwIfAborted(signal);
     const bad = collectBadLines(options.keptBadLines ?? 20);
     const there = fitColumns(file, found, shape);
     if (isJson(file) || TEXT_FORMATS.includes(file.format)) {
       const header = there.map(({ name }) => name);
       const ignoreUnknown = options.ignoreUnknown === true;
-      const text: TextInsert = { engine, file, columns, header, delimiter, ignoreUnknown, into, load, folder, signal };
+      const text: TextInsert = { engine, file, columns, header, form, ignoreUnknown, into, load, folder, signal };
       if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) await insertRecords(text, bad);
       else await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
     } else await insertTyped({ engine, file, columns, found: there, into, load, signal });

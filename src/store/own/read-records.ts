@@ -7,6 +7,7 @@ import { Invalid } from '../bad-lines.ts';
 import { createCsvReader, readCells } from '../csv.ts';
 import { type Line, readLines } from '../lines.ts';
 import type { EngineFile } from './engine-file.ts';
+import type { TextForm } from './insert-settings.ts';
 import { checkFields, membersOf, withJsonAsText } from './json-record.ts';
 
 export interface TextRecord {
@@ -24,7 +25,7 @@ export const LINE_FIELD = '_quern_line';
 
 interface RecordReading {
   readonly format: string;
-  readonly delimiter: string;
+  readonly form: TextForm;
   /** Of the table. */
   readonly columns: readonly DeclaredColumn[];
   /** How many cells a record of a CSV file has. */
@@ -79,17 +80,13 @@ function jsonRecords({ columns, ignoreUnknown }: RecordReading, bad: AddBad): Re
   };
 }
 
-function csvRecords({ delimiter, cells: wanted, format }: RecordReading, bad: AddBad): Reader {
+function csvRecords({ form: { delimiter, skip, header }, cells: wanted, format }: RecordReading, bad: AddBad): Reader {
   const reader = createCsvReader();
-  let header = true;
   const toRecord = (number: number, text: string): readonly TextRecord[] => {
-    if (header) {
-      header = false;
-      return [];
-    }
     try {
       const cells = readCells(text, delimiter);
-      if (cells.length !== wanted) throw new Invalid(`${cells.length} cells, and the header has ${wanted}`);
+      if (cells.length !== wanted)
+        throw new Invalid(`${cells.length} cells, and ${header ? `the header has ${wanted}` : `there are ${wanted} columns`}`);
       const fields = cells.map((cell, i) => `"c${i}":${JSON.stringify(format === 'tsv' && cell === '\\N' ? null : cell)}`);
       return [{ line: number, text, json: `{"${LINE_FIELD}":${number},${fields.join(',')}}\n` }];
     } catch (error) {
@@ -100,6 +97,7 @@ function csvRecords({ delimiter, cells: wanted, format }: RecordReading, bad: Ad
   return {
     take: (lines) =>
       lines.flatMap((line) => {
+        if (line.number <= skip) return [];
         if ('problem' in line) return nothing(bad(line.number, line.problem, line.text));
         const whole = reader.push(line.text, line.number);
         return whole === undefined ? [] : toRecord(whole.number, whole.text);

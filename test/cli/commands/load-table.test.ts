@@ -85,7 +85,7 @@ describe('a table of the user’s own', () => {
     home.write('wrong.csv', 'other\n2\n');
     expect(await load('anew', 'a.csv')).toContain('new table anew: k INT64');
     expect(await load('anew', 'b.csv.gz', 'wrong.csv', '--replace')).toBe(
-      '1\nerror[load]: wrong.csv has no column k\n   = hint: nothing was loaded; its columns are: other\n',
+      '1\nerror[load]: wrong.csv has no column k\n   = hint: nothing was loaded; its columns are: other; if that line is no header, say --no-header\n',
     );
     expect(await rows('select k from anew')).toBe('k\n1\n');
     expect(await load('anew', 'b.csv.gz', 'a.csv', '--replace')).toBe(
@@ -102,6 +102,25 @@ describe('a table of the user’s own', () => {
 
   test.each(['a b', 'na/me', '.x', '', 'naïve', 'x'.repeat(151)])('cannot be called %j', async (name) => {
     expect(await load(name, 'orders.csv')).toMatch(/^2\nerror\[usage\]: (?:".*" cannot be the name of a table|a table's name has 150)/);
+  });
+
+  test('is completed where it can be loaded into or dropped, and so are loads that can be taken back', async () => {
+    const complete = async (...words: readonly string[]) => (await home.run(['__complete', '--', ...words])).stdout;
+    expect(await complete('drop', 'ONC')).toBe('words\n');
+    expect(await complete('drop', 'an')).toBe('words\nanew\t2 rows\n');
+    expect(await complete('load', 'an')).toBe('words\nanew\n');
+    expect(await complete('sources', 'an')).toBe('words\nanew\n');
+    expect(await complete('loads', 'undo', '')).toMatch(/^words\n\d+\tmy-proj\.shop\.orders-2026: 2 rows of orders\.csv\n/);
+  });
+
+  test('has the names of --schema where no line of the file is a header', async () => {
+    home.write('zips.tsv', '# from the post office\n01067\tDresden\n');
+    expect(await load('zips', 'zips.tsv', '--no-header', '--skip-leading-rows', '1', '--schema', 'zip:STRING,city:STRING')).toBe(
+      '0\nzips.tsv: 1 row into zips (tsv, 0.0 s)\nnew table zips: zip STRING, city STRING\n',
+    );
+    expect(await load('zips', 'zips.tsv', '--again')).toBe(
+      '1\nerror[load]: zips.tsv has no column zip\n   = hint: nothing was loaded; its columns are: # from the post office; if that line is no header, say --no-header\n',
+    );
   });
 
   test('is not made of a misspelled log source', async () => {
@@ -135,6 +154,8 @@ describe('flags of tables and of log sources', () => {
     [['shop', 'orders.csv', '--partition-by', 'created:week'], '--partition-by: week is not one of: hour, day, month, year'],
     [['shop', 'orders.csv', '--partition-by', 'total'], '--partition-by: total is of type FLOAT64'],
     [['shop', 'orders.csv', '--delimiter', 'ab'], '--delimiter: "ab" is not one character'],
+    [['shop', 'orders.csv', '--skip-leading-rows', 'x'], '--skip-leading-rows "x" is not a whole number of at least 0'],
+    [['edge_logs', 'orders.csv', '--no-header'], '--no-header is for tables of your own, and edge_logs is a log source'],
     [['edge_logs', 'orders.csv'], 'the first line of the CSV file is not a header with the column timestamp'],
   ])('%j', async (argv, message) => {
     const said = await load(...argv);

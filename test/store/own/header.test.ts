@@ -1,0 +1,124 @@
+// Files of texts without a header, and with lines in front of it: the same rows whichever way they are read, and what cannot be is told.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TableLoadOptions } from '../../../src/store/own/load-table.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+import { type TempFolder, tempFolder } from '../../support/temp-store.ts';
+
+let folder: TempFolder;
+let store: Store;
+beforeAll(async () => {
+  folder = tempFolder();
+  store = await openStore({ dir: join(folder.path, 'store') });
+});
+afterAll(async () => {
+  await store.close();
+  folder.remove();
+});
+
+let tables = 0;
+/** Columns, rows and bad lines of a table that is made of the texts, each a file. */
+async function loaded(texts: readonly string[], options: TableLoadOptions = {}, ending = 'csv', table = `t${++tables}`) {
+  const files = texts.map((text, i) => folder.write(`${table}-${i}.${ending}`, text));
+  const report = await store.loadTable(table, files, options);
+  const rows = await store.engine.rows(`SELECT * EXCEPT _quern_load FROM quern_tables.${table} ORDER BY ALL`);
+  return {
+    columns: report.table.columns.map(({ name, type }) => `${name} ${type.kind}`).join(', '),
+    rows: rows.map((row) => row.join('|')),
+    bad: report.files.flatMap(({ badLines }) => badLines.first.map(({ line, reason }) => `${line}: ${reason}`)),
+  };
+}
+const failure = (...given: Parameters<typeof loaded>): Promise<unknown> =>
+  loaded(...given).then(
+    () => 'it was loaded',
+    (error: Error) => error.message.replaceAll(`${folder.path}/`, ''),
+  );
+
+const NONE = { header: false } as const;
+const SCHEMA = [
+  { name: 'zip', type: { kind: 'STRING' } },
+  { name: 'n', type: { kind: 'INT64' } },
+] as const;
+
+describe('without a header', () => {
+  test('columns are called by their types, as BigQuery does', async () => {
+    expect(await loaded(['1,x,2026-01-02\n2,"y,\nz",\n'], NONE)).toEqual({
+      columns: 'int64_field_0 INT64, string_field_1 STRING, date_field_2 DATE',
+      rows: ['1|x|2026-01-02', '2|y,\nz|'],
+      bad: [],
+    });
+  });
+  test('or as the schema says, which knows that a zip is no number', async () => {
+    const expected = { columns: 'zip STRING, n INT64', rows: ['01067|1', '99999|2'], bad: [] };
+    expect(await loaded(['01067,1\n99999,2\n'], { ...NONE, schema: SCHEMA })).toEqual(expected);
+    expect(await loaded(['01067\t1\n99999\t2\n'], { ...NONE, schema: SCHEMA }, 'tsv')).toEqual(expected);
+    expect(await loaded(['01067,1\n99999,2\n'], { skipLeadingRows: 0, schema: SCHEMA })).toEqual(expected);
+  });
+  test('several files have the columns of the first, and the types of all', async () => {
+    expect(await loaded(['1,2\n', '3,4.5\n'], NONE)).toEqual({
+      columns: 'int64_field_0 INT64, int64_field_1 FLOAT64',
+      rows: ['1|2', '3|4.5'],
+      bad: [],
+    });
+  });
+  test('more goes into a table by position', async () => {
+    await loaded(['id,name\n1,a\n'], {}, 'csv', 'people');
+    expect((await loaded(['2,b\n'], NONE, 'csv', 'people')).rows).toEqual(['1|a', '2|b']);
+    expect(await failure(['3,c,d\n'], NONE, 'csv', 'people')).toBe('people-0.csv has 3 columns, and people 2');
+  });
+  test('bad lines are kept out, with their numbers', async () => {
+    expect(await loaded(['1,a\n2\nx,c\n4,d\n'], { ...NONE, schema: [{ name: 'id', type: { kind: 'INT64' } }, SCHEMA[0]] })).toEqual({
+      columns: 'id INT64, zip STRING',
+      rows: ['1|a', '4|d'],
+      bad: ['2: 1 cells, and there are 2 columns', '3: id: "x" is not INT64'],
+    });
+  });
+  test('what comes after the first rows widens a column, and its name stays', async () => {
+    const text = `${Array.from({ length: 12_000 }, (_, i) => `${i},1\n`).join('')}0.5,1\n`;
+    const { columns, rows, bad } = await loaded([text], NONE);
+    expect([columns, rows.length, bad]).toEqual(['int64_field_0 FLOAT64, int64_field_1 INT64', 12_001, []]);
+    expect((await loaded([`${text}x,1\n`], NONE)).bad).toContain('12002: int64_field_0: "x" is not INT64');
+  });
+  test('a schema names all columns', async () => {
+    expect(await failure(['1,2,3\n'], { ...NONE, schema: SCHEMA })).toContain('has 3 columns, and --schema 2');
+  });
+});
+
+describe('lines in front of the rows', () => {
+  const PREAMBLE = '# exported, by "us\n\n';
+  test('the last of them is the header', async () => {
+    expect(await loaded([`${PREAMBLE}zip,n\nA,1\n`], { skipLeadingRows: 3 })).toEqual({
+      columns: 'zip STRING, n INT64',
+      rows: ['A|1'],
+      bad: [],
+    });
+    expect(await loaded(['some note\r\nzip,n\r\nA,1\r\n'], { skipLeadingRows: 2 })).toMatchObject({ rows: ['A|1'] });
+  });
+  test('or none is', async () => {
+    expect(await loaded([`${PREAMBLE}A,1\n`], { header: false, skipLeadingRows: 2, schema: SCHEMA })).toMatchObject({
+      rows: ['A|1'],
+      bad: [],
+    });
+  });
+  test('they are counted in the numbers of bad lines', async () => {
+    expect(await loaded(['note\nzip,n\nA,1\nB,x\n'], { skipLeadingRows: 2, schema: SCHEMA })).toMatchObject({
+      rows: ['A|1'],
+      bad: ['4: n: "x" is not INT64'],
+    });
+  });
+  test('a file with fewer lines', async () => {
+    expect(await failure(['zip,n\n'], { skipLeadingRows: 3 })).toContain('has no line 3');
+  });
+});
+
+test('a first line with a number or a date in it is no header, unless one says so', async () => {
+  const text = 'a,2025\nx,1\n';
+  expect(await failure([text])).toContain('does not look like a header: it has 2025');
+  expect(await loaded([text], { skipLeadingRows: 1 })).toMatchObject({ columns: 'a STRING, 2025 INT64', rows: ['x|1'] });
+  expect(await loaded([text], NONE)).toMatchObject({ rows: ['a|2025', 'x|1'] });
+});
+
+test('flags of lines are refused for files that have none', async () => {
+  expect(await failure(['{"a": 1}\n'], NONE, 'ndjson')).toContain('--no-header is for CSV and TSV, and t');
+  expect(await failure(['{"a": 1}\n'], { delimiter: ';' }, 'ndjson')).toContain('--delimiter is for CSV and TSV');
+});
