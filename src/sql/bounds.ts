@@ -34,7 +34,7 @@ export function bounded<T>({ steps }: Bounds, span: Span, translate: () => T): T
       throw new QuernError(error.code, error.message, { ...error.details, span });
     // Depth is bounded long before; this is for stacks that are nearly used up when the translation begins.
     if (error instanceof RangeError && /call stack/.test(error.message))
-      throw new QuernError('too-complex', 'the query nests too deep to be translated here', {
+      throw new QuernError('too-complex', 'the query is nested too deeply to be translated here', {
         span,
         hint: 'use fewer levels of subqueries',
       });

@@ -23,7 +23,7 @@ export function withSteps<T>(steps: number, action: () => T): T {
 }
 
 function tooMuchWork(): QuernError {
-  return new QuernError('too-complex', 'this query takes too long to translate: it has too many parts that depend on each other', {
-    hint: 'split it, name the columns that you need instead of *, and compare with IN or a pattern instead of many conditions',
+  return new QuernError('too-complex', 'this query takes too long to translate: too many of its parts depend on each other', {
+    hint: 'split it, name the columns you need instead of *, and compare with IN or a pattern instead of many conditions',
   });
 }

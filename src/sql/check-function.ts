@@ -15,7 +15,12 @@ export function checkFunctionFile(source: SourceText, options: TranslateOptions)
   try {
     const { kind, name, parameters } = parseFunctionFile(source.text);
     if (findFunction(name.name.toUpperCase()) !== undefined)
-      fail('config', name.span, `${name.name} is a function of BigQuery, which queries get instead of this one`, 'give it another name');
+      fail(
+        'config',
+        name.span,
+        `${name.name} is a function of BigQuery, and queries would call that one instead of this`,
+        'give it another name',
+      );
     if (parameters.some(({ type }) => type === null)) return;
     const nullOf = ({ start, end }: Span): string => `CAST(NULL AS ${source.text.slice(start, end)})`;
     const nulls = parameters.map(({ type }) => {

@@ -19,10 +19,10 @@ export function compileBuckets(
   const found = bucketed(shaped, columns);
   if (typeof found === 'string') return { why: found };
   const table = tableOf(found.scan, found.time);
-  if (table === undefined) return { why: `${found.scan.source.name} is no single table with a column of its time` };
+  if (table === undefined) return { why: `${found.scan.source.name} is not a single table with a time column` };
   const rows = written(fitToTables(found.rows, columns), options);
   // What nobody reads of the window is not written.
-  if (rows.parameters.some(({ name }) => name === INSTANT_PARAMETER)) return { why: 'more than its window depends on the time of the run' };
+  if (rows.parameters.some(({ name }) => name === INSTANT_PARAMETER)) return { why: 'more than its time window depends on when it runs' };
   return {
     units: found.units,
     rows,

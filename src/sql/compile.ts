@@ -154,7 +154,7 @@ function compile(
       fail(
         'too-complex',
         span,
-        'the query is too large, with its WITH tables written out wherever they are read',
+        'the query is too large once its WITH tables are expanded wherever they are read',
         'read each WITH table once or twice; compare with IN or a pattern instead of many conditions or unions',
       );
   };
@@ -170,7 +170,7 @@ function compile(
       'too-complex',
       span,
       `this query joins ${joined} tables in one FROM`,
-      `${MAX_JOINED} are translated at most: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
+      `quern translates at most ${MAX_JOINED}: read rows of the same kind with UNION ALL, and columns with GROUP BY or PIVOT`,
     );
   const { statement, parameters } = lowerToStatement(query, options);
   const size = sizeOf(statement);
@@ -178,7 +178,7 @@ function compile(
     fail(
       'too-complex',
       span,
-      'the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
+      'the translation of this query is too long: nested calls repeat their arguments in ClickHouse',
       'compute the inner values in a WITH query and select from it',
     );
   if (size.printedDepth > MAX_STATEMENT_DEPTH || size.subqueries > MAX_SUBQUERY_DEPTH)

@@ -117,8 +117,8 @@ test.each([
   ['Array(Array(Int32))', 'BigQuery has no arrays of arrays'],
   ['Array(Map(String, String))', 'BigQuery has no arrays of maps, which are arrays'],
   ['Tuple(a Int32, b Tuple(c Array(Array(Int32))))', 'its field b: its field c: BigQuery has no arrays of arrays'],
-  ['AggregateFunction(sum, Int64)', 'it holds states of an aggregate, which a view would have to merge'],
-  ['Decimal(76, 50)', 'BIGNUMERIC has no more than 38 digits after the point'],
+  ['AggregateFunction(sum, Int64)', 'it holds aggregate states, which a view would have to merge'],
+  ['Decimal(76, 50)', 'BIGNUMERIC has at most 38 digits after the point'],
   ['Array(Point)', 'GEOGRAPHY is not supported'],
   ['IntervalDay', 'BigQuery has no such type'],
 ])('a column of the type %s is not read, and it is said why', (type, why) => {
@@ -175,13 +175,16 @@ test.each([
   ],
   [{ table: 't', same_as: { project: 'metadata.x' } }, 'sources.logs.same_as.project: the source has no column project'],
   [{ table: 't', schema: 'idd:JSON' }, 'sources.logs: the table t has no column idd for its schema'],
-  [{ table: 't', schema: 'Id:INTERVAL' }, 'sources.logs.schema: Id: String cannot be INTERVAL: no conversion is known'],
+  [{ table: 't', schema: 'Id:INTERVAL' }, 'sources.logs.schema: Id: String cannot be INTERVAL: there is no conversion'],
   [
     { table: 't', schema: [{ name: 'Id', type: 'JSON', mode: 'REPEATED' }] },
-    'sources.logs.schema: Id: String cannot be ARRAY<JSON>: no conversion is known',
+    'sources.logs.schema: Id: String cannot be ARRAY<JSON>: there is no conversion',
   ],
   [{ table: 't', schema: 'Tags:STRING' }, 'sources.logs.schema: Tags: Array(String) cannot be STRING: its mode is REPEATED'],
-  [{ table: 't', schema: 'Seen:DATETIME' }, "sources.logs.schema: Seen: DateTime('Asia/Tokyo') cannot be DATETIME: its zone is not UTC"],
+  [
+    { table: 't', schema: 'Seen:DATETIME' },
+    "sources.logs.schema: Seen: DateTime('Asia/Tokyo') cannot be DATETIME: its time zone is not UTC",
+  ],
   [
     { table: 't', schema: [{ name: 'Pair', type: 'RECORD', fields: [{ name: 'z', type: 'JSON' }] }] },
     'sources.logs.schema: Pair: it has no field z',

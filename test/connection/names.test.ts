@@ -74,12 +74,12 @@ const plan = async (sql: string): Promise<string> => {
 
 describe('rules', () => {
   test.each([
-    ['one pair of back quotes', 'select count(*) from `my-proj.shop.orders`', [[20]]],
+    ['one pair of backticks', 'select count(*) from `my-proj.shop.orders`', [[20]]],
     ['many pairs', 'select count(*) from `my-proj`.`shop`.`orders`', [[20]]],
     ['none', 'select count(*) from my-proj.shop.orders', [[20]]],
     ['its name is an alias', 'select orders.id from my-proj.shop.orders where orders.id = 3', [[3]]],
     [
-      'a path in one pair of back quotes',
+      'a path in one pair of backticks',
       'select `o.id`, `my-proj.shop.orders.id` from my-proj.shop.orders as orders join my-proj.shop.orders as o using (id) where o.id = 3',
       [[3, 3]],
     ],
@@ -278,7 +278,7 @@ describe('INFORMATION_SCHEMA', () => {
       [['my-proj', 'shop', 'events_20260101', 'BASE TABLE']],
     ],
     [
-      'in one pair of back quotes',
+      'in one pair of backticks',
       "select count(*) from `my-proj.shop.INFORMATION_SCHEMA.TABLES` where not starts_with(table_name, 'events')",
       [[3]],
     ],

@@ -26,10 +26,10 @@ describe('at the command line', () => {
     [`select cast(s as int64) as i ${ROWS}`, 'CAST: the text is not an INT64', '1:8', 'SAFE_CAST'],
     [`select n, n * 9223372036854775807 as i\n${ROWS}`, 'the result of + - or * is out of the range of its type', '1:11', 'SAFE_MULTIPLY'],
     [`select 1 / (n - 1) as i ${ROWS}`, 'division by zero', '1:8', 'SAFE_DIVIDE'],
-    [`select split(s, '')[offset(n)] as i ${ROWS}`, 'array index is out of bounds', '1:8', 'SAFE_OFFSET'],
+    [`select split(s, '')[offset(n)] as i ${ROWS}`, 'the array index is out of bounds', '1:8', 'SAFE_OFFSET'],
     [
       `select parse_date('%F', s) as i ${ROWS}`,
-      'the text does not have the format of this DATE, or there is no such DATE',
+      'the text does not match the format of this DATE, or there is no such DATE',
       '1:8',
       'SAFE.PARSE_DATE',
     ],

@@ -38,7 +38,7 @@ describe('diagnostics', () => {
   test('come as one types, for a text without a header', async () => {
     expect(said(await open.open('draft.sql', 'select contif(x > 1) as n\nfrom unnest([1, 2]) as x limit 2'))).toEqual([
       ['0:7-13', 1, 'unknown-function', 'contif is not a function quern can translate'],
-      ['1:31-32', 2, 'limit-without-order', 'LIMIT without ORDER BY takes any rows, and other ones the next time'],
+      ['1:31-32', 2, 'limit-without-order', 'LIMIT without ORDER BY takes any rows, and may take others the next time'],
     ]);
     expect(said(await open.type('draft.sql', 'select countif(x > 1) as n from unnest([1, 2]) as x'))).toEqual([]);
     expect(said(await open.type('draft.sql', 'select countif(x > 1 as n'))).toMatchObject([

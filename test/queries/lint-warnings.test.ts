@@ -68,7 +68,7 @@ describe('a warning', () => {
       'this can’t be true together with',
       'join them with OR',
     ],
-    ['select count(*) as n from unnest([1]) x where x between 500 and 400', 'never-true', 'no value lies in this BETWEEN', 'swap the two'],
+    ['select count(*) as n from unnest([1]) x where x between 500 and 400', 'never-true', 'this BETWEEN is never true', 'swap the two'],
     [
       `select case @grain when 'week' then 1 else 2 end as n`,
       'never-true',
@@ -79,7 +79,7 @@ describe('a warning', () => {
     [
       'select x as n from unnest([1]) x order by 1',
       'order-by-position',
-      'ORDER BY 1 sorts by whichever column stands at that place',
+      'ORDER BY 1 sorts by whichever column is at that position',
       'name the column',
     ],
     [

@@ -15,7 +15,7 @@ const SHAPES: Source = {
 };
 
 test.each([
-  ['select * from shapes', ['star-leaves-out: * leaves out what queries cannot read of shapes: area, uniques', 'select-star']],
+  ['select * from shapes', ['star-leaves-out: * leaves out the columns of shapes that queries cannot read: area, uniques', 'select-star']],
   ['select s.* from Shapes s join shapes t using (id)', ['star-leaves-out']],
   ['select * from shapes s cross join shapes t', ['star-leaves-out', 'star-leaves-out']],
   ['with w as (select * except (id) from shapes) select * from w', ['star-leaves-out']],

@@ -58,7 +58,7 @@ describe('what would grow without end is short or refused', () => {
   test('calls inside each other that write their arguments twice', () => {
     const table = "(SELECT 'a' AS s, 1 AS n UNION ALL SELECT 'b', 2)";
     expect(refusal(`SELECT ${times(40, 'SUBSTR(')}s${times(40, ', n)')} FROM ${table}`)).toBe(
-      'too-complex: the translation of this query is too long: calls inside each other repeat their arguments in ClickHouse',
+      'too-complex: the translation of this query is too long: nested calls repeat their arguments in ClickHouse',
     );
     expect(translate(`SELECT ${times(4, 'SUBSTR(')}s${times(4, ', n)')} FROM ${table}`).columns.length).toBe(1);
   });
@@ -68,6 +68,6 @@ describe('what would grow without end is short or refused', () => {
       refusal(
         `WITH a0 AS (SELECT 1 AS x FROM UNNEST([1, 2]))${list(5000, (i) => `, a${i + 1} AS (SELECT x + 1 AS x FROM a${i} WHERE x > 0)`, '')} SELECT x FROM a5000`,
       ),
-    ).toBe('too-complex: this is more than 400 levels deep, with WITH tables written out where they are read');
+    ).toBe('too-complex: this is more than 400 levels deep once its WITH tables are expanded');
   });
 });

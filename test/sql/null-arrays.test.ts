@@ -162,8 +162,8 @@ test.each<[string, unknown]>([
 });
 
 test.each([
-  ['SELECT STRUCT(CAST(NULL AS ARRAY<INT64>) AS a).a IS NULL', 'unsupported: a NULL array inside of a STRUCT can’t be told from [] here'],
-  ['SELECT TO_JSON(STRUCT(CAST(NULL AS ARRAY<INT64>) AS a))', 'unsupported: a NULL array inside of a STRUCT can’t be told from [] here'],
+  ['SELECT STRUCT(CAST(NULL AS ARRAY<INT64>) AS a).a IS NULL', 'unsupported: quern can’t tell a NULL array inside a STRUCT from [] here'],
+  ['SELECT TO_JSON(STRUCT(CAST(NULL AS ARRAY<INT64>) AS a))', 'unsupported: quern can’t tell a NULL array inside a STRUCT from [] here'],
 ])('%s is refused', (sql, message) => {
   expect(refusal(sql)).toBe(message);
 });

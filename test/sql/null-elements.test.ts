@@ -25,7 +25,7 @@ test.each<readonly [string, string]>([
   [`select array(select as struct array_agg(v) as vs from ${T} group by k) as list`, 'list'],
   ['select s.a as list from (select struct([1, null] as a, 2 as b) as s)', 'list'],
 ])('%s', async (sql, column) => {
-  expect(await engineFailure(sql)).toContain(`column ${column}: BigQuery returns no array with a NULL element`);
+  expect(await engineFailure(sql)).toContain(`column ${column}: as in BigQuery, a result can’t hold an array with a NULL element`);
 });
 
 test.each<readonly [string, unknown]>([

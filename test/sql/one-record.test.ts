@@ -103,7 +103,7 @@ describe('a value', () => {
   });
 });
 
-const DENIED = 'a record has several elements, which "records: one" in quern.yaml denies';
+const DENIED = 'a record has several elements, but quern.yaml says "records: one"';
 
 describe('a second record is told', () => {
   test.each([

@@ -41,8 +41,8 @@ describe.each([
   });
 });
 
-const MADE = 'unsupported: an array of records can’t be made';
-const NULL_ARRAY = 'unsupported: whether an array is NULL can’t be told: ClickHouse has no NULL arrays';
+const MADE = 'unsupported: an array of records can’t be built';
+const NULL_ARRAY = 'unsupported: quern can’t tell whether this array is NULL: ClickHouse has no NULL arrays';
 
 describe('refused', () => {
   test.each([

@@ -40,7 +40,7 @@ function positional(node: ast.Call, fn: AnyDefinition, name: string): readonly (
   let named = false;
   for (const arg of node.args) {
     if (arg.name === null) {
-      if (named) fail('type', arg.value.span, 'arguments without a name come before those with one');
+      if (named) fail('type', arg.value.span, 'positional arguments come before named ones');
       // Places of arguments that only a name fills.
       while (parameters[args.length]?.named === true) args.push(null);
       args.push(arg.value);

@@ -68,7 +68,7 @@ function anyValueBy(node: ast.Call, name: 'MAX_BY' | 'MIN_BY'): ast.Call {
 function scalarFunction(definition: ast.OwnFunction, node: ast.Call): ast.FunctionDefinition {
   if (definition.kind === 'create_function') return definition;
   const { name } = definition.name;
-  return fail('type', node.span, `${name} returns rows and no value`, `read it in FROM: SELECT * FROM ${name}(…)`);
+  return fail('type', node.span, `${name} returns rows, not a value`, `read it in FROM: SELECT * FROM ${name}(…)`);
 }
 
 function unknownFunction(name: string, node: ast.Call, context: Context): never {
@@ -141,7 +141,7 @@ function analyzeIf(node: ast.Call, context: Context): Expr {
   refuseModifiers(node, 'IF');
   const [condition, then, otherwise, ...more] = node.args.map((a) => a.value).filter((v): v is ast.Expr => v.kind !== 'lambda');
   if (condition === undefined || then === undefined || otherwise === undefined || more.length > 0) {
-    return fail('type', node.span, `IF takes 3 arguments, here are ${node.args.length}`, 'write IF(condition, then, else)');
+    return fail('type', node.span, `IF takes 3 arguments, not ${node.args.length}`, 'write IF(condition, then, else)');
   }
   const { type, exprs } = unify([analyzeExpr(then, context), analyzeExpr(otherwise, context)], 'the results of IF');
   const when = coerce(analyzeExpr(condition, context), BOOL, 'the condition of IF');

@@ -107,7 +107,7 @@ export function coerceToDeclared(expr: Expr, target: Type, what: string): Expr {
 function castHint(from: Type, to: Type): string | undefined {
   return from.kind === 'ARRAY' || to.kind === 'ARRAY' || from.kind === 'STRUCT' || to.kind === 'STRUCT'
     ? undefined
-    : `write CAST(… AS ${typeName(to)}) if that is meant`;
+    : `if that is what you mean, write CAST(… AS ${typeName(to)})`;
 }
 
 function convert(expr: Expr, target: Type): Expr {
@@ -133,7 +133,7 @@ function convertLiteral(expr: Literal, target: Type): Expr {
     case 'NUMERIC':
     case 'BIGNUMERIC': {
       const digits = decimalText(expr.text ?? String(value), target.kind);
-      if (digits === undefined) return fail('type', span, `${expr.text ?? value} is beyond ${target.kind}`);
+      if (digits === undefined) return fail('type', span, `${expr.text ?? value} is out of range for ${target.kind}`);
       return { kind: 'literal', type: target, value: digits, span };
     }
     case 'DATE':
@@ -143,7 +143,7 @@ function convertLiteral(expr: Literal, target: Type): Expr {
       if (expr.type.kind === 'STRING') return temporalLiteral(String(value), target.kind, span);
       return { kind: 'cast', operand: expr, safe: false, format: null, timeZone: null, type: target, span };
     default:
-      return fail('internal', span, `no conversion of a ${typeName(expr.type)} literal to ${typeName(target)}`);
+      return fail('internal', span, `a ${typeName(expr.type)} literal can’t be converted to ${typeName(target)}`);
   }
 }
 

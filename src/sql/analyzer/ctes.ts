@@ -32,14 +32,14 @@ export function analyzeCtes({ ctes, recursive }: Ctes, outer: Context): Readonly
     }
     const { rel, outputs, value } = analyzeQuery(cte.query, context);
     if (cte.columns.length > 0 && cte.columns.length !== outputs.length) {
-      fail('type', cte.name.span, `${cte.name.name} names ${cte.columns.length} columns and its query returns ${outputs.length}`);
+      fail('type', cte.name.span, `${cte.name.name} names ${cte.columns.length} columns, but its query returns ${outputs.length}`);
     }
     if (isCorrelated(rel))
       fail(
         'unsupported',
         cte.name.span,
-        `${cte.name.name} reads columns of the query around the one that defines it`,
-        'WITH tables stand for themselves: write this one as a subquery of FROM',
+        `${cte.name.name} reads columns of an outer query`,
+        'a WITH table can’t be correlated: write it as a subquery in FROM',
       );
     const id = analysis.newCteId();
     analysis.ctes.push({ id, name: cte.name.name, rel, columns: outputs.map((o) => o.column), recursive: false });

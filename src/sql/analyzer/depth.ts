@@ -41,8 +41,8 @@ export function refuseDeep(span: Span): never {
   return fail(
     'too-complex',
     span,
-    `this is more than ${MAX_DEPTH} levels deep, with WITH tables written out where they are read`,
-    'each call, subquery, join, pipe operator and operator of a chain is a level: use fewer, or put conditions and columns together in one',
+    `this is more than ${MAX_DEPTH} levels deep once its WITH tables are expanded`,
+    'each call, subquery, join, operator and pipe operator adds a level: use fewer, or combine conditions and columns',
   );
 }
 

@@ -33,7 +33,7 @@ const ANALYZERS: Analyzers = {
   null_literal: ({ span }) => ({ kind: 'literal', value: null, type: INT64, span }),
   bool_literal: ({ value, span }) => ({ kind: 'literal', value, type: BOOL, span }),
   int_literal: ({ value, span }) => {
-    if (value > MAX_INT64) fail('type', span, `${value} is beyond INT64`, 'write it as NUMERIC or FLOAT64');
+    if (value > MAX_INT64) fail('type', span, `${value} is out of range for INT64`, 'write it as NUMERIC or FLOAT64');
     return { kind: 'literal', value, type: INT64, span };
   },
   float_literal: ({ text, span }) => ({ kind: 'literal', value: Number(text), text, type: FLOAT64, span }),
@@ -184,7 +184,7 @@ function refuseNull(operator: string, operand: ast.Expr): void {
       `an operand of ${operator} can’t be the literal NULL`,
       operator === '=' || operator === '<>'
         ? `write ${operator === '=' ? 'IS NULL' : 'IS NOT NULL'}`
-        : 'CAST(NULL AS …) is taken, and gives NULL',
+        : 'CAST(NULL AS …) is accepted, and gives NULL',
     );
 }
 
@@ -270,7 +270,7 @@ function structExpr({ type, fields, span }: ast.StructLiteral, context: Context)
       return fail(
         'type',
         span,
-        `STRUCT<…> declares ${declared.kind === 'STRUCT' ? declared.fields.length : 0} fields and gets ${values.length}`,
+        `STRUCT<…> declares ${declared.kind === 'STRUCT' ? declared.fields.length : 0} fields, but gets ${values.length}`,
       );
     }
     return {
@@ -293,7 +293,7 @@ function subscript({ of, mode, index, span }: ast.Subscript, context: Context): 
     return fail(
       'type',
       of.span,
-      'only arrays, structs and JSON take a subscript',
+      'only arrays, structs and JSON can have a subscript',
       value.type.kind === 'STRING' ? 'use SUBSTR(text, position, 1)' : undefined,
     );
   }
@@ -306,15 +306,15 @@ function subscript({ of, mode, index, span }: ast.Subscript, context: Context): 
     key: '',
     safe_key: '',
   }[mode];
-  if (name === '') return fail('type', span, 'KEY is for maps, and BigQuery arrays have none', 'use OFFSET(i)');
+  if (name === '') return fail('type', span, 'KEY is for maps, and an array has no keys', 'use OFFSET(i)');
   return callFunction(name, [value, at], span);
 }
 
 function structSubscript(value: Expr, at: Expr, mode: ast.Subscript['mode'], span: Span): Expr {
   const fields = value.type.kind === 'STRUCT' ? value.type.fields : [];
-  if (at.kind !== 'literal' || typeof at.value !== 'bigint') return fail('type', at.span, 'a struct takes a constant position');
+  if (at.kind !== 'literal' || typeof at.value !== 'bigint') return fail('type', at.span, 'the position in a struct must be a constant');
   const index = Number(at.value) - (mode === 'ordinal' ? 1 : 0);
   const type: Type | undefined = fields[index]?.type;
-  if (type === undefined) return fail('type', at.span, `the struct has ${fields.length} fields, position ${at.value} is none of them`);
+  if (type === undefined) return fail('type', at.span, `the struct has ${fields.length} fields, so there is no position ${at.value}`);
   return { kind: 'field', of: value, index, type, span };
 }

@@ -72,7 +72,7 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
       'unsupported',
       span,
       'FOR SYSTEM_TIME AS OF is not supported',
-      'ClickHouse tables keep no past states; use `--as-of` for the instant of CURRENT_TIMESTAMP()',
+      'ClickHouse tables keep no history; to set the time that CURRENT_TIMESTAMP() gives, use `--as-of`',
     );
   const first = parts[0];
   if (first === undefined) throw new RangeError('a table has a name');
@@ -113,7 +113,7 @@ function refuseSecondRead(id: number, name: string, span: Span, { analysis: { vo
     fail(
       'unsupported',
       span,
-      `${name} is read twice, and its rows would be others each time: they are made with RAND or the like`,
+      `${name} is read twice, but its rows would differ each time, because it uses RAND or the like`,
       'read it once, or compute them from a column: FARM_FINGERPRINT(id)',
     );
   volatileRead.add(id);
@@ -176,7 +176,7 @@ function analyzeUnnest(
       'type',
       array.span,
       `UNNEST needs an array, this is ${type.kind}`,
-      type.kind === 'STRING' ? "split a text first: UNNEST(SPLIT(text, ','))" : undefined,
+      type.kind === 'STRING' ? "to unnest a STRING, split it first: UNNEST(SPLIT(text, ','))" : undefined,
     );
   }
   const element = context.analysis.newColumn(alias ?? 'element', type.kind === 'ARRAY' ? type.element : type);

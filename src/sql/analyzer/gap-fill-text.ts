@@ -47,7 +47,7 @@ function observedValue(v: string, { method, nested }: FilledColumn, ignoreNulls:
   return `IF(${same}${complete}, ${nested ? 'ANY_VALUE' : 'MIN'}(${v}), ERROR("${DIFFERENT}"))`;
 }
 
-const DIFFERENT = 'GAP_FILL met different values at one time: aggregate them first, with GROUP BY';
+const DIFFERENT = 'GAP_FILL found different values for the same time: aggregate them first, with GROUP BY';
 
 /** What a bucket needs of the observations around the one that brings it. */
 function windowsOf(i: number, { method }: FilledColumn, ignoreNulls: boolean): readonly string[] {

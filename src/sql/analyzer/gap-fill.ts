@@ -120,35 +120,40 @@ interface Text {
 
 function text(node: ast.TableArgument['value']): Text {
   if (node.kind === 'string_literal') return node;
-  return fail('type', node.span, 'GAP_FILL takes names of columns as text, written out', "e.g. 'device_id'");
+  return fail('type', node.span, 'GAP_FILL takes column names as string literals', "e.g. 'device_id'");
 }
 
 function list(node: ast.TableArgument['value']): readonly ast.Expr[] {
   if (node.kind === 'array') return node.elements;
-  return fail('type', node.span, 'GAP_FILL takes a list of columns, written out', "e.g. ['device_id'], or [('signal', 'locf')]");
+  return fail('type', node.span, 'GAP_FILL takes its columns as an array literal', "e.g. ['device_id'], or [('signal', 'locf')]");
 }
 
 function flag(node: ast.TableArgument['value']): boolean {
   if (node.kind === 'bool_literal') return node.value;
-  return fail('type', node.span, 'ignore_null_values is TRUE or FALSE');
+  return fail('type', node.span, 'ignore_null_values must be TRUE or FALSE');
 }
 
 /** `('signal', 'locf')`. */
 function filledColumn<T extends { readonly name: string; readonly value: Expr }>(pair: ast.Expr, find: (name: Text) => T) {
   const [name, method] = pair.kind === 'struct' ? pair.fields : [];
   if (pair.kind !== 'struct' || name === undefined || method === undefined || pair.fields.length > 2)
-    return fail('type', pair.span, 'value_columns are pairs of a column and how its gaps are filled', "e.g. [('signal', 'locf')]");
+    return fail(
+      'type',
+      pair.span,
+      'each entry of value_columns is a column and the method that fills its gaps',
+      "e.g. [('signal', 'locf')]",
+    );
   const written = text(method.value);
   const known = METHODS.find((one) => one === written.value.toLowerCase());
   if (known === undefined) return fail('type', written.span, `gaps are filled by ${METHODS.join(', ')}, not by ${written.value}`);
   const column = find(text(name.value));
   if (known === 'linear' && !NUMBERS.includes(column.value.type.kind))
-    fail('type', pair.span, `${column.name} is ${typeName(column.value.type)}, and only numbers are filled linearly`, 'fill it by locf');
+    fail('type', pair.span, `${column.name} is ${typeName(column.value.type)}, and only numbers are filled linearly`, "use 'locf'");
   return { ...column, method: known };
 }
 
 function originOf(node: ast.TableArgument['value'], type: Type, context: Context): Expr {
-  if (node.kind === 'table_name') return fail('type', node.span, 'origin is a time, and this is a table');
+  if (node.kind === 'table_name') return fail('type', node.span, 'origin must be a time, not a table');
   return rewriteExpr(coerce(analyzeExpr(node, context), type, 'origin of GAP_FILL'), foldExpr);
 }
 
@@ -174,7 +179,12 @@ function widthOf(node: ast.Expr, kind: (typeof TIMES)[number], origin: Expr | un
       'e.g. INTERVAL 1 DAY',
     );
   if (unit === 'MONTH' && origin !== undefined)
-    return fail('unsupported', origin.span, 'GAP_FILL by months begins on the first day of a month', 'leave origin out');
+    return fail(
+      'unsupported',
+      origin.span,
+      'GAP_FILL by months does not take an origin: its buckets begin on the first day of a month',
+      'leave out origin',
+    );
   return `INTERVAL ${size} ${unit}`;
 }
 

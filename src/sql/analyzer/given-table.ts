@@ -26,10 +26,10 @@ export function givenRows(given: ast.TableArgument['value'], what: string, conte
       : given.kind === 'subquery' && given.mode === 'scalar'
         ? given.query
         : undefined;
-  if (query === undefined) return fail('type', span, `${what} is a table`, 'write TABLE name, or a query in parentheses');
+  if (query === undefined) return fail('type', span, `${what} must be a table`, 'write TABLE name, or a query in parentheses');
   const rows = analyzeQuery(query, { ...context, noAggregates: null, noWindows: null });
   if (isCorrelated(rows.rel))
-    fail('unsupported', span, `${what} reads columns of the query around`, 'a table argument stands for itself: name its rows in WITH');
+    fail('unsupported', span, `${what} reads columns of the outer query`, 'a table argument can’t be correlated: define its rows in WITH');
   return rows;
 }
 

@@ -24,13 +24,13 @@ export function refuseGrowth(count: number, name: string, type: Type): void {
     });
   if (fieldsOf(type) > MAX_FIELDS)
     throw new QuernError('too-complex', `the values of ${name} would have more than ${MAX_FIELDS} fields`, {
-      hint: 'make structs of fewer fields, or of fewer levels',
+      hint: 'build structs with fewer fields, or fewer levels',
     });
 }
 
 export function refuseLargeName(name: string, value: Expr, span: Span): void {
   if (printedNodes(value) > MAX_NAMED)
-    fail('too-complex', span, `the expression ${name} is too large, with the names in it written out`, 'compute its parts in WITH queries');
+    fail('too-complex', span, `the expression ${name} is too large once the names in it are expanded`, 'compute its parts in WITH queries');
 }
 
 const known = new WeakMap<Type, number>();

@@ -13,7 +13,7 @@ import { columnRef, EMPTY_SCOPE, withoutColumns } from './scope.ts';
 /** Resolves ORDER BY; GoogleSQL puts NULLs first when ascending, last when descending. */
 export function analyzeOrderItems(items: readonly ast.OrderItem[], context: Context): readonly OrderItem[] {
   return items.map((item) => {
-    if (item.collate !== null) fail('unsupported', item.span, 'COLLATE is not supported', 'order by LOWER(text) for an order without case');
+    if (item.collate !== null) fail('unsupported', item.span, 'COLLATE is not supported', 'to ignore case, order by LOWER(text)');
     const value = resolveDynamic(analyzeExpr(item.value, context));
     return {
       value: orderable(value),

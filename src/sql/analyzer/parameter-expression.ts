@@ -11,6 +11,6 @@ import { EMPTY_SCOPE } from './scope.ts';
 export function expressionOfParameter(text: string, span: Span, context: Context): Expr {
   const { body } = parseScript(`SELECT ${text}`).query;
   const item = body.kind === 'select' ? body.items[0] : undefined;
-  if (item?.kind !== 'expr_item') throw new RangeError(`${text} is no expression`);
+  if (item?.kind !== 'expr_item') throw new RangeError(`${text} is not an expression`);
   return rewriteExpr(analyzeExpr(item.value, { ...context, scope: EMPTY_SCOPE, ctes: new Map() }), (e) => ({ ...e, span }));
 }

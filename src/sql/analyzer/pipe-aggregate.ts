@@ -28,7 +28,7 @@ export function aggregateRows(pipe: PipeAggregate, rows: PipeRows, outer: Contex
   const items = analyzeItems({ items: pipe.items, span: pipe.span, as: null }, rows.tables, context);
   for (const { value } of items) {
     if (!hasAggregate(value))
-      fail('type', value.span, 'AGGREGATE takes aggregate functions', 'put other expressions behind GROUP BY, or compute them with EXTEND');
+      fail('type', value.span, 'AGGREGATE takes aggregate functions', 'put other expressions after GROUP BY, or compute them with EXTEND');
   }
   refusePositions(pipe.groupBy);
   // Keys see columns only: there are no aliases of a SELECT list here.
@@ -91,6 +91,6 @@ function refusePositions(groupBy: ast.GroupBy | null): void {
   if (groupBy.all) fail('unsupported', groupBy.span, 'GROUP BY ALL has no SELECT list to take keys from in a pipe', 'name the keys');
   for (const item of groupBy.items) {
     if (item.kind === 'expr' && item.value.kind === 'int_literal')
-      fail('type', item.span, 'GROUP BY in a pipe takes no positions', 'write the expression itself');
+      fail('type', item.span, 'GROUP BY in a pipe does not take positions', 'write the expression itself');
   }
 }

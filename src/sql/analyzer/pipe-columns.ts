@@ -77,7 +77,7 @@ export function dropColumns(pipe: Pipe<'pipe_drop'>, rows: PipeRows, context: Co
   const { rel, columns, aliases } = visibleColumns(rows, context);
   const places = placesOf(pipe.columns, columns, 'DROP');
   const kept = columns.filter((_c, i) => !places.includes(i));
-  if (kept.length === 0) fail('type', pipe.span, 'DROP leaves no column');
+  if (kept.length === 0) fail('type', pipe.span, 'DROP would leave no columns');
   const names = pipe.columns.map((c) => c.name);
   return { ...rows, rel, tables: tablesOf({ columns: kept, aliases: withoutNames(aliases, names) }) };
 }

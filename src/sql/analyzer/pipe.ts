@@ -87,7 +87,7 @@ function where({ condition }: Pipe<'pipe_where'>, rows: PipeRows, outer: Context
 
 function orderBy({ items }: Pipe<'pipe_order_by'>, rows: PipeRows, outer: Context): PipeRows {
   const position = items.find((i) => i.value.kind === 'int_literal');
-  if (position !== undefined) fail('type', position.span, 'ORDER BY in a pipe takes no positions', 'write the name of the column');
+  if (position !== undefined) fail('type', position.span, 'ORDER BY in a pipe does not take positions', 'write the name of the column');
   const windows = createWindows(outer.analysis);
   const order = analyzeOrderItems(items, inPipe(rows, outer, 'ORDER BY')).map((o) => ({ ...o, value: windows.move(o.value) }));
   return { ...rows, rel: windows.finish(rows.rel), order, sorted: false };

@@ -84,7 +84,7 @@ function aggregateOf(node: ast.Expr, context: Context): AggregateCall {
     return fail(
       'unsupported',
       node.span,
-      `${name} in PIVOT must leave NULLs out`,
+      `${name} in PIVOT must ignore NULLs`,
       call.fn.takes.nulls ? `write ${name}(… IGNORE NULLS)` : 'use GROUP BY instead of PIVOT',
     );
   return call;

@@ -29,7 +29,7 @@ export function refuseRecords(name: string, args: readonly (Expr | null)[]): voi
       fail(
         'unsupported',
         arg.span,
-        'whether an array is NULL can’t be told: ClickHouse has no NULL arrays',
+        'quern can’t tell whether this array is NULL: ClickHouse has no NULL arrays',
         'test ARRAY_LENGTH(array) = 0',
       );
   }
@@ -41,7 +41,7 @@ export function refuseRecordElements(element: Type, span: Span): void {
     fail(
       'unsupported',
       span,
-      'an array of records can’t be made',
-      'make structs of their fields: ARRAY(SELECT AS STRUCT r.field, … FROM …)',
+      'an array of records can’t be built',
+      'build structs from their fields: ARRAY(SELECT AS STRUCT r.field, … FROM …)',
     );
 }

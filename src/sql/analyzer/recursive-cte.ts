@@ -21,7 +21,7 @@ export function analyzeRecursiveCte(cte: ast.Cte, context: Context, inner: Conte
     return fail('type', cte.name.span, `${name} refers to itself, so it must be: base query UNION ALL recursive query`);
   const first = analyzeQuery(base.length === 1 ? only : { ...body, inputs: base }, inner);
   if (cte.columns.length > 0 && cte.columns.length !== first.outputs.length)
-    fail('type', cte.name.span, `${name} names ${cte.columns.length} columns and its query returns ${first.outputs.length}`);
+    fail('type', cte.name.span, `${name} names ${cte.columns.length} columns, but its query returns ${first.outputs.length}`);
   const { analysis } = context;
   const id = analysis.newCteId();
   const columns = first.outputs.map((o, i) => ({

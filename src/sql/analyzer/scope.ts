@@ -120,7 +120,7 @@ function lookUpHere(scope: Scope, name: string, span: Span): Found | undefined {
       'unknown-column',
       span,
       `${name} is ambiguous: it is a column of ${owners.join(' and ')}`,
-      named === undefined ? 'give the tables aliases' : `say which: ${named}.${name}`,
+      named === undefined ? 'give the tables aliases' : `write ${named}.${name}`,
     );
   }
   const column = columns[0];
@@ -128,12 +128,7 @@ function lookUpHere(scope: Scope, name: string, span: Span): Found | undefined {
   const values = scope.tables.filter((t) => t.value !== null && !t.hidden?.has(wanted) && declaresField(t.value.type, wanted));
   if (values.length > 1) {
     const owners = values.map((t) => t.name ?? 'an unnested array');
-    return fail(
-      'unknown-column',
-      span,
-      `${name} is ambiguous: it is a field of ${owners.join(' and ')}`,
-      `say which: ${owners[0]}.${name}`,
-    );
+    return fail('unknown-column', span, `${name} is ambiguous: it is a field of ${owners.join(' and ')}`, `write ${owners[0]}.${name}`);
   }
   const value = values[0]?.value;
   const found = value ? fieldOf(columnRef(value, span), name, span) : scope.variables?.get(wanted)?.value();
@@ -158,7 +153,7 @@ function lookUp(scope: Scope, name: string, span: Span): { readonly found?: Foun
   return { closed };
 }
 
-/** A whole path in one pair of back quotes, `` `my-proj.shop.orders.id` ``: from the name of a table on, or its last name. */
+/** A whole path in one pair of backticks, `` `my-proj.shop.orders.id` ``: from the name of a table on, or its last name. */
 function pathInOneName(scope: Scope, { name, span }: PathPart): readonly PathPart[] | undefined {
   const names = name.split('.');
   if (names.length < 2) return undefined;

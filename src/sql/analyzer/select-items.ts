@@ -41,7 +41,7 @@ function expandStar(item: ast.StarItem, tables: readonly RangeVariable[], contex
     if (!all.some((c) => c.name.toLowerCase() === name)) fail('unknown-column', r.span, `* has no column ${name} to replace`);
   }
   const kept = all.filter((c) => !except.has(c.name.toLowerCase()));
-  if (kept.length === 0) fail('type', item.span, '* leaves no column');
+  if (kept.length === 0) fail('type', item.span, '* leaves no columns');
   return kept.map(({ name, value }) => {
     const replacement = replace.get(name.toLowerCase());
     return { name, value: replacement === undefined ? value : analyzeExpr(replacement.value, context), aliased: false };

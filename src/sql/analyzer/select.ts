@@ -137,7 +137,7 @@ export function showItems(
       const key = exprKey(o.value);
       const at = shaped.findIndex((i) => exprKey(resolveDynamic(i.value)) === key || exprKey(i.value) === key);
       const output = outputs[at];
-      if (output === undefined) return fail('type', o.value.span, 'ORDER BY after SELECT DISTINCT can use only what SELECT shows');
+      if (output === undefined) return fail('type', o.value.span, 'ORDER BY after SELECT DISTINCT can use only what SELECT returns');
       return { ...o, value: columnRef(output.column, o.value.span) };
     });
   }
@@ -149,7 +149,7 @@ export function showItems(
 function shape(select: Pick<ast.Select, 'as' | 'span'>, items: readonly SelectedItem[]): readonly SelectedItem[] {
   if (select.as === null) return items;
   if (select.as === 'VALUE') {
-    if (items.length !== 1) fail('type', select.span, `SELECT AS VALUE takes one item, here are ${items.length}`);
+    if (items.length !== 1) fail('type', select.span, `SELECT AS VALUE takes one item, not ${items.length}`);
     return items.map((i) => ({ ...i, name: '' }));
   }
   const values = items.map((i) => resolveDynamic(i.value));

@@ -23,14 +23,18 @@ export function combine(
   const width = first.query.outputs.length;
   for (const { query, span } of inputs) {
     if (query.outputs.length !== width)
-      fail('type', span, `${node.operator} needs equally many columns: the first query returns ${width}, this one ${query.outputs.length}`);
+      fail(
+        'type',
+        span,
+        `${node.operator} needs the same number of columns in each query: the first returns ${width}, this one ${query.outputs.length}`,
+      );
   }
   const types = first.query.outputs.map((output, i) => columnType(output, i, inputs));
   if (node.operator !== 'UNION' || !node.all) {
     const operation = `${node.operator} ${node.all ? 'ALL' : 'DISTINCT'}`;
     if (types.some(holdsRecord)) fail('unsupported', first.span, `${operation} can’t compare records`, 'name their fields');
     if (types.some(holdsJson))
-      fail('type', first.span, `${operation} can’t compare values of type JSON`, 'TO_JSON_STRING makes texts of them');
+      fail('type', first.span, `${operation} can’t compare values of type JSON`, 'convert them with TO_JSON_STRING');
   }
   const columns = types.map((type, i) => context.analysis.newColumn(first.query.outputs[i]?.name || 'column', type));
   const aligned = inputs.map(({ query, span }) => align(query, types, span, context));

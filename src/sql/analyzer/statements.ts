@@ -108,7 +108,7 @@ function partOf(value: Expr, index: number, count: number, span: Span): Expr {
   // One name in parentheses takes the value itself.
   if (count === 1 && value.type.kind !== 'STRUCT') return value;
   if (fields.length !== count || type === undefined)
-    return fail('type', span, `SET names ${count} variables and gives ${fields.length || 1} values`, 'write SET (a, b) = (1, 2)');
+    return fail('type', span, `SET names ${count} variables, but gives ${fields.length || 1} values`, 'write SET (a, b) = (1, 2)');
   return value.kind === 'struct' ? (value.fields[index] ?? value) : { kind: 'field', of: value, index, type, span: value.span };
 }
 
@@ -118,6 +118,6 @@ function unknownVariable(name: string, span: Span, variables: Variables): never 
     'unknown-column',
     span,
     `there is no variable ${name}`,
-    near === undefined ? `declare it before: DECLARE ${name} INT64;` : `did you mean ${near}?`,
+    near === undefined ? `declare it first: DECLARE ${name} INT64;` : `did you mean ${near}?`,
   );
 }

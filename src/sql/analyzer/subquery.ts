@@ -11,13 +11,13 @@ import { refuseRecordElements } from './record-values.ts';
 export function analyzeSubquery({ mode, query, span }: ast.SubqueryExpr, context: Context): Expr {
   const { rel, outputs } = analyzeQuery(query, { ...context, noAggregates: null, noWindows: null });
   const column = outputs[0]?.column;
-  if (column === undefined) return fail('type', span, 'the subquery returns no column');
+  if (column === undefined) return fail('type', span, 'the subquery returns no columns');
   if (mode === 'exists') return { kind: 'subquery', mode, input: rel, column, needle: null, type: BOOL, span };
   if (outputs.length !== 1) {
     return fail(
       'type',
       span,
-      `the subquery returns ${outputs.length} columns where one value is wanted`,
+      `the subquery returns ${outputs.length} columns where one value is expected`,
       'select one column, or SELECT AS STRUCT …',
     );
   }

@@ -29,6 +29,6 @@ export function analyzeTableCall(call: ast.TableCall, outer: Context): AnalyzedQ
 
   function tableFunction(definition: ast.OwnFunction): ast.TableFunctionDefinition {
     if (definition.kind === 'create_table_function') return definition;
-    return fail('type', call.span, `${name} returns a value and no rows`, `write it as an expression: SELECT ${name}(…)`);
+    return fail('type', call.span, `${name} returns a value, not rows`, `write it as an expression: SELECT ${name}(…)`);
   }
 }

@@ -63,14 +63,15 @@ function expand(
     fail(
       'type',
       call.span,
-      `${name} takes ${wanted} arguments, here are ${call.args.length}`,
+      `${name} takes ${wanted} arguments, not ${call.args.length}`,
       `${name}(${definition.parameters.map((p) => p.name.name).join(', ')})`,
     );
   const variables = new Map<string, Variable>();
   const ctes = new Map<string, VisibleCte>(around.ctes);
   for (const [i, { name: parameter, type }] of definition.parameters.entries()) {
     const { name: called, value } = call.args[i] ?? fail('internal', call.span, 'an argument is missing');
-    if (called !== null) fail('unsupported', called.span, `${name} takes its arguments in their order`, 'leave the name and => out');
+    if (called !== null)
+      fail('unsupported', called.span, `${name} takes its arguments by position, not by name`, 'leave out the name and =>');
     const what = `argument ${parameter.name} of ${name}`;
     const key = parameter.name.toLowerCase();
     if (type?.name === 'TABLE') {
@@ -78,7 +79,7 @@ function expand(
       ctes.set(key, asTable(parameter.name, rows, columnsAs(type, rows, what, value.span), value.span, context));
       continue;
     }
-    if (value.kind === 'table_name') return fail('type', value.span, `${what} is a value, and this is a table`);
+    if (value.kind === 'table_name') return fail('type', value.span, `${what} must be a value, not a table`);
     variables.set(
       key,
       variableOf(what, () => {

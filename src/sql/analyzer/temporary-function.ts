@@ -40,7 +40,7 @@ function expandCall(
 ): Expr {
   const name = definition.name.name;
   if (node.over !== null || node.star || node.distinct)
-    fail('type', node.span, `${name} is an SQL function of your own: it takes plain arguments only`);
+    fail('type', node.span, `${name} is a SQL function of your own, so it takes plain arguments only`);
   if (node.safe)
     fail('type', node.span, `SAFE. is for BigQuery’s functions, and ${name} is one of your own`, 'write SAFE. inside its body');
   const { analysis } = context;
@@ -56,7 +56,7 @@ function expandCall(
     fail(
       'type',
       node.span,
-      `${name} takes ${definition.parameters.length} arguments, here are ${node.args.length}`,
+      `${name} takes ${definition.parameters.length} arguments, not ${node.args.length}`,
       `${name}(${definition.parameters.map((p) => p.name.name).join(', ')})`,
     );
   }

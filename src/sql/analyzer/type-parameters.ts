@@ -16,12 +16,12 @@ export function withTypeParameters(value: Expr, ref: TypeRef): Expr {
   const { kind } = value.type;
   const numbers = [first, second].map((number): Expr => ({ kind: 'literal', value: number, type: INT64, span: ref.span }));
   if ((kind === 'STRING' || kind === 'BYTES') && ref.parameters.length === 1) {
-    if (first < 1n) fail('type', ref.span, `the length of ${kind} is 1 or more`);
+    if (first < 1n) fail('type', ref.span, `the length of ${kind} must be 1 or more`);
     return callFunction('$held_to_length', [value, ...numbers.slice(0, 1)], ref.span);
   }
   if ((kind === 'NUMERIC' || kind === 'BIGNUMERIC') && more.length === 0) {
     const { scale, whole } = DIGITS[kind];
-    if (second > scale) fail('type', ref.span, `${kind} has ${scale} digits behind the point at most`);
+    if (second > scale) fail('type', ref.span, `${kind} has at most ${scale} digits after the point`);
     if (first < 1n || first < second || first - second > whole)
       fail(
         'type',

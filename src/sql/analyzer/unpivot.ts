@@ -21,11 +21,7 @@ export function unpivot(node: ast.Unpivot, from: AnalyzedFrom, context: Context)
   const width = node.values.length;
   for (const [i, group] of groups.entries()) {
     if (group.length !== width)
-      fail(
-        'type',
-        node.columns[i]?.columns[0]?.span ?? node.span,
-        `UNPIVOT makes ${width} columns, here are ${group.length} to make them of`,
-      );
+      fail('type', node.columns[i]?.columns[0]?.span ?? node.span, `UNPIVOT makes ${width} columns, but this group has ${group.length}`);
   }
   const types = node.values.map((name, i) => commonColumnType(name, groups, i));
   const labels = labelsOf(node, context);
@@ -96,7 +92,7 @@ function labelsOf(node: ast.Unpivot, context: Context): readonly Expr[] {
     }
     const value = analyzeExpr(label, within(context, EMPTY_SCOPE));
     if (value.kind !== 'literal' || !(sameType(value.type, STRING) || sameType(value.type, INT64)))
-      return fail('type', label.span, 'a label of UNPIVOT is a text or a whole number');
+      return fail('type', label.span, 'a label of UNPIVOT must be a string or an integer');
     return value;
   });
   return unify(labels, 'the labels of UNPIVOT').exprs;

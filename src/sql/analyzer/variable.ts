@@ -27,7 +27,7 @@ function valueFor(name: string, given: Expr): Expr {
       fail(
         'unsupported',
         e.span,
-        `the value of ${name} is another one each time: ${e.fn.name} has no value that is known before the query`,
+        `the value of ${name} must be known before the query runs, and ${e.fn.name} gives a new one at each call`,
         `write ${e.fn.name}() where it is needed, or give the value as a parameter @${name}`,
       );
   });

@@ -8,8 +8,8 @@ interface AbsentFunctions {
   readonly names: readonly string[];
 }
 
-const PLANAR = 'ClickHouse’s geometry has other types';
-const inClickhouse = (written: string): string => `in a saved query of dialect clickhouse write ${written}`;
+const PLANAR = 'ClickHouse has other geometry types';
+const inClickhouse = (written: string): string => `in a saved query with \`dialect: clickhouse\`, write ${written}`;
 
 /** The first that has a name counts. */
 export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
@@ -31,45 +31,45 @@ export const ABSENT_FUNCTIONS: readonly AbsentFunctions[] = [
   },
   { reason: PLANAR, instead: inClickhouse('geoToS2(lon, lat)'), names: ['S2_CELLIDFROMPOINT'] },
   { reason: PLANAR, names: ['ST_*', 'S2_*'] },
-  { reason: 'models live in BigQuery only', names: ['ML.*', 'AI.*'] },
+  { reason: 'models exist only in BigQuery', names: ['ML.*', 'AI.*'] },
   {
-    reason: 'vectors are not indexed here',
+    reason: 'quern has no vector indexes',
     instead: 'order by COSINE_DISTANCE(a, b) or EUCLIDEAN_DISTANCE(a, b), with LIMIT',
     names: ['VECTOR_SEARCH'],
   },
   {
-    reason: 'it calls another service of Google’s',
-    instead: 'map the table in quern.yaml, where it is in ClickHouse',
+    reason: 'it calls another Google service',
+    instead: 'if the table is in ClickHouse, map it in quern.yaml',
     names: ['EXTERNAL_QUERY', 'EXTERNAL_OBJECT_TRANSFORM', 'OBJ.*'],
   },
   { reason: 'ClickHouse tables keep no history of changes', instead: 'filter by a time column', names: ['APPENDS', 'CHANGES'] },
   {
-    reason: 'text analysis for models is BigQuery’s own',
+    reason: 'text analysis for models exists only in BigQuery',
     instead: 'split texts with REGEXP_EXTRACT_ALL(LOWER(text), r"\\w+")',
     names: ['TEXT_ANALYZE', 'BAG_OF_WORDS', 'TF_IDF'],
   },
   {
-    reason: 'windows of continuous queries live in BigQuery only',
+    reason: 'windows of continuous queries exist only in BigQuery',
     instead:
       'group by TIMESTAMP_BUCKET(timestamp, INTERVAL 5 MINUTE); sessions are sums of gaps: SUM(IF(gap, 1, 0)) OVER (PARTITION BY … ORDER BY …)',
     names: ['TUMBLE', 'HOP', 'SESSION'],
   },
   {
-    reason: 'it returns rows and no value',
+    reason: 'it returns rows, not a value',
     instead: "read it in FROM: SELECT * FROM GAP_FILL(TABLE t, ts_column => 'time', bucket_width => INTERVAL 1 MINUTE)",
     names: ['GAP_FILL'],
   },
   {
-    reason: 'keys are kept by Google’s key management',
+    reason: 'its keys are held by Google’s key management service',
     names: ['AEAD.*', 'KEYS.*', 'DETERMINISTIC_ENCRYPT', 'DETERMINISTIC_DECRYPT_BYTES', 'DETERMINISTIC_DECRYPT_STRING', 'DLP_*'],
   },
   {
-    reason: 'RANGE is no type of quern',
+    reason: 'quern has no RANGE type',
     instead: 'use two columns: a start and an end',
     names: ['RANGE', 'RANGE_*', 'GENERATE_RANGE_ARRAY'],
   },
   { reason: 'there is no BigQuery session', names: ['SESSION_USER', 'SESSION_ID', 'CATALOG'] },
-  { reason: 'collations of the two engines differ', instead: 'compare LOWER(text)', names: ['COLLATE'] },
+  { reason: 'the two engines have different collations', instead: 'to ignore case, compare LOWER(text)', names: ['COLLATE'] },
   { reason: 'it needs a list of public suffixes', instead: 'NET.HOST(url) gives the host', names: ['NET.PUBLIC_SUFFIX', 'NET.REG_DOMAIN'] },
   { reason: 'differential privacy is a service of BigQuery', names: ['SUM WITH DIFFERENTIAL_PRIVACY', 'AVG WITH DIFFERENTIAL_PRIVACY'] },
   {

@@ -21,7 +21,7 @@ function error(c: LowerCall): SqlExpression {
 }
 
 export const assert = (): Family => ({
-  ERROR: define('message STRING -> INT64', (_args, c) => error(c), { approximate: 'a message that is not constant is not shown' }),
+  ERROR: define('message STRING -> INT64', (_args, c) => error(c), { approximate: 'a message that is not a constant is not shown' }),
   // TRUE, or the query fails; NULL counts as not true.
   $assert: define('condition BOOL, message STRING -> BOOL', ({ condition, message }) =>
     infix('=', call('throwIf', not(call('ifNull', condition, lit(false))), message), lit(0)),

@@ -4,7 +4,7 @@ import type { SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, isNotNull, lambda, lit, NULL } from '../target/build.ts';
 import type { LowerAggregateCall, LowerCall } from './define.ts';
 
-const LENGTHS_DIFFER = 'bitwise operators take BYTES of equal length';
+const LENGTHS_DIFFER = 'bitwise operators need BYTES of equal length';
 
 /** The numbers of the bytes; splitByString finds one empty part in an empty text. */
 function codes(value: SqlExpression, c: LowerCall): SqlExpression {

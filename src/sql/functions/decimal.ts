@@ -114,5 +114,5 @@ const bigQuotient = (left: SqlExpression, right: SqlExpression, c: LowerCall): S
     const large = c.failIf(infix('AND', isLarge, isBeyond(estimate, rounded)), OUT_OF_RANGE, fromSteps(rounded, signOf(x, y)));
     const tooLong = infix('AND', isLong, infix('>', b, FEW_DIGITS));
     const value = iff(isNull(given), NULL, iff(isLarge, large, plain));
-    return failIf(tooLong, 'a quotient of BIGNUMERICs of 39 digits before the point is not supported', value);
+    return failIf(tooLong, 'a BIGNUMERIC quotient with 39 digits before the point is not supported', value);
   });

@@ -16,7 +16,7 @@ function heldToDigits(value: SqlExpression, c: LowerCall): SqlExpression {
   // Rounded up beyond its range, a BIGNUMERIC has the other sign in ClickHouse.
   const wraps = infix('<', infix('*', call('sign', rounded), call('sign', value)), lit(0));
   const isOutside = kind === 'NUMERIC' ? isLarge : infix('OR', isLarge, wraps);
-  return c.failIf(isOutside, `CAST: the value is beyond ${kind}(${precision}, ${scale}), which ends at ${most}`, rounded);
+  return c.failIf(isOutside, `CAST: the value is out of range for ${kind}(${precision}, ${scale}), which goes up to ${most}`, rounded);
 }
 
 export const heldTo = (): Family => ({

@@ -7,7 +7,7 @@ const HOLDS_ALL = infix('=', call('toYear', call('toDateTime64', lit('9999-12-31
 
 /** `value`, which is a constant outside of 1900 to 2299. */
 export const heldOutside = (value: SqlExpression): SqlExpression =>
-  failIf(not(HOLDS_ALL), 'this ClickHouse holds dates from 1900 to 2299: version 26.7 and newer hold those from 1 to 9999', value);
+  failIf(not(HOLDS_ALL), 'this version of ClickHouse holds dates from 1900 to 2299; 26.7 and newer hold 1 to 9999', value);
 
 /** One constant where all years are held, another one elsewhere. */
 export const byYears = (all: SqlExpression, few: SqlExpression): SqlExpression => iff(HOLDS_ALL, all, few);
@@ -36,4 +36,4 @@ export function dateOfAnyYear(year: SqlExpression, month: SqlExpression, day: Sq
 const less = (value: SqlExpression, by: number): SqlExpression =>
   value.kind === 'lit' ? lit(Number(value.value) - by) : infix('-', value, lit(by));
 
-const OUTSIDE = 'the date is outside of 0001 to 9999, or of 1900 to 2299 before ClickHouse 26.7';
+const OUTSIDE = 'the date is outside the years 0001 to 9999, or 1900 to 2299 before ClickHouse 26.7';

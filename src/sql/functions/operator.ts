@@ -345,7 +345,7 @@ function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe:
     return fail(
       'unsupported',
       c.args[0]?.span ?? { start: 0, end: 0 },
-      'an element of an array of records can be taken only to read a field of the first',
+      'an element of an array of records can be used only to read a field of the first one',
       'unnest the array: CROSS JOIN UNNEST(array) AS element',
     );
   }
@@ -358,7 +358,7 @@ function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe:
     : infix('OR', infix('<', position, lit(1)), infix('>', position, call('length', array)));
   const read = c.type.kind === 'ARRAY' ? call('arrayElement', array, position) : value;
   if (safe) return constant ? read : iff(outside, NULL, read);
-  return c.failIf(outside, 'array index is out of bounds', read);
+  return c.failIf(outside, 'the array index is out of bounds', read);
 }
 
 /** value ± interval, or the sum or difference of two intervals. */

@@ -76,7 +76,7 @@ function digitsOf(digits: SqlExpression | undefined, name: string, c: LowerCall)
   if (known > 22n || known < -22n) {
     // So many digits change nothing, so few leave nothing; in between a Float64 can't hold the power of ten.
     if (known < 340n && known > -309n)
-      return fail('unsupported', spanOf(c), `${name} of FLOAT64 to ${known} digits is not supported`, 'a FLOAT64 has 17 digits at most');
+      return fail('unsupported', spanOf(c), `${name} of FLOAT64 to ${known} digits is not supported`, 'a FLOAT64 has at most 17 digits');
   }
   return Number(known);
 }
@@ -124,7 +124,7 @@ function decimalRounding(c: LowerCall): 'round' | 'roundBankers' {
   const known = c.constant(2);
   if (known === 'ROUND_HALF_EVEN') return 'roundBankers';
   if (known === 'ROUND_HALF_AWAY_FROM_ZERO') return 'round';
-  return fail('type', mode.span, 'the rounding mode is no word that ROUND knows', "write 'ROUND_HALF_EVEN' or 'ROUND_HALF_AWAY_FROM_ZERO'");
+  return fail('type', mode.span, 'ROUND does not know this rounding mode', "write 'ROUND_HALF_EVEN' or 'ROUND_HALF_AWAY_FROM_ZERO'");
 }
 
 export const rounding = (): Family => ({
@@ -134,7 +134,12 @@ export const rounding = (): Family => ({
       if (c.type.kind !== 'FLOAT64') return inRange(call(decimalRounding(c), value, ...decimalDigits(digits, c)), value, 'ROUND', c);
       const mode = c.args[2] ?? null;
       if (mode !== null)
-        return fail('type', mode.span, 'a rounding mode is for NUMERIC and BIGNUMERIC', 'write ROUND(CAST(… AS NUMERIC), digits, mode)');
+        return fail(
+          'type',
+          mode.span,
+          'a rounding mode works only with NUMERIC and BIGNUMERIC',
+          'write ROUND(CAST(… AS NUMERIC), digits, mode)',
+        );
       const known = digitsOf(digits, 'ROUND', c);
       return isWhole(c) && known >= 0 ? floating(value, c) : halfAway(floating(value, c), known);
     },

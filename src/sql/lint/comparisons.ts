@@ -21,7 +21,11 @@ export function neverTrueIn(tree: unknown, known: KnownValues): readonly NeverTr
     if (expr.kind === 'between' && !expr.not) {
       const [low, high] = [literalOf(expr.low), literalOf(expr.high)];
       if (isAbove(low, high))
-        found.push({ message: 'no value lies in this BETWEEN: it ends before it begins', hint: 'swap the two', span: expr.span });
+        found.push({
+          message: 'this BETWEEN is never true: its upper bound is below its lower bound',
+          hint: 'swap the two bounds',
+          span: expr.span,
+        });
     }
     if (expr.kind === 'binary' && expr.operator === '=') found.push(...outsideEnum(expr.left, [expr.right], known));
     if (expr.kind === 'in' && !expr.not && expr.in.kind === 'list') found.push(...outsideEnum(expr.operand, expr.in.items, known));
@@ -48,7 +52,7 @@ function outsideEnum(left: Expr, values: readonly Expr[], known: KnownValues): r
     return [
       {
         message: `@${left.name} is never ${written}: its enum has ${allowed.join(', ')}`,
-        hint: 'add the value to the enum, or compare with one of it',
+        hint: 'add the value to the enum, or compare with one of its values',
         span: value.span,
       },
     ];
@@ -77,7 +81,7 @@ function contradictions(chain: Binary, seen: Set<object>): readonly NeverTrue[] 
       if (first !== undefined)
         return [
           {
-            message: 'this can’t be true together with the other comparison of the same value, joined by AND',
+            message: 'this can’t be true together with an earlier comparison of the same value, because AND joins them',
             hint: 'join them with OR, or use IN, if either may hold',
             span: second.test.span,
           },

@@ -14,8 +14,8 @@ export interface FidelityNote {
   readonly span: Span;
 }
 
-const ESTIMATED = 'exact here; BigQuery estimates it, so its own rows may differ a little';
-const ORDERED_SUBQUERY = 'takes the first rows in the order of the subquery; BigQuery promises no order there';
+const ESTIMATED = 'exact here, while BigQuery estimates it, so the two may differ a little';
+const ORDERED_SUBQUERY = 'takes the first rows in the order of the subquery; BigQuery guarantees no order there';
 
 /** One note per construct, in the order of the text; functions that the text itself defines have none. */
 export function fidelityNotesOf(script: Script): readonly FidelityNote[] {

@@ -12,17 +12,17 @@ const KINDS = [
 ] as const;
 
 const DIFFERENCES: readonly string[] = [
-  'A NULL array in a result is an empty array, as in BigQuery. An array column of a ClickHouse table is never NULL; whether an array in a record is NULL, or one in a STRUCT that was made of a NULL array, is not told: a query that asks is refused.',
-  'Arrays with NULL elements are computed with, and fail the query where they would be returned, as in BigQuery; arrays of a table come as they are.',
-  'DATE, DATETIME and TIMESTAMP reach from 0001-01-01 to 9999-12-31, as in BigQuery; on ClickHouse before 26.7 from 1900-01-01 to 2299-12-31, and what is outside fails the query. A Date32 column of ClickHouse 26.7 and older holds the latter only.',
+  'A NULL array in a result is an empty array, as in BigQuery. An array column of a ClickHouse table is never NULL. For an array in a record, or in a STRUCT that was built from a NULL array, quern can’t tell NULL from empty, so a query that asks is refused.',
+  'A query can compute with arrays that have NULL elements, but fails if it would return one, as in BigQuery. Arrays of a table are returned as they are.',
+  'DATE, DATETIME and TIMESTAMP range from 0001-01-01 to 9999-12-31, as in BigQuery. On ClickHouse before 26.7 they range from 1900-01-01 to 2299-12-31, and a value outside fails the query; a Date32 column of ClickHouse 26.7 and older holds only that range too.',
   'TIMESTAMP, DATETIME and TIME have microseconds, as in BigQuery.',
-  'FLOAT64 sums and averages add in another order, so the last digits may differ.',
-  'Time zones are those of the engine’s own time zone database.',
-  'CURRENT_TIMESTAMP(), CURRENT_DATE() and their kin are one instant for the whole query; `--as-of` sets it.',
-  'A record of a log event that is read as a path must be one record, or an array of one, unless its source says `records: several`.',
-  'Records are unnested, counted with ARRAY_LENGTH, passed on and shown as they are; comparing them, grouping by them, and making arrays or JSON of them are refused.',
-  'A query nests at most 512 parentheses and 1000 levels; what would grow beyond reason when written for ClickHouse is refused.',
-  'What BigQuery reports as an error fails here too, in other words, when it is translated or when it runs; exceptions stand with their functions below.',
+  'FLOAT64 sums and averages are added in a different order, so the last digits may differ.',
+  'Time zones come from the engine’s own time zone database.',
+  'CURRENT_TIMESTAMP(), CURRENT_DATE() and the like give the same instant throughout a query; `--as-of` sets it.',
+  'A record of a log event that is read by a path must be a single record, or an array of one, unless its source says `records: several`.',
+  'Records can be unnested, counted with ARRAY_LENGTH, passed on and returned. Comparing them, grouping by them, and building arrays or JSON from them are refused.',
+  'A query can nest 512 parentheses and 1000 levels. A query whose ClickHouse SQL would grow too large is refused.',
+  'What is an error in BigQuery fails here too, with a different message, either in translation or when the query runs. Exceptions are noted with their functions below.',
 ];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -49,7 +49,7 @@ export function dialectPage(): string {
     .map(([left, reason, instead]) => [left.map((name) => `\`${name}\``).join(', '), reason, instead.replaceAll('|', '\\|')]);
   return `${[
     '# The BigQuery dialect',
-    'What quern translates of the BigQuery dialect (GoogleSQL), and how. Whatever is not listed is refused with an error that says where and why: no text reaches ClickHouse that quern has not understood. This page is made from the translator’s tables by `npm run docs`.',
+    'What quern translates of the BigQuery dialect (GoogleSQL), and how. Anything that is not listed is refused, with an error that says where and why: nothing reaches ClickHouse that quern has not understood. `npm run docs` makes this page from the translator’s own tables.',
     '## Known differences',
     DIFFERENCES.map((line) => `- ${line}`).join('\n'),
     '## Query syntax',
@@ -57,7 +57,7 @@ export function dialectPage(): string {
       ['construct', 'rows', 'note'],
       CLAUSES.map(({ name, state, note }) => [name, state, note ?? '']),
     ),
-    'In signatures `T` and `U` are any type, the same wherever they stand; `[…]` may be left out; `...` repeats; `PART` is a date part; `TEXT` is a STRING or what CAST makes one (numbers, booleans, dates, times, intervals). `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax.',
+    'In signatures, `T` and `U` are any type, the same one in every place; `[…]` is optional; `...` repeats; `PART` is a date part; `TEXT` is a STRING, or a number, boolean, date, time or interval, which is cast to one. `IF`, `CAST`, `SAFE_CAST`, `EXTRACT`, `ARRAY(subquery)`, `CURRENT_DATE`, `CURRENT_DATETIME`, `CURRENT_TIME` and `CURRENT_TIMESTAMP` are part of the syntax.',
     ...functions,
     '## Functions that are refused',
     table(['name', 'reason', 'instead'], absent),

@@ -41,7 +41,7 @@ export function warningsOf(
     if (isQuery(node) && node.limit !== null && cutsAtRandom(node, ctes))
       warnings.push({
         rule: 'limit-without-order',
-        message: 'LIMIT without ORDER BY takes any rows, and other ones the next time',
+        message: 'LIMIT without ORDER BY takes any rows, and may take others the next time',
         hint: 'add ORDER BY before it',
         span: node.limit.span,
       });
@@ -49,14 +49,14 @@ export function warningsOf(
   if (maxRows !== undefined && query.limit === null && query.pipes.length === 0 && cutsAtRandom(query, ctes))
     warnings.push({
       rule: 'rows-without-order',
-      message: `rows beyond max_rows: ${maxRows} are cut off, and without ORDER BY those may be any`,
+      message: `max_rows: ${maxRows} cuts off the rows after it, and without ORDER BY they may be any rows`,
       hint: 'add ORDER BY to the last SELECT',
       span: firstWord(query.body.span),
     });
   if (maxRows !== undefined && query.limit?.kind === 'int_literal' && query.limit.value > BigInt(maxRows))
     warnings.push({
       rule: 'limit-above-max-rows',
-      message: `LIMIT ${query.limit.value} is above max_rows: ${maxRows}, which cuts the rows off first`,
+      message: `LIMIT ${query.limit.value} is above max_rows: ${maxRows}, which cuts off the rows first`,
       hint: 'raise max_rows in the header, or lower the limit',
       span: query.limit.span,
     });
@@ -67,7 +67,7 @@ export function warningsOf(
         if (value.kind === 'int_literal')
           warnings.push({
             rule: 'order-by-position',
-            message: `ORDER BY ${value.value} sorts by whichever column stands at that place`,
+            message: `ORDER BY ${value.value} sorts by whichever column is at that position`,
             hint: 'name the column',
             span: value.span,
           });
@@ -84,8 +84,8 @@ export function warningsOf(
   if (star !== undefined)
     warnings.push({
       rule: 'select-star',
-      message: 'the columns of the result are those of the table, whatever they will be',
-      hint: 'name the columns that the query is to return',
+      message: 'SELECT * returns whatever columns the table has, and these may change',
+      hint: 'name the columns that the query returns',
       span: star,
     });
   visitNodes([statements, query], (node) => {
@@ -98,8 +98,8 @@ export function warningsOf(
       if (columns.length === 0) continue;
       warnings.push({
         rule: 'star-leaves-out',
-        message: `* leaves out what queries cannot read of ${nameOf(table)}: ${columns.join(', ')}`,
-        hint: `\`quern sources ${nameOf(table)}\` says why; name the columns that the query is to return`,
+        message: `* leaves out the columns of ${nameOf(table)} that queries cannot read: ${columns.join(', ')}`,
+        hint: `\`quern sources ${nameOf(table)}\` says why; name the columns that the query returns`,
         span,
       });
     }

@@ -53,17 +53,17 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
 function encodingOf({ format, safe, span }: CastContext): Encoding | null {
   const known = format?.constant;
   if (known === null) return null;
-  if (typeof known !== 'string') return fail('unsupported', span, 'FORMAT must be constant text');
+  if (typeof known !== 'string') return fail('unsupported', span, 'FORMAT must be a constant string');
   const encoding = ENCODINGS[known.toUpperCase()];
   if (encoding === undefined && safe) return null;
   return (
     encoding ??
-    fail('unsupported', span, `'${known}' is not a format of bytes that is supported`, `formats are ${Object.keys(ENCODINGS).join(', ')}`)
+    fail('unsupported', span, `'${known}' is not a supported format of BYTES`, `formats are ${Object.keys(ENCODINGS).join(', ')}`)
   );
 }
 
 const checked = (bad: SqlExpression, value: SqlExpression, { safe }: CastContext): SqlExpression =>
-  safe ? iff(bad, NULL, value) : failIf(bad, 'CAST: the value does not have the form that FORMAT says', value);
+  safe ? iff(bad, NULL, value) : failIf(bad, 'CAST: the value does not match FORMAT', value);
 
 const NULL_TEXT = cast(NULL, 'Nullable(String)');
 

@@ -52,7 +52,7 @@ const floatToDecimal =
     const outside = infix('>', call('abs', value), raw(small ? '1e29' : '1e38'));
     return checked(
       infix('OR', not(call('isFinite', value)), outside),
-      'CAST: the FLOAT64 is beyond the range of the decimal type',
+      'CAST: the FLOAT64 is out of range for the decimal type',
       cast(exact, type),
       context,
     );
@@ -112,7 +112,7 @@ export const NUMBER_CASTS: CastRules = {
   'BIGNUMERIC>NUMERIC': (value, context) => {
     const rounded = call('round', value, lit(9));
     const numeric = call(context.safe ? 'accurateCastOrNull' : 'accurateCast', rounded, lit('Decimal(38, 9)'));
-    return checked(isBeyondNumeric(rounded), 'CAST: the BIGNUMERIC is beyond NUMERIC', numeric, context);
+    return checked(isBeyondNumeric(rounded), 'CAST: the BIGNUMERIC is out of range for NUMERIC', numeric, context);
   },
   'STRING>INT64': textToInt,
   'STRING>FLOAT64': textToFloat,

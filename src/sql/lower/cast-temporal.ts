@@ -47,7 +47,7 @@ function formatOf({ format, span }: CastContext): string | null {
 
 /** Only constants: ClickHouse has no way to read intervals of unknown form. */
 function textToInterval(_value: SqlExpression, { constant, safe, span, to }: CastContext): SqlExpression {
-  if (typeof constant !== 'string') return fail('unsupported', span, 'only a constant text can be cast to INTERVAL', 'use MAKE_INTERVAL');
+  if (typeof constant !== 'string') return fail('unsupported', span, 'only a constant string can be cast to INTERVAL', 'use MAKE_INTERVAL');
   const value = parseInterval(constant);
   if (value !== undefined) return lowerLiteral({ kind: 'literal', type: to, value, span });
   // Shorter forms may read in BigQuery: only what is surely no interval is NULL.

@@ -13,8 +13,8 @@ export function offsetText({ offset }: FrameBound, window: WindowCall): string {
   const text =
     typeof value === 'number' ? decimalDigits(value) : typeof value === 'bigint' || typeof value === 'string' ? String(value).trim() : '';
   if (!/^-?\d*\.?\d+$/.test(text))
-    return fail('unsupported', span, 'a window frame’s offset is a constant number', 'write the number itself');
-  if (text.startsWith('-') && Number(text) !== 0) return fail('type', span, 'a window frame’s offset can’t be negative');
+    return fail('unsupported', span, 'the offset of a window frame must be a constant number', 'write the number itself');
+  if (text.startsWith('-') && Number(text) !== 0) return fail('type', span, 'the offset of a window frame can’t be negative');
   return text.replace(/^-/, '');
 }
 

@@ -54,7 +54,7 @@ function withoutNullElements(statement: Statement, query: LogicalPlan, l: Loweri
     if (output === undefined || !found.has(output.column.id)) return value;
     const name = output.name === '' ? `${i + 1}` : output.name;
     const some = hasNullElement(value, output.column.type, l);
-    return failIf(some, `column ${name}: BigQuery returns no array with a NULL element`, value);
+    return failIf(some, `column ${name}: as in BigQuery, a result can’t hold an array with a NULL element`, value);
   });
 }
 

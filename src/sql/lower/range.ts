@@ -42,7 +42,7 @@ export function nativeKey(item: OrderItem, value: SqlExpression, call_: WindowCa
     const scale = powerOfTwo(whole);
     if (scale === undefined) return undefined;
     const tooLarge = infix('>', call('abs', value), lit(EXACT));
-    const checked = failIf(tooLarge, 'a RANGE frame over numbers this large is not supported', value);
+    const checked = failIf(tooLarge, 'a RANGE frame over such large numbers is not supported', value);
     const scaled = infix('/', call('toFloat64', checked), lit(scale));
     return { order: order(call('ifNull', scaled, raw(`${far}1e300`))), scale, special: isNull(value) };
   }

@@ -22,8 +22,8 @@ export function lowerSubquery(expr: Subquery, env: Environment, l: Lowering): Sq
     fail(
       'unsupported',
       expr.span,
-      'a subquery can’t read columns of the query around it here',
-      'join the tables instead, or compute the subquery in a SELECT of its own first',
+      'a subquery can’t read columns of the outer query here',
+      'join the tables instead, or compute the subquery first, in a SELECT of its own',
     );
   const columns = [{ column, alias: l.nameOf(column) }];
   const statement = lowerStatement(input, columns, env, l);

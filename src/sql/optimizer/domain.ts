@@ -102,7 +102,7 @@ function refuseVolatile(rel: Rel, { span }: Subquery): void {
       fail(
         'unsupported',
         span,
-        `a subquery can’t read columns of rows that ${e.fn.name} makes: they are read twice, and would be others`,
+        `a subquery can’t read columns of rows that ${e.fn.name} makes: they are read twice, and would differ`,
         'join the tables instead',
       );
   });

@@ -7,7 +7,7 @@ export interface Node {
   readonly span: Span;
 }
 
-/** A name as written: back quotes removed, letters' case kept. */
+/** A name as written: backticks removed, letters' case kept. */
 export interface Identifier extends Node {
   readonly kind: 'identifier';
   readonly name: string;

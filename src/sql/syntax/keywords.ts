@@ -1,6 +1,6 @@
 // Words of GoogleSQL that the lexer and the parser treat specially.
 
-/** Reserved keywords: never a name unless in back quotes. https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#reserved_keywords */
+/** Reserved keywords: never a name unless in backticks. https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#reserved_keywords */
 export const RESERVED: ReadonlySet<string> = new Set(
   `ALL AND ANY ARRAY AS ASC ASSERT_ROWS_MODIFIED AT BETWEEN BY CASE CAST COLLATE CONTAINS CREATE CROSS CUBE CURRENT DEFAULT DEFINE DESC
   DISTINCT ELSE END ENUM ESCAPE EXCEPT EXCLUDE EXISTS EXTRACT FALSE FETCH FOLLOWING FOR FROM FULL GROUP GROUPING GROUPS HASH HAVING IF

@@ -35,8 +35,8 @@ export function refuseDeepTree(root: TreeNode): void {
 }
 
 function tooDeep(span: Span): QuernError {
-  return new QuernError('too-complex', `this stands more than ${MAX_TREE_DEPTH} levels deep in the query`, {
+  return new QuernError('too-complex', `this is more than ${MAX_TREE_DEPTH} levels deep in the query`, {
     span,
-    hint: 'each operator or join of a chain is a level: split the chain, join text with CONCAT(a, b, …), compare with IN (a, b, …)',
+    hint: 'each operator or join in a chain adds a level: split the chain, join strings with CONCAT(a, b, …), compare with IN (a, b, …)',
   });
 }

@@ -61,7 +61,7 @@ describe('functions of files', () => {
   test('that a query calls in a wrong way are an error of the query', async () => {
     home.write('queries/misuse.sql', `${header}6\n---*/\nselect text.shout(1)`);
     const { stderr } = await run('misuse');
-    expect(stderr).toContain('my-proj.text.shout takes 2 arguments, here are 1');
+    expect(stderr).toContain('my-proj.text.shout takes 2 arguments, not 1');
     expect(stderr).toContain('queries/misuse.sql');
   });
 
@@ -70,7 +70,7 @@ describe('functions of files', () => {
     const { stdout, exitCode } = await home.run(['lint', ...queries]);
     expect(stdout.split('\n').filter((line) => line.startsWith('functions/'))).toEqual([
       'functions/peeps.sql:1:29: error[parameter]: @secret is not declared (declare it under params: in the header, e.g. secret: { type: string })',
-      'functions/upper.sql:1:17: error[config]: upper is a function of BigQuery, which queries get instead of this one (give it another name)',
+      'functions/upper.sql:1:17: error[config]: upper is a function of BigQuery, and queries would call that one instead of this (give it another name)',
       'functions/wrong.sql:2:5: error[unknown-function]: uper is not a function quern can translate (did you mean UPPER(value)?)',
     ]);
     expect(exitCode).toBe(1);

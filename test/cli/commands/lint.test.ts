@@ -102,7 +102,7 @@ describe('quern lint', () => {
           column: 32,
           severity: 'warning',
           rule: 'limit-without-order',
-          message: 'LIMIT without ORDER BY takes any rows, and other ones the next time',
+          message: 'LIMIT without ORDER BY takes any rows, and may take others the next time',
           hint: 'add ORDER BY before it',
         },
       ],

@@ -62,7 +62,7 @@ describe('quern translate', () => {
     ]);
     const { stderr } = await home.run(['translate', 'quantiles.sql']);
     expect(stderr.split('\n')[0]).toBe(
-      'note: 2:8: APPROX_QUANTILES: exact here; BigQuery estimates it, so its own rows may differ a little',
+      'note: 2:8: APPROX_QUANTILES: exact here, while BigQuery estimates it, so the two may differ a little',
     );
   });
 

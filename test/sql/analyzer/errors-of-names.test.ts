@@ -45,7 +45,7 @@ test('a name that two tables have is pointed at', () => {
        |
      1 | SELECT id FROM (SELECT 1 AS id) AS a, (SELECT 2 AS id) AS b
        |        ^^
-       = hint: say which: a.id
+       = hint: write a.id
     "
   `);
 });
@@ -222,7 +222,7 @@ test('UNNEST of text is pointed at', () => {
        |
      1 | SELECT * FROM UNNEST('a,b')
        |                      ^^^^^
-       = hint: split a text first: UNNEST(SPLIT(text, ','))
+       = hint: to unnest a STRING, split it first: UNNEST(SPLIT(text, ','))
     "
   `);
 });

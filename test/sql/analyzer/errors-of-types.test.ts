@@ -75,7 +75,7 @@ test("a text compared to a timestamp that it can't be", () => {
 
 test('set operations of different widths are refused', () => {
   expect(picture('SELECT 1, 2 UNION ALL SELECT 1')).toMatchInlineSnapshot(`
-    "error[type]: UNION needs equally many columns: the first query returns 2, this one 1
+    "error[type]: UNION needs the same number of columns in each query: the first returns 2, this one 1
       --> query.sql:1:23
        |
      1 | SELECT 1, 2 UNION ALL SELECT 1
@@ -98,7 +98,7 @@ test('set operations of different types are refused', () => {
 
 test('a scalar subquery of two columns is refused', () => {
   expect(picture('SELECT (SELECT 1, 2)')).toMatchInlineSnapshot(`
-    "error[type]: the subquery returns 2 columns where one value is wanted
+    "error[type]: the subquery returns 2 columns where one value is expected
       --> query.sql:1:8
        |
      1 | SELECT (SELECT 1, 2)
@@ -134,7 +134,7 @@ test('a position beyond the SELECT list is refused', () => {
 
 test('ORDER BY cannot use a column that DISTINCT lost', () => {
   expect(picture('SELECT DISTINCT a FROM (SELECT 1 AS a, 2 AS b) ORDER BY b')).toMatchInlineSnapshot(`
-    "error[type]: ORDER BY after SELECT DISTINCT can use only what SELECT shows
+    "error[type]: ORDER BY after SELECT DISTINCT can use only what SELECT returns
       --> query.sql:1:57
        |
      1 | SELECT DISTINCT a FROM (SELECT 1 AS a, 2 AS b) ORDER BY b

@@ -174,7 +174,7 @@ describe('rows of one time', () => {
     [pair('1', 'NULL', 'locf', ', ignore_null_values => FALSE')],
     [pair('1', 'NULL', 'null')],
   ])('fail the query where they differ: %s', async (sql) => {
-    expect(await engineFailure(sql)).toContain('GAP_FILL met different values at one time');
+    expect(await engineFailure(sql)).toContain('GAP_FILL found different values for the same time');
   });
 });
 
@@ -203,16 +203,16 @@ test.each([
   ],
   ["SELECT * FROM GAP_FILL((SELECT DATE '2026-01-01' AS d), 'd', INTERVAL 1 DAY, fill => 1)", 'type: GAP_FILL takes no second fill'],
   ["SELECT * FROM GAP_FILL((SELECT DATE '2026-01-01' AS d), 'd')", 'type: GAP_FILL takes a table, ts_column and bucket_width'],
-  ["SELECT * FROM GAP_FILL([1], 'd', INTERVAL 1 DAY)", 'type: the first argument of GAP_FILL is a table'],
+  ["SELECT * FROM GAP_FILL([1], 'd', INTERVAL 1 DAY)", 'type: the first argument of GAP_FILL must be a table'],
   [
     "SELECT * FROM GAP_FILL((SELECT DATE '2026-01-01' AS d), 'd', INTERVAL 1 MONTH, origin => DATE '2026-01-31')",
-    'unsupported: GAP_FILL by months begins on the first day of a month',
+    'unsupported: GAP_FILL by months does not take an origin: its buckets begin on the first day of a month',
   ],
   [
     "SELECT (SELECT COUNT(*) FROM GAP_FILL((SELECT a AS d), 'd', INTERVAL 1 DAY)) FROM (SELECT DATE '2026-01-01' AS a)",
-    'unsupported: the first argument of GAP_FILL reads columns of the query around',
+    'unsupported: the first argument of GAP_FILL reads columns of the outer query',
   ],
-  ['SELECT GAP_FILL(1)', 'unsupported: GAP_FILL is not translated: it returns rows and no value'],
+  ['SELECT GAP_FILL(1)', 'unsupported: GAP_FILL is not translated: it returns rows, not a value'],
   [
     "SELECT * FROM GAP_FILL((SELECT DATE '2026-01-01' AS d, [1] AS l), 'd', INTERVAL 1 DAY)",
     'unsupported: GAP_FILL of l, which is an array, is not translated',

@@ -28,7 +28,7 @@ test.each<[string, string, string]>([
     structs(200).replace('select s from', 'select s + 1 as s from'),
     'too-complex: the values of s would have more than 10000 fields',
   ],
-  ['names that stand for names', names(60), 'too-complex: the expression x14 is too large, with the names in it written out'],
+  ['names that stand for names', names(60), 'too-complex: the expression x14 is too large once the names in it are expanded'],
 ])('%s', (_, sql, message) => {
   const started = processorTime();
   expect(refusal(sql)).toBe(message);

@@ -95,7 +95,7 @@ describe('columns', () => {
     ['FROM t |> SELECT id |> SELECT t.id', 'unknown-column: there is no column or table t here'],
     ['FROM t |> SELECT COUNT(*)', 'type: COUNT is an aggregate function and can’t be used in the pipe operator SELECT'],
     ['FROM t |> EXTEND 1 AS id |> SELECT id + 1', 'unknown-column: id is ambiguous: 2 columns have that name'],
-    ['FROM t |> DROP id, kind', 'type: DROP leaves no column'],
+    ['FROM t |> DROP id, kind', 'type: DROP would leave no columns'],
   ])('%s is refused', (sql, expected) => {
     expect(refusal(T + sql)).toContain(expected);
   });
@@ -176,7 +176,7 @@ describe('AGGREGATE', () => {
 
   test('keys and aggregates that can’t be read are refused', () => {
     expect(refusal(`${T} FROM t |> AGGREGATE id`)).toBe('type: AGGREGATE takes aggregate functions');
-    expect(refusal(`${T} FROM t |> AGGREGATE COUNT(*) GROUP BY 1`)).toBe('type: GROUP BY in a pipe takes no positions');
+    expect(refusal(`${T} FROM t |> AGGREGATE COUNT(*) GROUP BY 1`)).toBe('type: GROUP BY in a pipe does not take positions');
     expect(refusal(`${T} FROM t |> AGGREGATE COUNT(*) GROUP BY ALL`)).toContain('unsupported: GROUP BY ALL');
     expect(refusal(`${T} FROM t |> AGGREGATE COUNT(*) GROUP BY kind |> WHERE id = 1`)).toContain('there is no column or table id here');
   });
@@ -233,7 +233,7 @@ describe('rows and their order', () => {
   });
 
   test('ORDER BY takes no positions', () => {
-    expect(refusal(`${T} FROM t |> ORDER BY 1`)).toBe('type: ORDER BY in a pipe takes no positions');
+    expect(refusal(`${T} FROM t |> ORDER BY 1`)).toBe('type: ORDER BY in a pipe does not take positions');
   });
 });
 

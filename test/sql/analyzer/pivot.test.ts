@@ -82,7 +82,7 @@ describe('PIVOT', () => {
 
   test.each([
     ['PIVOT(amount FOR quarter IN ("Q1"))', 'type: PIVOT takes aggregate functions'],
-    ['PIVOT(ARRAY_AGG(amount) FOR quarter IN ("Q1"))', 'unsupported: ARRAY_AGG in PIVOT must leave NULLs out'],
+    ['PIVOT(ARRAY_AGG(amount) FOR quarter IN ("Q1"))', 'unsupported: ARRAY_AGG in PIVOT must ignore NULLs'],
     ['PIVOT(SUM(amount) FOR quarter IN (CONCAT("Q", "1")))', 'type: PIVOT can’t name the column of this value'],
     ['PIVOT(SUM(amount) FOR quarter IN (1))', 'type: operator = does not take (STRING, INT64)'],
   ])('%s is refused', (operator, expected) => {
@@ -139,7 +139,7 @@ describe('UNPIVOT', () => {
 
   test.each([
     ['UNPIVOT(v FOR k IN (q1, n1))', 'type: UNPIVOT: q1 is INT64 and n1 is STRING'],
-    ['UNPIVOT((v, w) FOR k IN (q1))', 'type: UNPIVOT makes 2 columns, here are 1'],
+    ['UNPIVOT((v, w) FOR k IN (q1))', 'type: UNPIVOT makes 2 columns, but this group has 1'],
     ['UNPIVOT(v FOR k IN (q9))', 'unknown-column: there is no column or table q9 here'],
   ])('%s is refused', (operator, expected) => {
     expect(refusal(`${WIDE} SELECT * FROM wide ${operator}`)).toContain(expected);

@@ -146,9 +146,9 @@ describe('no way out:', () => {
     ['select stolen() as n', 'unknown-function 1:8 stolen is not a function quern can translate'],
     [
       'create temp function f() as ((select count(*) from secrets)); select f() as n',
-      'unsupported 1:1 CREATE TEMP FUNCTION is not a part of SQL from callers',
+      'unsupported 1:1 CREATE TEMP FUNCTION is not allowed in a caller’s SQL',
     ],
-    ['create temp function f() as (stolen()); select f() as n', 'unsupported 1:1 CREATE TEMP FUNCTION is not a part of SQL from callers'],
+    ['create temp function f() as (stolen()); select f() as n', 'unsupported 1:1 CREATE TEMP FUNCTION is not allowed in a caller’s SQL'],
     // What only ClickHouse has
     ['select * from system.tables', 'unknown-source 1:15 there is no WITH table named system.tables'],
     ['select * from information_schema.tables', 'unknown-source 1:15 there is no WITH table named information_schema.tables'],
@@ -173,11 +173,11 @@ describe('no way out:', () => {
     ['insert into events values (1)', 'unsupported 1:1 INSERT is not a query'],
     ['delete from events where true', 'unsupported 1:1 DELETE is not a query'],
     ['update events set id = 1 where true', 'unsupported 1:1 UPDATE is not a query'],
-    ['drop table events', 'unsupported 1:1 events is no table that this text creates, so it cannot drop it'],
-    ['create table t as select 1', 'unsupported 1:1 CREATE is not a part of SQL from callers'],
-    ['create temp table t as select 1 as a; select a from t', 'unsupported 1:1 CREATE is not a part of SQL from callers'],
+    ['drop table events', 'unsupported 1:1 events is not a table that this text creates, so it can’t drop it'],
+    ['create table t as select 1', 'unsupported 1:1 CREATE is not allowed in a caller’s SQL'],
+    ['create temp table t as select 1 as a; select a from t', 'unsupported 1:1 CREATE is not allowed in a caller’s SQL'],
     ["export data options (uri = 'x') as select 1", 'unsupported 1:1 EXPORT is not a query'],
-    ['declare x int64; select x', 'unsupported 1:1 DECLARE is not a part of SQL from callers'],
+    ['declare x int64; select x', 'unsupported 1:1 DECLARE is not allowed in a caller’s SQL'],
     ["execute immediate 'select * from secrets'", 'unsupported 1:1 EXECUTE is not a query'],
     [
       "create temp function f() returns string language js as 'return 1'; select f()",
@@ -230,7 +230,7 @@ describe('a query that grows when it is written out is refused before the engine
     ['unions', Array.from({ length: 2000 }, () => 'select n from numbers').join(' union all ')],
   ])('%s', (_, sql) => {
     const started = processorTime();
-    expect(refusal(sql)).toBe('too-complex 1:1 the query is too large, with its WITH tables written out wherever they are read');
+    expect(refusal(sql)).toBe('too-complex 1:1 the query is too large once its WITH tables are expanded wherever they are read');
     expect(processorTime() - started).toBeLessThan(5000);
   });
 
@@ -238,7 +238,7 @@ describe('a query that grows when it is written out is refused before the engine
     const wide = Array.from({ length: 20 }, (_, i) => `x${i}`);
     const tables = [0, 1, 2, 3].map((i) => `c${i + 1} as (select ${wide.map((x) => `${x}.*`)} from ${wide.map((x) => `c${i} ${x}`)})`);
     expect(refusal(`with c0 as (select * from events), ${tables} select * from c4`)).toBe(
-      'too-complex 1:1 this query takes too long to translate: it has too many parts that depend on each other',
+      'too-complex 1:1 this query takes too long to translate: too many of its parts depend on each other',
     );
   });
 

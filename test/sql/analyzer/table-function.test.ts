@@ -103,16 +103,16 @@ test('columns have the names that the query gives them', async () => {
 });
 
 test.each([
-  [`${TOP} SELECT * FROM top(1)`, 'type: top takes 2 arguments, here are 1'],
+  [`${TOP} SELECT * FROM top(1)`, 'type: top takes 2 arguments, not 1'],
   [`${TOP} SELECT * FROM top('a', 'b')`, 'type: argument least of top must be INT64, but this is STRING'],
-  [`${TOP} SELECT * FROM top(least => 1, 'b')`, 'unsupported: top takes its arguments in their order'],
-  [`${TOP} SELECT * FROM top(TABLE o, 'b')`, 'type: argument least of top is a value, and this is a table'],
-  [`${TOP} SELECT top(1, 'a')`, 'type: top returns rows and no value'],
+  [`${TOP} SELECT * FROM top(least => 1, 'b')`, 'unsupported: top takes its arguments by position, not by name'],
+  [`${TOP} SELECT * FROM top(TABLE o, 'b')`, 'type: argument least of top must be a value, not a table'],
+  [`${TOP} SELECT top(1, 'a')`, 'type: top returns rows, not a value'],
   [`${TOP} SELECT * FROM tip(1, 'a')`, 'unsupported: tip(…) in FROM is a table function'],
   [`${TOP} SELECT * FROM UNNEST([1]) AS y, top(y, 'a')`, 'unknown-column: there is no column or table y here'],
-  [`${SALES} SELECT * FROM sales(1, 'a')`, 'type: argument orders of sales is a table'],
+  [`${SALES} SELECT * FROM sales(1, 'a')`, 'type: argument orders of sales must be a table'],
   [`${SALES} SELECT * FROM sales((SELECT 'a' AS item), 'a')`, 'type: argument orders of sales has no column amount'],
-  ['CREATE TEMP FUNCTION f() AS (1); SELECT * FROM f()', 'type: f returns a value and no rows'],
+  ['CREATE TEMP FUNCTION f() AS (1); SELECT * FROM f()', 'type: f returns a value, not rows'],
   ['CREATE TABLE FUNCTION f() AS SELECT * FROM f(); SELECT * FROM f()', 'unsupported: the function f calls itself (f → f)'],
   [
     'CREATE TABLE FUNCTION f() AS SELECT q; WITH w AS (SELECT 1 AS q) SELECT * FROM w, f()',
@@ -124,7 +124,7 @@ test.each([
   ],
   [
     'CREATE TABLE FUNCTION f(r FLOAT64) AS SELECT r; SELECT * FROM f(RAND())',
-    'unsupported: the value of argument r of f is another one each time: RAND has no value that is known before the query',
+    'unsupported: the value of argument r of f must be known before the query runs, and RAND gives a new one at each call',
   ],
   ['CREATE TABLE FUNCTION f() RETURNS TABLE<a INT64> AS SELECT 1 AS b; SELECT * FROM f()', 'type: the result of f has no column a'],
   ['SELECT * FROM ML.PREDICT(MODEL m, TABLE t)', 'unsupported: ML.PREDICT(…) in FROM is a table function'],

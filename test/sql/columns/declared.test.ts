@@ -228,7 +228,7 @@ test.each<[sql: string, expected: string | readonly (readonly unknown[])[]]>([
   ["select if(p is null, 'no', 'yes') from said", [['yes'], ['no']]],
   ['select id from said where p is not null', [[1]]],
   ['select max(dt), min(raw) from said', [['2024-01-02T03:04:05.678000', '']]],
-  ['select p.a from broken where id = 2', 'data: the query failed: a text in a column of type JSON is not JSON'],
+  ['select p.a from broken where id = 2', 'data: the query failed: a value in a column of type JSON is not JSON'],
   ['select id from broken', [[1], [2]]],
   ['select n from far where id = 1', 'data: the query failed: a value is out of the range of INT64'],
   ['select n + 0 from far where id = 2', [[5]]],

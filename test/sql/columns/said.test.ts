@@ -95,17 +95,17 @@ test.each<[sql: string, expected: string | readonly (readonly unknown[])[]]>([
   ['select date_add(d, interval 1 day) from ends where id = 1', expect.stringMatching(/the interval/) as unknown as string],
   ['select id from wrong', [[1]]],
   ['select d from wrong', expect.stringMatching(/^[a-z-]+: .*date/i) as unknown as string],
-  ['select n from wrong', expect.stringMatching(/outside of 0001 to 9999/) as unknown as string],
+  ['select n from wrong', expect.stringMatching(/outside the years 0001 to 9999/) as unknown as string],
 ])('%s', async (sql, expected) => {
   expect(await outcome(sql)).toEqual(expected);
 });
 
 test.each([
-  ['Int64', 'TIMESTAMP', 'Int64 cannot be TIMESTAMP: such numbers count seconds, milliseconds or microseconds'],
-  ['UInt32', 'DATETIME', 'UInt32 cannot be DATETIME: such numbers count seconds, milliseconds or microseconds'],
-  ['Int64', 'TIME', 'Int64 cannot be TIME: no conversion is known'],
-  ['Int128', 'DATE', 'Int128 cannot be DATE: no conversion is known'],
-  ['Float64', 'DATE', 'Float64 cannot be DATE: no conversion is known'],
+  ['Int64', 'TIMESTAMP', 'Int64 cannot be TIMESTAMP: such a number may count seconds, milliseconds or microseconds'],
+  ['UInt32', 'DATETIME', 'UInt32 cannot be DATETIME: such a number may count seconds, milliseconds or microseconds'],
+  ['Int64', 'TIME', 'Int64 cannot be TIME: there is no conversion'],
+  ['Int128', 'DATE', 'Int128 cannot be DATE: there is no conversion'],
+  ['Float64', 'DATE', 'Float64 cannot be DATE: there is no conversion'],
 ])('%s declared %s', (type, declared, why) => {
   const [definition] = readDefinitions({ value: { t: { table: 't', schema: `v:${declared}` } } });
   if (definition === undefined) throw new Error('there is one');
@@ -116,9 +116,9 @@ test.each([
   [
     'Tuple(d String)',
     { name: 'v', type: 'RECORD', fields: [{ name: 'd', type: 'DATE' }] },
-    'its field d: a text can be DATE in a column of its own only',
+    'its field d: a text can be DATE only in a column of its own',
   ],
-  ['Array(Int32)', { name: 'v', type: 'DATE', mode: 'REPEATED' }, 'a number can be DATE in a column of its own only; CAST it in queries'],
+  ['Array(Int32)', { name: 'v', type: 'DATE', mode: 'REPEATED' }, 'a number can be DATE only in a column of its own; CAST it in queries'],
 ])('inside of %s', (type, column, why) => {
   const [definition] = readDefinitions({ value: { t: { table: 't', schema: [column] } } });
   if (definition === undefined) throw new Error('there is one');

@@ -92,13 +92,13 @@ const { outcome, catalog } = sourceTables({
 
 test.each<[sql: string, rows: string | readonly (readonly unknown[])[]]>([
   ['select time from far where id in (3, 4)', [['01:00:00'], ['00:00:00']]],
-  ['select time from far where id = 1', 'data: the query failed: a value in a column of type TIME is no time of a day'],
-  ['select time from far where id = 2', 'data: the query failed: a value in a column of type TIME is no time of a day'],
-  ['select time64 from far where id = 3', 'data: the query failed: a value in a column of type TIME is no time of a day'],
+  ['select time from far where id = 1', 'data: the query failed: a value in a column of type TIME is not a time of day'],
+  ['select time from far where id = 2', 'data: the query failed: a value in a column of type TIME is not a time of day'],
+  ['select time64 from far where id = 3', 'data: the query failed: a value in a column of type TIME is not a time of day'],
   ['select time64 from far where id in (1, 2)', [['12:00:00'], [null]]],
   ['select wide, digits from far where id = 3', [['5', '5']]],
-  ['select wide from far where id = 4', 'data: the query failed: a value is beyond BIGNUMERIC'],
-  ['select digits from far where id = 4', 'data: the query failed: a value is beyond BIGNUMERIC'],
+  ['select wide from far where id = 4', 'data: the query failed: a value is out of range for BIGNUMERIC'],
+  ['select digits from far where id = 4', 'data: the query failed: a value is out of range for BIGNUMERIC'],
 ])('%s', async (sql, rows) => {
   expect(await outcome(sql)).toEqual(byText(rows));
 });
@@ -198,7 +198,7 @@ describe.each(ELEMENTS)('array of %s', (name) => {
         [2, null, null],
       ],
     ],
-    [`select ${name}[offset(0)] from lists`, 'data: the query failed: array index is out of bounds'],
+    [`select ${name}[offset(0)] from lists`, 'data: the query failed: the array index is out of bounds'],
     [
       `select id, (select count(x) from unnest(${name}) as x) from lists`,
       [

@@ -151,7 +151,7 @@ const OF_ARRAYS: readonly Case[] = [
     ],
   ],
   ['select id, items[ordinal(1)].sku from CARTS where id = 1', [[1, 'a']]],
-  ['select id, items[offset(0)].sku from CARTS', 'data: the query failed: array index is out of bounds'],
+  ['select id, items[offset(0)].sku from CARTS', 'data: the query failed: the array index is out of bounds'],
   [
     'select id, (select sum(i.qty) from unnest(items) i) from CARTS',
     [

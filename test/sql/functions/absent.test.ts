@@ -6,15 +6,15 @@ import { failure } from '../../support/told.ts';
 const ROWS: readonly (readonly [string, string, string | undefined])[] = [
   [
     'ST_DISTANCE(a, b)',
-    'ST_DISTANCE is not translated: ClickHouse’s geometry has other types',
-    'in a saved query of dialect clickhouse write geoDistance(lon1, lat1, lon2, lat2), which gives meters',
+    'ST_DISTANCE is not translated: ClickHouse has other geometry types',
+    'in a saved query with `dialect: clickhouse`, write geoDistance(lon1, lat1, lon2, lat2), which gives meters',
   ],
-  ['ST_BUFFER(a, 3)', 'ST_BUFFER is not translated: ClickHouse’s geometry has other types', undefined],
-  ['ML.DISTANCE(a, b)', 'ML.DISTANCE is not translated: models live in BigQuery only', undefined],
-  ['AI.GENERATE(a)', 'AI.GENERATE is not translated: models live in BigQuery only', undefined],
+  ['ST_BUFFER(a, 3)', 'ST_BUFFER is not translated: ClickHouse has other geometry types', undefined],
+  ['ML.DISTANCE(a, b)', 'ML.DISTANCE is not translated: models exist only in BigQuery', undefined],
+  ['AI.GENERATE(a)', 'AI.GENERATE is not translated: models exist only in BigQuery', undefined],
   ['SESSION_USER()', 'SESSION_USER is not translated: there is no BigQuery session', undefined],
-  ['COLLATE(a, b)', 'COLLATE is not translated: collations of the two engines differ', 'compare LOWER(text)'],
-  ['KEYS.NEW_KEYSET(a)', 'KEYS.NEW_KEYSET is not translated: keys are kept by Google’s key management', undefined],
+  ['COLLATE(a, b)', 'COLLATE is not translated: the two engines have different collations', 'to ignore case, compare LOWER(text)'],
+  ['KEYS.NEW_KEYSET(a)', 'KEYS.NEW_KEYSET is not translated: its keys are held by Google’s key management service', undefined],
 ];
 
 test.each(ROWS)('%s', (call, message, hint) => {
@@ -26,14 +26,14 @@ test('a function in JavaScript is refused with what to write', () => {
   const error = failure(() => translate("CREATE TEMP FUNCTION f(x INT64) RETURNS INT64 LANGUAGE js AS 'return x'; SELECT f(1)"));
   expect([error['message'], error['hint']]).toEqual([
     'functions in JavaScript or another language are not translated',
-    'write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
+    'write the body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
   ]);
 });
 
 const TABLE_FUNCTIONS: readonly (readonly [string, string])[] = [
-  ['ML.PREDICT(MODEL m, TABLE t)', 'models live in BigQuery only'],
+  ['ML.PREDICT(MODEL m, TABLE t)', 'models exist only in BigQuery'],
   ["SESSION(TABLE t, 'ts', INTERVAL 1 HOUR)", 'a session begins where TIMESTAMP_DIFF to LAG(timestamp) OVER (…) is large'],
-  ["TUMBLE(TABLE t, 'ts', '5 MINUTE')", 'windows of continuous queries live in BigQuery only'],
+  ["TUMBLE(TABLE t, 'ts', '5 MINUTE')", 'windows of continuous queries exist only in BigQuery'],
   ['VECTOR_SEARCH(TABLE t, 1)', 'order by COSINE_DISTANCE(a, b)'],
   ['other(1)', 'FROM takes tables, subqueries and UNNEST(array)'],
 ];

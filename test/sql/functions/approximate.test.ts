@@ -74,7 +74,7 @@ testTable({
       ],
       [
         'APPROX_TOP_SUM(g, id, 2)',
-        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), if(throwIf(ifNull(tupleElement(item, 2) > 9223372036854775807, false), 'APPROX_TOP_SUM: the sum of weights is out of range') = 0, toInt64(tupleElement(item, 2)), NULL)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(q.g)], [toInt128(ifNull(if(throwIf(ifNull(q.id < 0, false), 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0))], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(q.g)], [toInt128(ifNull(if(throwIf(ifNull(q.id < 0, false), 'APPROX_TOP_SUM takes no negative weight') = 0, q.id, NULL), 0))], [toInt64(1)])), 2))), 1, 2)), 'Array(Nullable(Tuple(Nullable(String), Nullable(Int64))))')",
+        "CAST(arrayMap(item -> tuple(tupleElement(tupleElement(item, 1), 1), if(throwIf(ifNull(tupleElement(item, 2) > 9223372036854775807, false), 'APPROX_TOP_SUM: the sum of weights is out of range') = 0, toInt64(tupleElement(item, 2)), NULL)), arraySlice(arrayReverseSort(pair -> tupleElement(pair, 2), arrayZip(tupleElement(assumeNotNull(sumMapOrNull([tuple(q.g)], [toInt128(ifNull(if(throwIf(ifNull(q.id < 0, false), 'APPROX_TOP_SUM does not take negative weights') = 0, q.id, NULL), 0))], [toInt64(1)])), 1), tupleElement(assumeNotNull(sumMapOrNull([tuple(q.g)], [toInt128(ifNull(if(throwIf(ifNull(q.id < 0, false), 'APPROX_TOP_SUM does not take negative weights') = 0, q.id, NULL), 0))], [toInt64(1)])), 2))), 1, 2)), 'Array(Nullable(Tuple(Nullable(String), Nullable(Int64))))')",
         [
           ['b', 7],
           ['a', 3],
@@ -84,9 +84,9 @@ testTable({
     ],
   },
   failures: [
-    ['APPROX_QUANTILES(id, 0)', 'the last argument of APPROX_QUANTILES is a positive constant'],
-    ['APPROX_TOP_COUNT(id, NULL)', 'the last argument of APPROX_TOP_COUNT is a positive constant'],
+    ['APPROX_QUANTILES(id, 0)', 'the last argument of APPROX_QUANTILES must be a positive constant'],
+    ['APPROX_TOP_COUNT(id, NULL)', 'the last argument of APPROX_TOP_COUNT must be a positive constant'],
     ["APPROX_TOP_SUM('x', 9223372036854775807, 1)", 'the query failed: APPROX_TOP_SUM: the sum of weights is out of range'],
-    ['APPROX_TOP_SUM(id, -id, 1)', 'the query failed: APPROX_TOP_SUM takes no negative weight'],
+    ['APPROX_TOP_SUM(id, -id, 1)', 'the query failed: APPROX_TOP_SUM does not take negative weights'],
   ],
 });

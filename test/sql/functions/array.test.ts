@@ -90,7 +90,7 @@ testExpressions(
       ["CAST(b'abc' AS STRING FORMAT 'HEX')", "lower(hex('abc'))", '616263'],
       [
         "CAST('616263' AS BYTES FORMAT 'hex')",
-        "if(toUInt8(if(NOT '616263' IS NULL AND NOT match('616263', '^([0-9a-fA-F]{2})*$'), 'CAST: the value does not have the form that FORMAT says', '0')) = 0, unhex('616263'), NULL)",
+        "if(toUInt8(if(NOT '616263' IS NULL AND NOT match('616263', '^([0-9a-fA-F]{2})*$'), 'CAST: the value does not match FORMAT', '0')) = 0, unhex('616263'), NULL)",
         'abc',
       ],
       [
@@ -113,7 +113,7 @@ testExpressions(
       ],
       [
         "NET.IPV4_TO_INT64(b'\\x00\\x00\\x01\\x00')",
-        "if(toUInt8(if(length('\\x00\\x00\\x01\\x00') != 4, 'NET.IPV4_TO_INT64: the address has not 4 bytes', '0')) = 0, toInt64(reinterpretAsUInt32(reverse('\\x00\\x00\\x01\\x00'))), NULL)",
+        "if(toUInt8(if(length('\\x00\\x00\\x01\\x00') != 4, 'NET.IPV4_TO_INT64: the address does not have 4 bytes', '0')) = 0, toInt64(reinterpretAsUInt32(reverse('\\x00\\x00\\x01\\x00'))), NULL)",
         256,
       ],
       [
@@ -132,7 +132,7 @@ testExpressions(
   },
   [
     ["FROM_HEX('zz')", 'the query failed: FROM_HEX: the text is not in that encoding'],
-    ["FROM_BASE64('====')", 'the query failed: FROM_BASE64: the text is not in that encoding'],
+    ["FROM_BASE64('====')", 'the query failed: FROM_BASE64: the text is not valid base64'],
     ['GENERATE_ARRAY(1, 5, 0)', 'the step of GENERATE_ARRAY is 0'],
     ['ARRAY_FIRST(CAST([] AS ARRAY<INT64>))', 'the query failed: ARRAY_FIRST: the array is empty'],
     ["NET.IP_FROM_STRING('x')", 'the query failed: NET.IP_FROM_STRING: the text is not an IP address'],

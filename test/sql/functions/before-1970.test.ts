@@ -50,8 +50,8 @@ testExpressions(
   [
     [
       over('TIMESTAMP_ADD(x, INTERVAL 1 DAY)', "TIMESTAMP '9999-12-31 12:00:00'"),
-      'the query failed: the interval leads out of the range of dates',
+      'the query failed: the interval leads outside the range of dates',
     ],
-    [over('x + INTERVAL 1 SECOND', "TIMESTAMP '9999-12-31 23:59:59.5'"), 'the query failed: the interval leads out of the range of dates'],
+    [over('x + INTERVAL 1 SECOND', "TIMESTAMP '9999-12-31 23:59:59.5'"), 'the query failed: the interval leads outside the range of dates'],
   ],
 );

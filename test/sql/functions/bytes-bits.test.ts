@@ -39,10 +39,10 @@ testExpressions(
     ],
   },
   [
-    ["b'1' & b'22'", 'the query failed: bitwise operators take BYTES of equal length'],
-    [over('x & b"1"', "b'1', b'22'"), 'the query failed: bitwise operators take BYTES of equal length'],
-    [all('BIT_XOR(x)', "b'1', b'22'"), 'the query failed: bitwise operators take BYTES of equal length'],
+    ["b'1' & b'22'", 'the query failed: bitwise operators need BYTES of equal length'],
+    [over('x & b"1"', "b'1', b'22'"), 'the query failed: bitwise operators need BYTES of equal length'],
+    [all('BIT_XOR(x)', "b'1', b'22'"), 'the query failed: bitwise operators need BYTES of equal length'],
     [over('x << -1', "b'1'"), 'the query failed: a shift by a negative number of bits'],
-    [all("BIT_XOR(x, mode => 'pad')", "b'1'"), "the mode is 'STRICT' or 'PAD'"],
+    [all("BIT_XOR(x, mode => 'pad')", "b'1'"), "the mode must be 'STRICT' or 'PAD'"],
   ],
 );

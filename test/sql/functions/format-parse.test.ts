@@ -87,9 +87,9 @@ testExpressions(
     ],
   },
   [
-    ["PARSE_DATE('%F', '2026-02-30')", 'the query failed: the text does not have the format of this DATE, or there is no such DATE'],
+    ["PARSE_DATE('%F', '2026-02-30')", 'the query failed: the text does not match the format of this DATE, or there is no such DATE'],
     ["PARSE_DATE('%H', '12')", 'this format has elements that a DATE does not have'],
-    ["PARSE_DATE('%m%d', '308')", 'the query failed: the text does not have the format of this DATE, or there is no such DATE'],
+    ["PARSE_DATE('%m%d', '308')", 'the query failed: the text does not match the format of this DATE, or there is no such DATE'],
     ["FORMAT_DATE(CAST(RAND() AS STRING), DATE '2026-03-08')", 'the format must be a constant'],
     ["CAST('3' AS DATE FORMAT 'MM')", 'a FORMAT without year and month is not supported'],
   ],

@@ -78,7 +78,7 @@ testExpressions(
     ["FORMAT('%d', 'a')", '%d in FORMAT does not take a STRING'],
     ["FORMAT('%d')", 'FORMAT has more elements than the 0 values given'],
     ["FORMAT('a', 1)", 'FORMAT has 0 elements for 1 values'],
-    ["FORMAT('%y', 1)", '%y is no element of FORMAT'],
+    ["FORMAT('%y', 1)", '%y is not an element of FORMAT'],
     ["FORMAT('%s', 5)", '%s in FORMAT does not take a INT64'],
   ],
 );

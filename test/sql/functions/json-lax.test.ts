@@ -66,8 +66,8 @@ testExpressions(
     ],
   },
   [
-    [`JSON_VALUE(JSON '{"a":1}', 'lax $.a')`, 'a lax JSONPath is for JSON_QUERY of JSON'],
-    [`JSON_QUERY('{"a":1}', 'lax $.a')`, 'a lax JSONPath is for JSON_QUERY of JSON'],
+    [`JSON_VALUE(JSON '{"a":1}', 'lax $.a')`, 'a lax JSONPath works only in JSON_QUERY of a JSON value'],
+    [`JSON_QUERY('{"a":1}', 'lax $.a')`, 'a lax JSONPath works only in JSON_QUERY of a JSON value'],
     [`JSON_QUERY(JSON '{"a":1}', 'lax LAX $.a')`, "'lax LAX $.a' is not a JSONPath"],
     [`JSON_QUERY(JSON '{"a":1}', 'recursive $.a')`, "'recursive $.a' is not a JSONPath"],
     [`JSON_QUERY(JSON '{"a":1}', 'lax $..a')`, "'lax $..a' is not a JSONPath"],

@@ -221,14 +221,14 @@ testExpressions(
     ["JSON_VALUE('{}', 'a')", "'a' is not a JSONPath"],
     ["JSON_VALUE('{}', LOWER('$.a'))", 'JSON_VALUE takes a constant path'],
     ["PARSE_JSON('{')", 'the query failed: PARSE_JSON: this is not JSON'],
-    ["PARSE_JSON('1', wide_number_mode => 'all')", "wide_number_mode is 'exact' or 'round'"],
+    ["PARSE_JSON('1', wide_number_mode => 'all')", "wide_number_mode must be 'exact' or 'round'"],
     [
       "(SELECT ANY_VALUE(PARSE_JSON('1', wide_number_mode => x)) FROM UNNEST(['all']) AS x)",
-      "the query failed: PARSE_JSON: wide_number_mode is 'exact' or 'round'",
+      "the query failed: PARSE_JSON: wide_number_mode must be 'exact' or 'round'",
     ],
     ["INT64(JSON '1.5')", 'the query failed: INT64: the JSON value is not an integer in range'],
     ["BOOL(JSON '1')", 'the query failed: BOOL: the JSON value is not a boolean'],
     ["STRING(JSON '1')", 'the query failed: STRING: the JSON value is not a string'],
-    ["JSON_OBJECT('a')", 'JSON_OBJECT takes pairs: a key, a value, …'],
+    ["JSON_OBJECT('a')", 'JSON_OBJECT takes pairs: key, value, …'],
   ],
 );

@@ -41,8 +41,8 @@ testTable({
     ],
   },
   failures: [
-    ['PERCENTILE_CONT(n, 1.5) OVER ()', 'the percentile is a constant from 0 to 1'],
+    ['PERCENTILE_CONT(n, 1.5) OVER ()', 'the percentile must be a constant from 0 to 1'],
     ['PERCENTILE_CONT(n, 0.5) OVER (ORDER BY id)', 'PERCENTILE_CONT takes no ORDER BY in its window'],
-    ['PERCENTILE_DISC(n, f) OVER ()', 'the percentile is a constant from 0 to 1'],
+    ['PERCENTILE_DISC(n, f) OVER ()', 'the percentile must be a constant from 0 to 1'],
   ],
 });

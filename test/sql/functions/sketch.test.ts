@@ -71,28 +71,25 @@ testExpressions(
   [
     [
       "KLL_QUANTILES.EXTRACT_INT64(b'abc', 2)",
-      'the query failed: these BYTES are not a KLL sketch of type INT64 that quern has made; BigQuery’s sketches cannot be read',
+      'the query failed: these BYTES are not a KLL sketch of type INT64 made by quern; sketches from BigQuery can’t be read',
     ],
-    [
-      "HLL_COUNT.EXTRACT(b'abc')",
-      'the query failed: these BYTES are not a HLL sketch that quern has made; BigQuery’s sketches cannot be read',
-    ],
+    ["HLL_COUNT.EXTRACT(b'abc')", 'the query failed: these BYTES are not a HLL sketch made by quern; sketches from BigQuery can’t be read'],
     [
       '(SELECT HLL_COUNT.MERGE(s) FROM (SELECT HLL_COUNT.INIT(x) AS s FROM UNNEST([1]) x UNION ALL SELECT HLL_COUNT.INIT(x) FROM UNNEST([b"1"]) x))',
       'the query failed: HLL sketches of values of different types cannot be merged',
     ],
     [
       '(SELECT KLL_QUANTILES.INIT_INT64(x, weight => 0) FROM UNNEST([1]) x)',
-      'the query failed: a weight of KLL_QUANTILES is 1 to 2147483647',
+      'the query failed: a weight of KLL_QUANTILES must be from 1 to 2147483647',
     ],
     ['(SELECT KLL_QUANTILES.INIT_UINT64(x) FROM UNNEST([-1]) x)', 'the query failed: a value of KLL_QUANTILES.INIT_UINT64 is below 0'],
-    ['(SELECT KLL_QUANTILES.INIT_INT64(x, 0) FROM UNNEST([1]) x)', 'the precision is a constant from 1 to 100000'],
-    ["KLL_QUANTILES.EXTRACT_INT64(b'', 0)", 'the number of quantiles is a constant from 1 to 10000'],
-    ['(SELECT HLL_COUNT.INIT(x, 3) FROM UNNEST([1]) x)', 'the precision is a constant from 10 to 24'],
+    ['(SELECT KLL_QUANTILES.INIT_INT64(x, 0) FROM UNNEST([1]) x)', 'the precision must be a constant from 1 to 100000'],
+    ["KLL_QUANTILES.EXTRACT_INT64(b'', 0)", 'the number of quantiles must be a constant from 1 to 10000'],
+    ['(SELECT HLL_COUNT.INIT(x, 3) FROM UNNEST([1]) x)', 'the precision must be a constant from 10 to 24'],
     [
       '(SELECT KLL_QUANTILES.INIT_INT64(x, 1000, 2) FROM UNNEST([1]) x)',
       'KLL_QUANTILES.INIT_INT64 does not take (INT64, INT64, nothing, INT64)',
     ],
-    ['(SELECT KLL_QUANTILES.INIT_INT64(x, weight => 1, 1000) FROM UNNEST([1]) x)', 'arguments without a name come before those with one'],
+    ['(SELECT KLL_QUANTILES.INIT_INT64(x, weight => 1, 1000) FROM UNNEST([1]) x)', 'positional arguments come before named ones'],
   ],
 );

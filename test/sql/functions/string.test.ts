@@ -158,8 +158,8 @@ testExpressions(
     ["LPAD('a', 2, '')", 'the query failed: the padding pattern is empty'],
     ['CHR(55296)', 'the query failed: CHR: there is no such character'],
     ["ASCII('é')", 'the query failed: ASCII: the first character is not ASCII'],
-    ["TRANSLATE('abc', 'aa', 'b')", 'TRANSLATE: a character to replace is there twice'],
-    ['CODE_POINTS_TO_BYTES([256])', 'the query failed: CODE_POINTS_TO_BYTES: a byte is 0 to 255'],
-    ["NORMALIZE('a', NFX)", 'NFX is no normalization mode'],
+    ["TRANSLATE('abc', 'aa', 'b')", 'TRANSLATE: a character to replace is listed twice'],
+    ['CODE_POINTS_TO_BYTES([256])', 'the query failed: CODE_POINTS_TO_BYTES: a byte must be from 0 to 255'],
+    ["NORMALIZE('a', NFX)", 'NFX is not a normalization mode'],
   ],
 );

@@ -59,10 +59,10 @@ testTable({
     ],
   },
   failures: [
-    ['LAG(n, -1) OVER (ORDER BY id)', 'the offset of LAG is a constant of at least 0'],
-    ['LEAD(n, 1, id) OVER (ORDER BY id)', 'the default of LEAD is a constant'],
-    ['NTILE(0) OVER (ORDER BY id)', 'the number of buckets of NTILE is a constant of at least 1'],
-    ['NTH_VALUE(n, id) OVER (ORDER BY id)', 'the position of NTH_VALUE is a constant of at least 1'],
+    ['LAG(n, -1) OVER (ORDER BY id)', 'the offset of LAG must be a constant, 0 or more'],
+    ['LEAD(n, 1, id) OVER (ORDER BY id)', 'the default of LEAD must be a constant'],
+    ['NTILE(0) OVER (ORDER BY id)', 'the number of buckets of NTILE must be a constant, 1 or more'],
+    ['NTH_VALUE(n, id) OVER (ORDER BY id)', 'the position of NTH_VALUE must be a constant, 1 or more'],
     ['RANK() OVER ()', 'RANK needs ORDER BY in its window'],
   ],
 });

@@ -2,8 +2,8 @@
 import { testExpressions } from '../../support/expression-rows.ts';
 
 const OUTSIDE = 'the result is outside 0001-01-01 to 9999-12-31';
-const BEGINS_OUTSIDE = 'the query failed: the bucket begins outside of 0001 to 9999';
-const LEADS_OUT = 'the query failed: the interval leads out of the range of dates';
+const BEGINS_OUTSIDE = 'the query failed: the bucket begins outside the years 0001 to 9999';
+const LEADS_OUT = 'the query failed: the interval leads outside the range of dates';
 const of = (expression: string, ...rows: string[]): string => `(SELECT MAX(${expression}) FROM UNNEST([${rows.join(', ')}]) AS x)`;
 
 testExpressions(

@@ -84,25 +84,25 @@ describe('which columns are fields', () => {
   });
 
   test.each([
-    [['id String'], {}, 'sources.shop: the table has no columns for fields of metadata', 'its columns are: id'],
+    [['id String'], {}, 'sources.shop: the table has no columns for the fields of metadata', 'its columns are: id'],
     [['path String'], { prefix: 'x_' }, 'sources.shop: the table has no columns for fields: none begins with x_', 'its columns are: path'],
     [
       ['path String', 'metadata JSON'],
       {},
-      'sources.shop: the table has a column metadata, so that its fields are no columns',
-      'leave "layout: flat" out',
+      'sources.shop: the table has a column named metadata, so its fields are not columns',
+      'leave out "layout: flat"',
     ],
     [
       ['path String', 'metadata.path String'],
       {},
-      'sources.shop: the columns path and metadata.path are the same field, metadata.path',
-      'name one below "columns:", so that it is a column of the source: path',
+      'sources.shop: the columns path and metadata.path both stand for the field metadata.path',
+      'list one under "columns:", to make it a column of the source: path',
     ],
     [
       ['error String', 'error.code UInt8'],
       {},
-      'sources.shop: the column error is a field that holds a value, and the column error.code is a field of it',
-      'name one below "columns:", so that it is a column of the source: error',
+      'sources.shop: the column error is a field with a value, but the column error.code is a field inside it',
+      'list one under "columns:", to make it a column of the source: error',
     ],
   ])('%j %j is refused', (columns, wishes, message, hint) => {
     expect(failure(() => sourceOf(columns, wishes))).toMatchObject({ code: 'config', message, hint });
@@ -183,7 +183,7 @@ describe('what is read', () => {
   test.each([
     ['r.pth', 'no column holds the field metadata.request.pth', 'did you mean path?'],
     ['m.reqest', 'no column holds the field metadata.reqest', 'did you mean request?'],
-    ['m.zzzzzzzz', 'no column holds the field metadata.zzzzzzzz', '`quern sources` with the name of the source lists its fields'],
+    ['m.zzzzzzzz', 'no column holds the field metadata.zzzzzzzz', '`quern sources NAME` lists the fields of a source'],
   ])('%s is no field', async (field, message, hint) => {
     const sql = `select ${field} from shop, unnest(metadata) m, unnest(m.request) r`;
     expect(failure(() => translate(sql, { sources: catalogOf(source) }))).toMatchObject({

@@ -44,36 +44,36 @@ test.each<[string, readonly string[], readonly string[]]>([
 });
 
 test.each<[string, string]>([
-  [`select count(*) as n from events ${WINDOW}`, 'it does not group rows of a source by a unit of their time, in UTC'],
+  [`select count(*) as n from events ${WINDOW}`, 'it does not group the rows of a source by a unit of time, in UTC'],
   [
     `select extract(hour from moment) as h, count(*) as n from events ${WINDOW} group by h`,
-    'it does not group rows of a source by a unit of their time, in UTC',
+    'it does not group the rows of a source by a unit of time, in UTC',
   ],
   [
     `select timestamp_trunc(moment, day, 'Europe/Berlin') as d, count(*) as n from events ${WINDOW} group by d`,
-    'it does not group rows of a source by a unit of their time, in UTC',
+    'it does not group the rows of a source by a unit of time, in UTC',
   ],
   [
     `select datetime_trunc(datetime(date(moment)), hour) as d, count(*) as n from events ${WINDOW} group by d`,
-    'it does not group rows of a source by a unit of their time, in UTC',
+    'it does not group the rows of a source by a unit of time, in UTC',
   ],
   [
     `select date(timestamp_trunc(moment, hour)) as d, count(*) as n from events ${WINDOW} group by d`,
-    'it does not group rows of a source by a unit of their time, in UTC',
+    'it does not group the rows of a source by a unit of time, in UTC',
   ],
-  ['select timestamp_trunc(moment, day) as d, count(*) as n from events group by d', 'its window has no beginning'],
-  ['select timestamp_trunc(moment, day) as d, count(*) as n from events where moment < @until group by d', 'its window has no beginning'],
+  ['select timestamp_trunc(moment, day) as d, count(*) as n from events group by d', 'its time window has no start'],
+  ['select timestamp_trunc(moment, day) as d, count(*) as n from events where moment < @until group by d', 'its time window has no start'],
   [
     `select timestamp_trunc(moment, day) as d, count(*) as n, current_timestamp() as now from events ${WINDOW} group by d`,
-    'more than its window depends on the time of the run',
+    'more than its time window depends on when it runs',
   ],
   [
     `select timestamp_trunc(moment, day) as d, countif(moment < timestamp_sub(current_timestamp(), interval 3 day)) as n from events ${WINDOW} group by d`,
-    'more than its window depends on the time of the run',
+    'more than its time window depends on when it runs',
   ],
   [
     `select timestamp_trunc(moment, day) as d, sum(rand()) as n from events ${WINDOW} group by d`,
-    'it has a function with another value at every call',
+    'it has a function that gives a new value at each call',
   ],
   [
     `select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} and id in (select id from events) group by d`,
@@ -94,11 +94,11 @@ test.each<[string, string]>([
   [`select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by rollup(d)`, 'it groups by several sets of keys'],
   [
     `select timestamp_trunc(moment, day) as d, count(*) as n from events ${WINDOW} group by d order by d limit 5 offset 2`,
-    'it has an OFFSET, or a LIMIT that is no number',
+    'it has an OFFSET, or a LIMIT that is not a number',
   ],
   [
     `select timestamp_trunc(moment, day) as d, count(*) as n from (select * from events ${WINDOW} order by moment limit 9) group by d`,
-    'rows of a subquery are limited or ordered',
+    'it limits or orders the rows of a subquery',
   ],
 ])('%s: none', (sql, why) => {
   expect(bucketsOf(sql)).toEqual({ why });

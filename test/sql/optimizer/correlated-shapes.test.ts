@@ -294,7 +294,7 @@ testRealTables(
   [
     [
       'SELECT i, (WITH c AS (SELECT k FROM kb WHERE k >= i) SELECT SUM(a.k + b.k) FROM c AS a JOIN c AS b ON TRUE) FROM ka',
-      'c reads columns of the query around the one that defines it',
+      'c reads columns of an outer query',
     ],
   ],
 );

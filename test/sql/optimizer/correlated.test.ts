@@ -280,11 +280,11 @@ testRealTables(
     ['SELECT i, (SELECT k FROM kb WHERE k >= i) FROM ka', 'the query failed: a scalar subquery returned more than one row'],
     [
       'SELECT i, (SELECT COUNT(*) FROM kb FULL JOIN ka AS z ON kb.k = z.i AND ka.i = 1) FROM ka',
-      'a subquery can’t read columns of the query around it here',
+      'a subquery can’t read columns of the outer query here',
     ],
     [
       'SELECT (SELECT COUNT(*) FROM kb WHERE k > r) FROM (SELECT RAND() AS r FROM ka)',
-      'a subquery can’t read columns of rows that RAND makes: they are read twice, and would be others',
+      'a subquery can’t read columns of rows that RAND makes: they are read twice, and would differ',
     ],
   ],
 );

@@ -14,11 +14,11 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ],
     [
       "SELECT a -> 'b'",
-      `syntax 1:10 [->] expected "," or FROM after a, found "->" (fields are read with a dot, and JSON with JSON_VALUE(json, path))`,
+      `syntax 1:10 [->] expected "," or FROM after a, found "->" (read a field with a dot, and JSON with JSON_VALUE(json, path))`,
     ],
     [
       "SELECT a FROM t WHERE a ~ 'b'",
-      'syntax 1:25 [~] expected the end of the query after a, found "~" (a regular expression is matched by REGEXP_CONTAINS(x, regexp))',
+      'syntax 1:25 [~] expected the end of the query after a, found "~" (match a regular expression with REGEXP_CONTAINS(x, regexp))',
     ],
     [
       'SELECT a FROM t FETCH FIRST 5 ROWS ONLY',
@@ -26,7 +26,7 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ],
     [
       'SELECT DISTINCT ON (a) b FROM t',
-      'syntax 1:17 [ON] expected an expression after DISTINCT, found ON (for one row each write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1)',
+      'syntax 1:17 [ON] expected an expression after DISTINCT, found ON (for one row each, write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1)',
     ],
     ['SELECT FROM logs', 'syntax 1:8 [FROM] expected an expression after SELECT, found FROM'],
     ['SELECT a, , b FROM t', 'syntax 1:11 [,] expected an expression after ",", found ","'],
@@ -46,25 +46,25 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ],
     [
       'SELECT order FROM t',
-      'syntax 1:8 [order] expected an expression after SELECT, found order (order is a reserved word; as a name, write it in back quotes: `order`)',
+      'syntax 1:8 [order] expected an expression after SELECT, found order (order is a reserved word; to use it as a name, write it in backticks: `order`)',
     ],
     [
       'SELECT a AS end, b',
-      'syntax 1:13 [end] expected a name after AS, found end (end is a reserved word; as a name, write it in back quotes: `end`)',
+      'syntax 1:13 [end] expected a name after AS, found end (end is a reserved word; to use it as a name, write it in backticks: `end`)',
     ],
     [
       'SELECT a FROM "t"',
-      'syntax 1:15 ["t"] expected a table after FROM, found "t" (quotes make a string; a name is written plain or in back quotes)',
+      'syntax 1:15 ["t"] expected a table after FROM, found "t" (quotes make a string; a name is written plain or in backticks)',
     ],
     [
       'SELECT a FROM t ORDER BY a WHERE b',
-      'syntax 1:28 [WHERE] expected the end of the query after a, found WHERE (the clauses stand in this order: SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT)',
+      'syntax 1:28 [WHERE] expected the end of the query after a, found WHERE (the order of clauses is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT)',
     ],
     ['SELECT a FROM t)', 'syntax 1:16 [)] expected the end of the query after t, found ")"'],
     ['SELECT (SELECT 1', 'syntax 1:17 [] expected ")" after 1, found the end of the query'],
     [
       'SELECT * EXCEPT a FROM t',
-      'syntax 1:17 [a] expected "(", ALL or DISTINCT after EXCEPT, found a (columns to leave out stand in parentheses: * EXCEPT (a, b))',
+      'syntax 1:17 [a] expected "(", ALL or DISTINCT after EXCEPT, found a (write the columns to leave out in parentheses: * EXCEPT (a, b))',
     ],
     [
       'WITH a AS (SELECT 1), SELECT 2',
@@ -77,7 +77,7 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ],
     [
       'SELECT 1 UNION ALL SELECT 2 EXCEPT DISTINCT SELECT 3',
-      'syntax 1:29 [EXCEPT DISTINCT] EXCEPT DISTINCT follows another set operation (only equal set operations chain without parentheses: put one of them in parentheses)',
+      'syntax 1:29 [EXCEPT DISTINCT] EXCEPT DISTINCT follows another set operation (different set operations can’t be chained: put one of them in parentheses)',
     ],
     [
       'SELECT 1 LEFT UNION ALL SELECT 2',
@@ -85,19 +85,19 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ],
     [
       'SELECT 1 FROM a JOIN (SELECT 2) WHERE b',
-      'syntax 1:22 [(SELECT 2)] this JOIN has no ON or USING (say which rows belong together: ON or USING; for all pairs write CROSS JOIN)',
+      'syntax 1:22 [(SELECT 2)] this JOIN has no ON or USING (say which rows belong together with ON or USING; for all pairs, write CROSS JOIN)',
     ],
     [
       'SELECT 1 FROM a FULL JOIN b.c',
-      'syntax 1:27 [b.c] this FULL JOIN has no ON or USING (say which rows belong together: ON or USING; for all pairs write CROSS JOIN)',
+      'syntax 1:27 [b.c] this FULL JOIN has no ON or USING (say which rows belong together with ON or USING; for all pairs, write CROSS JOIN)',
     ],
     [
       'SELECT 1 FROM a JOIN b ON c ON d',
-      'syntax 1:29 [ON d] this condition belongs to no JOIN (each JOIN has one ON or USING; join several conditions with AND)',
+      'syntax 1:29 [ON d] this condition does not belong to any JOIN (each JOIN has one ON or USING; join several conditions with AND)',
     ],
     [
       'SELECT 1 FROM a JOIN b JOIN c JOIN d ON e ON f',
-      'syntax 1:22 [b] this JOIN has no ON or USING (say which rows belong together: ON or USING; for all pairs write CROSS JOIN)',
+      'syntax 1:22 [b] this JOIN has no ON or USING (say which rows belong together with ON or USING; for all pairs, write CROSS JOIN)',
     ],
     [
       'SELECT 1 FROM a CROSS JOIN b ON c',
@@ -110,7 +110,7 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ['SELECT SUM(a) OVER (PARTITION b)', 'syntax 1:31 [b] expected BY after PARTITION, found b'],
     [
       'SELECT a FROM t GROUP BY GROUPING SETS (GROUPING SETS (a))',
-      'syntax 1:41 [GROUPING] GROUPING SETS cannot stand inside GROUPING SETS (list the inner sets in the outer one)',
+      'syntax 1:41 [GROUPING] GROUPING SETS cannot be inside GROUPING SETS (list the inner sets in the outer one)',
     ],
     ['FROM t |> FOO', 'syntax 1:11 [FOO] expected a pipe operator such as WHERE or AGGREGATE after "|>", found FOO'],
     ['FROM t |> AGGREGATE', 'syntax 1:20 [] expected an aggregate expression or GROUP BY after AGGREGATE, found the end of the query'],
@@ -126,7 +126,7 @@ describe('BigQuery that quern does not take is unsupported', () => {
   const rows: Rows = [
     [
       'INSERT INTO t VALUES (1)',
-      'unsupported 1:1 [INSERT] INSERT is not a query (quern only reads: leave the statement out, or run the SELECT that it holds)',
+      'unsupported 1:1 [INSERT] INSERT is not a query (quern only reads: leave out the statement, or run the SELECT inside it)',
     ],
     [
       'DECLARE a; SELECT a',
@@ -134,19 +134,19 @@ describe('BigQuery that quern does not take is unsupported', () => {
     ],
     [
       'SELECT 1; SELECT 2',
-      'unsupported 1:11 [SELECT] a second statement follows the query (quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT stand before it)',
+      'unsupported 1:11 [SELECT] a second statement follows the query (quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT come before it)',
     ],
     [
       'CREATE SCHEMA s',
-      'unsupported 1:1 [CREATE SCHEMA] CREATE SCHEMA is not a query (CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT may stand before the query)',
+      'unsupported 1:1 [CREATE SCHEMA] CREATE SCHEMA is not a query (CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query)',
     ],
     [
       'CREATE TEMP FUNCTION f() RETURNS INT64 LANGUAGE js AS "1"; SELECT 1',
-      'unsupported 1:40 [LANGUAGE] functions in JavaScript or another language are not translated (write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1))',
+      'unsupported 1:40 [LANGUAGE] functions in JavaScript or another language are not translated (write the body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1))',
     ],
     [
       'SELECT 1 FROM ml.predict(MODEL m)',
-      'unsupported 1:15 [ml.predict(] ml.predict(…) in FROM is a table function (models live in BigQuery only)',
+      'unsupported 1:15 [ml.predict(] ml.predict(…) in FROM is a table function (models exist only in BigQuery)',
     ],
     [
       'SELECT 1 FROM a NATURAL JOIN b',
@@ -154,14 +154,14 @@ describe('BigQuery that quern does not take is unsupported', () => {
     ],
     [
       'SELECT 1 FROM UNNEST(a, b)',
-      'unsupported 1:23 [,] UNNEST of several arrays at once is not translated (unnest one WITH OFFSET and read the others by it)',
+      'unsupported 1:23 [,] UNNEST of several arrays at once is not translated (unnest one WITH OFFSET and index the others with the offset)',
     ],
     ['SELECT @{x=1} a', 'unsupported 1:8 [@{] a query hint (@{…}) is not translated (remove the hint; it does not change the rows)'],
     [
       'SELECT WITH DIFFERENTIAL_PRIVACY a',
-      'unsupported 1:8 [WITH] SELECT WITH … is not translated (remove what WITH asks for, or run the query on BigQuery)',
+      'unsupported 1:8 [WITH] SELECT WITH … is not translated (remove the WITH options, or run the query on BigQuery)',
     ],
-    ['FROM t |> CALL f()', 'unsupported 1:11 [CALL] |> CALL is not translated (write the query without it)'],
+    ['FROM t |> CALL f()', 'unsupported 1:11 [CALL] |> CALL is not translated (rewrite the query without it)'],
   ];
   test.each(rows)('%s', (text, picture) => {
     expect(failure(text)).toBe(picture);

@@ -6,8 +6,8 @@ import { processorTime } from '../../support/processor-time.ts';
 import { failure } from './trees.ts';
 
 const NESTED =
-  /^too-complex 1:\d+ \[.*\] parentheses stand inside each other more than 512 levels deep \(split the query: WITH gives a subquery a name\)$/;
-const TOO_DEEP = /^too-complex 1:\d+ \[.*\] this stands more than 1000 levels deep in the query \(.*\)$/s;
+  /^too-complex 1:\d+ \[.*\] parentheses are nested more than 512 levels deep \(split the query: WITH gives a subquery a name\)$/;
+const TOO_DEEP = /^too-complex 1:\d+ \[.*\] this is more than 1000 levels deep in the query \(.*\)$/s;
 
 describe('what nests is read at 500 levels and refused at 10,000', () => {
   const shapes: readonly (readonly [string, (n: number) => string])[] = [

@@ -90,22 +90,22 @@ describe('a mistake in a token shows the token', () => {
     ],
     ['b"""abc', 'syntax 1:1 [b"""abc] this bytes literal is not closed: no """ follows (close it with """)'],
     ['`abc', 'syntax 1:1 [`abc] this name is not closed: no ` follows (close it with `)'],
-    ['``', 'syntax 1:1 [``] a name in back quotes is empty'],
+    ['``', 'syntax 1:1 [``] a name in backticks is empty'],
     ['1 + /* a', 'syntax 1:5 [/*] this comment is not closed: no */ follows (close it with */)'],
     [
       `'it''s'`,
-      `syntax 1:5 ['s'] two strings touch each other (a quote inside a string is written \\' or \\"; to join strings, put a space between them)`,
+      `syntax 1:5 ['s'] there is no space between these two strings (a quote inside a string is written \\' or \\"; to join strings, put a space between them)`,
     ],
     [`'a' b'b'`, "syntax 1:5 [b'b'] a string and a bytes literal cannot be joined (write both with the prefix b, or both without)"],
     [
       '1abc',
-      'syntax 1:1 [1abc] 1abc is neither a number nor a name (put a space between the number and the name; a name that begins with a digit is written in back quotes)',
+      'syntax 1:1 [1abc] 1abc is neither a number nor a name (put a space between the number and the name; a name that begins with a digit is written in backticks)',
     ],
-    ['@ x', 'syntax 1:1 [@] @ begins a parameter, and no name follows (write @name)'],
-    ['@@now', 'unsupported 1:1 [@@now] @@now is a system variable (a saved query has parameters only: write @name)'],
+    ['@ x', 'syntax 1:1 [@] @ begins a parameter, but no name follows (write @name)'],
+    ['@@now', 'unsupported 1:1 [@@now] @@now is a system variable (a saved query has only parameters: write @name)'],
     ['? + 1', 'unsupported 1:1 [?] ? is a positional parameter (name the parameter and write @name)'],
     ['“a”', `syntax 1:1 [“] “ is a typographic quote (write strings in straight quotes: ' or ")`],
-    ['é', 'syntax 1:1 [é] é cannot be part of a name (write names with other letters than A to Z in back quotes)'],
+    ['é', 'syntax 1:1 [é] é cannot be part of a name (write names with letters other than A to Z in backticks)'],
     ['1 \x01', 'syntax 1:3 [\x01] "\\u0001" means nothing in BigQuery SQL'],
   ];
   test.each(rows)('%s', (text, picture) => {
@@ -122,7 +122,7 @@ describe('a mistake in a token shows the token', () => {
     String.raw`\U00110000`,
   ];
   test.each(escapes)('%s is not an escape', (escaped) => {
-    expect(failure(`'${escaped}'`, parseExpression)).toMatch(/^syntax 1:2 .* is not an escape of BigQuery/);
+    expect(failure(`'${escaped}'`, parseExpression)).toMatch(/^syntax 1:2 .* is not an escape sequence in BigQuery/);
   });
 
   test('a dash after a name subtracts', () => {

@@ -138,7 +138,7 @@ const bits = (name: 'groupBitAnd' | 'groupBitOr' | 'groupBitXor') =>
     'value INT64, [mode => STRING] -> INT64 | value BYTES, [mode => STRING] -> BYTES',
     ({ value }, c) => {
       const mode = (c.args[1] ?? null) === null ? 'STRICT' : c.constant(1);
-      if (mode !== 'STRICT' && mode !== 'PAD') fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, "the mode is 'STRICT' or 'PAD'");
+      if (mode !== 'STRICT' && mode !== 'PAD') fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, "the mode must be 'STRICT' or 'PAD'");
       if (c.type.kind === 'BYTES') return aggregatedBytes(name, value, mode === 'PAD', c);
       return c.aggregate(name, [value], name === 'groupBitXor' ? {} : { distinct: false });
     },

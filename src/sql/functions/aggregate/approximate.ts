@@ -19,8 +19,8 @@ const MOST = 10_000n;
 function positive(c: LowerAggregateCall, position: number, name: string): number {
   const value: LiteralValue | undefined = c.constant(position);
   if (typeof value !== 'bigint' || value < 1n)
-    return fail('type', spanOf(c, position), `the last argument of ${name} is a positive constant`, `e.g. ${name}(x, 100)`);
-  if (value > MOST) return fail('unsupported', spanOf(c, position), `${name} is translated for ${MOST} elements at most`);
+    return fail('type', spanOf(c, position), `the last argument of ${name} must be a positive constant`, `e.g. ${name}(x, 100)`);
+  if (value > MOST) return fail('unsupported', spanOf(c, position), `quern translates ${name} for at most ${MOST} elements`);
   return Number(value);
 }
 
@@ -117,7 +117,11 @@ const heldSum = (sum: SqlExpression, name: string, c: LowerAggregateCall): SqlEx
 /** NULL weighs nothing; BigQuery refuses weights below 0 and NaN. */
 function checkedWeight(weight: SqlExpression, c: LowerAggregateCall): SqlExpression {
   const bad = infix('<', weight, lit(0));
-  const checked = c.failIf(c.finite(1) ? bad : infix('OR', bad, call('isNaN', weight)), 'APPROX_TOP_SUM takes no negative weight', weight);
+  const checked = c.failIf(
+    c.finite(1) ? bad : infix('OR', bad, call('isNaN', weight)),
+    'APPROX_TOP_SUM does not take negative weights',
+    weight,
+  );
   const present = call('ifNull', checked, lit(0));
   return c.typeOf(1).kind === 'INT64' ? call('toInt128', present) : present;
 }
@@ -130,7 +134,7 @@ export const approximate = (): Family => ({
       if (kind === 'JSON' || kind === 'INTERVAL') fail('type', spanOf(c, 0), `APPROX_COUNT_DISTINCT does not take values of type ${kind}`);
       return call('toInt64', c.aggregate('uniq', [groupValue(value, c.typeOf(0), c.finite(0), c.fresh)]));
     },
-    { distinct: false, zeroWhenEmpty: true, approximate: 'exact up to 65536 different values, then an estimate by another sketch' },
+    { distinct: false, zeroWhenEmpty: true, approximate: 'exact up to 65536 different values, then an estimate from a different sketch' },
   ),
   APPROX_QUANTILES: defineAggregate('value T, number INT64 -> ARRAY<T>', ({ value }, c) => quantiles(value, c), {
     nulls: true,

@@ -6,7 +6,7 @@ import { define, defineAggregate, type Family, type LowerAggregateCall, type Low
 import { bind, hasPrecision, mergedHead, sketchBody, sketchHead } from './sketch.ts';
 
 const OTHER_SKETCH = {
-  approximate: 'exact up to 65536 different values, then an estimate by another sketch; the bytes of sketches are not BigQuery’s',
+  approximate: 'exact up to 65536 different values, then an estimate from a different sketch; the bytes of sketches are not BigQuery’s',
 } as const;
 
 /** The heads' names of the types; sketches of equal values of different types are different in BigQuery too. */

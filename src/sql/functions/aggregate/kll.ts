@@ -77,7 +77,7 @@ function init(type: Values, value: SqlExpression, weight: SqlExpression | undefi
   if (!hasPrecision(c, 1, 1n, 100_000n)) return nothing;
   const weighed = weight === undefined ? call('toInt64', lit(1)) : weight;
   const bad = infix('OR', infix('<', weighed, lit(1)), infix('>', weighed, lit(2_147_483_647)));
-  const checked = weight === undefined ? weighed : c.failIf(bad, 'a weight of KLL_QUANTILES is 1 to 2147483647', weighed);
+  const checked = weight === undefined ? weighed : c.failIf(bad, 'a weight of KLL_QUANTILES must be from 1 to 2147483647', weighed);
   const given = type === 'U64' ? c.failIf(infix('<', value, lit(0)), 'a value of KLL_QUANTILES.INIT_UINT64 is below 0', value) : value;
   const key = type === 'F64' ? floatKey(given) : given;
   const pair = tuple(call('assumeNotNull', key), call('toUInt64', call('assumeNotNull', checked)));
@@ -111,7 +111,7 @@ function quantiles(given: SqlExpression, type: Values, c: LowerCall): SqlExpress
   const arg = c.args[1] ?? null;
   const number = c.constant(1);
   if (typeof number !== 'bigint' || number < 1n || number > MOST_QUANTILES)
-    return fail('type', arg?.span ?? { start: 0, end: 0 }, `the number of quantiles is a constant from 1 to ${MOST_QUANTILES}`);
+    return fail('type', arg?.span ?? { start: 0, end: 0 }, `the number of quantiles must be a constant from 1 to ${MOST_QUANTILES}`);
   const k = c.fresh('k');
   return bind('sketch', given, c, (entries) => {
     const share = infix('*', ident(k), totalOf(entries));
@@ -127,7 +127,7 @@ function point(given: SqlExpression, phi: SqlExpression, type: Values, c: LowerC
     // Of a share like 0.7 of 10 the float is a hair above 7.
     const rank = call('greatest', call('ceil', infix('-', infix('*', phi, totalOf(entries)), raw('1e-9'))), lit(1));
     const value = cast(iff(call('empty', entries), NULL, valueAt(entries, rank, type, c)), clickhouseType(c.type));
-    return c.failIf(outside, 'phi of KLL_QUANTILES is 0 to 1', value);
+    return c.failIf(outside, 'phi of KLL_QUANTILES must be from 0 to 1', value);
   });
 }
 

@@ -11,7 +11,7 @@ function percentileOf(c: LowerAggregateCall): number {
   const value = c.constant(1);
   const level = value === null || value === undefined ? Number.NaN : Number(value);
   if (!(level >= 0 && level <= 1))
-    fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, 'the percentile is a constant from 0 to 1', 'e.g. 0.95');
+    fail('type', c.args[1]?.span ?? { start: 0, end: 0 }, 'the percentile must be a constant from 0 to 1', 'e.g. 0.95');
   return level;
 }
 

@@ -25,7 +25,7 @@ function checkedBody(sketch: SqlExpression, family: 'HLL' | 'KLL', type: string 
   const body = call('substring', sketch, lit(SKETCH_HEAD + 1));
   const checked = c.failIf(
     infix('AND', not(isOurs), isNotNull(sketch)),
-    `these BYTES are not a ${family} sketch${what} that quern has made; BigQuery’s sketches cannot be read`,
+    `these BYTES are not a ${family} sketch${what} made by quern; sketches from BigQuery can’t be read`,
     body,
   );
   return call('assumeNotNull', call('ifNull', checked, lit('')));
@@ -49,5 +49,5 @@ export function hasPrecision(c: LowerCall, position: number, least: bigint, most
   const known = c.constant(position);
   if (known === null) return false;
   if (typeof known === 'bigint' && known >= least && known <= most) return true;
-  return fail('type', arg.span, `the precision is a constant from ${least} to ${most}`);
+  return fail('type', arg.span, `the precision must be a constant from ${least} to ${most}`);
 }

@@ -81,7 +81,7 @@ const ofPairs = (name: string, sample: boolean) =>
 function inRange(plain: SqlExpression, values: readonly SqlExpression[], c: LowerAggregateCall): SqlExpression {
   const [one, other] = values.map((v) => call('isInfinite', c.aggregate('varPopStable', [v])));
   const beyond = infix('OR', one ?? NULL, other ?? NULL);
-  return c.failIf(infix('AND', call('isNaN', plain), beyond), 'the correlation of numbers this large is not supported', plain);
+  return c.failIf(infix('AND', call('isNaN', plain), beyond), 'the correlation of such large numbers is not supported', plain);
 }
 
 const pairs = (first: SqlExpression, second: SqlExpression, c: LowerAggregateCall): SqlExpression =>

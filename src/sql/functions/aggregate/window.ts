@@ -17,7 +17,7 @@ const spanOf = (arg: Expr | null | undefined) => arg?.span ?? { start: 0, end: 0
 function constant(position: number, least: bigint, what: string, c: LowerAggregateCall): bigint {
   const value = c.constant(position);
   if (typeof value !== 'bigint' || value < least)
-    return fail('type', spanOf(c.args[position]), `${what} is a constant of at least ${least}`, 'write the number itself');
+    return fail('type', spanOf(c.args[position]), `${what} must be a constant, ${least} or more`, 'write the number itself');
   return value;
 }
 
@@ -26,7 +26,7 @@ function shifted(name: 'lag' | 'lead', value: SqlExpression, otherwise: SqlExpre
   const distance = c.args[1] === undefined || c.args[1] === null ? 1n : constant(1, 0n, `the offset of ${name.toUpperCase()}`, c);
   const given = c.args[2];
   if (given !== undefined && given !== null && !isConstant(given))
-    return fail('type', given.span, `the default of ${name.toUpperCase()} is a constant`, 'use IFNULL around the call');
+    return fail('type', given.span, `the default of ${name.toUpperCase()} must be a constant`, 'use IFNULL around the call');
   const type = clickhouseType(c.type);
   const nullable = c.type.kind === 'ARRAY' ? value : call('toNullable', value);
   const filler: readonly SqlExpression[] = otherwise === undefined ? [] : [{ kind: 'cast', operand: otherwise, type }];

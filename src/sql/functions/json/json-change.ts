@@ -14,7 +14,7 @@ const MAX_STEPS = 20;
 /** An array is filled up to the place that is set. */
 const MAX_PLACE = 10_000;
 
-const SHORTEST = { approximate: 'numbers are written in their shortest form: 1.0 as 1' } as const;
+const SHORTEST = { approximate: 'numbers are written in their shortest form, such as 1 for 1.0' } as const;
 
 /** What is done at the end of a path. */
 interface Change {
@@ -110,7 +110,7 @@ interface Pair {
 /** The pairs of a call `(json, path, value, [named], path, value, …)`. */
 function pairsOf(value: SqlExpression, more: readonly SqlExpression[], c: LowerCall, name: string): readonly Pair[] {
   if (more.length % 2 === 1)
-    fail('type', c.args.at(-1)?.span ?? { start: 0, end: 0 }, `${name} takes pairs after the document: a path, a value, …`);
+    fail('type', c.args.at(-1)?.span ?? { start: 0, end: 0 }, `${name} takes pairs after the document: path, value, …`);
   const pairs: Pair[] = [{ path: 1, value, at: 2 }];
   for (let i = 0; i < more.length; i += 2) pairs.push({ path: i + 4, value: more[i + 1] ?? NULL, at: i + 5 });
   return pairs;
@@ -122,9 +122,9 @@ function stepsAt(c: LowerCall, position: number, name: string): readonly JsonSte
   if (c.constant(position) === null) return null;
   const steps = pathOf(c, position, name);
   const span = arg?.span ?? { start: 0, end: 0 };
-  if (steps.length > MAX_STEPS) fail('too-complex', span, `${name} takes paths of ${MAX_STEPS} steps at most`);
+  if (steps.length > MAX_STEPS) fail('too-complex', span, `${name} takes paths of at most ${MAX_STEPS} steps`);
   if (steps.some((step) => typeof step === 'number' && step > MAX_PLACE))
-    fail('too-complex', span, `${name} takes places of arrays up to ${MAX_PLACE}`);
+    fail('too-complex', span, `${name} takes array positions up to ${MAX_PLACE}`);
   return steps;
 }
 

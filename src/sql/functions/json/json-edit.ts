@@ -11,7 +11,7 @@ import { pathOf } from './json-read.ts';
 import { withoutNulls } from './json-strip.ts';
 import { jsonString } from './json-text.ts';
 
-const SHORTEST = { approximate: 'numbers are written in their shortest form: 1.0 as 1' } as const;
+const SHORTEST = { approximate: 'numbers are written in their shortest form, such as 1 for 1.0' } as const;
 
 /** Each step is a call inside of the one before. */
 const MAX_STEPS = 20;
@@ -51,7 +51,7 @@ export const jsonEdit = (): Family => ({
           const steps = pathOf(c, i, 'JSON_REMOVE');
           if (steps.length === 0)
             fail('type', arg.span, 'JSON_REMOVE can’t remove the whole document', "write what to remove, e.g. '$.key'");
-          if (steps.length > MAX_STEPS) fail('too-complex', arg.span, `JSON_REMOVE takes paths of ${MAX_STEPS} steps at most`);
+          if (steps.length > MAX_STEPS) fail('too-complex', arg.span, `JSON_REMOVE takes paths of at most ${MAX_STEPS} steps`);
           // The document is read more than once, and may be long: it gets a name.
           return bind(document, c, (name) => removed(name, steps, c));
         },

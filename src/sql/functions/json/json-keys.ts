@@ -20,7 +20,7 @@ function modeOf(c: LowerCall): Mode {
   if (arg === null) return 'strict';
   const known = c.constant(2);
   const words = typeof known === 'string' ? known.trim().toLowerCase().split(/\s+/).sort().join(' ') : '';
-  return MODES.find((mode) => mode === words) ?? fail('type', arg.span, "the mode is 'strict', 'lax' or 'lax recursive'");
+  return MODES.find((mode) => mode === words) ?? fail('type', arg.span, "the mode must be 'strict', 'lax' or 'lax recursive'");
 }
 
 /** Quoted where it would not be read as one key of a path. */
@@ -77,7 +77,7 @@ export const jsonKeys = (): Family => ({
     const deepest = c.constant(1);
     const arg = c.args[1] ?? null;
     if (arg !== null && (typeof deepest !== 'bigint' || deepest < 1n))
-      fail('type', arg.span, 'the depth of JSON_KEYS is a constant above 0');
+      fail('type', arg.span, 'the depth of JSON_KEYS must be a constant above 0');
     return keys(json, c);
   }),
 });

@@ -38,7 +38,7 @@ function objectOfArrays(keys: SqlExpression, values: SqlExpression, c: LowerCall
   const written = call('arrayFilter', lambda([field], call('notEmpty', ident(field))), fields);
   const whole = call('concat', lit('{'), call('arrayStringConcat', written, lit(',')), lit('}'));
   const known = c.failIf(call('arrayExists', lambda([unknown], isNull(ident(unknown))), keys), 'JSON_OBJECT: a key is NULL', whole);
-  return c.failIf(infix('!=', length, call('length', values)), 'JSON_OBJECT: there are not as many keys as values', known);
+  return c.failIf(infix('!=', length, call('length', values)), 'JSON_OBJECT: the keys and values differ in number', known);
 }
 
 /** `{"key":value,…}`; keys must be there. */
@@ -58,13 +58,13 @@ function objectOf(given: readonly SqlExpression[], c: LowerCall): SqlExpression 
   const first = c.typeOf(0);
   const [keys, listed] = given;
   if (given.length === 2 && first.kind === 'ARRAY' && keys !== undefined && listed !== undefined) return objectOfArrays(keys, listed, c);
-  if (given.length % 2 === 1)
-    return fail('type', c.args.at(-1)?.span ?? { start: 0, end: 0 }, 'JSON_OBJECT takes pairs: a key, a value, …');
+  if (given.length % 2 === 1) return fail('type', c.args.at(-1)?.span ?? { start: 0, end: 0 }, 'JSON_OBJECT takes pairs: key, value, …');
   const at = (rest: number): readonly number[] => given.flatMap((_, i) => (i % 2 === rest ? [i] : []));
   const pick = (positions: readonly number[]): readonly SqlExpression[] => positions.flatMap((i) => given[i] ?? []);
   const constants = new Set<unknown>();
   for (const i of at(0)) {
-    if (c.typeOf(i).kind !== 'STRING') return fail('type', c.args[i]?.span ?? { start: 0, end: 0 }, 'a key of JSON_OBJECT is a STRING');
+    if (c.typeOf(i).kind !== 'STRING')
+      return fail('type', c.args[i]?.span ?? { start: 0, end: 0 }, 'a key of JSON_OBJECT must be a STRING');
     const known = c.constant(i);
     if (known === null) return fail('type', c.args[i]?.span ?? { start: 0, end: 0 }, 'a key of JSON_OBJECT can’t be NULL');
     // BigQuery keeps the first of two equal keys.
@@ -72,8 +72,8 @@ function objectOf(given: readonly SqlExpression[], c: LowerCall): SqlExpression 
       return fail(
         'unsupported',
         c.args[i]?.span ?? { start: 0, end: 0 },
-        'JSON_OBJECT takes constant keys that differ',
-        'name each key once, as text',
+        'the keys of JSON_OBJECT must be different constants',
+        'write each key once, as a string',
       );
     constants.add(known);
   }

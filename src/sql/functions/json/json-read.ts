@@ -15,13 +15,18 @@ export function pathOf(c: LowerCall, position: number, name: string): readonly J
   const known = c.constant(position);
   if (known === null) return [];
   if (typeof known !== 'string')
-    return fail('unsupported', arg.span, `${name} takes a constant path`, `write it as text, e.g. ${name}(value, '$.key')`);
+    return fail('unsupported', arg.span, `${name} takes a constant path`, `write it as a string, e.g. ${name}(value, '$.key')`);
   if (parseLaxPath(known)?.steps !== undefined)
-    fail('unsupported', arg.span, 'a lax JSONPath is for JSON_QUERY of JSON', 'e.g. JSON_QUERY(PARSE_JSON(text), "lax $.key")');
+    fail(
+      'unsupported',
+      arg.span,
+      'a lax JSONPath works only in JSON_QUERY of a JSON value',
+      'e.g. JSON_QUERY(PARSE_JSON(text), "lax $.key")',
+    );
   const legacy = name.startsWith('JSON_EXTRACT');
   const steps = parseJsonPath(known, legacy);
   if (steps !== undefined && steps.length > MAX_STEPS)
-    fail('too-complex', arg.span, `this JSONPath has ${steps.length} steps`, `${MAX_STEPS} are translated at most`);
+    fail('too-complex', arg.span, `this JSONPath has ${steps.length} steps`, `quern translates at most ${MAX_STEPS}`);
   return (
     steps ??
     fail(

@@ -41,7 +41,7 @@ function value(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   return scalarText(steps.length === 0 && c.typeOf(0).kind === 'STRING' ? call('JSONExtractRaw', json) : readRaw(json, steps));
 }
 
-const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form: 1.0 as 1' };
+const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form, such as 1 for 1.0' };
 
 const queryOf = (name: string) =>
   strict(
@@ -124,7 +124,7 @@ export const json = (): Family => ({
       const isUnknown = not(inList(mode, ['exact', 'round'].map(lit)));
       return c.failIf(isUnknown, `PARSE_JSON: ${WIDE_NUMBER_MODES}`, nullsPass(c, [undefined, mode], parsed));
     },
-    { approximate: 'a number of a column that FLOAT64 does not hold is rounded, where BigQuery fails unless wide_number_mode is round' },
+    { approximate: 'a number in a column that does not fit FLOAT64 is rounded, where BigQuery fails unless wide_number_mode is round' },
   ),
   $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c), {
     operator: '[]',

@@ -3,7 +3,7 @@
 import { fail } from '../../fail.ts';
 import type { LowerCall } from '../define.ts';
 
-export const WIDE_NUMBER_MODES = "wide_number_mode is 'exact' or 'round'";
+export const WIDE_NUMBER_MODES = "wide_number_mode must be 'exact' or 'round'";
 
 /** Whether the argument is a constant, and one of those that may be: another constant is refused. */
 export function isWideNumberMode(c: LowerCall, position: number): boolean {

@@ -93,7 +93,7 @@ function initcap(value: SqlExpression, delimiters: SqlExpression | undefined, c:
   return nullsPass(c, [value, delimiters], text);
 }
 
-const TWICE = 'TRANSLATE: a character to replace is there twice';
+const TWICE = 'TRANSLATE: a character to replace is listed twice';
 
 /** Characters, or bytes, as an array. */
 const each = (value: SqlExpression, c: LowerCall): SqlExpression =>
@@ -180,7 +180,7 @@ export const codePoints = (): Family => ({
     const bytes = call('arrayStringConcat', call('arrayMap', lambda([item], call('char', ident(item))), codes));
     const hasNull = call('has', codes, NULL);
     const wrong = infix('AND', not(hasNull), call('arrayExists', lambda([bad], isNoByte), codes));
-    return c.failIf(wrong, 'CODE_POINTS_TO_BYTES: a byte is 0 to 255', iff(hasNull, NULL, bytes));
+    return c.failIf(wrong, 'CODE_POINTS_TO_BYTES: a byte must be from 0 to 255', iff(hasNull, NULL, bytes));
   }),
   SOUNDEX: strict('value STRING -> STRING', ({ value }) => soundex(value)),
   INITCAP: strict('value STRING, [delimiters STRING] -> STRING', ({ value, delimiters }, c) => initcap(value, delimiters, c)),
@@ -235,7 +235,7 @@ function normalize(value: SqlExpression, c: LowerCall): SqlExpression {
     return fail(
       'type',
       c.args[1]?.span ?? { start: 0, end: 0 },
-      `${mode} is no normalization mode`,
+      `${mode} is not a normalization mode`,
       'the modes are NFC, NFD, NFKC and NFKD',
     );
   const normal = (text: SqlExpression): SqlExpression => call(`normalizeUTF8${mode}`, text);

@@ -15,7 +15,7 @@ function decodeBase64(text: SqlExpression, c: LowerCall): SqlExpression {
   const signs = call('replaceRegexpAll', text, lit('\\s+'), lit(''));
   const size = infix('*', call('intDiv', infix('+', call('length', signs), lit(3)), lit(4)), lit(4));
   const read = call('tryBase64Decode', call('rightPad', signs, size, lit('=')));
-  return c.failIf(not(call('match', signs, lit(BASE64))), 'FROM_BASE64: the text is not in that encoding', read);
+  return c.failIf(not(call('match', signs, lit(BASE64))), 'FROM_BASE64: the text is not valid base64', read);
 }
 
 /** Decodes where the text has the right form, else fails. */

@@ -41,7 +41,7 @@ function pieces(text: string, values: readonly SqlExpression[], c: LowerCall): r
   };
   for (const match of text.matchAll(SPEC)) {
     const before = text.slice(end, match.index);
-    if (before.includes('%')) fail('type', spanOf(0), `'%' in FORMAT stands before an element or another '%'`);
+    if (before.includes('%')) fail('type', spanOf(0), `'%' in FORMAT must come before an element or another '%'`);
     end = match.index + match[0].length;
     made.push(lit(match[0] === '%%' ? `${before}%` : before));
     if (match[0] === '%%') continue;
@@ -96,7 +96,7 @@ function formatOne(value: SqlExpression, position: number, spec: FormatSpec, c: 
       if (type.kind !== 'JSON') return refuse();
       return letter === 'p' ? padded(cut(jsonText(value, type, { wideAsText: false, pretty: false }, c)), spec) : unsupported(position, c);
     default:
-      return fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, `%${letter} is no element of FORMAT`, 'write %% for a percent sign');
+      return fail('type', c.args[0]?.span ?? { start: 0, end: 0 }, `%${letter} is not an element of FORMAT`, 'write %% for a percent sign');
   }
 }
 
@@ -136,7 +136,12 @@ export const format = (): Family => ({
       const text = c.constant(0);
       if (text === null) return nullOf(STRING);
       if (typeof text !== 'string')
-        return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, 'FORMAT takes a constant format', 'write the format as text');
+        return fail(
+          'unsupported',
+          c.args[0]?.span ?? { start: 0, end: 0 },
+          'FORMAT takes a constant format',
+          'write the format as a string',
+        );
       const made = pieces(text, values, c);
       if (hasNull(text, c)) return nullOf(STRING);
       return made.length === 0 ? format : joined(made);

@@ -52,7 +52,7 @@ export const net = (): Family => ({
     const bits = call('toInt64', infix('*', size(address), lit(8)));
     const bad = infix('OR', not(isAddress(address)), isOutside(kept, lit(0), bits));
     const cut = call('unbin', call('rightPad', call('substring', call('bin', address), lit(1), kept), call('toUInt32', bits), lit('0')));
-    return c.failIf(bad, 'NET.IP_TRUNC: an address has 4 or 16 bytes, and the prefix no more bits than it', cut);
+    return c.failIf(bad, 'NET.IP_TRUNC: an address has 4 or 16 bytes, and the prefix can’t be longer than the address', cut);
   }),
   'NET.IPV4_FROM_INT64': strict('number INT64 -> BYTES', ({ number }, c) =>
     c.failIf(
@@ -62,6 +62,10 @@ export const net = (): Family => ({
     ),
   ),
   'NET.IPV4_TO_INT64': strict('address BYTES -> INT64', ({ address }, c) =>
-    c.failIf(infix('!=', size(address), lit(4)), 'NET.IPV4_TO_INT64: the address has not 4 bytes', call('toInt64', ipv4Number(address))),
+    c.failIf(
+      infix('!=', size(address), lit(4)),
+      'NET.IPV4_TO_INT64: the address does not have 4 bytes',
+      call('toInt64', ipv4Number(address)),
+    ),
   ),
 });

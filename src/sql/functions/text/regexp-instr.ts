@@ -15,18 +15,18 @@ function constantAt(c: LowerCall, position: number, what: string, least: bigint)
   const known = c.constant(position);
   if (typeof known !== 'bigint')
     return fail('unsupported', spanAt(c, position), `REGEXP_INSTR takes a constant ${what}`, 'write it as a number');
-  return known < least ? fail('type', spanAt(c, position), `the ${what} of REGEXP_INSTR is ${known}`) : known;
+  return known < least ? fail('type', spanAt(c, position), `the ${what} of REGEXP_INSTR must be ${least} or more, not ${known}`) : known;
 }
 
 function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
   const known = c.constant(1);
   if (facts === undefined || typeof known !== 'string')
-    return fail('unsupported', spanAt(c, 1), 'REGEXP_INSTR takes a constant regular expression', 'write it as text');
+    return fail('unsupported', spanAt(c, 1), 'REGEXP_INSTR takes a constant regular expression', 'write it as a string');
   const position = constantAt(c, 2, 'position', 1n);
   const occurrence = constantAt(c, 3, 'occurrence', 1n);
   const side = (c.args[4] ?? null) === null ? 0n : constantAt(c, 4, 'occurrence_position', 0n);
-  if (side > 1n) return fail('type', spanAt(c, 4), `the occurrence_position of REGEXP_INSTR is 0 or 1, not ${side}`);
+  if (side > 1n) return fail('type', spanAt(c, 4), `the occurrence_position of REGEXP_INSTR must be 0 or 1, not ${side}`);
   const searched = text(value, c);
   if (known === '' || known === '()') return iff(isNull(searched), NULL, call('toInt64', lit(0)));
   const { filled } = facts;
@@ -47,7 +47,7 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
     return fail(
       'unsupported',
       spanAt(c, 1),
-      'REGEXP_INSTR with a regular expression that can match nothing is not supported',
+      'REGEXP_INSTR with a regular expression that can match the empty string is not supported',
       'use + instead of *',
     );
   // The caller refuses more groups.
@@ -57,8 +57,8 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
     return fail(
       'unsupported',
       spanAt(c, 1),
-      'REGEXP_INSTR with a group inside of another part is not supported',
-      'make it the only group on its level',
+      'REGEXP_INSTR with a group inside another part is not supported',
+      'make it the only group at its level',
     );
   const { looksBack } = facts;
   if (looksBack && position > 1n && occurrence > 1n)

@@ -65,7 +65,7 @@ function asExpression(re: SqlExpression): SqlExpression {
 
 function refuseEmptyMatches(value: SqlExpression, regexp: SqlExpression, name: string, c: LowerCall): SqlExpression {
   const facts = factsOf(c);
-  const message = `${name} with a regular expression that can match nothing is not supported`;
+  const message = `${name} with a regular expression that can match the empty string is not supported`;
   if (facts === undefined) return failIf(call('match', lit(''), regexp), message, value);
   return facts.emptyMatch ? fail('unsupported', spanAt(c, 1), message, 'use + instead of *, or anchor the expression with ^ or $') : value;
 }

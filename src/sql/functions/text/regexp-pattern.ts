@@ -50,8 +50,8 @@ const ONE: Part = { ...NOTHING, fewest: 1 };
 const LONGEST_FILLED = 2000;
 
 const tooDeep = (): QuernError =>
-  new QuernError('too-complex', `the groups of a regular expression stand more than ${MAX_DEPTH} levels deep in each other`, {
-    hint: 'use fewer groups, or match one after the other',
+  new QuernError('too-complex', `the groups of a regular expression are nested more than ${MAX_DEPTH} levels deep`, {
+    hint: 'use fewer groups, or match them one after the other',
   });
 
 /** Facts about `pattern`; what it does not understand is taken for the case that needs most care. */

@@ -61,7 +61,7 @@ export function afterSkipping(
   span: Span,
   head: (skip: string) => string = (skip) => skip,
 ): string {
-  if (position < 1n) return fail('type', span, `a position starts at 1, this is ${position}`);
+  if (position < 1n) return fail('type', span, `positions start at 1, so ${position} is not one`);
   const skipped = Number(position) - 1;
   // RE2 repeats at most 1000 times.
   if (skipped > 1000) return fail('unsupported', span, 'a position after 1001 is not supported here', 'search in SUBSTR(value, position)');

@@ -15,12 +15,7 @@ export function checkedPattern(c: LowerCall, found: () => SqlExpression): SqlExp
   if (factsOf(c)?.broken !== true) return found();
   return c.safe && c.type.kind !== 'ARRAY'
     ? nullOf(c.type)
-    : fail(
-        'type',
-        spanAt(c, 1),
-        'a parenthesis or bracket of the regular expression lacks its partner',
-        'write \\\\( for the character itself',
-      );
+    : fail('type', spanAt(c, 1), 'the regular expression has an unmatched parenthesis or bracket', 'write \\\\( for the character itself');
 }
 
 /** Capturing groups of a pattern that is known only when the query runs. */
@@ -41,7 +36,7 @@ export function oneGroup(value: SqlExpression, regexp: SqlExpression, name: stri
 /** ClickHouse extracts by one pattern for all rows. */
 function oneForAll(regexp: SqlExpression, name: string, c: LowerCall): void {
   if (isFolded(regexp)) return;
-  fail('unsupported', spanAt(c, 1), `${name} takes one regular expression for all rows`, 'write it as text or as a parameter');
+  fail('unsupported', spanAt(c, 1), `${name} takes one regular expression for all rows`, 'write it as a string or a parameter');
 }
 
 /** The first match, or its group; ClickHouse gives '' where there is none. */
@@ -57,7 +52,7 @@ function refuseDoubt(facts: RegexpFacts | undefined, c: LowerCall): void {
   fail(
     'unsupported',
     spanAt(c, 1),
-    'extraction by a group that can match nothing and need not take part is not supported',
+    'extracting a group that is optional and can match the empty string is not supported',
     'use + instead of * in the group',
   );
 }
@@ -115,7 +110,7 @@ function extract(
       return fail(
         'unsupported',
         spanAt(c, 2),
-        `${name} from a position that is not constant is not supported for this expression`,
+        `${name} with this regular expression needs a constant position`,
         'search in SUBSTR(value, position)',
       );
     const re = afterSkipping(known, facts.groups === 0 ? `(${c.constant(1)})` : `(?:${c.constant(1)})`, facts, spanAt(c, 2));
@@ -134,14 +129,14 @@ function replace(value: SqlExpression, regexp: SqlExpression, replacement: SqlEx
   const facts = factsOf(c);
   const known = c.constant(2);
   const to = isBytes(c) ? latin1(replacement, c, 2) : replacement;
-  const bad = 'REGEXP_REPLACE: a backslash in the replacement stands before a digit or another backslash';
+  const bad = 'REGEXP_REPLACE: a backslash in the replacement must come before a digit or another backslash';
   if (typeof known === 'string') {
     const references = [...known.matchAll(/\\(.?)/gs)].map((m) => m[1] ?? '');
     if (references.some((r) => !/^[0-9\\]$/.test(r)))
       return fail('type', spanAt(c, 2), bad.slice(16), "write '\\\\1' or r'\\1' for a group");
     const most = Math.max(0, ...references.map((r) => (r === '\\' ? 0 : Number(r))));
     if (facts !== undefined && most > facts.groups)
-      return fail('type', spanAt(c, 2), `there is no group ${most} in the regular expression, it has ${facts.groups}`);
+      return fail('type', spanAt(c, 2), `there is no group ${most} in the regular expression, which has ${facts.groups}`);
   }
   const searched = text(value, c);
   const once = facts?.emptyMatch === true && facts.once;

@@ -18,7 +18,7 @@ export function parseSearch(query: string, span: Span): SearchTerm {
   const tokens = tokensOf(query, span);
   let at = 0;
   const bad = (): never =>
-    fail('type', span, 'this is no search query', 'write words, AND, OR, parentheses, "a phrase" or `an exact text`');
+    fail('type', span, 'this is not a search query', 'write words, AND, OR, parentheses, "a phrase" or `an exact text`');
   const either = (): SearchTerm => {
     const terms = [both()];
     while (tokens[at] === 'OR') {
@@ -44,7 +44,7 @@ export function parseSearch(query: string, span: Span): SearchTerm {
     }
     return token === undefined || typeof token === 'string' ? bad() : token;
   };
-  if (tokens.length === 0) fail('type', span, 'the search query has no words', 'name what to look for');
+  if (tokens.length === 0) fail('type', span, 'the search query has no words', 'write what to look for');
   const tree = either();
   return at < tokens.length ? bad() : tree;
 }
@@ -60,7 +60,7 @@ function tokensOf(query: string, span: Span): readonly Token[] {
   while (rest !== '') {
     const [whole = '', space, bracket, exact, phrase, word] =
       /^(?:(\s+)|([()])|`((?:\\`|[^`])+)`|"((?:\\"|[^"])+)"|((?:\\.|[^\\\s()`"])+))/su.exec(rest) ?? [];
-    if (whole === '') return fail('type', span, 'this is no search query', 'a quote or a backtick has no end, or nothing in it');
+    if (whole === '') return fail('type', span, 'this is not a search query', 'close every quote and backtick, with something inside');
     rest = rest.slice(whole.length);
     if (space !== undefined) continue;
     if (bracket === '(' || bracket === ')') tokens.push(bracket);
@@ -77,11 +77,11 @@ function words(written: string, span: Span): SearchTerm {
     fail(
       'type',
       span,
-      `${written} is a reserved word of search queries`,
-      `write it between backticks: \`${written}\`; AND and OR in capitals`,
+      `${written} is a reserved word in search queries`,
+      `write it in backticks: \`${written}\`; AND and OR are written in capitals`,
     );
   const reserved = [...written.replaceAll(/\\./gsu, '')].find((sign) => RESERVED.includes(sign));
   if (reserved !== undefined)
-    fail('type', span, `${reserved} is reserved in search queries`, 'write the text between backticks, or \\\\ before the sign');
+    fail('type', span, `${reserved} is reserved in search queries`, 'write the text in backticks, or put \\\\ before the character');
   return { kind: 'words', text: written.replaceAll(/\\(.)/gsu, '$1') };
 }

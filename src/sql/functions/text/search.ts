@@ -77,12 +77,12 @@ function testOf(term: SearchTerm, analyzer: Analyzer, c: LowerCall): Test {
     case 'exact':
       return (
         analyzer.exact?.(term.text) ??
-        fail('unsupported', span, 'an exact text between backticks is translated for LOG_ANALYZER', 'write the words, or "a phrase"')
+        fail('unsupported', span, 'text in backticks is translated for LOG_ANALYZER only', 'write the words, or "a phrase"')
       );
     default: {
       const words = analyzer.cut(term.text);
       if (words.length === 0)
-        return fail('type', span, `'${term.text}' has no words to look for`, 'write a text of signs between backticks');
+        return fail('type', span, `'${term.text}' has no words to look for`, 'write text made of punctuation in backticks');
       const runs = term.kind === 'phrase' ? [words] : words.map((word) => [word]);
       return (text) => runs.map((run) => hasWords(text, run, analyzer)).reduce((all, test) => infix('AND', all, test));
     }
@@ -150,7 +150,9 @@ function choice<const T extends string>(c: LowerCall, position: number, name: st
   const arg = c.args[position] ?? null;
   if (arg === null) return choices[0];
   const known = c.constant(position);
-  return choices.find((one) => one === known) ?? fail('type', arg.span, `${name} is ${choices.map((one) => `'${one}'`).join(', ')}`);
+  return (
+    choices.find((one) => one === known) ?? fail('type', arg.span, `${name} must be one of ${choices.map((one) => `'${one}'`).join(', ')}`)
+  );
 }
 
 function search(data: SqlExpression, c: LowerCall): SqlExpression {
@@ -165,8 +167,7 @@ function search(data: SqlExpression, c: LowerCall): SqlExpression {
       'SEARCH takes a constant query',
       'for a parameter write REGEXP_CONTAINS(text, @pattern) or CONTAINS_SUBSTR(text, @part)',
     );
-  if (options !== null)
-    fail('unsupported', options.span, 'options of text analyzers are not translated', 'write what is wanted with REGEXP_CONTAINS');
+  if (options !== null) fail('unsupported', options.span, 'options of text analyzers are not translated', 'use REGEXP_CONTAINS instead');
   const scope = choice(c, 2, 'json_scope', ['JSON_VALUES', 'JSON_KEYS', 'JSON_KEYS_AND_VALUES']);
   const analyzer = choice(c, 3, 'analyzer', ['LOG_ANALYZER', 'NO_OP_ANALYZER', 'PATTERN_ANALYZER']);
   const test: Test =
@@ -186,6 +187,6 @@ export const searching = (): Family => ({
   SEARCH: define(
     'data ANY, query STRING, [json_scope => STRING], [analyzer => STRING], [analyzer_options => STRING] -> BOOL',
     ({ data }, c) => search(data, c),
-    { approximate: 'of JSON the strings are searched, not numbers; options of text analyzers are refused' },
+    { approximate: 'in JSON, strings are searched but not numbers; options of text analyzers are refused' },
   ),
 });

@@ -59,7 +59,7 @@ function inYears(early: SqlExpression, start: SqlExpression, c: LowerCall): SqlE
   return modern ? start : c.failIf(early, OUTSIDE, start);
 }
 
-const OUTSIDE = 'the bucket begins outside of 0001 to 9999';
+const OUTSIDE = 'the bucket begins outside the years 0001 to 9999';
 
 function interval(micros: bigint): SqlExpression {
   for (const [part, name] of [
@@ -108,12 +108,7 @@ const OF_TIMESTAMPS = 'value TIMESTAMP, width INTERVAL, [origin TIMESTAMP] -> TI
 function unconverted(value: SqlExpression, origin: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const [arg] = c.args;
   if (arg?.kind === 'cast' && (arg.operand.type.kind === 'DATE' || arg.operand.type.kind === 'DATETIME'))
-    fail(
-      'unsupported',
-      arg.span,
-      `buckets of ${arg.operand.type.kind} are not made by this function`,
-      `use ${arg.operand.type.kind}_BUCKET`,
-    );
+    fail('unsupported', arg.span, `this function makes no buckets of ${arg.operand.type.kind}`, `use ${arg.operand.type.kind}_BUCKET`);
   return byType(value, origin, c);
 }
 

@@ -107,7 +107,7 @@ export function formatCast(value: SqlExpression, from: Target, zone: Zone, forma
     if (text !== null) return { text };
     const element = writtenElement(name, written);
     if (element === undefined || !HAS[from].includes(element.needs))
-      return fail('type', span, `a ${from} has no ${written}, which this FORMAT asks for`);
+      return fail('type', span, `this FORMAT asks for ${written}, which a ${from} does not have`);
     return { element };
   });
   return renderPieces(pieces, value, zone);

@@ -111,7 +111,7 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
   const name = c.fresh('step');
   const at = ident(name);
   if (unit === 'months') {
-    if (!dates) return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of timestamps can’t be in months or years');
+    if (!dates) return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step between timestamps can’t be in months or years');
     const months = typeof size === 'bigint' ? lit(size) : size;
     const isStuck = infix('=', months, lit(0));
     // An array that may be NULL is none to ClickHouse, so what fails is checked where the step stands.
@@ -141,7 +141,7 @@ function generate(start: SqlExpression, end: SqlExpression, step: SqlExpression 
     return call('arrayFilter', lambda([element], inside), all);
   }
   if (dates) {
-    if (unit === 'micros') fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of dates can’t be shorter than a day');
+    if (unit === 'micros') fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step between dates can’t be shorter than a day');
     const days32 = (date: SqlExpression): SqlExpression => call('toInt64', date);
     return call('arrayMap', lambda([name], call('addDays', EPOCH, at)), positions(days32(start), days32(end), size, [start, end], c));
   }

@@ -64,7 +64,7 @@ export function multiply(interval: SqlExpression, factor: SqlExpression, c: Lowe
 
 /** `interval`, made of these fields, which must be within BigQuery's 10000 years. */
 function held(fields: Fields, interval: SqlExpression, c: LowerCall): SqlExpression {
-  return c.failIf(isBeyond(fields), 'the interval is beyond 10000 years', interval);
+  return c.failIf(isBeyond(fields), 'the interval is longer than 10000 years', interval);
 }
 
 export const isBeyond = (fields: Fields): SqlExpression =>

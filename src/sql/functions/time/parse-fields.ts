@@ -85,7 +85,7 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
 const unless = (wrong: SqlExpression, value: SqlExpression, { safe, target }: ParseContext): SqlExpression =>
   safe
     ? iff(wrong, NULL, value)
-    : failIf(wrong, `the text does not have the format of this ${target}, or there is no such ${target}`, value);
+    : failIf(wrong, `the text does not match the format of this ${target}, or there is no such ${target}`, value);
 
 type Fields = (field: FieldName) => SqlExpression | undefined;
 const integer = (text: SqlExpression): SqlExpression => call('toInt64OrZero', text);
@@ -141,7 +141,7 @@ function clockMicros(fields: Fields, span: Span): SqlExpression | undefined {
     terms.push(second === undefined ? six : infix('*', six, infix('!=', second, lit('60'))));
   }
   if (ofDay !== undefined && terms.length > (fraction === undefined ? 1 : 2))
-    fail('type', span, 'the second of the day can’t be together with hours, minutes and seconds');
+    fail('type', span, 'the second of the day can’t be combined with hours, minutes and seconds');
   return terms.length === 0 ? undefined : terms.reduce((sum, term) => infix('+', sum, term));
 }
 
@@ -180,7 +180,7 @@ function makeDate(fields: Fields, context: ParseContext): SqlExpression {
   const used = others.filter(has);
   const lone = used.find((f) => ['dayOfYear', 'sundayWeek', 'mondayWeek', 'isoYear', 'isoYear2'].includes(f));
   if (lone !== undefined && used.length > 1)
-    fail('unsupported', context.span, 'a day of the year or a week together with other parts of the date is not supported');
+    fail('unsupported', context.span, 'combining a day of the year or a week with other parts of the date is not supported');
   const [ofYear, sunday, monday] = (['dayOfYear', 'sundayWeek', 'mondayWeek'] as const).map(fields);
   const first = made(lit(1), lit(1));
   if (has('isoYear') || has('isoYear2')) return held(call('toStartOfISOYear', made(lit(1), lit(4))));

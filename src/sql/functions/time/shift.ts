@@ -32,8 +32,8 @@ export const UNITS: Readonly<Record<string, Unit>> = {
   MILLISECOND: { field: 2, size: 1000n, plural: 'Milliseconds' },
   MICROSECOND: { field: 2, size: 1n, plural: 'Microseconds' },
 };
-const OUT_OF_RANGE = 'the interval leads out of the range of dates';
-const TOO_LONG = 'the interval is beyond 10000 years';
+const OUT_OF_RANGE = 'the interval leads outside the range of dates';
+const TOO_LONG = 'the interval is longer than 10000 years';
 const DAY_MICROS = 86_400_000_000n;
 /** 10000 years, by field: more leads out of 1 … 9999 from any date. */
 const MOST: readonly bigint[] = [120_000n, 3_652_500n, 3_652_500n * DAY_MICROS];

@@ -34,7 +34,11 @@ const OFFSET = '( UTC| ?([zZ]|[+-]((0?\\d|1[0-3])(:?[0-5]\\d)?|14(:?00)?)))';
 /** What the text reads as; a year that BigQuery has and ClickHouse has not fails even where NULL is meant for bad texts. */
 function held(value: SqlExpression, parsed: SqlExpression): SqlExpression {
   const years = isConstant(value) ? lit(`^${FEW_YEARS}`) : byYears(lit('^\\d'), lit(`^${FEW_YEARS}`));
-  return failIf(not(call('match', value, years)), 'the year is outside of 1900 to 2299, all that ClickHouse holds before 26.7', parsed);
+  return failIf(
+    not(call('match', value, years)),
+    'the year is outside 1900 to 2299, which is all that ClickHouse holds before 26.7',
+    parsed,
+  );
 }
 
 /** `parse` where the text matches the pattern, else an error or NULL. */
@@ -111,7 +115,11 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
     const isTwice = context.zoneApart === true && parsed !== undefined && parsed.zone !== '';
     if (parsed === undefined || isTwice) {
       if (context.safe) return cast(NULL, clickhouseType(TIMESTAMP));
-      return fail('type', context.span, isTwice ? 'a zone stands in the text and beside it' : `'${String(constant)}' is not a TIMESTAMP`);
+      return fail(
+        'type',
+        context.span,
+        isTwice ? 'the time zone is given twice: in the text and as an argument' : `'${String(constant)}' is not a TIMESTAMP`,
+      );
     }
     const clock = lowerLiteral({ kind: 'literal', type: TIMESTAMP, value: parsed.micros, span: context.span });
     if (parsed.zone === 'Z') return clock;
@@ -134,6 +142,6 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
   return iff(
     good,
     held(value, parse('OrNull')),
-    failIf(named, 'a time zone’s name inside of a text is not supported', cast(NULL, clickhouseType(TIMESTAMP))),
+    failIf(named, 'the name of a time zone inside the text is not supported', cast(NULL, clickhouseType(TIMESTAMP))),
   );
 }

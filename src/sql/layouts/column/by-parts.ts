@@ -46,7 +46,7 @@ function converted(value: SqlExpression, stored: ClickHouseType, type: Type): Sq
       // computes both sides of a condition that is written twice.
       const text = call('ifNull', value, lit(''));
       const invalid = infix('AND', infix('!=', text, lit('')), infix('=', call('isValidJSON', text), lit(0)));
-      return failIf(invalid, 'a text in a column of type JSON is not JSON', call('nullIf', call('JSONExtractRaw', text), lit('')));
+      return failIf(invalid, 'a value in a column of type JSON is not JSON', call('nullIf', call('JSONExtractRaw', text), lit('')));
     }
     case 'BYTES':
       // CAST and toString leave out the zero bytes at the end.
@@ -58,7 +58,7 @@ function converted(value: SqlExpression, stored: ClickHouseType, type: Type): Sq
       const time = cast(value, nullable('Time64(6)'));
       const bound = (text: string): SqlExpression => call('toTime64', lit(text), lit(6));
       const beyond = infix('OR', infix('<', time, bound('00:00:00')), infix('>=', time, bound('24:00:00')));
-      return failIf(call('ifNull', beyond, lit(false)), 'a value in a column of type TIME is no time of a day', time);
+      return failIf(call('ifNull', beyond, lit(false)), 'a value in a column of type TIME is not a time of day', time);
     }
     default: {
       const bound = (sign: string): SqlExpression =>
@@ -68,7 +68,7 @@ function converted(value: SqlExpression, stored: ClickHouseType, type: Type): Sq
       const above = infix('>=', value, bound(''));
       const beyond = name.startsWith('U') ? above : infix('OR', above, infix('<=', value, bound('-')));
       const digits = name === 'Decimal' ? value : cast(value, nullable('String'));
-      return failIf(call('ifNull', beyond, lit(false)), 'a value is beyond BIGNUMERIC', cast(digits, clickhouseType(type)));
+      return failIf(call('ifNull', beyond, lit(false)), 'a value is out of range for BIGNUMERIC', cast(digits, clickhouseType(type)));
     }
   }
 }

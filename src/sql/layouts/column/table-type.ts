@@ -54,12 +54,12 @@ export function tableType(stored: ClickHouseType, declared?: Type): TableType {
   }
 }
 
-const misfit = ({ text }: ClickHouseType, declared: Type | undefined, why = 'no conversion is known'): TableType => ({
+const misfit = ({ text }: ClickHouseType, declared: Type | undefined, why = 'there is no conversion'): TableType => ({
   unread: `${text} cannot be ${declared === undefined ? 'that' : typeName(declared)}: ${why}`,
 });
 
 const COUNTED =
-  'such numbers count seconds, milliseconds or microseconds: let it be INT64, and say TIMESTAMP_SECONDS, TIMESTAMP_MILLIS or TIMESTAMP_MICROS in queries';
+  'such a number may count seconds, milliseconds or microseconds: declare it INT64, and write TIMESTAMP_SECONDS, TIMESTAMP_MILLIS or TIMESTAMP_MICROS in queries';
 /** Why a number is not declared to be a time. */
 const UNITS: Readonly<Partial<Record<Type['kind'], string>>> = { TIMESTAMP: COUNTED, DATETIME: COUNTED };
 
@@ -107,7 +107,7 @@ function declaredValue(stored: ClickHouseType, declared: Type): TableType | unde
       if (name !== 'DateTime' && name !== 'DateTime64') return undefined;
       const zone = literalArgument(type, name === 'DateTime' ? 0 : 1);
       // What a clock there showed is another text than the column's in UTC.
-      if (zone !== '' && zone !== 'UTC') return { unread: `${stored.text} cannot be DATETIME: its zone is not UTC` };
+      if (zone !== '' && zone !== 'UTC') return { unread: `${stored.text} cannot be DATETIME: its time zone is not UTC` };
       return { type: declared, castTo };
     }
     case 'BOOL':
@@ -145,7 +145,7 @@ function scalar(stored: ClickHouseType): TableType {
 
 const GEOGRAPHY = 'GEOGRAPHY is not supported';
 const NO_VALUES: Readonly<Record<string, string>> = {
-  AggregateFunction: 'it holds states of an aggregate, which a view would have to merge',
+  AggregateFunction: 'it holds aggregate states, which a view would have to merge',
   ...Object.fromEntries(
     ['Point', 'Ring', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'Geometry'].map((name) => [name, GEOGRAPHY]),
   ),
@@ -153,7 +153,7 @@ const NO_VALUES: Readonly<Record<string, string>> = {
 
 /** BigQuery's NUMERIC has 29 digits before the point and 9 after it, its BIGNUMERIC 38 and 38. */
 function decimal(stored: ClickHouseType, precision: number, scale: number): TableType {
-  if (scale > 38) return { unread: 'BIGNUMERIC has no more than 38 digits after the point' };
+  if (scale > 38) return { unread: 'BIGNUMERIC has at most 38 digits after the point' };
   const type = scale <= 9 && precision - scale <= 29 ? NUMERIC : BIGNUMERIC;
   return precision - scale > 38 ? { type, byParts: true } : { type, castTo: nullableIf(stored, plainType(type)) };
 }
@@ -175,7 +175,7 @@ function structType(parts: ClickHouseType['args'], declared: Type | undefined): 
 }
 
 const notInside = ({ type, says }: ReadableType): string =>
-  `a ${says === 'days' ? 'number' : 'text'} can be ${typeName(type)} in a column of its own only; CAST it in queries`;
+  `a ${says === 'days' ? 'number' : 'text'} can be ${typeName(type)} only in a column of its own; CAST it in queries`;
 
 function ofArray(element: ReadableType, { args: [first] }: ClickHouseType): TableType {
   if (element.type.kind === 'ARRAY')

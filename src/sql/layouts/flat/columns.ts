@@ -26,29 +26,29 @@ export function gatherFields(columns: readonly HeldColumn[], wishes: TableWishes
     throw new QuernError('config', `sources.${source}: ${message}`, { hint });
   };
   if (parts.length === 0) {
-    const which = prefix === undefined ? 'fields of metadata' : `fields: none begins with ${prefix}`;
+    const which = prefix === undefined ? 'the fields of metadata' : `fields: none begins with ${prefix}`;
     refuse(`the table has no columns for ${which}`, `its columns are: ${columns.map(({ name }) => name).join(', ')}`);
   }
   if (others.some(({ name }) => name.toLowerCase() === metadata)) {
-    refuse('the table has a column metadata, so that its fields are no columns', 'leave "layout: flat" out');
+    refuse('the table has a column named metadata, so its fields are not columns', 'leave out "layout: flat"');
   }
   const byPath = new Map<string, string>();
   for (const { name } of parts) {
     const path = pathOf(name, wishes).join('.');
     const other = byPath.get(path);
-    if (other !== undefined) refuse(`the columns ${other} and ${name} are the same field, ${metadata}.${path}`, mapOne(other));
+    if (other !== undefined) refuse(`the columns ${other} and ${name} both stand for the field ${metadata}.${path}`, mapOne(other));
     byPath.set(path, name);
   }
   for (const [path, name] of byPath) {
     const inner = [...byPath].find(([longer]) => longer.startsWith(`${path}.`));
     if (inner !== undefined)
-      refuse(`the column ${name} is a field that holds a value, and the column ${inner[1]} is a field of it`, mapOne(name));
+      refuse(`the column ${name} is a field with a value, but the column ${inner[1]} is a field inside it`, mapOne(name));
   }
   return [...others, { name: metadata, type: FIELDS, parts }];
 }
 
 /** What is named below `columns:` is a column of the source instead. */
-const mapOne = (name: string): string => `name one below "columns:", so that it is a column of the source: ${quoteIdentifier(name)}`;
+const mapOne = (name: string): string => `list one under "columns:", to make it a column of the source: ${quoteIdentifier(name)}`;
 
 /** Dotted names are paths. In others an underscore may be part of a name: they are the declared fields that look like that. */
 export function pathOf(column: string, { declared, settings: { prefix = 'metadata.' } }: RecordWishes): readonly string[] {

@@ -22,7 +22,7 @@ export const FLAT: RecordLayout<FlatRead> = {
 
   recognised: 'by declaration',
   settings: {
-    prefix: 'what the columns of fields begin with; left out, all columns are fields but those of the source itself',
+    prefix: 'the prefix of the columns that hold fields; without it, every column is a field except those of the source itself',
   },
   fits: ({ type }) => type === FIELDS,
   gather: gatherFields,
@@ -64,7 +64,7 @@ export const FLAT: RecordLayout<FlatRead> = {
     const name = path[record.length] ?? '';
     const names = known.map((field) => field.split('.')).filter((field) => record.every((part, i) => field[i] === part));
     const near = nearest(name, [...new Set(names.map((field) => field[record.length] ?? ''))]);
-    const hint = near === undefined ? '`quern sources` with the name of the source lists its fields' : `did you mean ${near}?`;
+    const hint = near === undefined ? '`quern sources NAME` lists the fields of a source' : `did you mean ${near}?`;
     fail('unknown-column', span, `no column holds the field ${['metadata', ...record, name].join('.')}`, hint);
   },
 

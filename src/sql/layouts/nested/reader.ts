@@ -21,7 +21,7 @@ export const NESTED_READER: Reader<NestedRead> = {
     const field = fieldAt(read.record, path);
     const levels = levelsOf(read.record, path);
     const value = path.length === 0 ? rootValue(alias, read) : ident(alias, read.column, ...path);
-    if (field?.kind !== 'record') throw new RangeError(`${nameOf(read, path)} is no record`);
+    if (field?.kind !== 'record') throw new RangeError(`${nameOf(read, path)} is not a record`);
     const one = fresh('record');
     // The first record, if there is one, as an array: a Tuple cannot be NULL.
     const list = levels === 0 ? array(value) : firstOf(value, levels, nameOf(read, path));
@@ -83,7 +83,7 @@ function readLeaf(
 ): SqlExpression {
   const levels = levelsOf(read.record, path);
   const leaf = fieldAt(read.record, path);
-  if (leaf?.kind !== 'leaf') throw new RangeError(`${nameOf(read, path)} is no field of the column`);
+  if (leaf?.kind !== 'leaf') throw new RangeError(`${nameOf(read, path)} is not a field of the column`);
   const value = ident(alias, read.column, ...path);
   const picked = pick(value, levels, readType(leaf.clickhouseType).name === 'Array');
   if (picked !== value || levels === 0) return storedAs(picked, leaf.clickhouseType, type);
@@ -122,7 +122,7 @@ function firstOf(value: SqlExpression, levels: number, name: string): SqlExpress
 /** 0, or a failure of the query: no element may be lost, at any level. */
 function severalIn(lists: readonly SqlExpression[], name: string): SqlExpression {
   const several = lists.map((list) => infix('>', call('length', list), lit(1))).reduce((left, right) => infix('OR', left, right));
-  return call('throwIf', several, lit(`${name}: a record has several elements, which "records: one" in quern.yaml denies`));
+  return call('throwIf', several, lit(`${name}: a record has several elements, but quern.yaml says "records: one"`));
 }
 
 /** The first element of the first element …; NULL where there is none, [] of values that are arrays. */

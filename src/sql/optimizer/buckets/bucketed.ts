@@ -42,11 +42,11 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
   const { scan, aggregate, order } = chain;
   const limit = order?.limit ?? null;
   if ((limit !== null && limitOf(limit) === undefined) || (order?.offset ?? null) !== null)
-    return 'it has an OFFSET, or a LIMIT that is no number';
+    return 'it has an OFFSET, or a LIMIT that is not a number';
   const key = keyOf(aggregate, scan);
-  if (key === undefined) return 'it does not group rows of a source by a unit of their time, in UTC';
+  if (key === undefined) return 'it does not group the rows of a source by a unit of time, in UTC';
   const sorted = sortedBy(order?.orderBy ?? []);
-  if (sorted === undefined) return 'it is ordered by more than columns of its rows';
+  if (sorted === undefined) return 'it is ordered by something other than its own columns';
   const bounds: Bound[] = [];
   let grouped = false;
   const rel = rebuilt(plan.rel, (step) => {
@@ -57,7 +57,7 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
     bounds.push(...window.bounds);
     return window.bounds.length === 0 ? step : filtered(step.input, window.others);
   });
-  if (!bounds.some(({ side }) => side === 'from')) return 'its window has no beginning';
+  if (!bounds.some(({ side }) => side === 'from')) return 'its time window has no start';
   const bucket = columns.newColumn('quern_bucket', INT64);
   const start = bucketStart(ref(key.column, aggregate.keys[0]?.value ?? key.unit));
   const micros = call('UNIX_MICROS', [start], start, INT64);

@@ -28,9 +28,9 @@ function groupsBelow(rel: Rel): Aggregate | string {
     case 'project':
       return unsteady(rel) ?? groupsBelow(rel.input);
     case 'order_limit':
-      return 'rows of a subquery are limited or ordered';
+      return 'it limits or orders the rows of a subquery';
     default:
-      return NOT_ROW_BY_ROW[rel.kind] ?? 'it does not group rows of a source by their time';
+      return NOT_ROW_BY_ROW[rel.kind] ?? 'it does not group the rows of a source by time';
   }
 }
 
@@ -42,11 +42,11 @@ function scanBelow(rel: Rel): SourceScan | string {
     case 'project':
       return unsteady(rel) ?? scanBelow(rel.input);
     case 'unnest':
-      return rel.input === null ? 'it groups rows that no source has' : (unsteady(rel) ?? scanBelow(rel.input));
+      return rel.input === null ? 'it groups rows that do not come from a source' : (unsteady(rel) ?? scanBelow(rel.input));
     case 'aggregate':
       return 'it groups rows twice';
     default:
-      return NOT_ROW_BY_ROW[rel.kind] ?? 'it groups rows that no source has';
+      return NOT_ROW_BY_ROW[rel.kind] ?? 'it groups rows that do not come from a source';
   }
 }
 
@@ -54,8 +54,8 @@ const NOT_ROW_BY_ROW: Readonly<Partial<Record<Rel['kind'], string>>> = {
   join: 'it joins tables',
   window: 'it has window functions',
   distinct: 'it keeps distinct rows',
-  set_operation: 'it puts several queries together',
-  order_limit: 'rows of a subquery are limited or ordered',
+  set_operation: 'it combines several queries',
+  order_limit: 'it limits or orders the rows of a subquery',
   cte_scan: 'it reads a WITH table more than once',
 };
 
@@ -65,7 +65,7 @@ function unsteady(rel: Aggregate | Filter | Project | Unnest): string | undefine
   eachChild(rel, {
     expr(expr) {
       if (contains(expr, (e) => e.kind === 'subquery')) why = 'it has a subquery';
-      if (contains(expr, (e) => e.kind === 'call' && e.fn.volatile === true)) why = 'it has a function with another value at every call';
+      if (contains(expr, (e) => e.kind === 'call' && e.fn.volatile === true)) why = 'it has a function that gives a new value at each call';
     },
   });
   return why;

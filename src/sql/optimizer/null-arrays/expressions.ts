@@ -34,7 +34,7 @@ export function told(expr: Expr, r: Rewriting): Expr | undefined {
     ? fail(
         'unsupported',
         expr.span,
-        'whether this array is NULL can’t be told: where it is read from, NULL and [] are the same',
+        'quern can’t tell whether this array is NULL: where it is stored, NULL and [] are the same',
         'test ARRAY_LENGTH(array) = 0',
       )
     : test;
@@ -178,7 +178,7 @@ function guarded(e: FunctionCall, arrays: readonly Expr[], r: Rewriting): Expr {
     return fail(
       'unsupported',
       failed.span,
-      'whether this array is NULL can’t be told: a SAFE. function that fails gives [] here',
+      'quern can’t tell whether this array is NULL: a SAFE. function that fails gives [] here',
       'write the function without SAFE.',
     );
   const test = anyOf(arrays.map((a) => nullTest(a, r)));

@@ -113,8 +113,8 @@ function refuseInStructs(plan: LogicalPlan, { rewriting: { intoStruct, fieldTest
     fail(
       'unsupported',
       at.span,
-      'a NULL array inside of a STRUCT can’t be told from [] here',
-      'write IFNULL(array, []) where the STRUCT is made',
+      'quern can’t tell a NULL array inside a STRUCT from [] here',
+      'write IFNULL(array, []) where the STRUCT is built',
     );
   const [whole] = wholeStructs;
   if (whole !== undefined) refuse(whole);

@@ -64,7 +64,7 @@ export function readQuoted(text: string, start: number, open: number, form: Quot
   takePlain();
   const end = at + closing.length;
   if (form.what === 'name' && value === '') {
-    throw new QuernError('syntax', 'a name in back quotes is empty', { span: { start, end } });
+    throw new QuernError('syntax', 'a name in backticks is empty', { span: { start, end } });
   }
   return { value, end };
 }
@@ -94,8 +94,8 @@ function readEscape(text: string, at: number, bytes: boolean): Quoted {
     if (character) return { value: String.fromCodePoint(code), end: at + 2 + digits };
   }
   const end = Math.min(text.length, at + 2 + (digits ?? 0));
-  const hint = 'a backslash itself is written \\\\; in a raw string such as r"\\d" backslashes need no escape';
-  throw new QuernError('syntax', `${text.slice(at, end)} is not an escape of BigQuery`, { span: { start: at, end }, hint });
+  const hint = 'a backslash is written \\\\; in a raw string such as r"\\d" backslashes need no escape';
+  throw new QuernError('syntax', `${text.slice(at, end)} is not an escape sequence in BigQuery`, { span: { start: at, end }, hint });
 }
 
 /** The UTF-8 bytes of a text, one character per byte. */

@@ -106,7 +106,7 @@ function readNumber(text: string, at: number, number: string): Token {
   const end = at + number.length;
   const glued = matchAt(PART, text, end);
   if (glued !== '') {
-    const hint = 'put a space between the number and the name; a name that begins with a digit is written in back quotes';
+    const hint = 'put a space between the number and the name; a name that begins with a digit is written in backticks';
     throw mistake(`${number}${glued} is neither a number nor a name`, at, end + glued.length, hint);
   }
   return makeToken(/^(?:0[xX]|\d+$)/.test(number) ? 'int' : 'float', at, end, '', number);
@@ -115,7 +115,7 @@ function readNumber(text: string, at: number, number: string): Token {
 function readParameter(text: string, at: number): Token {
   if (text.startsWith('@@', at)) {
     const name = matchAt(PART, text, at + 2);
-    throw refused(`@@${name} is a system variable`, at, at + 2 + name.length, 'a saved query has parameters only: write @name');
+    throw refused(`@@${name} is a system variable`, at, at + 2 + name.length, 'a saved query has only parameters: write @name');
   }
   if (text.charAt(at + 1) === '{' || /\d/.test(text.charAt(at + 1))) {
     throw refused('a query hint (@{…}) is not translated', at, at + 2, 'remove the hint; it does not change the rows');
@@ -125,7 +125,7 @@ function readParameter(text: string, at: number): Token {
     return makeToken('parameter', at, end, '', value);
   }
   const name = matchAt(WORD, text, at + 1);
-  if (name === '') throw mistake('@ begins a parameter, and no name follows', at, at + 1, 'write @name');
+  if (name === '') throw mistake('@ begins a parameter, but no name follows', at, at + 1, 'write @name');
   return makeToken('parameter', at, at + 1 + name.length, '', name);
 }
 
@@ -135,7 +135,7 @@ function unknownCharacter(text: string, at: number): QuernError {
   if (char === '?') return refused('? is a positional parameter', at, end, 'name the parameter and write @name');
   if (/[‘’“”]/.test(char)) return mistake(`${char} is a typographic quote`, at, end, `write strings in straight quotes: ' or "`);
   if (/\p{L}/u.test(char))
-    return mistake(`${char} cannot be part of a name`, at, end, 'write names with other letters than A to Z in back quotes');
+    return mistake(`${char} cannot be part of a name`, at, end, 'write names with letters other than A to Z in backticks');
   return mistake(`${JSON.stringify(char)} means nothing in BigQuery SQL`, at, end);
 }
 

@@ -85,7 +85,7 @@ export class TokenStream {
    */
   enter(): void {
     if (++this.#nesting <= MAX_NESTING) return;
-    throw new QuernError('too-complex', `parentheses stand inside each other more than ${MAX_NESTING} levels deep`, {
+    throw new QuernError('too-complex', `parentheses are nested more than ${MAX_NESTING} levels deep`, {
       span: { start: this.token.start, end: this.token.end },
       hint: 'split the query: WITH gives a subquery a name',
     });
@@ -128,17 +128,17 @@ const HINTS: Readonly<Record<string, string>> = {
   '==': 'BigQuery compares with a single =',
   '&&': 'BigQuery writes AND',
   '!': 'BigQuery writes NOT',
-  '%': 'the remainder is MOD(x, y)',
-  '=>': '=> stands only between the name of an argument and its value, inside a call',
-  '->': 'fields are read with a dot, and JSON with JSON_VALUE(json, path)',
-  '~': 'a regular expression is matched by REGEXP_CONTAINS(x, regexp)',
+  '%': 'for the remainder, write MOD(x, y)',
+  '=>': '=> is only for named arguments, inside a call: name => value',
+  '->': 'read a field with a dot, and JSON with JSON_VALUE(json, path)',
+  '~': 'match a regular expression with REGEXP_CONTAINS(x, regexp)',
   ILIKE: 'BigQuery has no ILIKE: write LOWER(x) LIKE LOWER(pattern)',
   RLIKE: 'BigQuery has no RLIKE: write REGEXP_CONTAINS(x, regexp)',
   REGEXP: 'write REGEXP_CONTAINS(x, regexp)',
   FILTER: 'BigQuery has no FILTER: write COUNTIF(condition), or SUM(IF(condition, x, NULL))',
   FETCH: 'write LIMIT count',
   MINUS: 'BigQuery writes EXCEPT DISTINCT',
-  DIV: 'the integer quotient is DIV(x, y)',
+  DIV: 'for the integer quotient, write DIV(x, y)',
 };
 
 /** What to do about words and signs of other dialects; `x ILIKE y` shows only at `y`, for ILIKE can be an alias. */
@@ -153,5 +153,5 @@ function reservedHint(expected: string, found: Token, next: Token): string | und
   const wantsName = /^(?:an? |the n)/.test(expected);
   if (!wantsName || found.kind !== 'word' || !RESERVED.has(found.text)) return undefined;
   const clause = CLAUSE_WORDS.has(found.text) && next.kind !== 'end' && !AFTER_NAMES.has(next.text);
-  return clause ? undefined : `${found.value} is a reserved word; as a name, write it in back quotes: \`${found.value}\``;
+  return clause ? undefined : `${found.value} is a reserved word; to use it as a name, write it in backticks: \`${found.value}\``;
 }

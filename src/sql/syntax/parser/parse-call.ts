@@ -60,7 +60,7 @@ function parseHaving(s: Parser): Call['having'] {
 }
 
 function parseArgument(s: Parser): Argument {
-  if (s.is('SELECT')) s.fail('an argument', 'a subquery as an argument needs parentheses of its own: f((SELECT …))');
+  if (s.is('SELECT')) s.fail('an argument', 'a subquery as an argument needs its own parentheses: f((SELECT …))');
   const name = isName(s.token) && s.peek().text === '=>' ? takeName(s) : null;
   if (name !== null) s.expect('=>');
   const value = startsLambda(s) ? parseLambda(s) : parseExpression(s);

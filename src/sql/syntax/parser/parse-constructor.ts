@@ -31,7 +31,7 @@ export function parseStruct(s: Parser): StructLiteral {
 }
 
 function parseStructField(s: Parser): StructLiteral['fields'][number] {
-  if (s.is('SELECT')) s.fail('a field', 'a subquery as a field needs parentheses of its own: STRUCT((SELECT …))');
+  if (s.is('SELECT')) s.fail('a field', 'a subquery as a field needs its own parentheses: STRUCT((SELECT …))');
   const value = parseExpression(s);
   return { value, name: s.take('AS') ? parseName(s, 'the name of the field') : null };
 }

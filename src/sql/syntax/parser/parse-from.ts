@@ -51,7 +51,10 @@ function parseUnnest(s: Parser): Unnest {
   s.expect('UNNEST', '(');
   const array = parseExpression(s);
   if (s.is(','))
-    throw s.unsupported('UNNEST of several arrays at once is not translated', 'unnest one WITH OFFSET and read the others by it');
+    throw s.unsupported(
+      'UNNEST of several arrays at once is not translated',
+      'unnest one WITH OFFSET and index the others with the offset',
+    );
   const inner = s.is('AS') ? parseTableAlias(s) : null;
   s.expect(')');
   const alias = inner ?? parseTableAlias(s);

@@ -64,6 +64,6 @@ function refuseForeignLanguage(s: Parser): void {
   if (!s.is('LANGUAGE') && !s.is('DETERMINISTIC') && !s.is('NOT') && !s.is('REMOTE')) return;
   throw s.unsupported(
     'functions in JavaScript or another language are not translated',
-    'write its body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
+    'write the body as a SQL expression: CREATE TEMP FUNCTION name(x INT64) AS (x + 1)',
   );
 }

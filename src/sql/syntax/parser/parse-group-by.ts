@@ -61,7 +61,7 @@ function parseColumns(s: Parser): readonly Expr[] {
 /** Inside GROUPING SETS: an expression, `()`, `(a, b)`, ROLLUP or CUBE. */
 function parseGroupingSet(s: Parser): GroupingItem {
   if (s.sees('GROUPING', 'SETS')) {
-    throw s.error('GROUPING SETS cannot stand inside GROUPING SETS', 'list the inner sets in the outer one');
+    throw s.error('GROUPING SETS cannot be inside GROUPING SETS', 'list the inner sets in the outer one');
   }
   const item = parseGroupingItem(s);
   const items = item.kind === 'expr' ? tupleItems(s, item.value) : null;

@@ -119,12 +119,12 @@ function refuseMissingCondition(s: Parser, { type, right }: Step): void {
 }
 
 function missingCondition(s: Parser, type: Join['type'], span: Span): QuernError {
-  const hint = 'say which rows belong together: ON or USING; for all pairs write CROSS JOIN';
+  const hint = 'say which rows belong together with ON or USING; for all pairs, write CROSS JOIN';
   return s.error(`this ${type === 'INNER' ? '' : `${type} `}JOIN has no ON or USING`, hint, span);
 }
 
 function surplusCondition(s: Parser, span: Span): QuernError {
-  return s.error('this condition belongs to no JOIN', 'each JOIN has one ON or USING; join several conditions with AND', span);
+  return s.error('this condition does not belong to any JOIN', 'each JOIN has one ON or USING; join several conditions with AND', span);
 }
 
 /** `a JOIN b JOIN c ON x ON y` is `a JOIN (b JOIN c ON x) ON y`: each condition closes the nearest open join. */

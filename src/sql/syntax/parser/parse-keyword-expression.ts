@@ -16,7 +16,7 @@ export function parseCase(s: Parser): Case {
     whens.push({ when, then: parseExpression(s) });
   }
   const otherwise = s.take('ELSE') ? parseExpression(s) : null;
-  if (!s.take('END')) s.fail(otherwise === null ? 'WHEN, ELSE or END' : 'END', 'every CASE is closed by END');
+  if (!s.take('END')) s.fail(otherwise === null ? 'WHEN, ELSE or END' : 'END', 'every CASE ends with END');
   return { kind: 'case', operand, whens, otherwise, span: s.span(start) };
 }
 

@@ -4,18 +4,18 @@ import { RESERVED } from '../keywords.ts';
 import type { Token } from '../lexer/token.ts';
 import type { Parser } from './parser.ts';
 
-/** Whether a token can be a name: in back quotes, or a word that is not reserved. Words such as 5x only follow a dot or a dash. */
+/** Whether a token can be a name: in backticks, or a word that is not reserved. Words such as 5x only follow a dot or a dash. */
 export function isName(token: Token): boolean {
   return token.kind === 'quoted' || (token.kind === 'word' && !RESERVED.has(token.text) && !/^\d/.test(token.text));
 }
 
 export function parseName(s: Parser, what = 'a name'): Identifier {
   if (isName(s.token)) return takeName(s);
-  if (s.token.kind === 'string') s.fail(what, 'quotes make a string; a name is written plain or in back quotes');
+  if (s.token.kind === 'string') s.fail(what, 'quotes make a string; a name is written plain or in backticks');
   s.fail(what);
 }
 
-/** The name after a dot: there even reserved words need no back quotes. */
+/** The name after a dot: there even reserved words need no backticks. */
 export function parseNameAfterDot(s: Parser): Identifier {
   if (s.token.kind === 'word' || s.token.kind === 'quoted') return takeName(s);
   return parseName(s, 'a field name');

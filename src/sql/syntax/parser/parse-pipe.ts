@@ -30,7 +30,7 @@ function parsePipe(s: Parser): PipeOperator {
   }
   const parse = Object.hasOwn(OPERATORS, s.token.text) ? OPERATORS[s.token.text] : undefined;
   if (parse === undefined) {
-    if (NOT_TRANSLATED.has(s.token.text)) throw s.unsupported(`|> ${s.token.text} is not translated`, 'write the query without it');
+    if (NOT_TRANSLATED.has(s.token.text)) throw s.unsupported(`|> ${s.token.text} is not translated`, 'rewrite the query without it');
     return s.fail('a pipe operator such as WHERE or AGGREGATE');
   }
   s.advance();
@@ -157,7 +157,7 @@ function parseAggregateItem(s: Parser): AggregateItem {
 function parsePipeSetOperation(s: Parser): PipeOperator {
   const { start } = s.token;
   const operator = parseSetOperator(s);
-  if (!s.is('(')) s.fail('"("', 'the queries of a pipe set operation stand in parentheses');
+  if (!s.is('(')) s.fail('"("', 'the queries of a pipe set operation go in parentheses');
   const queries = parsePipeList<Query>(s, parseQueryInParentheses);
   return { kind: 'pipe_set_operation', ...operator, queries, span: s.span(start) };
 }

@@ -45,7 +45,7 @@ function takeLiteral(s: Parser, kind: TokenKind & ('string' | 'bytes')): string 
   for (; s.token.kind === 'string' || s.token.kind === 'bytes'; parts.push(s.advance().value)) {
     if (s.token.start === s.end) {
       throw s.error(
-        'two strings touch each other',
+        'there is no space between these two strings',
         'a quote inside a string is written \\\' or \\"; to join strings, put a space between them',
       );
     }
@@ -112,10 +112,10 @@ function parseReserved(s: Parser): Expr {
       if (s.peek().text === '(') return parseWithExpression(s);
       break;
     case 'UNNEST':
-      s.fail('an expression', 'UNNEST makes a table: it stands in FROM, or after IN');
+      s.fail('an expression', 'UNNEST makes a table: use it in FROM, or after IN');
       break;
     case 'SELECT':
-      s.fail('an expression', 'a subquery stands in parentheses');
+      s.fail('an expression', 'a subquery needs parentheses');
       break;
     case 'RANGE':
       throw s.unsupported('the type RANGE is not translated', 'use two columns: a start and an end');

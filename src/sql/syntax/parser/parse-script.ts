@@ -57,7 +57,7 @@ function refuseForeignDrops(statements: readonly (Statement | OwnFunction)[]): v
   const created = new Set(statements.filter(isTable).map(({ table }) => table.name.name.toLowerCase()));
   const foreign = statements.find((one) => one.kind === 'drop_table' && !created.has(one.name.name.toLowerCase()));
   if (foreign?.kind !== 'drop_table') return;
-  throw new QuernError('unsupported', `${foreign.name.name} is no table that this text creates, so it cannot drop it`, {
+  throw new QuernError('unsupported', `${foreign.name.name} is not a table that this text creates, so it can’t drop it`, {
     span: foreign.span,
     hint: WRITES,
   });
@@ -81,7 +81,7 @@ export function parseFunctionFile(text: string): OwnFunction {
   if (read === undefined || !isFunction(read))
     throw s.error('this is not a CREATE FUNCTION', 'write CREATE FUNCTION name(x INT64) AS (x + 1)', { start: 0, end: s.end });
   while (s.take(';'));
-  if (s.token.kind !== 'end') s.fail('the end of the function', 'a file holds one function');
+  if (s.token.kind !== 'end') s.fail('the end of the function', 'a file holds only one function');
   refuseDeepTree(read);
   return read;
 }
@@ -131,13 +131,13 @@ function parseCreate(s: Parser): Statement | OwnFunction {
   if (s.is('TABLE') || s.is('VIEW') || s.sees('MATERIALIZED', 'VIEW')) return parseTableDefinition(s, start);
   throw s.unsupported(
     `CREATE ${temporary ? 'TEMP ' : ''}${s.token.text} is not a query`,
-    'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT may stand before the query',
+    'CREATE FUNCTION and CREATE TABLE or VIEW … AS SELECT can come before the query',
     start,
   );
 }
 
-const CONTROL = 'there is no control flow: write the condition in the query, as CASE or in WHERE';
-const WRITES = 'quern only reads: leave the statement out, or run the SELECT that it holds';
+const CONTROL = 'quern has no control flow: write the condition in the query, as CASE or in WHERE';
+const WRITES = 'quern only reads: leave out the statement, or run the SELECT inside it';
 
 /** What becomes of BigQuery's other statements. */
 const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
@@ -146,8 +146,8 @@ const OTHER_STATEMENTS: Readonly<Record<string, string>> = {
     `ALTER COMMIT DELETE DROP EXPORT GRANT INSERT LOAD MERGE REVOKE ROLLBACK TRUNCATE UPDATE`.split(' ').map((word) => [word, WRITES]),
   ),
   ...Object.fromEntries('DESCRIBE EXPLAIN GRAPH SHOW USE'.split(' ').map((word) => [word, 'quern runs one query: SELECT, WITH or FROM'])),
-  ASSERT: 'quern check says what must hold of a result, see docs/checks.md',
-  CALL: 'there are no procedures: write the query itself',
+  ASSERT: 'to check a result, use `quern check`: docs/checks.md',
+  CALL: 'quern has no procedures: write the query itself',
   EXECUTE: 'write the query itself, with @name where a value goes in',
 };
 
@@ -163,11 +163,11 @@ function expectEnd(s: Parser, text: string): void {
   if (second && (startsQuery(s) || startsStatement(s) || Object.hasOwn(OTHER_STATEMENTS, s.token.text))) {
     throw s.unsupported(
       'a second statement follows the query',
-      'quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT stand before it',
+      'quern runs one query: DECLARE, SET, CREATE FUNCTION and CREATE … AS SELECT come before it',
     );
   }
   const clause = CLAUSE_WORDS.has(s.token.text) && s.token.kind === 'word';
   s.fail('the end of the query', clause ? CLAUSE_ORDER : undefined);
 }
 
-const CLAUSE_ORDER = 'the clauses stand in this order: SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';
+const CLAUSE_ORDER = 'the order of clauses is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, WINDOW, ORDER BY, LIMIT';

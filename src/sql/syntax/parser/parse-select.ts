@@ -27,10 +27,10 @@ export function parseSelect(s: Parser): Select {
 /** `[ALL | DISTINCT] [AS STRUCT | AS VALUE]`. */
 export function parseSelectHead(s: Parser): Pick<Select, 'distinct' | 'as'> {
   if (s.is('WITH') && s.peek().text !== '(') {
-    throw s.unsupported('SELECT WITH … is not translated', 'remove what WITH asks for, or run the query on BigQuery');
+    throw s.unsupported('SELECT WITH … is not translated', 'remove the WITH options, or run the query on BigQuery');
   }
   const distinct = s.take('DISTINCT');
-  if (distinct && s.is('ON')) s.fail('an expression', 'for one row each write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1');
+  if (distinct && s.is('ON')) s.fail('an expression', 'for one row each, write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1');
   if (!distinct) s.take('ALL');
   if (!s.take('AS')) return { distinct, as: null };
   const as = s.is('STRUCT') ? 'STRUCT' : s.is('VALUE') ? 'VALUE' : s.fail('STRUCT or VALUE');
@@ -81,7 +81,7 @@ function parseSelectItem(s: Parser): SelectItem {
 function finishStar(s: Parser, start: number, of: StarItem['of']): StarItem {
   if (s.is('EXCEPT') && !/^(?:\(|ALL|DISTINCT)$/.test(s.peek().text)) {
     s.advance();
-    s.fail('"(", ALL or DISTINCT', 'columns to leave out stand in parentheses: * EXCEPT (a, b)');
+    s.fail('"(", ALL or DISTINCT', 'write the columns to leave out in parentheses: * EXCEPT (a, b)');
   }
   const except = s.sees('EXCEPT', '(') ? parseExcept(s) : [];
   const replace = s.sees('REPLACE', '(') ? parseReplace(s) : [];

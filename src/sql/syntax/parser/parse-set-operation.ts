@@ -8,7 +8,7 @@ import type { Parser } from './parser.ts';
 
 type SetOperator = Pick<SetOperation, 'operator' | 'all' | 'byName'>;
 
-const MIXED = 'only equal set operations chain without parentheses: put one of them in parentheses';
+const MIXED = 'different set operations can’t be chained: put one of them in parentheses';
 
 /** `first`, begun at `start`, with the set operations that follow it. */
 export function parseSetOperations(s: Parser, start: number, first: QueryBody): QueryBody {

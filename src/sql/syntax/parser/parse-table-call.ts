@@ -36,14 +36,14 @@ function parseWholeTable(s: Parser): TableName {
 
 /** BigQuery's own that have no counterpart, and what to write instead. */
 const BIGQUERY_ALONE: readonly (readonly [RegExp, string])[] = [
-  [/^(?:TUMBLE|HOP)$/, 'windows of continuous queries live in BigQuery only: group by TIMESTAMP_BUCKET(timestamp, INTERVAL 5 MINUTE)'],
+  [/^(?:TUMBLE|HOP)$/, 'windows of continuous queries exist only in BigQuery: group by TIMESTAMP_BUCKET(timestamp, INTERVAL 5 MINUTE)'],
   [
     /^SESSION$/,
-    'a session begins where TIMESTAMP_DIFF to LAG(timestamp) OVER (…) is large: number them with COUNTIF(begins) OVER (… ORDER BY timestamp)',
+    'a session begins where TIMESTAMP_DIFF to LAG(timestamp) OVER (…) is large: number sessions with COUNTIF(begins) OVER (… ORDER BY timestamp)',
   ],
-  [/^(?:ML|AI)\./, 'models live in BigQuery only'],
+  [/^(?:ML|AI)\./, 'models exist only in BigQuery'],
   [/^VECTOR_SEARCH$/, 'order by COSINE_DISTANCE(a, b) or EUCLIDEAN_DISTANCE(a, b), with LIMIT'],
   [/^(?:APPENDS|CHANGES)$/, 'ClickHouse tables keep no history of changes: filter by a time column'],
-  [/^RANGE_SESSIONIZE$/, 'RANGE is no type of quern: number the sessions with COUNTIF(begins) OVER (… ORDER BY start)'],
-  [/^EXTERNAL_QUERY$/, 'it calls another service of Google’s: map the table in quern.yaml, where it is in ClickHouse'],
+  [/^RANGE_SESSIONIZE$/, 'quern has no RANGE type: number the sessions with COUNTIF(begins) OVER (… ORDER BY start)'],
+  [/^EXTERNAL_QUERY$/, 'it calls another Google service: if the table is in ClickHouse, map it in quern.yaml'],
 ];

@@ -17,7 +17,7 @@ export function parseTableDefinition(s: Parser, start: number): CreatedTable {
   if (!s.is('AS'))
     throw s.unsupported(
       `CREATE ${what} ${name.name} has no AS SELECT`,
-      `only CREATE ${what} … AS SELECT may stand before the query: rows that INSERT would add can be a SELECT too`,
+      `only CREATE ${what} … AS SELECT can come before the query: write rows that INSERT would add as a SELECT`,
       start,
     );
   s.advance();
@@ -33,7 +33,7 @@ export function parseDrop(s: Parser): DroppedTable {
   s.expect('DROP');
   s.take('MATERIALIZED');
   if (!s.is('TABLE') && !s.is('VIEW'))
-    throw s.unsupported(`DROP ${s.token.text} is not a query`, 'quern only reads: leave the statement out', start);
+    throw s.unsupported(`DROP ${s.token.text} is not a query`, 'quern only reads: leave out the statement', start);
   s.advance();
   s.takeAll('IF', 'EXISTS');
   return { kind: 'drop_table', name: parseTableName(s), span: s.span(start) };
@@ -55,8 +55,8 @@ function parseColumns(s: Parser, what: string): Identifier[] {
     skipOptions(stream);
     if (!stream.is(',') && !stream.is(')'))
       throw stream.unsupported(
-        `types of columns in CREATE ${what} are not translated`,
-        'leave the list out, and CAST in the SELECT what must be converted',
+        `column types in CREATE ${what} are not translated`,
+        'leave out the list, and CAST columns in the SELECT',
         name.span.start,
       );
     return name;

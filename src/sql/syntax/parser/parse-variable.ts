@@ -25,7 +25,7 @@ export function parseAssignment(s: Parser): Assignment {
   if (s.token.text.startsWith('@@')) {
     throw s.unsupported(
       `SET ${s.token.text} sets a system variable`,
-      'quern has none: say the time zone in the functions that take one, e.g. DATE(timestamp, "Europe/Zurich")',
+      'quern has none: pass the time zone to the functions that take one, e.g. DATE(timestamp, "Europe/Zurich")',
       start,
     );
   }

@@ -26,7 +26,7 @@ function parsePartition(s: Parser): WindowRef['partitionBy'] {
 }
 
 function parseFrame(s: Parser): WindowRef['frame'] {
-  if (s.is('GROUPS')) throw s.unsupported('frames of GROUPS are not in BigQuery', 'write ROWS or RANGE');
+  if (s.is('GROUPS')) throw s.unsupported('BigQuery has no GROUPS frames', 'write ROWS or RANGE');
   const unit = s.is('ROWS') ? 'ROWS' : s.is('RANGE') ? 'RANGE' : null;
   if (unit === null) return null;
   s.advance();
