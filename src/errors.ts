@@ -54,6 +54,8 @@ export interface ErrorDetails {
   readonly problems?: readonly Problem[] | undefined;
   /** ClickHouse's error number. */
   readonly engineCode?: number | undefined;
+  /** @internal Where `message` is the engine's own text: what the engine calls the error. */
+  readonly engineWords?: string | undefined;
   /** @internal Where the engine says what it could not take. */
   readonly rejected?: RejectedValue | undefined;
   /** When asking again may help. */

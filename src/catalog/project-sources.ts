@@ -67,12 +67,17 @@ async function toSource(
     return { ...source, ...(read === undefined ? {} : { read }), columns: [...source.columns, fileName(prefix)] };
   } catch (cause) {
     if (!(cause instanceof QuernError) || BEYOND_THE_TABLE.includes(cause.code)) throw cause;
-    const message =
-      cause.code === 'config' || definition.files !== undefined
-        ? cause.message
-        : `sources.${definition.name}: the engine cannot describe the table ${table}`;
-    const { hint } = cause.details;
-    return new QuernError('config', message, { ...place, cause, hint });
+    const { hint, engineWords } = cause.details;
+    if (cause.code === 'config' || definition.files !== undefined)
+      return new QuernError('config', cause.message, { ...place, cause, hint });
+    const at = `sources.${definition.name}`;
+    return engineWords === undefined
+      ? new QuernError('config', `${at}: ${cause.message}`, { ...place, cause, hint })
+      : new QuernError('config', `${at}: ClickHouse cannot describe the table ${table}: ${engineWords}`, {
+          ...place,
+          cause,
+          hint: '--verbose shows what ClickHouse says',
+        });
   }
 }
 

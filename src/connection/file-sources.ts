@@ -156,10 +156,12 @@ async function describedOnce(
     import('../catalog/files/file-trouble.ts'),
     import('../catalog/table-source.ts'),
   ]);
+  // A path that was typed is named by the message itself.
+  const label = files.byUser ? '' : `sources.${name}: `;
   const named = ({ message, details }: QuernError): QuernError =>
     new QuernError(
       'config',
-      `sources.${name}: ${'kind' in listed ? message : listed.reduce((text, { path }) => text.replace(path, shown(path)), message)}`,
+      `${label}${'kind' in listed ? message : listed.reduce((text, { path }) => text.replace(path, shown(path)), message)}`,
       details,
     );
   try {
@@ -169,6 +171,6 @@ async function describedOnce(
   } catch (error) {
     const told = fileTrouble(error, shown, 'kind' in listed ? files.patterns[0] : undefined);
     if (told === undefined) throw error instanceof QuernError && error.code === 'config' ? named(error) : error;
-    throw new QuernError('config', `sources.${name}: ${told.message}`, told.details);
+    throw new QuernError('config', `${label}${told.message}`, told.details);
   }
 }

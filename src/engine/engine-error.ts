@@ -3,9 +3,10 @@ import { type ErrorCode, QuernError } from '../errors.ts';
 import type { SourceText, Span } from '../source-text.ts';
 import { rejectedValue, saying } from './failure-words.ts';
 import { limitWords } from './limit-words.ts';
+import { type AskedEngine, refusalWords } from './refusal-words.ts';
 
 /** A failure as an engine reports it; `code` is ClickHouse's number where it is known. */
-interface EngineFailure {
+interface EngineFailure extends AskedEngine {
   readonly message: string;
   readonly code?: number | undefined;
   readonly cause?: unknown;
@@ -19,7 +20,6 @@ interface Meaning {
 }
 
 const LOGIN: Meaning = { code: 'unreachable', hint: 'check the user name and the password' };
-
 const TIME: Meaning = { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' };
 const DATA: Meaning = { code: 'data' };
 const LIMIT: Meaning = { code: 'limit', hint: 'narrow the query, or raise the limit' };
@@ -57,7 +57,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   516: LOGIN,
 };
 
-/** QuernError for a failure of the engine: `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
+/** QuernError for a failure of the engine; what quern has no words for is `ClickHouse answered UNKNOWN_IDENTIFIER (47): …`. */
 export function engineError(failure: EngineFailure): QuernError {
   const parsed = parseMessage(failure.message);
   const number = failure.code ?? parsed.code;
@@ -82,12 +82,17 @@ export function engineError(failure: EngineFailure): QuernError {
     if (lost !== undefined) return lost;
   }
   const label = number === undefined ? 'an error' : parsed.name === undefined ? `error ${number}` : `${parsed.name} (${number})`;
-  return new QuernError(meaning.code, limitWords(number, parsed.text) ?? `ClickHouse answered ${label}: ${parsed.text}`, {
+  const cause = failure.cause ?? failure.message;
+  const refusal = refusalWords(number, parsed.text, failure);
+  if (refusal !== undefined) return new QuernError(meaning.code, refusal.message, { hint: refusal.hint, engineCode: number, cause });
+  const own = limitWords(number, parsed.text);
+  return new QuernError(meaning.code, own ?? `ClickHouse answered ${label}: ${parsed.text}`, {
     hint: meaning.hint,
     engineCode: number,
+    engineWords: own === undefined ? label : undefined,
     notes: parsed.suggestion === undefined ? undefined : [`ClickHouse suggests ${parsed.suggestion}`],
     ...(failure.sql === undefined ? {} : placeIn(failure.sql, failure.message)),
-    cause: failure.cause ?? failure.message,
+    cause,
   });
 }
 

@@ -64,13 +64,14 @@ export async function openExecution(given: PreparedQuery, request: ExecutionRequ
   const engine = await deps.engine();
   /** A failure is told as one of its arguments where one of them caused it, and with its place in the query. */
   const told = async (error: unknown): Promise<never> => {
-    const [{ blamed }, { placed }, { fileTrouble }] = await Promise.all([
+    const [{ blamed }, { placed }, { inOwnWords }, { fileTrouble }] = await Promise.all([
       import('./blame.ts'),
       import('./failed-part.ts'),
+      import('./own-words.ts'),
       import('../catalog/files/file-trouble.ts'),
     ]);
     const ofFile = files === undefined || tables?.length === 0 ? undefined : fileTrouble(error, files.shown);
-    throw ofFile ?? blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql });
+    throw ofFile ?? inOwnWords(blamed(await placed(error, given, deps), { prepared: given, values, sent: prepared.sql }), given);
   };
   const { writeFile } = engine;
   return {

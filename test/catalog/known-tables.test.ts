@@ -150,6 +150,6 @@ test('a table that has the column shows it', () => {
 test('a source without its table fails when it is used', async () => {
   expect(await failureOf(Promise.resolve().then(() => rows('select id from broken')))).toMatchObject({
     code: 'config',
-    message: 'sources.broken: the engine cannot describe the table logs.nothing',
+    message: 'sources.broken: there is no table logs.nothing in the store',
   });
 });

@@ -1,5 +1,8 @@
 // Queries that fail, of every kind of thing that can: what each of them is to say stands in failing-queries.txt.
 
+/** What the engine says is for --verbose. */
+export const ENGINES_TEXT = /ClickHouse answered|DB::Exception|Code: \d|while executing|[Ii]n scope|__table\d|FUNCTION \w+\(/;
+
 interface FailingQuery {
   readonly sql: string;
   /** Lines below `params:` of its header, and the arguments that are given. */

@@ -231,7 +231,7 @@ describe('ClickHouse SQL', () => {
     [
       'has no such table',
       'select * from nosuch',
-      /^no source {2}native\n.*UNKNOWN_TABLE.*\n +hint: this is ClickHouse SQL, which names tables of the engine/,
+      /^no source {2}native\n.*there is no table nosuch in the store.*\n +hint: this is ClickHouse SQL, which names tables of the engine/,
     ],
     ['has no such column', 'select y from (select 1 as x)', /^refused {4}native\n.*UNKNOWN_IDENTIFIER/],
     [

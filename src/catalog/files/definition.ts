@@ -72,7 +72,11 @@ function patternsOf(raw: unknown, path: Path, report: Report): readonly string[]
     const scheme = SCHEME.exec(address)?.[1]?.toLowerCase() ?? '';
     if (scheme === 'http') return report(path, `${address} is not encrypted`, 'write https://');
     if (!SCHEMES.includes(scheme))
-      return report(path, `${scheme}:// is not known`, `write a path, or one of: ${SCHEMES.map((s) => `${s}://`).join(', ')}`);
+      return report(
+        path,
+        `begins with ${scheme}://, which quern does not read`,
+        `write a path, or one of: ${SCHEMES.map((s) => `${s}://`).join(', ')}`,
+      );
     if (scheme === 'https' && /[*{}]/.test(address))
       return report(
         path,

@@ -20,11 +20,22 @@ const REASONS: readonly Reason[] = [
     hint: ([, column]) => `say that it is a DATE, so that all years are read: schema: ${column}:DATE`,
   },
   {
-    when: /Not a Parquet file|wrong magic bytes|Not an? (?:ORC|Arrow|Avro)|Invalid ORC|not (?:an? )?(?:Arrow|Avro|ORC)/i,
+    when: /Not a Parquet file|wrong magic bytes|Not an? (?:ORC|Arrow|Avro)|Invalid data file|Avro.*magic|cannot be extracted from a Avro|Invalid ORC|not (?:an? )?(?:Arrow|Avro|ORC)/i,
     say: () => 'it is not a file of that format',
+    hint: () => WHOLE,
   },
-  { when: /less columns than expected|Line feed found where delimiter/, say: () => 'a line has fewer values than the columns' },
-  { when: /more columns than expected/, say: () => 'a line has more values than the columns' },
+  { when: /Unexpected EOF|Unexpected end of (?:file|stream)/, say: () => 'it ends in the middle of a value', hint: () => WHOLE },
+  {
+    when: /Bad metadata size in parquet|[Pp]arquet.*(?:truncated|corrupt|too (?:short|small))|Unexpected end of .*(?:Arrow|ORC|Avro)|Expected to read \d+ /s,
+    say: () => 'it is not whole',
+    hint: () => WHOLE,
+  },
+  {
+    when: /less columns than expected|Line feed found where delimiter/,
+    say: () => 'a line has fewer values than the columns',
+    hint: () => LINE,
+  },
+  { when: /more columns than expected/, say: () => 'a line has more values than the columns', hint: () => LINE },
   {
     when: /Rows have different amount of values/,
     say: () => 'its lines have different numbers of values',
@@ -35,7 +46,11 @@ const REASONS: readonly Reason[] = [
     say: ([, type = '', text = '']) => `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${TYPES[type] ?? type}`,
     hint: () => 'if the file is right, say the type of the column: `schema: name:STRING`',
   },
-  { when: /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/, say: () => 'it is damaged, or not compressed as its name says' },
+  {
+    when: /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/,
+    say: () => 'it is damaged, or not compressed as its name says',
+    hint: () => WHOLE,
+  },
   {
     when: /(?:the file is|Cannot read rows from|All files are) ?(?:empty|the data)/,
     say: () => 'it is empty, so nothing says which columns it has',
@@ -43,9 +58,13 @@ const REASONS: readonly Reason[] = [
   },
   {
     when: /expected (.+?) before: '((?:[^'\\]|\\.)*)'/,
-    say: ([, wanted = '', text = '']) => `${wanted} was expected before ${JSON.stringify(text.slice(0, 40))}`,
+    say: ([, wanted = '', text = '']) => `${wanted} was expected before ${JSON.stringify(text.replace(/(?:\\[nr])+$/, '').slice(0, 40))}`,
+    hint: () => LINE,
   },
 ];
+
+const WHOLE = 'check that the file is whole, and of the format that its name says; a source of quern.yaml may say another: format: csv';
+const LINE = 'correct that line of the file, or take it out';
 
 const TYPES: Readonly<Record<string, string>> = { Int128: 'INT64', Int64: 'INT64', Float64: 'FLOAT64', Bool: 'BOOL', String: 'STRING' };
 
@@ -77,7 +96,7 @@ export function fileTrouble(error: unknown, shown: (path: string) => string, add
   })[0] ?? [undefined, undefined];
   const why = reason === undefined ? innermost(text) : reason.say(found);
   return new QuernError('data', `${shown(path)} cannot be read${place === '' ? '' : ` at ${place}`}: ${why}`, {
-    hint: reason?.hint?.(found),
+    hint: reason === undefined ? '--verbose shows all that ClickHouse says' : reason.hint?.(found),
     engineCode,
     cause,
   });

@@ -1,10 +1,9 @@
 // The body of a server's answer as bytes: whole, or an error.
 import { QuernError } from '../../errors.ts';
-import { lastWords } from './reply.ts';
+import { type AskedServer, lastWords } from './reply.ts';
 import type { ReplyBody } from './reply-body.ts';
 
-interface BodyOptions {
-  readonly place: string;
+interface BodyOptions extends AskedServer {
   /** Of the header X-ClickHouse-Exception-Tag: frames an error that comes after the first rows. Servers before 25.11 have none. */
   readonly tag: string | undefined;
 }
@@ -13,7 +12,8 @@ interface BodyOptions {
 const TAIL_BYTES = 1 << 14;
 
 /** Yields the bytes of the result; a body that breaks off, or ends with an error, throws. The body is closed in any case. */
-export async function* readBody(body: ReplyBody, { place, tag }: BodyOptions): AsyncGenerator<Buffer> {
+export async function* readBody(body: ReplyBody, { tag, ...asked }: BodyOptions): AsyncGenerator<Buffer> {
+  const { place } = asked;
   const marker = tag === undefined ? undefined : Buffer.from(`\r\n__exception__\r\n${tag}\r\n`);
   let held: Buffer = Buffer.alloc(0); // what may be the beginning of the marker
   let words: Buffer[] | undefined; // what follows it
@@ -37,11 +37,11 @@ export async function* readBody(body: ReplyBody, { place, tag }: BodyOptions): A
       if (end > 0) yield bytes.subarray(0, end);
     }
   } catch (cause) {
-    throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words)) ?? brokenOff(place, cause);
+    throw lastWords(words === undefined ? afterLast(tail, 'Code: ').toString() : unframed(words), asked) ?? brokenOff(place, cause);
   } finally {
     body.destroy();
   }
-  if (words !== undefined) throw lastWords(unframed(words)) ?? brokenOff(place, undefined);
+  if (words !== undefined) throw lastWords(unframed(words), asked) ?? brokenOff(place, undefined);
   if (held.length > 0) yield held;
 }
 

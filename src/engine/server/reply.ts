@@ -7,6 +7,13 @@ import type { ServerReply } from './client.ts';
 /** As much of an error as is read. */
 const MAX_ERROR_BYTES = 1 << 16;
 
+/** The server, and who asks it. */
+export interface AskedServer {
+  readonly place: string;
+  /** Absent where an access token says it. */
+  readonly user: string | undefined;
+}
+
 /** Why an attempt came to nothing, and how many more attempts it is worth. */
 export interface Trouble {
   readonly error: QuernError;
@@ -18,25 +25,28 @@ const BUSY_ATTEMPTS = 8;
 const PROXY_ATTEMPTS = 3;
 
 /** The trouble that the reply is; undefined when its body is a result, or begins as one. */
-export async function troubleIn(reply: ServerReply, place: string, sql?: string): Promise<Trouble | undefined> {
+export async function troubleIn(reply: ServerReply, asked: AskedServer, sql?: string): Promise<Trouble | undefined> {
   const code = header(reply, 'x-clickhouse-exception-code');
   const ok = reply.status >= 200 && reply.status < 300;
   const isClickHouse = Object.keys(reply.headers).some((name) => name.startsWith('x-clickhouse-'));
   if (ok && code === undefined && isClickHouse) return undefined;
   const text = await readStart(reply);
   if (code === undefined && !BARE_ERROR.test(text)) {
-    return { error: foreignAnswer(reply, text, place), moreAttempts: reply.status === 503 || reply.status === 429 ? PROXY_ATTEMPTS : 0 };
+    return {
+      error: foreignAnswer(reply, text, asked.place),
+      moreAttempts: reply.status === 503 || reply.status === 429 ? PROXY_ATTEMPTS : 0,
+    };
   }
   const number = Number(code ?? /\d+/.exec(text)?.[0]);
-  return { error: clickHouseError(text, number, sql), moreAttempts: number === 202 ? BUSY_ATTEMPTS : 0 };
+  return { error: clickHouseError(text, { ...asked, code: number, sql }), moreAttempts: number === 202 ? BUSY_ATTEMPTS : 0 };
 }
 
 /** How every message of ClickHouse begins. */
 const BARE_ERROR = /^Code: \d+\. DB::/;
 
 /** The error that `text` is: the last words of a body that began as a result. undefined when it is none. */
-export function lastWords(text: string): QuernError | undefined {
-  return BARE_ERROR.test(text) ? clickHouseError(text) : undefined;
+export function lastWords(text: string, asked: AskedServer): QuernError | undefined {
+  return BARE_ERROR.test(text) ? clickHouseError(text, asked) : undefined;
 }
 
 /** From the header that comes with an answer; complete only when the server held the answer back until its end. */
@@ -65,14 +75,14 @@ export function header(reply: ServerReply, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-function clickHouseError(text: string, code?: number, sql?: string): QuernError {
+function clickHouseError(text: string, of: AskedServer & { readonly code?: number; readonly sql?: string | undefined }): QuernError {
   if (text.includes('Field value too long')) {
     return new QuernError('limit', 'ClickHouse takes no value as long as one of this query', {
       hint: 'raise http_max_field_value_size in the default profile of the server, or shorten the value',
       cause: text,
     });
   }
-  return engineError({ message: text.trim(), code, sql });
+  return engineError({ message: text.trim(), ...of });
 }
 
 function foreignAnswer(reply: ServerReply, text: string, place: string): QuernError {

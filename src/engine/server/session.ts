@@ -16,7 +16,7 @@ import {
   type WantedSettings,
 } from './login-settings.ts';
 import { placeOf, type ServerOptions } from './options.ts';
-import { header, type Trouble, troubleIn } from './reply.ts';
+import { type AskedServer, header, type Trouble, troubleIn } from './reply.ts';
 import type { WrittenQuery } from './request.ts';
 import { type Outcome, pauseUnlessAborted, withRetries } from './retry.ts';
 
@@ -52,13 +52,14 @@ const KILL_MS = 300;
 
 export function openSession(url: URL, options: ServerOptions): ServerSession {
   const place = placeOf(url);
-  const who = `the login ${options.accessToken === undefined ? (options.user ?? 'default') : 'of the access token'} at ${place}`;
+  const asked = { place, user: options.accessToken === undefined ? (options.user ?? 'default') : undefined };
+  const who = `the login ${asked.user ?? 'of the access token'} at ${place}`;
   const client = createServerClient(url, options);
   const database: Settings = options.database === undefined ? {} : { database: options.database };
   const retry = { random: options.random ?? Math.random, pause: options.pause ?? pauseUnlessAborted };
   /** Empty until the server refuses a setting: most logins may change all that quern sets. */
   const login = new Map<string, LoginSetting>();
-  const asked = new Set<string>();
+  const learned = new Set<string>();
 
   async function send(question: Question, settings: Settings, queryId: string): Promise<Outcome<ServerReply>> {
     const startedAt = performance.now();
@@ -71,7 +72,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         queryId,
         signal,
       });
-      return (await troubleIn(reply, place, question.sql)) ?? { value: reply };
+      return (await troubleIn(reply, asked, question.sql)) ?? { value: reply };
     } catch (cause) {
       if (signal.aborted) {
         // The server looks for a closed connection only while a query makes progress; a join of what has been read makes none.
@@ -98,8 +99,8 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
         queryId: '',
         signal: deadline.signal,
       });
-      if ((await troubleIn(reply, place)) !== undefined) return undefined;
-      return readCompactRows(await wholeBody(reply, place)).rows;
+      if ((await troubleIn(reply, asked)) !== undefined) return undefined;
+      return readCompactRows(await wholeBody(reply, asked)).rows;
     } catch {
       return undefined;
     } finally {
@@ -119,16 +120,16 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
 
   /** Learns what the login may do with these settings, as far as that is not known. */
   async function learn({ wanted, deadline }: Question): Promise<void> {
-    const names = Object.keys(allSettings(wanted)).filter((name) => !asked.has(name));
+    const names = Object.keys(allSettings(wanted)).filter((name) => !learned.has(name));
     const rows = names.length === 0 ? undefined : await control(loginSettingsQuery(names), CONTROL_MS, deadline);
     if (rows === undefined) return;
-    for (const name of names) asked.add(name);
+    for (const name of names) learned.add(name);
     for (const [name, setting] of readLoginSettings(rows)) login.set(name, setting);
   }
 
   /** What is known of the login may be out of date: it is learned again before a query is refused because of it. */
   async function knownSettings(question: Question): Promise<Settings> {
-    if (asked.size === 0) return allSettings(question.wanted);
+    if (learned.size === 0) return allSettings(question.wanted);
     await learn(question);
     try {
       return settingsFor(question.wanted, login, who);
@@ -138,10 +139,10 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
   }
 
   async function newSettings(question: Question): Promise<Settings> {
-    asked.clear();
+    learned.clear();
     login.clear();
     await learn(question);
-    return asked.size === 0 ? allSettings(question.wanted) : settingsFor(question.wanted, login, who);
+    return learned.size === 0 ? allSettings(question.wanted) : settingsFor(question.wanted, login, who);
   }
 
   async function attempt(question: Question, queryId: string): Promise<Outcome<Answer>> {
@@ -164,7 +165,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
     async *read({ reply, queryId }, { signal }) {
       let ended = false;
       try {
-        yield* readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag') });
+        yield* readBody(reply.body, { ...asked, tag: header(reply, 'x-clickhouse-exception-tag') });
         ended = true;
       } catch (error) {
         ended = !signal.aborted;
@@ -178,9 +179,9 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
   };
 }
 
-async function wholeBody(reply: ServerReply, place: string): Promise<Buffer> {
+async function wholeBody(reply: ServerReply, asked: AskedServer): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of readBody(reply.body, { place, tag: header(reply, 'x-clickhouse-exception-tag') })) chunks.push(chunk);
+  for await (const chunk of readBody(reply.body, { ...asked, tag: header(reply, 'x-clickhouse-exception-tag') })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

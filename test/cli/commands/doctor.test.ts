@@ -38,7 +38,7 @@ test('a source whose table is not there fails, the others are still looked at, a
   const { stdout, stderr, exitCode } = await home.run(['doctor']);
   expect(stdout.split('\n').filter((line) => / source (?:visits|edge_logs):/.test(line))).toEqual([
     'ok    source edge_logs: quern.edge_logs, records as json',
-    'FAIL  source visits: sources.visits: the engine cannot describe the table web.visits',
+    'FAIL  source visits: sources.visits: there is no database web in the store',
   ]);
   expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 19 checks failed: source visits', 1]);
 });
@@ -89,7 +89,7 @@ test('sources are listed with what they are, and one of them with its columns', 
   const all = await home.run(['sources', '--format', 'csv']);
   expect(all.stdout.split('\n').filter((line) => /^"(?:edge_logs|visits)/.test(line))).toEqual([
     '"edge_logs","quern.edge_logs","json","id timestamp project event_message identifier metadata","cloudflare.logs.prod"',
-    '"visits",,,"sources.visits: the engine cannot describe the table web.visits",',
+    '"visits",,,"sources.visits: there is no database web in the store",',
   ]);
   const one = await home.run(['sources', 'cloudflare.logs.prod', '--format', 'csv']);
   expect(one.stdout.split('\n').slice(0, 3)).toEqual(['column,type,stored', '"id","STRING","id"', '"timestamp","TIMESTAMP","`timestamp`"']);

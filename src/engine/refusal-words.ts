@@ -1,0 +1,73 @@
+// What ClickHouse says of those who may not ask, and of what is not there, in words that say where, and what to do. Its own text is the cause,
+// which --verbose shows.
+import { quoteIdentifier } from '../clickhouse/quote.ts';
+
+/** The engine that was asked. */
+export interface AskedEngine {
+  /** Its address; absent for the embedded engine. */
+  readonly place?: string | undefined;
+  /** Who asked; absent where an access token says it. */
+  readonly user?: string | undefined;
+}
+
+interface Words {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const SETTING_LOGIN =
+  'set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or user and password_command in quern.yaml; `quern config list` shows what is set';
+
+/** Texts are of ClickHouse 26.7; undefined where another version says it otherwise, or it is about something else. */
+export function refusalWords(number: number | undefined, text: string, { place, user }: AskedEngine): Words | undefined {
+  const server = place === undefined ? 'the store' : `ClickHouse at ${place}`;
+  const where = place === undefined ? 'in the store' : `at ${place}`;
+  switch (number) {
+    case 192:
+    case 193:
+    case 194:
+    case 516:
+      return user === undefined
+        ? { message: `${server} refuses the access token`, hint: 'it may have expired: set CLICKHOUSE_ACCESS_TOKEN to a new one' }
+        : {
+            message: `${server} refuses the login ${user}: the password is wrong, or there is no such user`,
+            hint: SETTING_LOGIN,
+          };
+    case 497: {
+      const grant = /necessary to have (?:the )?grants? (.+?)(?:\. \(Missing permissions|\.?$)/s.exec(text)?.[1];
+      if (grant === undefined) return undefined;
+      // quern asks for columns first; who may read a table may see them, too.
+      const needed = grant.replace(/^SHOW COLUMNS/, 'SELECT');
+      const who = user === undefined ? 'the user of the access token' : `the login ${user}`;
+      const order = user === undefined ? needed : `GRANT ${needed} TO ${quoteIdentifier(user)}`;
+      return {
+        message: `${who} ${where} lacks a right that the query needs: ${needed}`,
+        hint: `ask whoever runs the server for it: ${order}`,
+      };
+    }
+    case 60: {
+      const table =
+        /^Unknown table expression identifier '(.+)'/s.exec(text)?.[1] ?? /^Table (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
+      if (table === undefined) return undefined;
+      return { message: `there is no table ${table} ${where}`, hint: 'see what there is with `quern sources`' };
+    }
+    case 81: {
+      const database = /^Database (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
+      if (database === undefined) return undefined;
+      const set = place === undefined ? '' : ', and `database`, if it is set: `quern config list` shows it';
+      return { message: `there is no database ${database} ${where}`, hint: `check the names of tables${set}` };
+    }
+    case 202: {
+      const [, who, most] = /Too many simultaneous queries(?: for user (.+?))?\. (?:Current: \d+, )?[Mm]aximum: (\d+)/.exec(text) ?? [];
+      const mostly = most === undefined ? '' : ` (${most}${who === undefined ? '' : ` of the login ${who}`})`;
+      return { message: `${server} runs as many queries as it may${mostly}`, hint: 'try again later' };
+    }
+    case 701: {
+      const cluster = /cluster '(.+?)' not found/.exec(text)?.[1];
+      if (cluster === undefined) return undefined;
+      return { message: `there is no cluster ${cluster} ${where}`, hint: 'check `cluster` of the source in quern.yaml' };
+    }
+    default:
+      return undefined;
+  }
+}
