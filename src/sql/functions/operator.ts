@@ -3,7 +3,23 @@
 import { fail } from '../fail.ts';
 import { differenceRange, negatedRange, productRange, sumRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, cast, ident, iff, infix, inList, isNotNull, isNull, lambda, lit, NULL, not, select } from '../target/build.ts';
+import {
+  bare,
+  call,
+  cast,
+  ident,
+  iff,
+  inArray,
+  infix,
+  inList,
+  isNotNull,
+  isNull,
+  lambda,
+  lit,
+  NULL,
+  not,
+  select,
+} from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { mayFail } from '../target/may-fail.ts';
 import { plainType } from '../target/types.ts';
@@ -288,7 +304,7 @@ export const operator = (): Family => ({
       // x IN UNNEST(array): NULL when x is NULL and the array has elements, or when there is no match but a NULL.
       // Of many elements has() looks at each; a set is looked up, also by a table's key. Numbers that are written differently may be equal, so only of some types.
       const isSet = (type.kind === 'INT64' || type.kind === 'STRING') && array.kind !== 'ident' && isConstant(array);
-      const held = isSet ? inList(value, [array]) : call('has', array, value);
+      const held = isSet ? inArray(value, array) : call('has', array, value);
       // To has() one NaN is equal to another.
       const found = type.kind === 'FLOAT64' && !c.finite(0) ? infix('AND', held, not(call('isNaN', value))) : held;
       return call(

@@ -2,7 +2,7 @@
 import type { Expr } from '../logical/nodes.ts';
 import { contains } from '../logical/walk.ts';
 import type { Func, SqlExpression } from '../target/ast.ts';
-import { call, iff, infix } from '../target/build.ts';
+import { call, iff, infix, NULL, not } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { rewrite } from '../target/rewrite.ts';
 import { isOfNull } from './constant-columns.ts';
@@ -33,7 +33,20 @@ function setOf(written: SqlExpression): SqlExpression | undefined {
  */
 export function aboveArrayJoin(condition: Expr, written: SqlExpression, l: Lowering): SqlExpression {
   const isComputed = (e: Expr): boolean => e !== condition && e.type.kind !== 'BOOL' && isOfNull(e);
-  return contains(condition, isComputed) && l.mayBeConstant(condition) ? call('materialize', written) : withoutConstantChoices(written);
+  return contains(condition, isComputed) && l.mayBeConstant(condition) ? call('materialize', written) : besideArrayJoin(written);
+}
+
+/** A condition that stands beside an ARRAY JOIN, whether it was written above it or below. */
+export const besideArrayJoin = (condition: SqlExpression): SqlExpression => withEmptySets(withoutConstantChoices(condition));
+
+/** IN of a set without elements is FALSE for all rows, which ClickHouse has to know before it looks at the condition once more. */
+function withEmptySets(condition: SqlExpression): SqlExpression {
+  return rewrite(condition, (node) => {
+    const test = 'kind' in node && node.kind === 'in' ? (node as SqlExpression) : undefined; // kinds are told by their name
+    if (test?.kind !== 'in' || test.ofArray !== true || 'kind' in test.items) return undefined;
+    const { ofArray: _told, ...plain } = test;
+    return infix('AND', not(call('empty', test.items[0] ?? NULL)), plain);
+  });
 }
 
 /** ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same. */

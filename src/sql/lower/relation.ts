@@ -10,7 +10,7 @@ import type { From, NamedConstant, SqlExpression } from '../target/ast.ts';
 import { array, call, cast, ident, iff, infix, lit, NULL, select } from '../target/build.ts';
 import { createSameMap } from '../target/same.ts';
 import { type Block, EMPTY_BLOCK, type Shown, Stage, union, withShown, wrap } from './block.ts';
-import { aboveArrayJoin, lowerCondition } from './condition.ts';
+import { aboveArrayJoin, besideArrayJoin, lowerCondition } from './condition.ts';
 import { lowerExpr, lowerOrder } from './expression.ts';
 import { groupingReads, lowerGrouping } from './grouping.ts';
 import { lowerJoin } from './join.ts';
@@ -136,7 +136,7 @@ function lowerUnnest(rel: resolved.Unnest, needed: Needed, outer: Environment | 
     arrays.push({ value: orNull(leaves ? cast(positions, 'Array(Nullable(Int64))') : positions), alias: offsetName });
     added.push({ column: rel.offset, value: ident(offsetName) });
   }
-  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays } }, added);
+  return withShown({ ...block, from: { kind: 'array_join', input: block.from, arrays }, where: block.where.map(besideArrayJoin) }, added);
 }
 
 const hasSubquery = (expr: Expr): boolean => contains(expr, (e) => e.kind === 'subquery');

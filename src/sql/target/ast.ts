@@ -56,6 +56,8 @@ interface InList {
   readonly operand: SqlExpression;
   readonly items: readonly SqlExpression[] | Statement;
   readonly not: boolean;
+  /** The one item is an array, whose elements are the set. */
+  readonly ofArray?: true;
 }
 interface CastTo {
   readonly kind: 'cast';

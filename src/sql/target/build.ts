@@ -32,6 +32,14 @@ export const inList = (operand: SqlExpression, items: readonly SqlExpression[]):
   items,
   not: false,
 });
+/** As a set of the elements: `array` is the same for all rows. */
+export const inArray = (operand: SqlExpression, array: SqlExpression): SqlExpression => ({
+  kind: 'in',
+  operand,
+  items: [array],
+  not: false,
+  ofArray: true,
+});
 export const subquery = (statement: Statement): SqlExpression => ({ kind: 'subquery', statement });
 /** `names` must be unique in the query: take them from Lowering.fresh. */
 export const lambda = (parameters: readonly string[], body: SqlExpression): SqlExpression => ({ kind: 'lambda', parameters, body });

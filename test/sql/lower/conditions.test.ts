@@ -36,6 +36,18 @@ testRealTables(
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN ABS(1) > 2 THEN b WHEN ABS(1) > 3 THEN TRUE ELSE n IS NULL END', [[2]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE LEAST(CAST(NULL AS BOOL), b)', []],
     ],
+    'IN UNNEST of no elements, below an unnested array that is made there': [
+      ['SELECT id FROM (SELECT id, [STRUCT(n AS x)] AS l FROM t WHERE id IN UNNEST(ARRAY<INT64>[])) LEFT JOIN UNNEST(l)', []],
+      ['SELECT id FROM (SELECT id, [STRUCT(n AS x)] AS l FROM t WHERE id IN UNNEST(CAST(NULL AS ARRAY<INT64>))) CROSS JOIN UNNEST(l)', []],
+      [
+        'SELECT id FROM (SELECT id, [STRUCT(n AS x)] AS l FROM t WHERE id NOT IN UNNEST(ARRAY<INT64>[])) LEFT JOIN UNNEST(l)',
+        [[1], [2], [3]],
+      ],
+      [
+        'SELECT id FROM (SELECT id, [STRUCT(n AS x)] AS l FROM t WHERE n NOT IN UNNEST(GENERATE_ARRAY(2, 1))) LEFT JOIN UNNEST(l)',
+        [[1], [2], [3]],
+      ],
+    ],
     'a condition that holds where nothing was unnested': [
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE NOT (x IS NOT NULL)', [[2]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE (x IS NOT NULL) = FALSE', [[2]]],
