@@ -8,6 +8,7 @@ import { columnsRead, visit } from '../logical/walk.ts';
 import { printedNodes } from '../size.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import { call, ident, iff, infix, lit, NULL, raw, tuple } from '../target/build.ts';
+import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { createSameMap } from '../target/same.ts';
 import { BOOL } from '../types.ts';
@@ -59,7 +60,7 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
   });
   const named: NamedConstant[] = [];
   const keys = plain.map((key, i) => {
-    if (sets !== null || outer !== null || groups[i] !== true || printedNodes(key) < MIN_NAMED) return key;
+    if (sets !== null || outer !== null || groups[i] !== true || printedNodes(key) < MIN_NAMED || checksInBranch(key)) return key;
     named.push({ name: l.fresh(rel.keys[i]?.column.name ?? 'key'), value: key });
     return ident(named.at(-1)?.name ?? '');
   });

@@ -7,6 +7,7 @@ import { columnsRead, contains } from '../logical/walk.ts';
 import { sizeOf } from '../size.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { select, subquery } from '../target/build.ts';
+import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { type Block, type Shown, union, withShown, wrap } from './block.ts';
 import { lowerExpr } from './expression.ts';
@@ -47,7 +48,7 @@ function nameConstant(column: Column, expr: Expr, value: SqlExpression, l: Lower
   // A chain of many parts may be too deep to be a key, which is found by recursion.
   if (isVolatileInside || (parts > MAX_NAMED_DEPTH && sizeOf(value).depth > MAX_NAMED_DEPTH)) return value;
   const key = constantKey(value);
-  if (key.length < MIN_NAMED) return value;
+  if (key.length < MIN_NAMED || checksInBranch(value)) return value;
   const constant = l.constants.get(key) ?? {
     name: l.freshConstant(column.name),
     value: column.type.kind === 'ARRAY' ? once(value, l) : value,

@@ -50,5 +50,21 @@ export function choosesRows({ name, args: [condition, then] }: Func): boolean {
   return !isCheck(condition) && !isConstant(condition);
 }
 
+/**
+ * Whether a check of constants stands in a branch that may not be taken. ClickHouse computes it when it looks at the branch, and where that fails it
+ * forgets the name that WITH gives to the whole.
+ */
+export function checksInBranch(node: SqlExpression): boolean {
+  const facts = factsOf(node);
+  if ((facts(node) & CONSTANT_CHECK) === 0) return false;
+  const inside = (part: SqlExpression): boolean => {
+    if (part.kind !== 'func' || (facts(part) & CONSTANT_CHECK) === 0) return false;
+    const [condition] = part.args;
+    const isChoice = (part.name === 'if' || part.name === 'multiIf') && condition !== undefined && !isCheck(condition);
+    return (isChoice && part.args.slice(1).some((arg) => (facts(arg) & CONSTANT_CHECK) !== 0)) || part.args.some(inside);
+  };
+  return inside(node);
+}
+
 const isCheck = (node: SqlExpression): boolean =>
   node.kind === 'infix' && node.left.kind === 'func' && (node.left.name === 'throwIf' || constantTest(node.left) !== undefined);

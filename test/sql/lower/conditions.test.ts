@@ -48,6 +48,14 @@ testRealTables(
         [[1], [2], [3]],
       ],
     ],
+    'a constant with a check in a branch, read more than once': [
+      ["SELECT d FROM (SELECT SAFE_CAST(REVERSE('ab') AS DATE) AS d FROM t) ORDER BY d", [[null], [null], [null]]],
+      ["SELECT d, COUNT(*) FROM (SELECT SAFE_CAST(REVERSE('ab') AS DATE) AS d FROM t) GROUP BY d", [[null, 3]]],
+      [
+        "SELECT d, MAX(d) OVER () FROM (SELECT SAFE_CAST(REVERSE('51-10-4202') AS DATE) AS d FROM t WHERE id = 1)",
+        [['2024-01-15', '2024-01-15']],
+      ],
+    ],
     'a condition that holds where nothing was unnested': [
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE NOT (x IS NOT NULL)', [[2]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE (x IS NOT NULL) = FALSE', [[2]]],
