@@ -38,7 +38,7 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
   const apart = { left: joined, right: joined };
   const lowered = (side: 'left' | 'right'): Block & { readonly from: From } => {
-    const block = lowerRel(rel[side], wanted, outer, l);
+    const block = withVaryingConstants(lowerRel(rel[side], wanted, outer, l), rel, side, l);
     return asItem(apart[side] && rel.on !== null ? withVaryingKeys(block, rel.on, l) : block, wanted, l, side === 'left');
   };
   const left = lowered('left');
@@ -93,6 +93,38 @@ function withVaryingKeys(block: Block, on: Expr, l: Lowering): Block {
     return varies ? [] : [{ column: shown.column, value: varying(shown.value) }];
   });
   return constant.length === 0 ? block : withShown(block, constant);
+}
+
+/**
+ * The block of a side that an outer join keeps, whose constants are columns to ClickHouse. Constants that a SELECT over a join makes it computes behind the
+ * joins around it, and where it has turned these about, they are FALSE, 0 and '' there.
+ */
+function withVaryingConstants(block: Block, join: resolved.Join, side: 'left' | 'right', l: Lowering): Block {
+  const { type, [side]: rel } = join;
+  const keeps = type === 'FULL' || type === (side === 'left' ? 'LEFT' : 'RIGHT');
+  if (!keeps || !holdsJoin(rel)) return block;
+  const made = columnsAboveJoins(rel);
+  const constant = [...block.shown.values()].filter(
+    ({ column }) => made.has(column.id) && l.mayBeConstant({ kind: 'column', column, type: column.type, span: NOWHERE }),
+  );
+  return constant.length === 0
+    ? block
+    : withShown(
+        block,
+        constant.map(({ column, value }) => ({ column, value: call('materialize', value) })),
+      );
+}
+
+const NOWHERE = { start: 0, end: 0 };
+
+/** Ids of the columns that are made above a join. */
+function columnsAboveJoins(rel: resolved.Rel): ReadonlySet<number> {
+  const found = new Set<number>();
+  visitRels({ rel }, (r) => {
+    if (r.kind === 'project' && holdsJoin(r.input)) for (const { column } of r.items) found.add(column.id);
+    if (r.kind === 'cte_scan') for (const column of r.columns) found.add(column.id);
+  });
+  return found;
 }
 
 /** The value, computed where it stands, neither before nor behind other steps of the query. */

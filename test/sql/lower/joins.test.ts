@@ -10,6 +10,8 @@ testRealTables(
       columns: 'id Int64, b Nullable(Bool), w LowCardinality(String)',
       rows: "(1, true, 'a'), (2, false, 'a'), (3, NULL, 'b'), (4, true, 'c')",
     },
+    // So many that ClickHouse turns the join about.
+    many: { columns: 'k Int64, n Int64', rows: Array.from({ length: 1000 }, (_, k) => `(${k}, ${k * 2})`).join(', ') },
     lists: {
       columns: 'id Int64, a Array(Nullable(Int64)), s Array(Nullable(String)), f Array(Nullable(Float64))',
       rows: "(1, [1, 2], ['x'], []), (2, [], ['y', NULL], [1.5]), (3, [3], [], [])",
@@ -33,6 +35,40 @@ testRealTables(
           [1, null],
           [9, null],
           [null, null],
+        ],
+      ],
+    ],
+    'constants of joined tables, joined with a larger table': [
+      [
+        "SELECT q.i, q.yes, q.one, q.day, q.word FROM (SELECT ka.i, TRUE AS yes, 1 AS one, DATE '2024-01-15' AS day, 'x' AS word FROM ka LEFT JOIN kb ON ka.i = kb.k) AS q LEFT JOIN many ON q.i = many.k",
+        [
+          [1, true, 1, '2024-01-15', 'x'],
+          [9, true, 1, '2024-01-15', 'x'],
+          [null, true, 1, '2024-01-15', 'x'],
+        ],
+      ],
+      [
+        'WITH q AS (SELECT ka.i, TRUE AS yes FROM ka LEFT JOIN kb ON ka.i = kb.k) SELECT COUNT(*), COUNTIF(q.yes), COUNTIF(many.n = 2) FROM q LEFT JOIN many ON q.i = many.k',
+        [[3, 3, 1]],
+      ],
+      [
+        'WITH q AS (SELECT ka.i, TRUE AS yes FROM ka JOIN kb ON ka.i = kb.k), r AS (SELECT i, yes, 7 AS n FROM q) SELECT many.n, q.yes, q.n FROM many RIGHT JOIN r AS q ON q.i = many.k',
+        [[2, true, 7]],
+      ],
+      [
+        'SELECT q.i, q.yes, many.n FROM (SELECT ka.i, TRUE AS yes FROM ka LEFT JOIN kb ON ka.i = kb.k) AS q FULL JOIN many ON q.i = many.k WHERE q.yes',
+        [
+          [1, true, 2],
+          [9, true, 18],
+          [null, true, null],
+        ],
+      ],
+      [
+        'SELECT (SELECT MAX(n) FROM many WHERE k = ka.i) AS n, TRUE AS yes FROM ka ORDER BY n LIMIT 3',
+        [
+          [2, true],
+          [18, true],
+          [null, true],
         ],
       ],
     ],
