@@ -139,8 +139,9 @@ const readEvents: Readable = (alias, random) => {
   if (random.chance(0.8)) {
     joins.push(join(`${alias}m.request`, `${alias}r`));
     const request = fields(`${alias}r`, METADATA.request);
-    // Fields that the source declares need no name of their record.
-    columns.push(...(random.chance(0.2) ? request.map((c) => atom(c.type, String(c.parts[0]).replace(/^.*\./, ''))) : request));
+    // Fields that the source declares for one record alone need no name of their record; host it declares for the headers too.
+    const bare = random.chance(0.2);
+    columns.push(...request.map((c) => (bare ? atom(c.type, String(c.parts[0]).replace(/^.*\.(?=(?:method|path)$)/, '')) : c)));
     if (random.chance(0.4)) {
       joins.push(join(`${alias}r.headers`, `${alias}h`));
       columns.push(...fields(`${alias}h`, METADATA.request.headers));
