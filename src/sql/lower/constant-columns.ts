@@ -57,4 +57,5 @@ export const isOfNull = (value: Expr): boolean => value.kind === 'call' && value
 const mayBeNull = (value: Expr | null): boolean =>
   value?.kind === 'parameter' ||
   (value?.kind === 'literal' && value.value === null) ||
+  (value?.kind === 'subquery' && value.mode === 'scalar' && !isCorrelated(value.input)) ||
   (value?.kind === 'cast' && mayBeNull(value.operand));

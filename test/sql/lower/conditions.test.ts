@@ -65,6 +65,8 @@ testRealTables(
       ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n + CAST(NULL AS INT64) IS NOT NULL', []],
       ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n + CAST(NULL AS INT64) IS NULL AND x > 1', [[1], [3]]],
       ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n * CAST(NULL AS INT64) IN (1, 2)', []],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE SAFE_DIVIDE(n, 0) NOT IN (100.0, 1.0)', []],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE SAFE_DIVIDE(n, 0) IS NULL AND id = 3', [[3]]],
       ['SELECT id FROM t CROSS JOIN UNNEST(a) AS x WHERE n - CAST(NULL AS INT64) IS NOT DISTINCT FROM NULL', [[1], [1], [3]]],
     ],
     'a choice of constant structs': [

@@ -332,6 +332,12 @@ testRealTables(
         ],
       ],
     ],
+    'a join of what is computed with a scalar subquery that is NULL': [
+      [
+        'SELECT COUNT(q.one) FROM (SELECT 1 AS one, SAFE_DIVIDE((SELECT k FROM kb WHERE k > 99 LIMIT 1), kd.i) AS c0 FROM ka LEFT JOIN kd ON TRUE) AS q LEFT JOIN flags ON q.c0 = flags.id',
+        [[12]],
+      ],
+    ],
     'a scalar subquery of a LowCardinality column, without rows': [['SELECT (SELECT w FROM flags WHERE id > 99 LIMIT 1)', [[null]]]],
     'aggregates where a condition is NULL': [
       ['SELECT COUNT(NULLIF(k, i)), SUM(NULLIF(k, i)), MIN(NULLIF(k, i)) FROM kb LEFT JOIN ka ON i = k', [[1, 2, 2]]],
