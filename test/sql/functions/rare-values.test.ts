@@ -150,6 +150,9 @@ testExpressions({
       '"YXxiAGM=" "Yf9ifGM=" "YXz/fGJ8AHxj" null',
     ],
     ["TO_HEX(ARRAY_FIRST(SPLIT(b'a', NET.SAFE_IP_FROM_STRING('0.0.0.0'))))", null, '61'],
+    ["SAFE.REGEXP_EXTRACT('a', '.', 0)", null, null],
+    ["SAFE.STRING(TIMESTAMP '2020-01-01', 'ß')", null, null],
+    ['STRING(CURRENT_TIMESTAMP(), CAST(NULL AS STRING))', null, null],
     ["TO_HEX(SAFE.REGEXP_REPLACE(b'a', b'a', b'\\xc3\\xa9'))", null, 'c3a9'],
     [
       over("TO_HEX(REPLACE(x, b'\\xc3', b'A'))", "b'', NULL, b'\\xc3\\xa9', b'a', b'a\\x00', b'a', b'\\xc3', b''"),
@@ -167,6 +170,7 @@ test('what cannot be right is refused', () => {
   expect(refusal("SELECT REGEXP_EXTRACT_ALL(b'a', ARRAY_TO_STRING([b'ABc'], b'a', b'a'))")).toContain(
     'one regular expression for all rows',
   );
+  expect(refusal("SELECT REGEXP_EXTRACT('a', '.', 0)")).toContain('a position starts at 1, this is 0');
   expect(refusal(`SELECT JSON_VALUE('{"a":18446744073709551616}', '$.a')`)).toContain('integers beyond 64 bits');
 });
 

@@ -37,7 +37,8 @@ function makeInterval(args: readonly (SqlExpression | undefined)[], c: LowerCall
   /** Year, month, day, hour, minute, second. */
   const at = (i: number): SqlExpression => {
     const arg = bare(args[i] ?? lit(0));
-    return arg.kind === 'lit' ? arg : call('toInt128', arg);
+    const isSmall = arg.kind === 'lit' && Math.abs(Number(arg.value)) <= 2 ** 31;
+    return isSmall ? arg : call('toInt128', arg);
   };
   const fields: Fields = [
     sum(times(at(0), 12), at(1)),

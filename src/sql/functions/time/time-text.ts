@@ -2,6 +2,8 @@
 // https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_functions#cast_as_string
 import type { SqlExpression } from '../../target/ast.ts';
 import { call, lit } from '../../target/build.ts';
+import { STRING } from '../../types.ts';
+import { nullOf } from '../strict.ts';
 import { offsetText } from './format-element.ts';
 import { byAge, wallClock, writtenClock, type Zone } from './time-zone.ts';
 
@@ -11,6 +13,7 @@ export const shortText = (value: SqlExpression): SqlExpression =>
 
 /** `2026-01-02 03:04:05.678+05:30`; an offset of whole hours is written without minutes. */
 export function timestampText(value: SqlExpression, zone: Zone): SqlExpression {
+  if (zone.kind === 'null') return nullOf(STRING);
   const usual = shortText(wallClock(value, zone));
   const written = zone.kind === 'name' ? byAge(value, zone, () => shortText(writtenClock(value, zone.name)), usual) : usual;
   return call('concat', written, shortOffset(value, zone));
