@@ -42,7 +42,10 @@ testExpressions(
   [
     ['MAKE_INTERVAL(10001)', 'the query failed: the interval is longer than 10000 years'],
     ['MAKE_INTERVAL(1, 1, -1, -9223372036854775808)', 'the query failed: the interval is longer than 10000 years'],
-    ['(SELECT MAKE_INTERVAL(x, 1, -1, -9223372036854775808) FROM UNNEST([1]) x)', 'the query failed: the interval is longer than 10000 years'],
+    [
+      '(SELECT MAKE_INTERVAL(x, 1, -1, -9223372036854775808) FROM UNNEST([1]) x)',
+      'the query failed: the interval is longer than 10000 years',
+    ],
     ['INTERVAL 1 MONTH / 0', 'the query failed: division by zero'],
     ["CAST('soon' AS INTERVAL)", "'soon' is not an INTERVAL"],
     ["TIME_ADD(TIME '12:00:00', INTERVAL 1 DAY)", 'a TIME takes hours and shorter parts only'],
