@@ -21,4 +21,6 @@ export interface Io {
   peakMemoryBytes(): number;
   /** Calls `listener` for each Ctrl-C (SIGINT) and SIGTERM; returns a function that stops it. */
   onInterrupt(listener: () => void): () => void;
+  /** Calls `listener` for each SIGHUP, which then ends nothing; returns a function that stops it. */
+  onHangUp(listener: () => void): () => void;
 }

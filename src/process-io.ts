@@ -60,6 +60,10 @@ export function processIo(): Io {
       process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('exit', onExit);
       return () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('exit', onExit);
     },
+    onHangUp(listener) {
+      process.on('SIGHUP', listener);
+      return () => void process.off('SIGHUP', listener);
+    },
   };
 }
 
@@ -76,5 +80,6 @@ export function quietIo(onText: (text: string) => void): Io {
     cwd: process.cwd(),
     peakMemoryBytes: () => process.resourceUsage().maxRSS * 1024,
     onInterrupt: () => () => undefined,
+    onHangUp: () => () => undefined,
   };
 }

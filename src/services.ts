@@ -25,6 +25,8 @@ export interface Services {
   readonly signal: AbortSignal;
   readonly flags: () => GlobalFlags;
   settings(): Promise<Settings>;
+  /** The settings as files and the environment have them now; what is already built goes by the first ones. */
+  settingsNow(): Promise<Settings>;
   /** Folders of saved queries: of those that ship, and the user's. */
   queryFolders(): Promise<readonly string[]>;
   /** Folders of functions, some of which need not be there. */
@@ -59,7 +61,8 @@ interface ServicesOptions {
 }
 
 export function openServices({ io, signal, flags, embedded = false }: ServicesOptions): Services {
-  const settings = once(() => loadSettings({ flags: givenSettings(flags()), env: io.env, cwd: io.cwd }));
+  const settingsNow = () => loadSettings({ flags: givenSettings(flags()), env: io.env, cwd: io.cwd });
+  const settings = once(settingsNow);
   const say = (text: string) => void io.stderr.write(text.split('\n').map(visible).join('\n'));
 
   const store = once(async () => {
@@ -160,6 +163,7 @@ export function openServices({ io, signal, flags, embedded = false }: ServicesOp
     signal,
     flags,
     settings,
+    settingsNow,
     queryFolders,
     functionFolders,
     catalog,

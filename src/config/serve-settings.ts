@@ -1,5 +1,5 @@
 // Rows of the table of settings: how `quern serve` listens and what it tells.
-import { ORIGINS, oneOf, PORT, SECONDS, SWITCH, TEXT } from './kinds.ts';
+import { FILE, ORIGINS, oneOf, PORT, SECONDS, SWITCH, TEXT } from './kinds.ts';
 import { optional, setting } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -51,6 +51,12 @@ export const SERVE_SETTINGS = {
     env: 'QUERN_LOG_LEVEL',
     flag: 'log-level',
     help: 'what `quern serve` writes to its log: error, warn, info, debug (also what the cache answers) or silent',
+  }),
+  audit_log: optional<string>({
+    kind: FILE,
+    env: 'QUERN_AUDIT_LOG',
+    flag: 'audit-log',
+    help: 'file in which `quern serve` notes each request: who asked what, when, and how many rows, never values',
   }),
   log_arguments: setting<boolean>({
     kind: SWITCH,

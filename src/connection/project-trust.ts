@@ -95,6 +95,19 @@ export function permitFile(path: string, { projectFile = '', projectText: text =
   });
 }
 
+/**
+ * Files that a project file names for `quern serve` to write and to read in the user's name are touched once it is trusted. Throws QuernError `config`.
+ */
+export function permitServing({ values, origins, projectFile: path = '', projectText: text = '' }: Settings, env: Io['env']): void {
+  const named = OF_SERVING.find((name) => values[name] !== undefined && isOfProject(origins[name]));
+  const state = named === undefined ? 'trusted' : trustIn({ path, text }, env);
+  if (state === 'trusted') return;
+  const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
+  throw new QuernError('config', `${path} ${why}, so the file that its ${named} names was left alone`, { hint: howToTrust(path) });
+}
+
+const OF_SERVING = ['audit_log'] as const;
+
 const holdsStore = (folder: string): boolean => ['data', 'manifest.json'].some((name) => existsSync(join(folder, name)));
 
 async function unlessUnwritable(remember: () => void, say: (why: string) => Promise<void> = async () => undefined): Promise<void> {

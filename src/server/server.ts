@@ -21,6 +21,7 @@ import { createAdmit } from './keys/gate.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { createRateLimit } from './keys/rate-limit.ts';
 import { NO_SPENDING, type Spending } from './keys/spending.ts';
+import type { Audit } from './observe/audit.ts';
 import { createFinish } from './observe/finish.ts';
 import type { Logger } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
@@ -54,7 +55,9 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly corsOrigins: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
+  /** Read for each request, so that it may change. */
   readonly logArguments: boolean;
+  readonly audit?: Audit | undefined;
   /** Milliseconds that requests have to end once the server is to stop. */
   readonly drainMs: number;
   readonly version: string;
@@ -109,7 +112,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
     },
   });
-  const finish = createFinish({ metrics, log, logArguments: options.logArguments });
+  const finish = createFinish({ metrics, log, logArguments: () => options.logArguments, audit: options.audit });
   const refuse = createRefuse(finish);
   const authenticate = createAuthenticate(options.keys);
   const waiting = new Set<AbortController>();
@@ -233,7 +236,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       callOff();
       callOffSweep();
       await answers.drain();
-      await Promise.all([translator.close(), options.spending?.close()]);
+      await Promise.all([translator.close(), options.spending?.close(), options.audit?.close()]);
     },
   };
 }

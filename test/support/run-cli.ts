@@ -65,6 +65,7 @@ export function cliHome(): CliHome {
         env: { HOME: folder, NO_COLOR: '1', ...env },
         cwd: folder,
         peakMemoryBytes: () => 300e6,
+        onHangUp: () => () => undefined,
         onInterrupt(listener) {
           onListen?.(listener);
           return () => undefined;

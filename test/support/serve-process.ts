@@ -18,17 +18,17 @@ export interface Serving {
 type Texts = Readonly<Record<string, string>>;
 
 /** It is killed when the test ends, if it has not ended before. */
-export function startServe(files: Texts, flags: readonly string[], env: Texts = {}): ChildProcessWithoutNullStreams {
+export function startServe(files: Texts, flags: readonly string[], env: Texts = {}, cwd?: string): ChildProcessWithoutNullStreams {
   const home = folderOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`queries/${name}`, text])));
   const given = { PATH: process.env['PATH'], HOME: home, ...env };
-  const child = spawn(process.execPath, [bin, 'serve', '--no-auth', '--queries', join(home, 'queries'), ...flags], { env: given });
+  const child = spawn(process.execPath, [bin, 'serve', '--no-auth', '--queries', join(home, 'queries'), ...flags], { env: given, cwd });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 
 /** When it listens, on a port of its own. */
-export async function serveProcess(files: Texts, env: Texts = {}): Promise<Serving> {
-  const child = startServe(files, ['--port', '0'], env);
+export async function serveProcess(files: Texts, env: Texts = {}, cwd?: string): Promise<Serving> {
+  const child = startServe(files, ['--port', '0'], env, cwd);
   const lines: string[] = [];
   const address = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`the server did not start: ${lines.join('\n')}`)));

@@ -20,6 +20,7 @@ export function register(command: Command, parts: Parts): void {
       (word: string, before: readonly string[] = []) => [...before, word],
     )
     .addOption(csvFormulasOption())
+    .option('--audit-log <file>', 'a file for a line about each request: who asked what, and when')
     .option('--log-level <level>', 'error, warn, info (default), debug or silent')
     .addHelpText(
       'after',

@@ -1,6 +1,7 @@
 // What `quern serve` does once its flags are read: starts the server, and ends it well.
 import { openCache } from '../../cache/cache.ts';
 import type { SettingValues } from '../../config/settings.ts';
+import { permitServing } from '../../connection/project-trust.ts';
 import { QuernError } from '../../errors.ts';
 import { consoleFolder, packageVersion, translationWorker } from '../../package-file.ts';
 import { boundsOf } from '../../server/bounds.ts';
@@ -9,18 +10,23 @@ import { keepInspectorShut } from '../../server/inspector.ts';
 import { isLoopback } from '../../server/keys/authentication.ts';
 import { type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
 import { openSpending, spendingFolder } from '../../server/keys/spending.ts';
+import { openAudit } from '../../server/observe/audit.ts';
 import { createLog } from '../../server/observe/log.ts';
 import { openServer } from '../../server/server.ts';
 import { inWorkers } from '../../server/translation/workers.ts';
 import type { Parts } from '../parts.ts';
+import { liveSettings, reloadServer } from './reload-server.ts';
 
 /** Serves until the user has had enough. `auth`: callers need API keys. */
 export async function startServer(
-  { io, signal, settings, queryFolders, functionFolders, catalog, connection: connect, terminal }: Parts,
+  { io, signal, settings, settingsNow, queryFolders, functionFolders, catalog, connection: connect, terminal }: Parts,
   auth: boolean,
 ): Promise<void> {
   keepInspectorShut();
-  const { values } = await settings();
+  const first = await settings();
+  permitServing(first, io.env);
+  const { values } = first;
+  const live = liveSettings(values);
   const version = packageVersion();
   const keys = await keyRing(values, auth);
   const connection = await connect();
@@ -31,13 +37,21 @@ export async function startServer(
   const folders = [...(await queryFolders()), ...(await functionFolders())];
   const limits = {
     memoryBytes: values.answer_memory,
-    staleSeconds: values.stale_while_revalidate,
-    staleIfErrorSeconds: values.stale_if_error,
+    get staleSeconds() {
+      return live.values.stale_while_revalidate;
+    },
+    get staleIfErrorSeconds() {
+      return live.values.stale_if_error;
+    },
     // More would only wait in the engine, where turns are not shared.
     queries: Math.min(values.engine_queries, local?.queriesAtOnce ?? values.engine_queries),
     waiting: values.engine_queue,
     waitMs: values.engine_queue_wait * 1000,
   };
+  const audit =
+    values.audit_log === undefined
+      ? undefined
+      : await openAudit({ file: values.audit_log, now: Date.now, onTrouble: (message) => log.error(message) });
   const server = await openServer({
     folders,
     catalog: await catalog(),
@@ -54,8 +68,13 @@ export async function startServer(
     clock: systemClock,
     random: Math.random,
     log,
-    logArguments: values.log_arguments,
-    drainMs: values.drain * 1000,
+    get logArguments() {
+      return live.values.log_arguments;
+    },
+    audit,
+    get drainMs() {
+      return live.values.drain * 1000;
+    },
     version,
     consoleFolder: consoleFolder(),
     translator: inWorkers({
@@ -64,6 +83,9 @@ export async function startServer(
       spare: () => keys?.several() === true,
     }),
   });
+  // A terminal that is closed ends what runs in it.
+  const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });
+  const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
   try {
     const address = await server.listen(values.host, values.port);
     log.info(
@@ -74,6 +96,7 @@ export async function startServer(
         queries: folders,
         ...(keys === undefined ? {} : { keys: values.keys_file }),
         cache: values.cache_dir,
+        ...(values.audit_log === undefined ? {} : { audit: values.audit_log }),
         bounds: boundsOf(connection.bounds, limits),
         compat: values.compat,
       },
@@ -81,8 +104,9 @@ export async function startServer(
     );
     await terminal.warn(`listening on ${address}`);
     await aborted(signal);
-    log.info({ drain: values.drain }, 'stopping: requests under way may end');
+    log.info({ drain: live.values.drain }, 'stopping: requests under way may end');
   } finally {
+    stopListening();
     await server.close();
   }
   log.info('stopped');

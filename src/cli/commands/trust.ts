@@ -56,7 +56,7 @@ every quern.yaml: for CI jobs and containers, which run what is checked out anyw
 async function trustProject(name: string | undefined, io: Io): Promise<{ readonly path: string; readonly rights: readonly string[] }> {
   const project = await readProjectFile(pathOf(name, io), io);
   const sets = [fileValues(project, 'project', { sections: [SOURCES, PROFILES] }), ...profilesOf(project).values()];
-  const all = (setting: 'password_command' | 'url' | 'store') =>
+  const all = (setting: 'password_command' | 'url' | 'store' | 'audit_log') =>
     [...new Set(sets.flatMap((set) => set.get(setting)?.value ?? []))].map(String);
   trust(project, io.env, Date.now());
   return {
@@ -65,6 +65,7 @@ async function trustProject(name: string | undefined, io: Io): Promise<{ readonl
       // Whoever looks at a terminal is to see what is run; a log is not.
       ...all('password_command').map((command) => `it may run: ${io.stderr.isTerminal ? command : programOf(command)}`),
       ...all('store').map((folder) => `it may open the store: ${folder}`),
+      ...all('audit_log').map((file) => `quern serve may write an audit log to: ${file}`),
       ...all('url').map((url) => `your password may be sent to: ${printableValue('url', url)}`),
     ],
   };

@@ -1,27 +1,16 @@
 // What is kept of every request: its metrics, and its line in the log.
 import type { FastifyRequest } from 'fastify';
-import type { ArgumentValues } from '../../queries/parameters.ts';
-import { isRefusal, type Refusal } from '../http/refusal.ts';
-import { ANYBODY, type Caller } from '../keys/authentication.ts';
-import type { Answer } from '../serving/answer.ts';
-import { type Logger, logRequest, type RequestFailure } from './log.ts';
+import { isRefusal } from '../http/refusal.ts';
+import { ANYBODY } from '../keys/authentication.ts';
+import type { Audit } from './audit.ts';
+import { type Logger, logRequest } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Stands for the endpoint of requests that are for none: what clients make up must not fill the metrics. */
 export const NO_ENDPOINT = 'none';
 /** In the log, of paths that clients make up. */
 const LONGEST_PATH = 200;
-
-interface Outcome {
-  readonly endpoint: string;
-  readonly status: number;
-  readonly caller: Caller | Refusal;
-  /** Code of the server's own refusal. */
-  readonly refused?: Refusal['code'];
-  readonly answer?: Answer;
-  readonly arguments?: ArgumentValues;
-  readonly failure?: RequestFailure;
-}
 
 /** Called when a request comes; the function it gives is called with how the request ended. */
 export type Finish = (request: FastifyRequest, startedAt: number) => (outcome: Outcome) => void;
@@ -29,18 +18,22 @@ export type Finish = (request: FastifyRequest, startedAt: number) => (outcome: O
 interface ObserveOptions {
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Whether the log may hold the values of parameters. */
-  readonly logArguments: boolean;
+  /** Whether the log may hold the values of parameters, now. */
+  readonly logArguments: () => boolean;
+  readonly audit?: Pick<Audit, 'write'> | undefined;
 }
 
-export function createFinish({ metrics, log, logArguments }: ObserveOptions): Finish {
+export function createFinish({ metrics, log, logArguments, audit }: ObserveOptions): Finish {
   return (request, startedAt) => {
     metrics.begin();
-    return ({ endpoint, status, caller, refused, answer, arguments: values, failure }) => {
+    return (outcome) => {
+      const { endpoint, status, caller, refused, answer, arguments: values, failure } = outcome;
       const elapsedMs = performance.now() - startedAt;
       const cache = answer?.state ?? 'none';
       const engineMs = answer?.engineMs;
       metrics.finish({ endpoint, status, cache, elapsedMs, engineMs });
+      const path = endpoint === NO_ENDPOINT ? pathOf(request.url) : undefined;
+      audit?.write({ request, outcome, elapsedMs, path });
       if (cache === 'hit' && !log.isLevelEnabled('debug')) return;
       const line = {
         id: request.id,
@@ -51,10 +44,10 @@ export function createFinish({ metrics, log, logArguments }: ObserveOptions): Fi
         ...(answer === undefined ? {} : { cache: answer.state, rows: answer.rows }),
         ...(answer?.missing === undefined ? {} : { missing: answer.missing }),
         ...(engineMs === undefined ? {} : { engineMs: Math.round(engineMs * 10) / 10 }),
-        ...(endpoint === NO_ENDPOINT ? { path: pathOf(request.url) } : {}),
+        ...(path === undefined ? {} : { path }),
         ...(refused === undefined ? {} : { code: refused }),
         ...(isRefusal(caller) || caller === ANYBODY ? {} : { key: caller.id }),
-        ...(logArguments && values !== undefined ? { arguments: values } : {}),
+        ...(logArguments() && values !== undefined ? { arguments: values } : {}),
       };
       logRequest(log, line, failure);
     };

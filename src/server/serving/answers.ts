@@ -91,7 +91,6 @@ interface Found {
 
 export function openAnswers(options: AnswersOptions): Answers {
   const { cache, clock, limits, redact, onEvent } = options;
-  const { staleSeconds, staleIfErrorSeconds } = limits;
   const identity = watchIdentity({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
   const memory = openAnswersMemory({ maxBytes: limits.memoryBytes, redact });
   const { queries: atOnce, waiting, waitMs } = limits;
@@ -114,7 +113,13 @@ export function openAnswers(options: AnswersOptions): Answers {
 
   const keyOf = ({ prepared, arguments: values }: WarmPair, data: Data) => rowsKey(prepared, values, data);
   const freshnessOf = (storedAtMs: number, { ttlSeconds }: PreparedQuery) =>
-    freshness({ storedAtMs, nowMs: clock.now(), ttlSeconds, staleSeconds, staleIfErrorSeconds });
+    freshness({
+      storedAtMs,
+      nowMs: clock.now(),
+      ttlSeconds,
+      staleSeconds: limits.staleSeconds,
+      staleIfErrorSeconds: limits.staleIfErrorSeconds,
+    });
 
   /** One run for all who want these rows now, whatever they make of them. */
   const run = async (pair: string, call: RunCall, tenant: Tenant, signal: AbortSignal, fresh = false): Promise<StoredResult> => {

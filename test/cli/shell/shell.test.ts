@@ -76,6 +76,7 @@ describe('on a terminal', () => {
       cwd: home.folder,
       peakMemoryBytes: () => 300e6,
       onInterrupt: () => () => undefined,
+      onHangUp: () => () => undefined,
     });
     return { shown: stripVTControlCharacters(shown), exitCode };
   }

@@ -1,0 +1,78 @@
+// The audit log: one JSON object a line for every request to an endpoint, and for every one that was refused; who, what, when and how much, never values.
+import { destination } from 'pino';
+import { QuernError } from '../../errors.ts';
+import { isRefusal } from '../http/refusal.ts';
+import { ANYBODY } from '../keys/authentication.ts';
+import type { FinishedExchange } from './outcome.ts';
+
+export interface Audit {
+  write(exchange: FinishedExchange): void;
+  /** Goes on in a file of the same name, which may be a new one: what rotates logs moves the old one away. */
+  reopen(): void;
+  /** Writes what is not written yet, and closes the file. */
+  close(): Promise<void>;
+}
+
+interface AuditOptions {
+  readonly file: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told when a line cannot be written, at most once a minute: the server goes on without it. */
+  readonly onTrouble: (message: string) => void;
+}
+
+const TELL_EVERY_MS = 60_000;
+
+/** Opens the file, or makes it, for its owner alone. Throws QuernError `config` when that cannot be done. */
+export async function openAudit({ file, now, onTrouble }: AuditOptions): Promise<Audit> {
+  const stream = destination({ dest: file, append: true, mkdir: true, mode: 0o600, sync: false });
+  await new Promise<void>((resolve, reject) => {
+    stream.once('ready', resolve);
+    stream.once('error', (cause: Error) =>
+      reject(
+        new QuernError('config', `the audit log ${file} cannot be written: ${cause.message}`, {
+          hint: 'name another file with --audit-log',
+          cause,
+        }),
+      ),
+    );
+  });
+  let toldMs = Number.NEGATIVE_INFINITY;
+  stream.on('error', ({ message }: Error) => {
+    if (now() - toldMs < TELL_EVERY_MS) return;
+    toldMs = now();
+    onTrouble(`the audit log cannot be written: ${message}`);
+  });
+  let closed: Promise<void> | undefined;
+  const end = () =>
+    new Promise<void>((resolve) => {
+      stream.once('close', resolve);
+      stream.end();
+    });
+  return {
+    write: (exchange) => void stream.write(`${JSON.stringify(lineOf(exchange, now()))}\n`),
+    reopen: () => stream.reopen(),
+    close() {
+      closed ??= end();
+      return closed;
+    },
+  };
+}
+
+function lineOf({ request, outcome, elapsedMs, path }: FinishedExchange, nowMs: number): object {
+  const { endpoint, status, caller, refused, answer, failure } = outcome;
+  const code = refused ?? failure?.error.code;
+  const key = isRefusal(caller) || caller === ANYBODY ? undefined : caller;
+  return {
+    time: new Date(nowMs).toISOString(),
+    id: request.id,
+    ...(key === undefined ? {} : { key: key.id, name: key.name }),
+    method: request.method,
+    endpoint,
+    ...(path === undefined ? {} : { path }),
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(answer === undefined ? {} : { rows: answer.rows, cache: answer.state, ageSeconds: answer.ageSeconds }),
+    ms: Math.round(elapsedMs * 10) / 10,
+  };
+}
