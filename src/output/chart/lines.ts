@@ -3,7 +3,7 @@ import type { ChalkInstance } from 'chalk';
 import { shorten, widthOf } from '../width.ts';
 import { type Canvas, caption, plotRow, timeFloor } from './frame.ts';
 import { createRaster, type Drawn, type Raster } from './raster.ts';
-import { type Scale, scaleFor, unitOf } from './scale.ts';
+import { rangeOfLines, type Scale, scaleFor, unitOf } from './scale.ts';
 import type { Series } from './series.ts';
 import { type TimeAxis, timeAxis } from './time.ts';
 
@@ -50,19 +50,10 @@ function inkOf(chalk: ChalkInstance, series: number): (text: string) => string {
   return inks[series % inks.length] ?? chalk.white;
 }
 
-/** Zero is part of the axis unless all values are far from it: then their differences are what there is to see. */
 function sharedScale(all: readonly Series<number>[], rows: number): Scale {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { points } of all) {
-    for (const { value } of points) {
-      if (!Number.isFinite(value)) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-  }
+  const { low, high } = rangeOfLines(all);
   const units = new Set(all.map(({ name }) => unitOf(name)));
-  const far = low < high && (low > high / 2 || high < low / 2);
-  return scaleFor(far ? low : Math.min(0, low), far ? high : Math.max(0, high), rows, units.size === 1 ? [...units][0] : '');
+  return scaleFor(low, high, rows, units.size === 1 ? [...units][0] : '');
 }
 
 /** A row without the blanks at its end; neighbours of one series are coloured as one. */

@@ -1,5 +1,5 @@
 // The upward axis of a chart: rows of a round number each, so that every label stands exactly where it belongs.
-import { shortNumber } from './series.ts';
+import { type Series, shortNumber } from './series.ts';
 
 export interface Scale {
   readonly rows: number;
@@ -29,6 +29,20 @@ export function scaleFor(low: number, high: number, mostRows: number, suffix = '
     (from + i) % every === 0 || rows === 1 ? axisNumber((from + i) * unit, Math.max(Math.abs(from), Math.abs(to)) * unit) + suffix : '',
   );
   return { rows, labels, zero: -from, heightOf: (value) => Math.max(0, Math.min(rows, value / unit - from)) };
+}
+
+/** Zero is part of the axis of lines unless all values are far from it: then their differences are what there is to see. */
+export function rangeOfLines(all: readonly Series<unknown>[]): { readonly low: number; readonly high: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { points } of all) {
+    for (const { value } of points) {
+      if (!Number.isFinite(value)) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  const far = low < high && (low > high / 2 || high < low / 2);
+  return { low: far ? low : Math.min(0, low), high: far ? high : Math.max(0, high) };
 }
 
 function roundRows(low: number, high: number, mostRows: number): { readonly unit: number; readonly from: number; readonly to: number } {

@@ -3,6 +3,9 @@
 /** One series: a value or a gap per point; points are times (ms since 1970) or labels. */
 export interface Series<Point> {
   readonly name: string;
+  /** Where labels tell series apart: the column of its numbers, and the label. Their name is both. */
+  readonly column?: string;
+  readonly group?: string;
   readonly points: readonly { readonly at: Point; readonly value: number }[];
 }
 
