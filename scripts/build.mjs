@@ -74,6 +74,7 @@ const input = {
   // Native code, and packages that are large and rarely used, stay where npm puts them.
   external: [
     'chdb',
+    '@resvg/resvg-js',
     '@clickhouse/client',
     'conf',
     'cli-progress',

@@ -3,9 +3,12 @@
 interface FormatFacts {
   /**
    * Who makes the bytes of it: `drawing`, for people, as wide as their terminal; `whole`, out of a result that is held; `lines`, one for a row,
-   * which the engine can print as well; `engine`, a document that only the engine writes.
+   * which the engine can print as well; `engine`, a document that only the engine writes; `image`, bytes that are no text, out of a result
+   * that is held.
    */
-  readonly kind: 'drawing' | 'whole' | 'lines' | 'engine';
+  readonly kind: 'drawing' | 'whole' | 'lines' | 'engine' | 'image';
+  /** Whether it draws a chart of the rows, which `--chart` and its like may shape. */
+  readonly charts?: true;
   /** Endings of its files, the usual one first. */
   readonly extensions: readonly string[];
   /** Of the replies of a server; absent where it does not reply in it. */
@@ -16,7 +19,7 @@ interface FormatFacts {
 
 export const FORMATS = {
   table: { kind: 'drawing', extensions: ['.txt'], contentType: 'text/plain; charset=utf-8', mediaTypes: ['text/plain'] },
-  chart: { kind: 'drawing', extensions: [] },
+  chart: { kind: 'drawing', extensions: [], charts: true },
   json: {
     kind: 'whole',
     extensions: ['.json'],
@@ -42,6 +45,9 @@ export const FORMATS = {
     contentType: 'text/markdown; charset=utf-8',
     mediaTypes: ['text/markdown'],
   },
+  html: { kind: 'whole', extensions: ['.html', '.htm'], charts: true, contentType: 'text/html; charset=utf-8' },
+  svg: { kind: 'whole', extensions: ['.svg'], charts: true, contentType: 'image/svg+xml', mediaTypes: ['image/svg+xml'] },
+  png: { kind: 'image', extensions: ['.png'], charts: true },
   parquet: { kind: 'engine', extensions: ['.parquet'] },
   arrow: { kind: 'engine', extensions: ['.arrow', '.feather'] },
 } as const satisfies Readonly<Record<string, FormatFacts>>;
@@ -52,6 +58,7 @@ type OfKind<K extends FormatFacts['kind']> = { readonly [N in AnyFormat]: (typeo
 export type FormatName = Exclude<AnyFormat, OfKind<'engine'>>;
 export type LineFormat = OfKind<'lines'>;
 export type EngineFormat = OfKind<'engine'>;
+export type ImageFormat = OfKind<'image'>;
 export type ReplyFormat = {
   readonly [N in AnyFormat]: (typeof FORMATS)[N] extends { readonly contentType: string } ? N : never;
 }[AnyFormat];
@@ -64,7 +71,16 @@ export const isEngineFormat = (name: string | undefined): name is EngineFormat =
 export const isLineFormat = (name: string): name is LineFormat => names.some((known) => known === name && factsOf(known).kind === 'lines');
 export const isDrawing = (name: FormatName): boolean => factsOf(name).kind === 'drawing';
 
+export const isImageFormat = (name: string | undefined): name is ImageFormat =>
+  names.some((known) => known === name && factsOf(known).kind === 'image');
+/** Whether it is no text: nothing for a terminal, nor to be compressed. */
+export const isBinary = (name: AnyFormat | undefined): name is EngineFormat | ImageFormat => isEngineFormat(name) || isImageFormat(name);
+export const drawsCharts = (name: AnyFormat): boolean => factsOf(name).charts === true;
+
 export const FORMAT_NAMES = names.filter((name): name is FormatName => !isEngineFormat(name));
+/** Those that may be the usual one, whatever rows come. */
+export const TEXT_FORMATS = FORMAT_NAMES.filter((name): name is Exclude<FormatName, ImageFormat> => !isImageFormat(name));
+export const CHART_FORMATS = names.filter(drawsCharts);
 export const ENGINE_FORMATS = names.filter(isEngineFormat);
 /** Those for programs first. */
 export const REPLY_FORMATS = names

@@ -131,6 +131,7 @@ const fences: Layers = {
   'lru-cache': ['server'],
   flatbuffers: ['execution'],
   chdb: ['engine'],
+  '@resvg/resvg-js': ['output'],
   '@clickhouse/client': ['engine'],
   conf: ['config'],
   chalk: ['output'],

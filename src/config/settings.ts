@@ -1,6 +1,6 @@
 // The one table of settings: its rows give the types, the look-up, `quern config` and the documentation.
 import { join } from 'node:path';
-import { FORMAT_NAMES, type FormatName } from '../formats.ts';
+import { type FormatName, TEXT_FORMATS } from '../formats.ts';
 import { COUNT, FILE, FOLDER, FOLDERS, oneOf, PRESENCE, SECONDS, SECONDS_OR_NONE, SIZE } from './kinds.ts';
 import { SERVE_SETTINGS } from './serve-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
@@ -89,7 +89,7 @@ export const SETTINGS = {
     help: 'file of the API keys that `quern serve` accepts, as `quern keys` writes it',
   }),
   format: optional<FormatName>({
-    kind: oneOf(FORMAT_NAMES),
+    kind: oneOf(TEXT_FORMATS),
     env: 'QUERN_FORMAT',
     flag: 'format',
     help: 'output format; without it a table on a terminal and ndjson elsewhere',

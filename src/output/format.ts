@@ -24,6 +24,15 @@ export interface DrawOptions {
   readonly chart?: ChartWishes | undefined;
   /** Whether a table draws arrays of numbers as small charts. */
   readonly sparklines?: boolean | undefined;
+  /** Of a page; other formats are rows and nothing else. */
+  readonly heading?: Heading | undefined;
+}
+
+/** What stands above the rows in a document of their own. */
+interface Heading {
+  readonly title: string;
+  /** For which arguments, and as of when. */
+  readonly facts: readonly string[];
 }
 
 /** How a result is to be printed, and for what. */
@@ -43,6 +52,9 @@ export interface Layout extends DrawOptions {
 
 /** Chunks in order; each is complete text in UTF-16, so a chunk never splits a character. */
 export type Format = (result: QueryResult, layout: Layout) => Iterable<string>;
+
+/** Of formats that are no text. */
+export type BinaryFormat = (result: QueryResult, layout: Layout) => Iterable<Uint8Array>;
 
 /** Prints one row at a time, in a format whose rows are lines. */
 export interface RowPrinter {

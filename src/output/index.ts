@@ -8,11 +8,15 @@ import {
   FORMAT_NAMES,
   type FormatName,
   formatOfExtension,
+  type ImageFormat,
+  isBinary,
   isEngineFormat,
 } from '../formats.ts';
-import type { Format } from './format.ts';
+import type { BinaryFormat, Format } from './format.ts';
 
-const writers: Readonly<Record<FormatName, () => Promise<Format>>> = {
+type WriterOf<N extends FormatName> = N extends ImageFormat ? BinaryFormat : Format;
+
+const writers: { readonly [N in FormatName]: () => Promise<WriterOf<N>> } = {
   table: async () => (await import('./table/table.ts')).table,
   chart: async () => (await import('./chart/chart.ts')).chart,
   json: async () => (await import('./json.ts')).json,
@@ -20,6 +24,9 @@ const writers: Readonly<Record<FormatName, () => Promise<Format>>> = {
   csv: async () => (await import('./delimited.ts')).csv,
   tsv: async () => (await import('./delimited.ts')).tsv,
   markdown: async () => (await import('./markdown.ts')).markdown,
+  html: async () => (await import('./html/html.ts')).html,
+  svg: async () => (await import('./svg/svg.ts')).svg,
+  png: async () => (await import('./png.ts')).loadPng(),
 };
 
 const compressions = { '.gz': 'gzip', '.zst': 'zstd' } as const;
@@ -51,7 +58,7 @@ export function readTarget(format: string | undefined, file: string | undefined)
   const compression = last === '.gz' || last === '.zst' ? compressions[last] : undefined;
   const named = compression === undefined ? file : file?.slice(0, -last.length);
   const found = format === undefined ? formatOfFile(named) : formatNamed(format);
-  if (compression !== undefined && isEngineFormat(found)) {
+  if (compression !== undefined && isBinary(found)) {
     throw new QuernError('usage', `${file}: ${found} is compressed in itself`, { hint: `leave out ${last}` });
   }
   return { format: found, compression };
@@ -75,4 +82,13 @@ function formatOfFile(file: string | undefined): AnyFormat | undefined {
   });
 }
 
-export const loadFormat = (name: FormatName): Promise<Format> => writers[name]();
+/** Throws `usage` where the format needs a package that is not installed. */
+export const loadFormat = <N extends FormatName>(name: N): Promise<WriterOf<N>> => writers[name]();
+
+/** Throws `usage` for a format that is no text, where its bytes would go to a terminal. */
+export function refuseOnTerminal(format: AnyFormat | undefined): void {
+  if (!isBinary(format)) return;
+  throw new QuernError('usage', `${format} is not text for a terminal`, {
+    hint: `name a file, such as --output rows${extensionOf(format)}`,
+  });
+}

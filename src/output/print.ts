@@ -2,7 +2,7 @@
 import { isDrawing } from '../formats.ts';
 import type { QueryResult } from '../result.ts';
 import type { Layout } from './format.ts';
-import { formatAskedFor, loadFormat, readTarget } from './index.ts';
+import { formatAskedFor, loadFormat, readTarget, refuseOnTerminal } from './index.ts';
 import { visible } from './visible.ts';
 
 /** The part of standard output that is needed here. */
@@ -27,20 +27,22 @@ interface PrintTarget extends Omit<Layout, 'width' | 'height' | 'onNote'> {
 export async function printResult(result: QueryResult, { format, file, output, pageWidth, onNote, ...given }: PrintTarget): Promise<void> {
   const usual = file === undefined && output.isTerminal ? 'table' : 'ndjson';
   const name = formatAskedFor(format, file) ?? usual;
+  if (file === undefined && output.isTerminal) refuseOnTerminal(name);
   const write = await loadFormat(name);
+  const notes: string[] = [];
+  const heard = { ...given, onNote: (text: string) => void notes.push(text) };
   if (file !== undefined) {
     const { writeFileAtomically } = await import('./file.ts');
-    await writeFileAtomically(file, write(result, { ...given, width: undefined, colour: false }), {
+    await writeFileAtomically(file, write(result, { ...heard, width: undefined, colour: false }), {
       compression: readTarget(format, file).compression,
     });
-    return;
-  }
-  const notes: string[] = [];
-  const width = output.isTerminal ? (output.columns ?? 80) : pageWidth;
-  const layout = { ...given, width, onNote: (text: string) => void notes.push(text) };
-  for (const chunk of write(result, layout)) {
-    // Drawings hold no data as it is; the other formats do, which is right in a pipe and unsafe on a terminal.
-    await output.write(output.isTerminal && !isDrawing(name) ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
+  } else {
+    const width = output.isTerminal ? (output.columns ?? 80) : pageWidth;
+    for (const chunk of write(result, { ...heard, width })) {
+      // Drawings hold no data as it is; the other formats do, which is right in a pipe and unsafe on a terminal.
+      const raw = typeof chunk === 'string' && output.isTerminal && !isDrawing(name);
+      await output.write(raw ? chunk.split('\n').map(onTerminal).join('\n') : chunk);
+    }
   }
   for (const note of notes) await onNote?.(note);
 }

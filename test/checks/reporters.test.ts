@@ -238,7 +238,7 @@ describe('--reporter', () => {
   });
 
   test.each([
-    [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, markdown, github'],
+    [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, markdown, html, github'],
     [['json', 'terminal'], 'the json report cannot share standard output', 'write it to a file: --reporter json=report.json'],
     [['json='], '--reporter json= needs a file', 'such as json=report.txt'],
     [['json=a', 'junit=a'], 'two reports cannot both go to a', 'give each its own file'],
@@ -249,5 +249,30 @@ describe('--reporter', () => {
     } catch (error) {
       expect(error instanceof QuernError && [error.code, error.message, error.details.hint]).toEqual(['usage', message, hint]);
     }
+  });
+});
+
+describe('the HTML report', () => {
+  test('shows each assertion with its state, and the rows that break it, whatever they hold', async () => {
+    const failing = outcome({ failingRows: 3, sample }, HOSTILE);
+    const page = await report('html', reportOf(failing, outcome({ state: 'pass' })), { rows: 1 });
+    expect(page).toContain('<h1>Checks: <span class="bad">1 failed</span>, <span class="good">1 ok</span></h1>');
+    expect([...page.matchAll(/<td class="(\w+) moment">(.*?)<\/td>/g)].map(([, look, word]) => [look, word])).toEqual([
+      ['bad', 'failed'],
+      ['good', 'ok'],
+    ]);
+    expect(page).toContain('fails for 3 of 7 rows');
+    expect(page).toContain(
+      '<td class="count">9007199254740993</td><td>a ]]&gt; &amp; &lt;b&gt; &quot;c&quot; \\0\\x1b[31m\\u202e\\ufffe\\ud800 100%, x:y</td>',
+    );
+    expect(page).toContain('… and 2 more rows');
+    expect(page).not.toMatch(/<script|<b> "c"|\bsrc=|\bhref=|https?:/);
+    expect(page).toContain('checks/all, of:them.yaml:2');
+  });
+
+  test('says why nothing has run', async () => {
+    const make = await loadReporter('html');
+    const { error } = make({ width: undefined, colour: false, rows: 5, cwd: '/project', root: '/project', failOnWarn: false });
+    expect(error?.(new QuernError('usage', 'no <checks>'))).toContain('<p class="bad">no &lt;checks&gt;</p>');
   });
 });

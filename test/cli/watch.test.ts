@@ -1,5 +1,7 @@
 // quern run --watch: pictures in place, until Ctrl-C; and the flags that draw.
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CliOptions, cliHome } from '../support/run-cli.ts';
 
@@ -178,11 +180,26 @@ describe('the flags that draw', () => {
     );
   });
 
+  test('--chart shapes the picture that a file wants, too', async () => {
+    home.write('days.sql', "select day, n from unnest([struct(date '2026-01-01' as day, 3 as n), (date '2026-01-02', 5)])");
+    const drawn = async (...flags: readonly [string, ...string[]]) => {
+      const { exitCode, stderr } = await home.run(['run', 'days.sql', '--output', ...flags]);
+      expect([exitCode, stderr]).toEqual([0, '']);
+      return readFileSync(join(home.folder, flags[0]), 'utf8');
+    };
+    expect(await drawn('line.svg')).toContain('class="plot l0"');
+    expect(await drawn('bars.svg', '--chart', 'bar')).not.toContain('class="plot l0"');
+    expect(await drawn('page.html', '--chart', 'bar')).toMatch(/<h1>.*days.*<\/h1>[\s\S]*<svg /);
+    expect(await drawn('chart.txt', '--chart', 'bar')).toContain('2026-01-01 to 2026-01-02');
+  });
+
   test.each([
-    [['--chart', 'line', '--format', 'json'], '--chart is for a chart, but the format is json'],
-    [['--sparkline', '--chart-x', 'n'], '--sparkline is for a table, but the format is chart'],
-  ])('%j do not go together', async (flags, message) => {
+    [['--chart', 'line', '--format', 'json'], '--chart is for a chart, but the format is json', ', or use --format chart, html, svg, png'],
+    [['--sparkline', '--chart-x', 'n'], '--sparkline is for a table, but the format is chart', ''],
+  ])('%j do not go together', async (flags, message, instead) => {
     home.write('one.sql', 'select 1 as one');
-    expect((await home.run(['run', 'one.sql', ...flags])).stderr).toBe(`error[usage]: ${message}\n   = hint: leave one of them out\n`);
+    expect((await home.run(['run', 'one.sql', ...flags])).stderr).toBe(
+      `error[usage]: ${message}\n   = hint: leave one of them out${instead}\n`,
+    );
   });
 });

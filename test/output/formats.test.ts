@@ -146,7 +146,7 @@ describe('the choice of a format', () => {
         code: 'usage',
         message: 'rows.xlsx: no output format has the extension .xlsx',
         details: {
-          hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md, .parquet, .arrow; .gz or .zst behind it compresses',
+          hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md, .html, .svg, .png, .parquet, .arrow; .gz or .zst behind it compresses',
         },
       }),
     );
@@ -157,7 +157,7 @@ describe('the choice of a format', () => {
       expect.objectContaining({
         code: 'usage',
         message: 'jsn is not an output format',
-        details: { hint: 'did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown, parquet, arrow' },
+        details: { hint: 'did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown, html, svg, png, parquet, arrow' },
       }),
     );
   });

@@ -7,6 +7,7 @@ const reporters = {
   json: async () => (await import('./json.ts')).json,
   junit: async () => (await import('./junit.ts')).junit,
   markdown: async () => (await import('./markdown.ts')).markdown,
+  html: async () => (await import('./html.ts')).html,
   github: async () => (await import('./github.ts')).github,
 } as const satisfies Record<string, () => Promise<MakeReporter>>;
 
@@ -20,9 +21,9 @@ export interface AskedReporter {
 }
 
 /** Reports whose text is a document of its own. */
-const documents: readonly ReporterName[] = ['json', 'junit', 'markdown'];
+const documents: readonly ReporterName[] = ['json', 'junit', 'markdown', 'html'];
 
-const ENDINGS: Readonly<Partial<Record<ReporterName, string>>> = { json: 'json', junit: 'xml', markdown: 'md' };
+const ENDINGS: Readonly<Partial<Record<ReporterName, string>>> = { json: 'json', junit: 'xml', markdown: 'md', html: 'html' };
 
 /** Reads `NAME` and `NAME=FILE`. Throws `usage` for unknown names, and for reports that would get into each other's way. */
 export function askedReporters(texts: readonly string[]): readonly AskedReporter[] {

@@ -41,7 +41,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
     .addOption(
       withValues(
-        new Option('--reporter <name[=file]>', 'terminal, json, junit, markdown or github; several write several reports').argParser(
+        new Option('--reporter <name[=file]>', 'terminal, json, junit, markdown, html or github; several write several reports').argParser(
           several,
         ),
         reporterNames,

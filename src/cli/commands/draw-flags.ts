@@ -1,7 +1,9 @@
 // The flags that say how rows are drawn: which chart, of which columns, and small charts in a table.
+import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { QuernError } from '../../errors.ts';
+import { CHART_FORMATS, drawsCharts, formatOfExtension } from '../../formats.ts';
 import type { DrawOptions } from '../../output/format.ts';
 import { splitNames } from './names.ts';
 
@@ -28,8 +30,8 @@ export function addDrawFlags(command: Command): Command {
 }
 
 /** Throws `usage` for flags that do not go with the format or with each other. */
-export function readDrawFlags(flags: DrawFlags & { readonly format?: string | undefined }): Drawing {
-  const { format, chart: kind, chartX: x, chartY, chartSeries: series } = flags;
+export function readDrawFlags(flags: DrawFlags & { readonly format?: string | undefined; readonly output?: string | undefined }): Drawing {
+  const { chart: kind, chartX: x, chartY, chartSeries: series } = flags;
   const given = (
     [
       ['--chart', kind],
@@ -38,13 +40,20 @@ export function readDrawFlags(flags: DrawFlags & { readonly format?: string | un
       ['--chart-series', series],
     ] as const
   ).find(([, value]) => value !== undefined)?.[0];
-  if (given !== undefined) mustBe('chart', format, given);
-  if (flags.sparkline === true) mustBe('table', given === undefined ? format : 'chart', '--sparkline');
-  if (given === undefined) return flags.sparkline === true ? { format: 'table', sparklines: true } : {};
-  return { format: 'chart', chart: { kind, x, series, y: chartY === undefined ? undefined : splitNames(chartY, '--chart-y') } };
+  if (given === undefined && flags.sparkline !== true) return {};
+  const { format } = flags;
+  if (given === undefined) {
+    if (format !== undefined && format !== 'table') throw misplaced('--sparkline', 'table', format);
+    return { format: 'table', sparklines: true };
+  }
+  if (flags.sparkline === true) throw misplaced('--sparkline', 'table', 'chart');
+  if (format !== undefined && !CHART_FORMATS.some((one) => one === format)) throw misplaced(given, 'chart', format);
+  const ofFile = formatOfExtension(extname(flags.output ?? ''));
+  const chart = { kind, x, series, y: chartY === undefined ? undefined : splitNames(chartY, '--chart-y') };
+  return { format: format ?? (ofFile !== undefined && drawsCharts(ofFile) ? ofFile : 'chart'), chart };
 }
 
-function mustBe(wanted: string, format: string | undefined, flag: string): void {
-  if (format === undefined || format === wanted) return;
-  throw new QuernError('usage', `${flag} is for a ${wanted}, but the format is ${format}`, { hint: 'leave one of them out' });
+function misplaced(flag: string, wanted: 'table' | 'chart', format: string): QuernError {
+  const instead = wanted === 'chart' ? `, or use --format ${CHART_FORMATS.join(', ')}` : '';
+  return new QuernError('usage', `${flag} is for a ${wanted}, but the format is ${format}`, { hint: `leave one of them out${instead}` });
 }

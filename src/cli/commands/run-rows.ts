@@ -4,9 +4,9 @@ import { QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { prepareRequested, type QueryRequest } from '../../execution/request.ts';
 import { runSavedQuery } from '../../execution/run.ts';
-import { type AnyFormat, isEngineFormat, isLineFormat } from '../../formats.ts';
+import { type AnyFormat, isEngineFormat, isImageFormat, isLineFormat } from '../../formats.ts';
 import type { DrawOptions } from '../../output/format.ts';
-import { type Compression, readTarget } from '../../output/index.ts';
+import { type Compression, loadFormat, readTarget, refuseOnTerminal } from '../../output/index.ts';
 import { visible } from '../../output/visible.ts';
 import type { QueryResult } from '../../result.ts';
 import type { Parts } from '../parts.ts';
@@ -52,9 +52,7 @@ export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout:
       },
     );
   }
-  if (isEngineFormat(format) && output === undefined && stdout.isTerminal) {
-    throw new QuernError('usage', `${format} is not text for a terminal`, { hint: `name a file, such as --output rows.${format}` });
-  }
+  if (output === undefined && stdout.isTerminal) refuseOnTerminal(format);
   const names = columns === undefined ? undefined : splitNames(columns, '--columns');
   return { output, failOnTruncate, scalar, pager, format, compression, columns: names, drawing };
 }
@@ -67,6 +65,7 @@ export async function runAndPrint(
 ): Promise<{ readonly printed: Printed; readonly cache: 'hit' | 'miss' | 'stale' | 'off' }> {
   const { columns, format, output, drawing, pager, scalar } = wishes;
   const target = await streamTarget(parts, request, wishes);
+  if (isImageFormat(format)) await loadFormat(format); // what it needs may not be installed
   const outcome = await parts.running(async (held) => {
     const prepared = await prepareRequested(request, held);
     const asked = { ...request, query: prepared };
@@ -78,8 +77,15 @@ export async function runAndPrint(
   const result = await chosenRows(outcome.result, columns);
   refuseTruncated(result, outcome.prepared, request, wishes);
   if (scalar === true) await printScalar(parts, result, outcome.prepared);
-  else await parts.terminal.print(result, { ...drawing, format, output, pager: pager !== false });
+  else await parts.terminal.print(result, { ...drawing, format, output, pager: pager !== false, ...headed(format, outcome, request) });
   return { printed: printedOf(outcome), cache: outcome.cache.state };
+}
+
+/** A page says what its rows are. */
+function headed(format: AnyFormat | undefined, { prepared }: { readonly prepared: PreparedQuery }, request: QueryRequest): DrawOptions {
+  if (format !== 'html') return {};
+  const given = Object.entries(request.arguments).flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${String(value)}`));
+  return { heading: { title: prepared.name, facts: [...given, ...(request.asOf === undefined ? [] : [`as of ${request.asOf}`])] } };
 }
 
 export async function chosenRows(result: QueryResult, columns: readonly string[] | undefined): Promise<QueryResult> {

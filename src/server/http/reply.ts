@@ -30,6 +30,10 @@ const VARIES_BY = 'Accept, Accept-Encoding, X-API-KEY, Authorization, LF-Endpoin
 
 const encodingFor = remembering(acceptedEncoding);
 
+/** Pages and pictures run nothing and load nothing, and a browser is told so. */
+const SHOWN_BY_BROWSERS = /^(?:text\/html|image\/svg)/;
+const STILL = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
 interface AnswerContext {
   /** Seconds that rows of the saved query are fresh; 0 when it is not cached. */
   readonly ttlSeconds: number;
@@ -89,6 +93,7 @@ function answerHeaders(
     'server-timing',
     serverTiming(answer, elapsedMs),
   ];
+  if (SHOWN_BY_BROWSERS.test(answer.contentType)) headers.push('content-security-policy', STILL);
   if (state !== 'off') headers.push('age', String(answer.ageSeconds));
   // Their names are in the log: a header holds no text of just any kind.
   if (answer.missing !== undefined) headers.push('x-missing-parts', String(answer.missing.length));

@@ -81,6 +81,8 @@ describe('what the console is told', () => {
         { name: 'csv', extension: '.csv' },
         { name: 'tsv', extension: '.tsv' },
         { name: 'markdown', extension: '.md' },
+        { name: 'html', extension: '.html' },
+        { name: 'svg', extension: '.svg' },
         { name: 'table', extension: '.txt' },
       ],
       endpoints: [

@@ -68,7 +68,7 @@ test('has the parameters, with what they may be', async () => {
       in: 'query',
       required: false,
       description: 'Form of the reply.',
-      schema: { type: 'string', enum: ['json', 'ndjson', 'csv', 'tsv', 'markdown', 'table'] },
+      schema: { type: 'string', enum: ['json', 'ndjson', 'csv', 'tsv', 'markdown', 'html', 'svg', 'table'] },
     },
   ]);
 });

@@ -128,10 +128,37 @@ describe('the format of a reply', () => {
     expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([200, type, body]);
   });
 
+  test.each([
+    ['html', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['svg', 'image/svg+xml', '<svg '],
+  ])('%s is shown by browsers, which are told to run and load nothing', async (format, type, begin) => {
+    const { ask } = await served(engine());
+    const { statusCode, headers, body } = await ask(`/api/endpoints/series.${format}?rows=3&word=x`);
+    expect([statusCode, headers['content-type'], body.startsWith(begin)]).toEqual([200, type, true]);
+    expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'");
+    expect((await ask('/api/endpoints/ids?area=auth')).headers['content-security-policy']).toBeUndefined();
+  });
+
+  test('a browser that asks for pages in general gets JSON, as any other client', async () => {
+    const { ask } = await served(engine());
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+    expect((await ask('/api/endpoints/ids?area=auth', { headers: { accept } })).headers['content-type']).toBe(
+      'application/json; charset=utf-8',
+    );
+  });
+
+  test('a chart of rows without numbers is refused', async () => {
+    const { ask } = await served(engine(), { files: { 'names.sql': queryText(4, "select 'a' as name") } });
+    expect(expectError(await ask('/api/endpoints/names.svg'), 400, 'usage').message).toBe('this result has no column of numbers to draw');
+  });
+
   test('is refused when it is none', async () => {
     const { ask } = await served(engine());
     const error = expectError(await ask('/api/endpoints/ids?area=auth&format=xml'), 400, 'usage');
-    expect([error.message, error.hint]).toEqual(['"xml" is not a format of replies', 'formats: json, ndjson, csv, tsv, markdown, table']);
+    expect([error.message, error.hint]).toEqual([
+      '"xml" is not a format of replies',
+      'formats: json, ndjson, csv, tsv, markdown, html, svg, table',
+    ]);
   });
 
   test('is not chosen by a parameter of the saved query that is called format, nor by a name that ends like one', async () => {

@@ -1,0 +1,38 @@
+// The format html: a page with the chart and the rows of a result.
+
+import { QuernError } from '../../errors.ts';
+import type { QueryResult } from '../../result.ts';
+import { batched } from '../batch.ts';
+import type { Layout } from '../format.ts';
+import { svgElement } from '../svg/picture.ts';
+import { chartPicture } from '../svg/svg.ts';
+import { page, words } from './page.ts';
+import { htmlTable } from './table.ts';
+
+/** Without numbers there is no chart, unless one was asked for: then that is an error. */
+export const html = (result: QueryResult, layout: Layout): Iterable<string> =>
+  batched(page(layout.heading?.title ?? 'Result', body(result, layout)));
+
+function* body(result: QueryResult, layout: Layout): Iterable<string> {
+  const { heading } = layout;
+  const notes: string[] = [];
+  const chart = chartOf(result, { ...layout, onNote: (text) => void notes.push(text) });
+  yield `<h1>${words(heading?.title ?? 'Result')}</h1>\n`;
+  if (heading !== undefined && heading.facts.length > 0) yield `<p>${heading.facts.map(words).join(' · ')}</p>\n`;
+  const count = result.rows.length === 1 ? '1 row' : `${result.rows.length.toLocaleString('en-US')} rows`;
+  yield `<p class="quiet">${count}${result.truncated ? ', cut off by the row limit' : ''}</p>\n`;
+  for (const part of result.missing ?? []) yield `<p class="warn">Rows are missing: ${words(part)} did not answer</p>\n`;
+  if (chart !== undefined) yield `<div class="chart">${chart}</div>\n`;
+  for (const note of notes) yield `<p class="quiet">${words(note)}</p>\n`;
+  yield* htmlTable(result);
+}
+
+function chartOf(result: QueryResult, layout: Layout): string | undefined {
+  if (result.rows.length === 0) return undefined;
+  try {
+    return svgElement(chartPicture(result, layout));
+  } catch (error) {
+    if (layout.chart === undefined && error instanceof QuernError && error.code === 'usage') return undefined;
+    throw error;
+  }
+}

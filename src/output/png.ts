@@ -1,0 +1,29 @@
+// The format png: the chart as an image, by a package that is not installed unless somebody wants such images.
+import { QuernError } from '../errors.ts';
+import type { BinaryFormat } from './format.ts';
+import { chartPicture, svgDocument } from './svg/svg.ts';
+
+/** Twice as many pixels as the picture is wide, so that it is sharp on today's screens. */
+const SCALE = 2;
+
+/** Throws `usage` where the package is missing, or the machine has no font to write with. */
+export async function loadPng(): Promise<BinaryFormat> {
+  const { Resvg } = await import('@resvg/resvg-js').catch((cause: unknown) => {
+    throw new QuernError('usage', 'png needs the package @resvg/resvg-js, which is not installed', {
+      hint: 'npm install @resvg/resvg-js, where quern is installed (--global for a global one), or use --format svg',
+      cause,
+    });
+  });
+  const probe = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15" font-family="sans-serif">M</text></svg>';
+  if (new Resvg(probe, FONTS).getBBox() === undefined) {
+    throw new QuernError('usage', 'this machine has no font, so that the chart would have no names and numbers', {
+      hint: 'install one, such as the package fonts-dejavu-core of Debian, or use --format svg',
+    });
+  }
+  return function* png(result, layout) {
+    const picture = new Resvg(svgDocument(chartPicture(result, layout), false), { ...FONTS, fitTo: { mode: 'zoom', value: SCALE } });
+    yield picture.render().asPng();
+  };
+}
+
+const FONTS = { font: { loadSystemFonts: true, defaultFontFamily: 'DejaVu Sans' } } as const;

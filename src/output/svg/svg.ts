@@ -1,0 +1,33 @@
+// The format svg: the chart of a result as a picture of its own.
+import type { QueryResult } from '../../result.ts';
+import { drawingOf } from '../chart/drawing.ts';
+import type { Layout } from '../format.ts';
+import type { Picture } from './frame.ts';
+import { pictureOf, svgElement } from './picture.ts';
+import { chartStyle } from './style.ts';
+import { px } from './text.ts';
+
+const WIDTH = 800;
+const MARGIN = 16;
+
+/** Notes on what is left out go to `onNote`. Throws as drawingOf does. */
+export function chartPicture(result: QueryResult, { chart = {}, onNote }: Layout): Picture {
+  const drawing = drawingOf(result, chart);
+  if (drawing.kind !== 'nothing') for (const note of drawing.notes) onNote?.(note);
+  return pictureOf(drawing, { width: WIDTH - 2 * MARGIN, kind: chart.kind, legend: true, hints: true });
+}
+
+/** A document. `dark`: whether it follows the reader's scheme; what cannot read style sheets to the end is better without. */
+export function svgDocument(picture: Picture, dark: boolean): string {
+  const framed: Picture = {
+    ...picture,
+    width: picture.width + 2 * MARGIN,
+    height: picture.height + 2 * MARGIN,
+    markup: `<g transform="translate(${px(MARGIN)} ${px(MARGIN)})">${picture.markup}</g>`,
+  };
+  return `${svgElement(framed, chartStyle(dark))}\n`;
+}
+
+export function* svg(result: QueryResult, layout: Layout): Iterable<string> {
+  yield svgDocument(chartPicture(result, layout), true);
+}
