@@ -12,6 +12,7 @@ import { type Manifest, storeEngineId, storeId } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { loadsState } from './loads-state.ts';
 import { mappedSources } from './mapped-sources.ts';
 import { tableTrouble } from './table-trouble.ts';
 
@@ -110,6 +111,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       return {
         engineId: storeEngineId(dir, held),
         placeId: storeId(dir, held),
+        stateOf: (table) => loadsState(held, table),
         sources,
         files: sources.files,
         limits,

@@ -101,6 +101,10 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
         };
       },
       identity: (names) => names.flatMap((name) => identities.get(name) ?? []).join(' '),
+      exactly(name) {
+        const one = found.get(name);
+        return one === undefined || one instanceof QuernError || 'kind' in one.files ? undefined : identities.get(name);
+      },
       inQuery: (names) => options.onServer && ofFiles.some(({ name }) => names.includes(name)),
       tables: (names) =>
         ofFiles.flatMap(({ name, table }) => {

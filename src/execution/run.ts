@@ -8,6 +8,7 @@ import type { QueryResult, ResultColumn } from '../result.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
+import type { Snapshot } from './snapshot.ts';
 import { flightName, wantedRows } from './wanted-rows.ts';
 
 export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDependencies, keyof PrepareDependencies> {
@@ -16,6 +17,8 @@ export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDepe
   readonly engineId: string;
   /** See Snapshot; absent: buckets of time are not kept. */
   readonly placeId?: string;
+  /** See Snapshot. */
+  readonly stateOf?: Snapshot['stateOf'];
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -67,6 +70,7 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
 
 interface KeepingDependencies extends ExecutionDependencies {
   readonly placeId?: string;
+  readonly stateOf?: Snapshot['stateOf'];
   /** Absent: nothing is kept. */
   readonly buckets: KeptBuckets | undefined;
   /** What is faster than this as a whole is read as a whole. Milliseconds; default 200. */

@@ -1,5 +1,6 @@
 // What holds now of the place where the rows are; a run that finds it outdated begins again with what holds then.
 import type { Engine } from '../engine/engine.ts';
+import type { BucketTable, TableState } from './buckets/stamp.ts';
 import type { LimitRules } from './limits.ts';
 import type { PrepareDependencies } from './prepared-query.ts';
 
@@ -14,6 +15,8 @@ interface ListedFiles {
 export interface HeldFiles {
   /** Names, sizes and times of the files of those of `sources` that are files, as one text. */
   identity(sources: readonly string[]): string;
+  /** The same of one that is files of this machine, whose rows are the same as long as this is; undefined for others. */
+  exactly(source: string): string | undefined;
   /** What makes them tables of a session, see EngineQuery. */
   tables(sources: readonly string[]): readonly string[];
   /** True when one of them is read by the query itself, at an address. */
@@ -29,6 +32,8 @@ export interface Snapshot {
   readonly engineId: string;
   /** Identity of the engine and of who asks it, whatever its data are; absent: no rows of parts of a query are kept. */
   readonly placeId?: string;
+  /** What the rows of a table are made of, where that is known without asking the engine. */
+  readonly stateOf?: (table: BucketTable) => TableState | undefined;
   readonly sources: PrepareDependencies['sources'];
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;

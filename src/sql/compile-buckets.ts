@@ -45,8 +45,8 @@ function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslat
 }
 
 function tableOf({ source }: SourceScan, { from: { read } }: ScanColumn): BucketedTranslation['table'] | undefined {
-  const { database, table, wildcard, cluster, read: address, query, absent } = source;
+  const { name, database, table, wildcard, cluster, read: address, query, absent } = source;
   if (wildcard === true || cluster !== undefined || address !== undefined || query !== undefined || absent !== undefined) return undefined;
   if (read.layout !== 'column') return undefined;
-  return { database, name: table, times: [read.column, ...(read.secondsColumn === undefined ? [] : [read.secondsColumn])] };
+  return { source: name, database, name: table, times: [read.column, ...(read.secondsColumn === undefined ? [] : [read.secondsColumn])] };
 }

@@ -106,6 +106,8 @@ export interface BucketedTranslation {
   readonly order: readonly { readonly column: number; readonly descending: boolean; readonly nullsFirst: boolean }[];
   readonly limit?: number | undefined;
   readonly table: {
+    /** Of the source that it is. */
+    readonly source: string;
     readonly database?: string | undefined;
     readonly name: string;
     /** The table's own names of the time, and of the same cut to seconds where it has that. */

@@ -153,6 +153,7 @@ async function stageAndCommit(
     rows: report.rows,
     badLines: report.badLines.count,
     loadedAt: new Date().toISOString(),
+    times: [report.firstTimestamp, report.lastTimestamp],
     facts: { severalElements: writer.several, referenceEverywhere: writer.referred },
   };
   const { rows, firstTimestamp, lastTimestamp } = report;

@@ -37,6 +37,8 @@ export interface LoadRecord {
   readonly badLines: number;
   /** ISO 8601 in UTC. */
   readonly loadedAt: string;
+  /** Of a load of a log source: its earliest and its latest time, ISO 8601 in UTC; absent: not written down, by an older version. */
+  readonly times?: readonly [string, string];
   /** Of a load of a log source: what its rows make true of the source. */
   readonly facts?: Pick<StoredSource, 'severalElements' | 'referenceEverywhere'>;
 }
