@@ -32,5 +32,5 @@ export interface QueryResult {
   readonly truncated: boolean;
   /** Parts of the data that did not answer, in words: shards that the user allows to be left out. Such a result is never cached. */
   readonly missing?: readonly string[] | undefined;
-  readonly statistics?: ExecutionStatistics;
+  readonly statistics?: ExecutionStatistics | undefined;
 }

@@ -28,11 +28,12 @@ export type Wanted = Omit<EntryHeader, 'storedAtMs' | 'rowCount'>;
 export interface Ran {
   readonly wanted: Wanted;
   readonly result: QueryResult;
+  /** The rows are those of a run before: one now would give the same. */
+  readonly revalidated?: true | undefined;
 }
 
-export interface StoredResult {
-  readonly result: QueryResult;
-  /** When they came from the engine. Milliseconds since 1970. */
+export interface StoredResult extends Pick<Ran, 'result' | 'revalidated'> {
+  /** When they came from the engine, or were found to be the same still. Milliseconds since 1970. */
   readonly storedAtMs: number;
 }
 
@@ -106,7 +107,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     return entry;
   };
 
-  const store = ({ wanted, result }: Ran): Filled => {
+  const store = ({ wanted, result, revalidated }: Ran): Filled => {
     const storedAtMs = now();
     if (result.missing !== undefined) return { result, storedAtMs, written: Promise.resolve() };
     const { key } = wanted;
@@ -117,7 +118,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     // A result can be larger than any text.
     const written = write().then(end, end);
     writes.set(key, written);
-    return { result, storedAtMs, written };
+    return { result, revalidated, storedAtMs, written };
   };
 
   const headersOf = async (keys: readonly string[]): Promise<readonly Listed[]> => {

@@ -11,9 +11,20 @@ export interface KeptBucket {
   readonly rows: readonly Row[];
 }
 
-/** Of a query with its arguments: none yet where it is only known to be worth it. */
-interface Kept {
+/** The rows of a run, and what they hung on. */
+export interface LastRun {
+  /** Of all the data that they are made of, in the words of whoever keeps them. */
+  readonly stamp: string;
+  /** The window of time, where there is one: unit, start and end as in KeptBucket. */
+  readonly window?: { readonly unit: string; readonly start: number; readonly end: number };
+  readonly rows: readonly Row[];
+  readonly truncated: boolean;
+}
+
+/** Of a query with its arguments: neither yet where it is only known to be worth it. */
+export interface Kept {
   readonly buckets: readonly KeptBucket[];
+  readonly last?: LastRun | undefined;
 }
 
 export interface KeptBuckets {
@@ -37,6 +48,7 @@ const MOST_ROWS = 100_000;
 
 interface Stored {
   readonly buckets: readonly (readonly [number, string, Encoded])[];
+  readonly last?: Omit<LastRun, 'rows'> & { readonly rows: Encoded };
 }
 
 export function openKeptBuckets({ folder, maxBytes, now }: Options): KeptBuckets {
@@ -47,11 +59,15 @@ export function openKeptBuckets({ folder, maxBytes, now }: Options): KeptBuckets
       if (stored === undefined) return undefined;
       // Rows went in, rows come out.
       const buckets = stored.buckets.map(([start, stamp, rows]) => ({ start, stamp, rows: decodeValue(rows) as readonly Row[] }));
-      return { buckets };
+      const { last } = stored;
+      return { buckets, last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] } };
     },
-    async write(key, kept) {
-      if (kept.buckets.reduce((sum, { rows }) => sum + rows.length, 0) > MOST_ROWS) return;
-      await memory.write(key, { buckets: kept.buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]) });
+    async write(key, { buckets, last }) {
+      if (buckets.reduce((sum, { rows }) => sum + rows.length, last?.rows.length ?? 0) > MOST_ROWS) return;
+      await memory.write(key, {
+        buckets: buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]),
+        ...(last === undefined ? {} : { last: { ...last, rows: encodeValue(last.rows) } }),
+      });
     },
     remove: (key) => memory.remove(key),
     clear: () => memory.clear(),

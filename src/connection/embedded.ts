@@ -110,6 +110,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       let changed = false;
       return {
         engineId: storeEngineId(dir, held),
+        dataInId: true,
         placeId: storeId(dir, held),
         stateOf: (table) => loadsState(held, table),
         sources,

@@ -1,10 +1,11 @@
 // The state of a table of the embedded store: its loads, each with its time. They change by loads and undone loads alone, whatever the engine merges.
 import { STORE_DATABASE } from '../catalog/log-catalog.ts';
-import type { BucketTable, TableState } from '../execution/buckets/stamp.ts';
+import type { TableState } from '../execution/buckets/stamp.ts';
+import type { ReadTable } from '../sql/translation.ts';
 import type { LoadRecord, Manifest } from '../store/manifest.ts';
 
 /** Undefined for tables of the user's own: loads of theirs have no times, and their parts say more. */
-export function loadsState({ id, schema, loads }: Manifest, { database, name }: BucketTable): TableState | undefined {
+export function loadsState({ id, schema, loads }: Manifest, { database, name }: ReadTable): TableState | undefined {
   if (id === '' || database !== STORE_DATABASE) return undefined;
   return {
     definition: `store ${schema}`,

@@ -52,6 +52,8 @@ export interface PreparedQuery {
   readonly bound: readonly TranslatedParameter[];
   /** The same in buckets of time, where its rows belong to such, and it is cached. */
   readonly buckets?: BucketedTranslation | undefined;
+  /** See SpecializableTranslation; never of ClickHouse SQL, which nobody has looked into. */
+  readonly repeatable?: SpecializableTranslation['repeatable'];
   /** Absent for ClickHouse SQL, whose columns only the engine knows. */
   readonly columns?: readonly TranslatedColumn[];
   readonly settings: Readonly<Record<string, string | number>>;
@@ -179,6 +181,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         // Places in other texts than the query's own would be told as its own.
         doubts: uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined,
         bound: translation.parameters,
+        repeatable: translation.repeatable,
         ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
         columns: translation.columns,
         settings: translation.settings,

@@ -1,33 +1,32 @@
 // Runs a saved query for its rows: from the cache, or from the engine.
 import { createBreath, inSlices } from '../breath.ts';
 import type { Cache } from '../cache/cache.ts';
-import type { KeptBuckets } from '../cache/kept-buckets.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
+import type { KeptRun } from './buckets/unless-same.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
 import type { Snapshot } from './snapshot.ts';
-import { flightName, wantedRows } from './wanted-rows.ts';
+import { flightName, rowsKey, wantedRows } from './wanted-rows.ts';
 
-export interface RunDependencies extends PrepareDependencies, Omit<ExecutionDependencies, keyof PrepareDependencies> {
+export interface RunDependencies
+  extends PrepareDependencies,
+    Omit<ExecutionDependencies, keyof PrepareDependencies>,
+    Pick<Snapshot, 'placeId' | 'stateOf' | 'dataInId'> {
   readonly cache: Cache;
   /** Identity of the engine and its data, known without opening it. */
   readonly engineId: string;
-  /** See Snapshot; absent: buckets of time are not kept. */
-  readonly placeId?: string;
-  /** See Snapshot. */
-  readonly stateOf?: Snapshot['stateOf'];
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export interface RunOutcome {
   readonly result: QueryResult;
-  /** What the cache had to do with it; `off`: nothing. */
+  /** What the cache had to do with it; `off`: nothing; `revalidated`: the rows of before, since a run would give the same. */
   readonly cache: {
-    readonly state: 'hit' | 'miss' | 'off';
+    readonly state: 'hit' | 'miss' | 'revalidated' | 'off';
     /** Milliseconds since 1970; absent when `off`. */
     readonly storedAtMs?: number;
     readonly ageSeconds?: number;
@@ -48,11 +47,11 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
     executeKeeping(
       prepared,
       { ...execution, signal: stop },
-      { ...deps, buckets: mode === 'none' ? undefined : cache.buckets },
+      { ...deps, cache: mode === 'none' || prepared.ttlSeconds <= 0 ? undefined : cache },
       mode === 'refresh',
     );
   const { ttlSeconds } = prepared;
-  if (mode === 'none' || ttlSeconds <= 0) return { result: await execute(signal), cache: { state: 'off' }, prepared };
+  if (mode === 'none' || ttlSeconds <= 0) return { result: (await execute(signal)).result, cache: { state: 'off' }, prepared };
   const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, files: deps.files, asOf });
   if (mode === 'use') {
     const entry = await cache.lookup(wanted.key);
@@ -61,38 +60,58 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
       return { result, cache: { state: 'hit', storedAtMs, ageSeconds: ageSeconds(storedAtMs, deps.now()) }, prepared };
     }
   }
-  const run = async (stop: AbortSignal) => ({ wanted, result: await execute(stop) });
-  const { result, storedAtMs, written } = await cache.fill(flightName(wanted, mode === 'refresh'), run, { signal });
+  const run = async (stop: AbortSignal) => ({ wanted, ...(await execute(stop)) });
+  const { result, revalidated, storedAtMs, written } = await cache.fill(flightName(wanted, mode === 'refresh'), run, { signal });
   await written;
-  const state = result.missing === undefined ? ({ state: 'miss', storedAtMs, ageSeconds: 0 } as const) : ({ state: 'off' } as const);
-  return { result, cache: state, prepared };
+  if (result.missing !== undefined) return { result, cache: { state: 'off' }, prepared };
+  return { result, cache: { state: revalidated === true ? 'revalidated' : 'miss', storedAtMs, ageSeconds: 0 }, prepared };
 }
 
-interface KeepingDependencies extends ExecutionDependencies {
-  readonly placeId?: string;
-  readonly stateOf?: Snapshot['stateOf'];
+interface KeepingDependencies extends ExecutionDependencies, Pick<Snapshot, 'placeId' | 'stateOf' | 'dataInId'> {
+  readonly engineId: string;
   /** Absent: nothing is kept. */
-  readonly buckets: KeptBuckets | undefined;
-  /** What is faster than this as a whole is read as a whole. Milliseconds; default 200. */
+  readonly cache: Pick<Cache, 'lookup' | 'buckets'> | undefined;
+  /** What is faster than this as a whole is read as a whole. Milliseconds. */
   readonly fastMs?: number;
 }
 
-/** The same as executePrepared; buckets of time that are kept are not read again, but for rows that are wanted `anew`. */
+/**
+ * The same as executePrepared, but for what is kept of runs before: rows of data that are the same, and buckets of time. Rows that are wanted `anew` are read,
+ * whatever is kept.
+ */
 export async function executeKeeping(
   prepared: PreparedQuery,
   request: ExecutionRequest,
   deps: KeepingDependencies,
   anew = false,
-): Promise<QueryResult> {
-  const { buckets: kept, placeId } = deps;
+): Promise<KeptRun> {
+  const { cache, placeId } = deps;
   const run = (asked: PreparedQuery, how: ExecutionRequest): Promise<QueryResult> => executePrepared(asked, how, deps);
-  if (prepared.buckets !== undefined && kept !== undefined && placeId !== undefined) {
-    const { runInBuckets } = await import('./buckets/in-buckets.ts');
-    const result = await runInBuckets(prepared, prepared.buckets, request, { ...deps, placeId, kept }, { anew, run });
-    if (result !== undefined) return result;
+  if (cache === undefined) return { result: await run(prepared, request) };
+  if (isInKey(prepared, deps)) {
+    const before = anew ? undefined : await cache.lookup(rowsKey(prepared, request.arguments, deps));
+    if (before !== undefined) return { result: { ...before.result, statistics: undefined }, revalidated: true };
+  } else if (placeId !== undefined) {
+    const all = { ...deps, placeId, kept: cache.buckets };
+    const { buckets, repeatable: { tables } = {} } = prepared;
+    let kept: KeptRun | undefined;
+    if (buckets !== undefined) {
+      const { runInBuckets } = await import('./buckets/in-buckets.ts');
+      kept = await runInBuckets(prepared, buckets, request, all, { anew, run });
+    } else if (tables !== undefined) {
+      const { runUnlessSame } = await import('./buckets/unless-same.ts');
+      kept = await runUnlessSame(prepared, tables, request, all, { anew, run });
+    }
+    if (kept !== undefined) return kept;
   }
-  return run(prepared, request);
+  return { result: await run(prepared, request) };
 }
+
+/** Whether rows of the same key are the same rows, whenever they are read. */
+const isInKey = ({ repeatable, sources }: PreparedQuery, { dataInId, files }: KeepingDependencies): boolean =>
+  repeatable !== undefined &&
+  dataInId === true &&
+  sources.every((name) => files?.listed(name) === undefined || files.exactly(name) !== undefined);
 
 /** The rows from the engine, at most `max_rows` of them. */
 export async function executePrepared(given: PreparedQuery, request: ExecutionRequest, deps: ExecutionDependencies): Promise<QueryResult> {

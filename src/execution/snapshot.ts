@@ -1,6 +1,7 @@
 // What holds now of the place where the rows are; a run that finds it outdated begins again with what holds then.
 import type { Engine } from '../engine/engine.ts';
-import type { BucketTable, TableState } from './buckets/stamp.ts';
+import type { ReadTable } from '../sql/translation.ts';
+import type { TableState } from './buckets/stamp.ts';
 import type { LimitRules } from './limits.ts';
 import type { PrepareDependencies } from './prepared-query.ts';
 
@@ -30,10 +31,12 @@ export interface HeldFiles {
 export interface Snapshot {
   /** Identity of the engine and its data for cache keys, known without opening the engine. */
   readonly engineId: string;
+  /** `engineId` is another once any rows could be others; those of files apart. */
+  readonly dataInId?: true;
   /** Identity of the engine and of who asks it, whatever its data are; absent: no rows of parts of a query are kept. */
   readonly placeId?: string;
   /** What the rows of a table are made of, where that is known without asking the engine. */
-  readonly stateOf?: (table: BucketTable) => TableState | undefined;
+  readonly stateOf?: (table: ReadTable) => TableState | undefined;
   readonly sources: PrepareDependencies['sources'];
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;

@@ -12,7 +12,7 @@ export interface QuernResult {
   /** Parts of the data that did not answer, in words: shards that the settings allow to be left out. */
   readonly missing?: readonly string[];
   /** Where the rows come from: `off` when the cache had no part in it. */
-  readonly cache: 'hit' | 'miss' | 'stale' | 'off';
+  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off';
 }
 
 /** A row by the names of its columns; a STRUCT is an object too. Columns without a name are `f0_`, `f1_` …, repeated names get `_1`, `_2` …. */

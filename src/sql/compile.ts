@@ -4,7 +4,7 @@ import { QuernError } from '../errors.ts';
 import { doubtsOf } from './analyzer/doubts.ts';
 import { type AnalyzedScript, analyzeCaller, analyzeScript, analyzeUnfiltered, inCallerText, parseSandboxed } from './analyzer/index.ts';
 import { type Bounds, bounded, SANDBOXED, TRUSTED } from './bounds.ts';
-import { compileBuckets } from './compile-buckets.ts';
+import { compileBuckets, repeatable } from './compile-buckets.ts';
 import { fail } from './fail.ts';
 import { expandedNodes } from './logical/expanded-nodes.ts';
 import { explainPlan, planNames } from './logical/explain.ts';
@@ -44,6 +44,7 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
     functions: ____,
     doubts: _____,
     buckets: ______,
+    repeatable: _______,
     ...translation
   } = translateSpecializable(text, options);
   return translation;
@@ -199,6 +200,7 @@ function compile(
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
     ...(doubts.length === 0 ? {} : { doubts }),
     ...(filteredBy === undefined ? {} : { filteredBy }),
+    ...repeatable(query, parameters),
     ...(buckets ? { buckets: compileBuckets(shaped, analysis, options) } : {}),
     ...(analysis.library.used.size === 0 ? {} : { functions: [...analysis.library.used].map(({ name }) => name) }),
     columns: query.outputs.map((o) => ({ name: o.name, type: o.column.type })),

@@ -74,6 +74,11 @@ export interface SpecializableTranslation extends Translation {
   readonly sharedValues?: true;
   /** Of a text that reads no other: places point into it. */
   readonly doubts?: readonly Doubt[];
+  /** The same data and arguments give the same rows, whenever it is run. */
+  readonly repeatable?: {
+    /** All that it reads; absent where a source is no single table. */
+    readonly tables?: readonly ReadTable[];
+  };
   /** The query in buckets of time, or why it has none; where that was asked. */
   readonly buckets?: BucketedTranslation | { readonly why: string };
 }
@@ -105,14 +110,18 @@ export interface BucketedTranslation {
   readonly bounds: readonly ('from' | 'until')[];
   readonly order: readonly { readonly column: number; readonly descending: boolean; readonly nullsFirst: boolean }[];
   readonly limit?: number | undefined;
-  readonly table: {
-    /** Of the source that it is. */
-    readonly source: string;
-    readonly database?: string | undefined;
-    readonly name: string;
+  readonly table: ReadTable & {
     /** The table's own names of the time, and of the same cut to seconds where it has that. */
     readonly times: readonly string[];
   };
+}
+
+/** A single table that a query reads. */
+export interface ReadTable {
+  /** Of the source that it is. */
+  readonly source: string;
+  readonly database?: string | undefined;
+  readonly name: string;
 }
 
 /** Names of the parameters of such a query: rows of times from `from` until `to`, but those from `skipFrom` until `skipTo`. TIMESTAMPs. */

@@ -62,7 +62,7 @@ export async function runAndPrint(
   parts: Parts,
   request: QueryRequest,
   wishes: RowWishes,
-): Promise<{ readonly printed: Printed; readonly cache: 'hit' | 'miss' | 'stale' | 'off' }> {
+): Promise<{ readonly printed: Printed; readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off' }> {
   const { columns, format, output, drawing, pager, scalar } = wishes;
   const target = await streamTarget(parts, request, wishes);
   if (isImageFormat(format)) await loadFormat(format); // what it needs may not be installed

@@ -1,41 +1,21 @@
 // Runs a query in buckets of time: buckets whose data are as they were come from the cache, and the engine is asked for the others, as one statement.
-import type { KeptBucket, KeptBuckets } from '../../cache/kept-buckets.ts';
+import type { Kept, KeptBucket, KeptBuckets } from '../../cache/kept-buckets.ts';
 import { cacheKeys } from '../../cache/key.ts';
 import { canonical } from '../../queries/instant.ts';
 import { bindingsFor } from '../../queries/parameters.ts';
 import type { QueryResult, Row } from '../../result.ts';
 import { type BucketedTranslation, RANGE_PARAMETERS } from '../../sql/translation.ts';
-import { type Execution, type ExecutionDependencies, type ExecutionRequest, openExecution } from '../execute.ts';
+import { type Execution, type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { specializedFor } from '../specialize.ts';
 import { sorted } from './order.ts';
 import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts';
-import { stampOf, type TableState } from './stamp.ts';
-import { openTableStates, type TableStates } from './table-states.ts';
+import { isSame, stampOf, type TableState } from './stamp.ts';
+import { type AskedState, openTableStates, type TableStates, tellingServer } from './table-states.ts';
+import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, lastResult } from './unless-same.ts';
 import { readWindow, type Window } from './window.ts';
-
-interface BucketDependencies extends ExecutionDependencies {
-  /** See Snapshot. */
-  readonly placeId: string;
-  /** See Snapshot. */
-  readonly stateOf?: Snapshot['stateOf'];
-  readonly kept: KeptBuckets;
-  /** What is faster than this as a whole is read as a whole. Milliseconds; default: what keeping takes is little beside it. */
-  readonly fastMs?: number;
-}
-
-interface How {
-  /** Rows are read anew, whatever is kept. */
-  readonly anew?: boolean;
-  readonly run: (prepared: PreparedQuery, request: ExecutionRequest) => Promise<QueryResult>;
-}
 
 /** More would cost more than they save. */
 const MOST_BUCKETS = 5000;
-
-/** Measured: what is asked beside a run takes 5 to 10 ms of a server, 2 to 4 where the state is known. */
-const FAST_MS = { asked: 200, held: 60 };
 
 /**
  * The rows of a prepared query that has buckets; undefined where there is nothing to keep with these arguments, or the table does not let it be known what its
@@ -45,9 +25,9 @@ export async function runInBuckets(
   prepared: PreparedQuery,
   buckets: BucketedTranslation,
   request: ExecutionRequest,
-  deps: BucketDependencies,
+  deps: KeepingDependencies,
   { anew = false, run }: How,
-): Promise<QueryResult | undefined> {
+): Promise<KeptRun | undefined> {
   const states = openTableStates(buckets.table, deps);
   const { fastMs = states.held === undefined ? FAST_MS.asked : FAST_MS.held } = deps;
   const ofRows = withSql(prepared, buckets.rows);
@@ -57,11 +37,13 @@ export async function runInBuckets(
     // How long it takes as a whole is not known before.
     const result = await run(prepared, request);
     if (elapsed(result) >= fastMs) await deps.kept.write(key, { buckets: [] });
-    return result;
+    return { result };
   }
   const begun = await beginning(withSql(prepared, buckets.window), buckets, states, request, deps);
   if (begun === undefined) return undefined;
   const { window, state, ask } = begun;
+  const { last } = known;
+  if (!anew && last !== undefined && isSame(last, state, window)) return { result: lastResult(last, prepared), revalidated: true };
   const whole = wholeBuckets(
     { start: window.start, end: Math.min(window.end, currentBucket(request.instant, window.unit)) },
     window.unit,
@@ -77,19 +59,24 @@ export async function runInBuckets(
   const isSkipped = ({ start }: Period): boolean => skipped !== undefined && start >= skipped.start && start < skipped.end;
   const toKeep = whole.filter((period) => !isSkipped(period));
   const inRanges = { ...request, arguments: { ...request.arguments, ...ranges(window, skipped) } };
-  // Nobody asks who answered where nothing is kept of it.
-  const tellsServer = state.server !== undefined && toKeep.length > 0;
-  const result = await run(tellsServer ? await tellingServer(ofRows, inRanges, states) : ofRows, inRanges);
-
-  if (isComplete(result, buckets) && toKeep.length > 0) {
-    const server = tellsServer ? result.rows[0]?.at(-1) : undefined;
-    const after = server === state.server ? await stateAfter(states, state, ask) : undefined;
-    const fresh = after === undefined ? [] : bucketsOf(result.rows, toKeep, stamps, after, prepared);
-    if (skipped === undefined && elapsed(result) < fastMs) await deps.kept.remove(key);
-    else if (fresh.length > 0) await keep(deps.kept, key, [...known.buckets, ...fresh]);
-  }
+  const tellsServer = state.server !== undefined;
+  const asked = await run(tellsServer ? await tellingServer(ofRows, inRanges) : ofRows, inRanges);
   const fromCache = whole.filter(isSkipped).flatMap(({ start }) => valid.get(start)?.rows ?? []);
-  return assembled(result, fromCache, prepared, buckets, ofRows.columns ?? []);
+  const result = assembled(asked, fromCache, prepared, buckets, ofRows.columns ?? []);
+  if (skipped === undefined && elapsed(asked) < fastMs) {
+    await deps.kept.remove(key);
+    return { result };
+  }
+  if (!isComplete(asked, buckets)) return { result };
+  const server = tellsServer ? asked.rows[0]?.at(-1) : undefined;
+  const after = server === state.server ? await stateAfter(states, state, ask) : undefined;
+  if (after === undefined) return { result };
+  const stamp = stampOf(after, window);
+  await keep(deps.kept, key, {
+    buckets: [...known.buckets, ...bucketsOf(asked.rows, toKeep, stamps, after, prepared, ofRows)],
+    last: stamp === stampOf(state, window) ? { stamp, window, rows: result.rows, truncated: result.truncated } : undefined,
+  });
+  return { result };
 }
 
 /** Another query of the same saved query. */
@@ -103,8 +90,6 @@ const withSql = (
   bound: parameters,
   columns,
 });
-
-const elapsed = ({ statistics }: QueryResult): number => statistics?.elapsedMs ?? 0;
 
 /** Whether every row of what was read is there. */
 const isComplete = ({ rows, truncated, missing }: QueryResult, { limit }: BucketedTranslation): boolean =>
@@ -122,15 +107,13 @@ interface Beginning {
   readonly ask: Execution['ask'];
 }
 
-type AskedState = TableState & { readonly server?: string };
-
 /** The window and the state of the table, asked as one; undefined where either cannot be had, which the run itself may tell why. */
 async function beginning(
   ofWindow: PreparedQuery,
   { bounds }: BucketedTranslation,
   states: TableStates,
   request: ExecutionRequest,
-  deps: BucketDependencies,
+  deps: KeepingDependencies,
 ): Promise<Beginning | undefined> {
   const { prepared, ask, engine } = await openExecution(ofWindow, request, deps);
   const { held } = states;
@@ -157,16 +140,6 @@ async function stateAfter({ held, query, read }: TableStates, before: AskedState
   return typeof state === 'string' || state.server !== before.server ? undefined : state;
 }
 
-/** With a last column that says which server has answered: another replica may lag behind. */
-async function tellingServer(prepared: PreparedQuery, request: ExecutionRequest, { server }: TableStates): Promise<PreparedQuery> {
-  const { statement: _, ...specialized } = await specializedFor(prepared, request.arguments);
-  return {
-    ...specialized,
-    sql: `SELECT *, ${server} AS quern_server FROM (\n${specialized.sql}\n)`,
-    columns: [...(prepared.columns ?? []), { name: 'quern_server', type: { kind: 'STRING' } }],
-  };
-}
-
 /** When the bucket of this moment begins: what is under way is not worth keeping. */
 function currentBucket(instant: string, unit: string): number {
   return startOf(Date.parse(`${instant.replace(' ', 'T')}Z`) * 1000, unit) ?? 0;
@@ -191,9 +164,11 @@ function bucketsOf(
   before: ReadonlyMap<number, string>,
   state: TableState,
   { columns = [] }: PreparedQuery,
+  { columns: { length: width } = [] }: PreparedQuery,
 ): readonly KeptBucket[] {
   const byStart = new Map<number, Row[]>();
-  for (const row of rows) {
+  for (const given of rows) {
+    const row = given.length === width ? given : given.slice(0, width);
     const start = Number(row[columns.length]);
     const others = byStart.get(start);
     if (others === undefined) byStart.set(start, [row]);
@@ -205,10 +180,10 @@ function bucketsOf(
   });
 }
 
-async function keep(kept: KeptBuckets, key: string, buckets: readonly KeptBucket[]): Promise<void> {
+async function keep(kept: KeptBuckets, key: string, { buckets, last }: Kept): Promise<void> {
   // The later of two of the same time is the newer.
   const latest = [...new Map(buckets.map((bucket) => [bucket.start, bucket])).values()].sort((a, b) => a.start - b.start);
-  await kept.write(key, { buckets: latest.slice(-MOST_BUCKETS) });
+  await kept.write(key, { buckets: latest.slice(-MOST_BUCKETS), last });
 }
 
 /** The rows of the whole window, in order, without the columns that only buckets need. */

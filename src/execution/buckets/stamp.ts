@@ -1,5 +1,6 @@
 // What the rows of a table's time are made of: a stamp that changes whenever they could.
 import { createHash } from 'node:crypto';
+import type { LastRun } from '../../cache/kept-buckets.ts';
 import type { BucketedTranslation } from '../../sql/translation.ts';
 import type { Period } from './periods.ts';
 
@@ -29,3 +30,15 @@ export function stampOf({ definition, parts }: TableState, period: Period): stri
 }
 
 const meets = ({ times }: Part, { start, end }: Period): boolean => times === undefined || (times.start < end && times.end > start);
+
+/** Whether a run with this window would give the rows of the last: their data are the same, and none lie where the window has moved. */
+export function isSame({ stamp, window: before }: LastRun, state: TableState, window: NonNullable<LastRun['window']>): boolean {
+  if (before === undefined || before.unit !== window.unit) return false;
+  const together = { start: Math.min(before.start, window.start), end: Math.max(before.end, window.end) };
+  if (stampOf(state, together) !== stamp) return false;
+  const moved = [
+    { start: together.start, end: Math.max(before.start, window.start) },
+    { start: Math.min(before.end, window.end), end: together.end },
+  ];
+  return !moved.some((period) => period.start < period.end && state.parts.some((part) => meets(part, period)));
+}

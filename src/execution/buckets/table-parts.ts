@@ -1,8 +1,9 @@
 // The state of a table of a server, told by its parts: a merge gives other parts, and another stamp, although the rows are the same.
 import { sqlPieces } from '../../clickhouse/lexer.ts';
 import { quoteIdentifier, quoteString } from '../../clickhouse/quote.ts';
+import type { ReadTable } from '../../sql/translation.ts';
 import type { Period } from './periods.ts';
-import type { BucketTable, TableState } from './stamp.ts';
+import type { TableState } from './stamp.ts';
 
 /** The server that answers, of those that may stand behind an address. */
 export const SERVER = "concat(hostName(), ' ', toString(tcpPort()), ' ', toString(serverUUID()))";
@@ -18,20 +19,23 @@ const SETTINGS = ['apply_mutations_on_fly', 'enable_parallel_replicas'];
  * that replicas compare: compression may differ between them.
  * https://clickhouse.com/docs/operations/system-tables/parts
  */
-export function stateQuery({ database, name }: Pick<BucketTable, 'database' | 'name'>): string {
+export function stateQuery({ database, name }: ReadTable): string {
   const of = (nameColumn: string): string =>
     `database = ${database === undefined ? 'currentDatabase()' : quoteString(database)} AND ${nameColumn} = ${quoteString(name)}`;
   return `SELECT
   (SELECT (engine, partition_key, create_table_query) FROM system.tables WHERE ${of('name')}) AS definition,
   (SELECT groupArray((concat(name, ' ', hash_of_uncompressed_files, uncompressed_hash_of_compressed_files), partition_id, toUnixTimestamp(min_time), toUnixTimestamp(max_time)))
-    FROM system.parts WHERE active AND ${of('table')}) AS parts,
+    FROM system.parts WHERE active AND rows > 0 AND ${of('table')}) AS parts,
   [${SETTINGS.map((setting) => `toBool(getSettingOrDefault('${setting}', 0))`).join(', ')}] AS settings,
   ${SERVER} AS server`;
 }
 
 /** How the engine reads a table: with what else than its parts decides about rows. */
-export const readingQuery = ({ database, name, times: [time = ''] }: BucketTable): string =>
-  `EXPLAIN actions = 1, description = 0 SELECT ${quoteIdentifier(time)} FROM ${[database, name].flatMap((part) => (part === undefined ? [] : [quoteIdentifier(part)])).join('.')}`;
+export const readingQuery = ({ database, name, times = [] }: ReadTable & { readonly times?: readonly string[] }): string => {
+  const table = [database, name].flatMap((part) => (part === undefined ? [] : [quoteIdentifier(part)])).join('.');
+  const [time] = times;
+  return `EXPLAIN actions = 1, description = 0 SELECT ${time === undefined ? '1' : quoteIdentifier(time)} FROM ${table}`;
+};
 
 /** Whether lines of that answer tell of a row policy, or of another filter that the query does not have. */
 export const isFiltered = (rows: readonly (readonly unknown[])[]): boolean =>
@@ -43,7 +47,7 @@ interface ServerState extends TableState {
 }
 
 /** The state that the row says, or why there is none to rely on. */
-export function readState(row: readonly unknown[], { times }: Pick<BucketTable, 'times'>): ServerState | string {
+export function readState(row: readonly unknown[], times: readonly string[]): ServerState | string {
   // The shape is that of stateQuery.
   const [definition, parts, settings, server] = row as unknown as [
     readonly string[] | null,

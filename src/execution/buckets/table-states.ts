@@ -1,6 +1,10 @@
 // Where the state of a table is known from: what the place of the rows knows of itself, the files of this machine, or the engine.
 import type { Engine } from '../../engine/engine.ts';
+import type { ReadTable } from '../../sql/translation.ts';
+import type { ExecutionRequest } from '../execute.ts';
+import type { PreparedQuery } from '../prepared-query.ts';
 import type { HeldFiles, Snapshot } from '../snapshot.ts';
+import { specializedFor } from '../specialize.ts';
 import type { BucketTable, TableState } from './stamp.ts';
 import { isFiltered, readingQuery, readState, SERVER, stateQuery } from './table-parts.ts';
 
@@ -9,29 +13,40 @@ export interface TableStates {
   readonly held: TableState | undefined;
   /** The row of this SELECT says the state, and `read` what it says. */
   readonly query: string;
+  /** How many columns that row has. */
+  readonly width: number;
   read(row: readonly unknown[]): AskedState | string;
   /** Whether the engine adds filters of its own, which a state says nothing of. */
   filtered(engine: Pick<Engine, 'rows' | 'local'>): Promise<boolean>;
-  /** An expression that says by whom a query was answered, as in AskedState. */
-  readonly server: string;
 }
 
-interface AskedState extends TableState {
-  readonly server: string;
-}
+/** A state, and by which of the servers behind an address it was told. */
+export type AskedState = TableState & { readonly server?: string };
 
 interface Known {
   readonly stateOf?: Snapshot['stateOf'] | undefined;
   readonly files?: HeldFiles | undefined;
 }
 
-export function openTableStates(table: BucketTable, { stateOf, files }: Known): TableStates {
+export function openTableStates(table: ReadTable & Partial<BucketTable>, { stateOf, files }: Known): TableStates {
   const identity = files?.exactly(table.source);
   return {
     held: stateOf?.(table) ?? (identity === undefined ? undefined : { definition: identity, parts: [] }),
     query: stateQuery(table),
-    read: (row) => readState(row, table),
+    width: 4,
+    read: (row) => readState(row, table.times ?? []),
     filtered: async (engine) => engine.local === undefined && isFiltered(await engine.rows(readingQuery(table))),
-    server: SERVER,
+  };
+}
+
+const SERVER_COLUMN = 'quern_server';
+
+/** With a last column that says which server has answered: another replica may lag behind. */
+export async function tellingServer(prepared: PreparedQuery, request: ExecutionRequest): Promise<PreparedQuery> {
+  const { statement: _, ...specialized } = await specializedFor(prepared, request.arguments);
+  return {
+    ...specialized,
+    sql: `SELECT *, ${SERVER} AS ${SERVER_COLUMN} FROM (\n${specialized.sql}\n)`,
+    columns: [...(prepared.columns ?? []), { name: SERVER_COLUMN, type: { kind: 'STRING' } }],
   };
 }

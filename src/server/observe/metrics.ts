@@ -7,7 +7,7 @@ interface FinishedRequest {
   /** The saved query's name, or `none` for all else: addresses that clients make up must not make series. */
   readonly endpoint: string;
   readonly status: number;
-  readonly cache: 'hit' | 'miss' | 'stale' | 'off' | 'none';
+  readonly cache: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off' | 'none';
   readonly elapsedMs: number;
   readonly engineMs?: number | undefined;
 }

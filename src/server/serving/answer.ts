@@ -41,9 +41,12 @@ export interface AnswerCall {
 export type Encoding = 'identity' | 'gzip' | 'br';
 
 export interface Answer {
-  /** `off`: the saved query is not cached, or parts of the data are missing from the rows. `stale`: rows older than the TTL, while new ones are fetched or cannot be had. */
-  readonly state: 'hit' | 'miss' | 'stale' | 'off';
-  /** When the rows came from the engine. Milliseconds since 1970. */
+  /**
+   * `off`: the saved query is not cached, or parts of the data are missing from the rows. `revalidated`: rows of before, found to be
+   * those that a run would give. `stale`: rows older than the TTL, while new ones are fetched or cannot be had.
+   */
+  readonly state: 'hit' | 'revalidated' | 'miss' | 'stale' | 'off';
+  /** When the rows came from the engine, or were found to be the same still. Milliseconds since 1970. */
   readonly storedAtMs: number;
   readonly ageSeconds: number;
   /** Strong and quoted, of the bytes before any encoding; see etagOf. */

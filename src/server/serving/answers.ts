@@ -100,7 +100,7 @@ export function openAnswers(options: AnswersOptions): Answers {
     replan: options.replan,
     catalog: options.catalog,
     admission,
-    buckets: options.cache.buckets,
+    cache,
     budgets: options.budgets,
     clock,
   });
@@ -221,8 +221,9 @@ export function openAnswers(options: AnswersOptions): Answers {
   const runFor = async (pair: string, call: AnswerCall, old?: Found): Promise<Answer> => {
     const stored = await run(pair, call, call.tenant, call.signal, call.fresh);
     const { missing } = stored.result;
+    const state = stored.revalidated === true ? 'revalidated' : 'miss';
     if (missing !== undefined && old !== undefined) throw incomplete(missing);
-    const answer = give(pair, call, await foundIn(pair, stored, call), missing === undefined ? 'miss' : 'off');
+    const answer = give(pair, call, await foundIn(pair, stored, call), missing === undefined ? state : 'off');
     return withRun(answer, stored.result);
   };
 

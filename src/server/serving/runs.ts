@@ -1,6 +1,5 @@
 // Runs of prepared queries for a server: each is admitted to the engine in its turn.
-import type { Ran } from '../../cache/cache.ts';
-import type { KeptBuckets } from '../../cache/kept-buckets.ts';
+import type { Cache, Ran } from '../../cache/cache.ts';
 import { type ErrorCode, QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { executeKeeping } from '../../execution/run.ts';
@@ -14,7 +13,7 @@ import type { Budgets } from '../keys/budgets.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
-export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'placeId' | 'stateOf' | 'files' | 'limits' | 'engine' | 'outdated'> &
+export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'placeId' | 'stateOf' | 'dataInId' | 'files' | 'limits' | 'engine' | 'outdated'> &
   Partial<Pick<Snapshot, 'sources'>>;
 
 /** What a run is of. */
@@ -24,6 +23,8 @@ export interface RunCall {
   readonly labels?: Readonly<Record<string, string>>;
   /** Absent for runs that no caller waits for. */
   readonly requestId?: string;
+  /** The engine reads all rows anew, whatever is known of them. */
+  readonly fresh?: boolean;
 }
 
 /** Throws what the engine throws, `busy`, and `budget`. */
@@ -36,13 +37,13 @@ interface RunsOptions {
   /** For the places of failures. */
   readonly catalog: QueryCatalog | undefined;
   readonly admission: Admission;
-  readonly buckets: KeptBuckets;
+  readonly cache: Pick<Cache, 'lookup' | 'buckets'>;
   /** What the runs of tenants may cost; absent where nobody counts. */
   readonly budgets?: Pick<Budgets, 'assertAny' | 'charge'> | undefined;
   readonly clock: Clock;
 }
 
-export function createRun({ snapshot, replan, catalog, admission, buckets, budgets, clock }: RunsOptions): Run {
+export function createRun({ snapshot, replan, catalog, admission, cache, budgets, clock }: RunsOptions): Run {
   return async (call, party, signal) => {
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
@@ -57,9 +58,10 @@ export function createRun({ snapshot, replan, catalog, admission, buckets, budge
         // Threads of one tenant's many runs would crowd out the only run of another.
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
         const request = { arguments: values, instant: instantAt(clock.now()), signal, comment: commentOf(call), share };
-        const result = await executeKeeping(prepared, request, { ...held, catalog, buckets });
-        rows = result.statistics?.rowsRead ?? 0;
-        return { result, wanted: wantedRows(prepared, values, held) };
+        const keeping = prepared.ttlSeconds > 0 ? cache : undefined;
+        const ran = await executeKeeping(prepared, request, { ...held, catalog, cache: keeping }, call.fresh);
+        rows = ran.result.statistics?.rowsRead ?? 0;
+        return { ...ran, wanted: wantedRows(prepared, values, held) };
       } finally {
         budgets?.charge(party.tenants.values(), { rows, ms: clock.now() - beganAtMs });
         turn.end();

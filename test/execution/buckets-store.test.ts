@@ -1,0 +1,150 @@
+// Buckets of time over the embedded store: its loads say which days have changed, and the engine is not asked for it.
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { openCache } from '../../src/cache/cache.ts';
+import { STORE_DATABASE } from '../../src/catalog/log-catalog.ts';
+import { embeddedConnection } from '../../src/connection/embedded.ts';
+import { prepare } from '../../src/execution/prepared-query.ts';
+import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
+import { openCatalog } from '../../src/queries/catalog.ts';
+import { instantAt } from '../../src/queries/instant.ts';
+import { openStore } from '../../src/store/store.ts';
+import { folderOf, queryText } from '../queries/support.ts';
+import { tempStore } from '../support/temp-store.ts';
+import { STEPS, seeded } from './buckets-support.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 12, 5);
+
+const QUERIES: Readonly<Record<string, string>> = {
+  days: 'select timestamp_trunc(timestamp, day) as day, count(*) as n, max(id) as last from edge_logs where timestamp >= timestamp_sub(current_timestamp(), interval 7 day) group by day order by day',
+  statuses:
+    'select timestamp_trunc(t.timestamp, day) as day, r.status_code as code, count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.response) r where t.timestamp > timestamp_sub(current_timestamp(), interval 5 day) and t.timestamp <= current_timestamp() group by day, code order by day, code',
+  own: 'select timestamp_trunc(seen, day) as day, sum(n) as n from visits where seen >= timestamp_sub(current_timestamp(), interval 6 day) group by day order by day desc',
+};
+const texts = Object.fromEntries(Object.entries(QUERIES).map(([name, sql], i) => [`${name}.sql`, queryText(i + 1, sql, 'cache: 60s')]));
+
+/** Events from `fromMs` on, evenly over `spanMs`. */
+const events = (fromMs: number, count: number, spanMs: number): string =>
+  Array.from({ length: count }, (_, i) => {
+    const timestamp = new Date(fromMs + Math.floor((i * spanMs) / count)).toISOString();
+    const metadata = { response: { status_code: 200 + ((fromMs + i) % 3) } };
+    return `${JSON.stringify({ id: `${fromMs}-${i}`, timestamp, project: 'p', event_message: 'm', metadata })}\n`;
+  }).join('');
+
+const visits = (fromMs: number, count: number): string =>
+  Array.from({ length: count }, (_, i) => `${JSON.stringify({ seen: new Date(fromMs + i * HOUR).toISOString(), n: i })}\n`).join('');
+
+async function setting() {
+  const { store: first, folder } = await tempStore();
+  let store = first;
+  const catalog = openCatalog([folderOf(texts)], folder.path);
+  const cache = openCache({ folder: join(folder.path, 'cache'), maxBytes: 1e9, now: Date.now, onNote: () => {} });
+  const clock = { now: START };
+  /** SQL that reached the engine, and days that runs did not have to read. */
+  let asked: string[] = [];
+  let skipped = 0;
+  const connection = () =>
+    embeddedConnection({
+      place: { folder: folder.path, env: {}, permit: async () => undefined },
+      dir: join(folder.path, 'store'),
+      manifest: async () => store.manifest,
+      store: async () => store,
+      limits: {},
+      folder: join(folder.path, 'memory'),
+      sourcesTtlSeconds: 0,
+      build: 'test',
+      now: () => clock.now,
+    });
+  const load = (text: string) => store.load('edge_logs', Readable.from([text]), { format: 'ndjson' });
+  const loadVisits = (text: string) => store.loadTable('visits', [Readable.from([text])], { format: 'ndjson' });
+  await load(events(START - 9 * DAY, 300, 9 * DAY));
+  await loadVisits(visits(START - 5 * DAY, 100));
+  onTestFinished(() => store.close());
+  return {
+    clock,
+    load,
+    loadVisits,
+    undo: async (at: number) => {
+      const numbers = [...new Set(store.manifest.loads.flatMap(({ number, source }) => (source === 'edge_logs' ? [number ?? 0] : [])))];
+      const number = numbers[Math.floor(at * numbers.length)];
+      if (numbers.length > 1 && number !== undefined) await store.undo(number);
+    },
+    async reopen() {
+      await store.close();
+      store = await openStore({ dir: join(folder.path, 'store') });
+    },
+    merge: () => store.engine.command(`OPTIMIZE TABLE ${STORE_DATABASE}.edge_logs FINAL`),
+    async both(name: string) {
+      const held = await connection().snapshot();
+      const prepared = await prepare(name, { catalog, sources: held.sources });
+      const request = { arguments: {}, instant: instantAt(clock.now) };
+      asked = [];
+      skipped = 0;
+      const engine = async () => {
+        const opened = await held.engine();
+        return {
+          ...opened,
+          execute: (query: Parameters<typeof opened.execute>[0]) => {
+            asked.push(query.sql);
+            const of = (end: string) => Date.parse(String(query.bindings.find((one) => one.name === end)?.value ?? '1970-01-01'));
+            skipped += of('quern_skip_to') - of('quern_skip_from');
+            return opened.execute(query);
+          },
+          rows: (sql: string) => {
+            asked.push(sql);
+            return opened.rows(sql);
+          },
+        };
+      };
+      const kept = await executeKeeping(prepared, request, { ...held, engine, catalog, cache, fastMs: 0 });
+      const [sql, days] = [asked, skipped / DAY];
+      const whole = await executePrepared(prepared, request, { ...held, catalog });
+      return { kept: kept.result.rows, whole: whole.rows, days, sql, revalidated: kept.revalidated === true };
+    },
+  };
+}
+
+test('what is read after a load is its days, and the engine is asked for nothing beside the window', async () => {
+  const { both, load, clock, merge } = await setting();
+  await both('days'); // tells that it is worth it
+  const first = await both('days');
+  expect([first.kept, first.days]).toEqual([first.whole, 0]);
+  await load(events(clock.now - HOUR, 20, HOUR));
+  await merge();
+  const second = await both('days');
+  expect([second.kept, second.days]).toEqual([second.whole, 6]);
+  expect(second.sql.length).toBe(2);
+  expect(second.sql.filter((sql) => sql.includes('system.'))).toEqual([]);
+  await load(events(clock.now - 2 * DAY, 1, HOUR));
+  const third = await both('days');
+  expect([third.kept, third.days]).toEqual([third.whole, 4]);
+});
+
+test('rows of the store are those of a whole run, whatever is loaded and taken back', async () => {
+  const { both, load, loadVisits, undo, reopen, merge, clock } = await setting();
+  const random = seeded();
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const operations = [
+    () => load(events(clock.now - HOUR, 10, HOUR)),
+    () => load(events(clock.now - Math.floor(random() * 9 * DAY), 4, HOUR)),
+    () => load(events(clock.now - Math.floor(random() * 9 * DAY), 6, 3 * DAY)),
+    () => loadVisits(visits(clock.now - Math.floor(random() * 7 * DAY), 3)),
+    () => undo(random()),
+    merge,
+    reopen,
+  ];
+  let days = 0;
+  for (let step = 0; step < STEPS; step++) {
+    if (random() < 0.4) clock.now += Math.floor(random() * 3 * HOUR);
+    if (random() < 0.05) clock.now -= Math.floor(random() * DAY);
+    if (random() < 0.4) await pick(operations)();
+    const name = pick(Object.keys(QUERIES));
+    const compared = await both(name);
+    expect(compared.kept, `step ${step}: ${name}`).toEqual(compared.whole);
+    days += compared.days + Number(compared.revalidated);
+  }
+  expect(days).toBeGreaterThan(STEPS / 4);
+}, 3_000_000);
