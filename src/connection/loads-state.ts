@@ -9,7 +9,7 @@ export function loadsState({ id, schema, loads }: Manifest, { database, name }: 
   if (id === '' || database !== STORE_DATABASE) return undefined;
   return {
     definition: `store ${schema}`,
-    parts: loads.flatMap((load) => (load.source === name ? [{ content: load.id, times: timesOf(load) }] : [])),
+    parts: loads.flatMap((load) => (load.source === name ? [{ content: load.id, times: timesOf(load), rows: load.rows }] : [])),
   };
 }
 

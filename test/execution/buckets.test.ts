@@ -89,7 +89,7 @@ async function setting(engine: EmbeddedEngine) {
       const kept = await executeKeeping(query, request, { ...deps, engineId: 'here', placeId: 'here', cache, fastMs: 0 });
       const days = skipped / DAY;
       const whole = await executePrepared(query, request, deps);
-      return { kept: kept.result.rows, whole: whole.rows, days, revalidated: kept.revalidated === true };
+      return { kept: kept.result.rows, whole: whole.rows, days, revalidated: kept.revalidated === true, buckets: kept.buckets };
     },
   };
 }
@@ -110,6 +110,11 @@ test('after new rows of the last hour, only the ends of the window are read', as
   const second = await both('days');
   expect([second.kept, second.days]).toEqual([second.whole, 6]);
   expect(second.whole).not.toEqual(first.whole);
+  // Each of 12 days had a 12th of 400 rows, and the parts of six are not read.
+  expect([first.buckets, second.buckets]).toEqual([
+    { kept: 0, asked: 7, rows: 0 },
+    { kept: 6, asked: 0, rows: 200 },
+  ]);
   // A late event takes the days before it or after it along: what is read is one stretch at each end.
   await engine.command(insert(clock.now - 2 * DAY, 1, HOUR));
   const third = await both('days');

@@ -64,6 +64,24 @@ test('an entry answers until its TTL has passed; max-age tightens it, and so doe
   expect([(await shortened.run('ids')).cache.state, await state()]).toEqual(['miss', 'hit']);
 });
 
+test('where the key says which data, rows that hang on nothing else are fresh again without a run', async () => {
+  const files = {
+    'ids.sql': idsOf(1, 'cache: 60s'),
+    'chance.sql': queryText(2, 'select rand() < 2 as chance', 'cache: 60s'),
+    'now.sql': queryText(3, 'select count(*) as n from events where moment < current_timestamp()', 'cache: 60s'),
+  };
+  const { run, clock, executed } = testRun(await openEvents(), files, { dataInId: true });
+  const first = await run('ids');
+  for (const name of ['chance', 'now']) await run(name);
+  clock.now += 60_000;
+  const again = await run('ids');
+  expect([again.cache, again.result.rows]).toEqual([{ state: 'revalidated', storedAtMs: clock.now, ageSeconds: 0 }, first.result.rows]);
+  expect(executed.length).toBe(3);
+  expect((await run('ids')).cache.state).toBe('hit');
+  expect([(await run('chance')).cache.state, (await run('now')).cache.state]).toEqual(['miss', 'miss']);
+  expect((await run('ids', {}, { cache: 'refresh' })).cache.state).toBe('miss');
+});
+
 test('those who ask at the same time share one run, and who wants fresh rows one that begins after that', async () => {
   const { run, executed } = testRun(await openEvents(), { 'ids.sql': idsOf(1, 'cache: 60s') });
   // Prepared before, so that none of them begins when another has ended.

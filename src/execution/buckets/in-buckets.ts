@@ -9,7 +9,7 @@ import { type Execution, type ExecutionRequest, openExecution } from '../execute
 import type { PreparedQuery } from '../prepared-query.ts';
 import { sorted } from './order.ts';
 import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts';
-import { isSame, stampOf, type TableState } from './stamp.ts';
+import { isSame, rowsWithin, stampOf, type TableState } from './stamp.ts';
 import { type AskedState, openTableStates, type TableStates, tellingServer } from './table-states.ts';
 import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, lastResult } from './unless-same.ts';
 import { readWindow, type Window } from './window.ts';
@@ -63,20 +63,22 @@ export async function runInBuckets(
   const asked = await run(tellsServer ? await tellingServer(ofRows, inRanges) : ofRows, inRanges);
   const fromCache = whole.filter(isSkipped).flatMap(({ start }) => valid.get(start)?.rows ?? []);
   const result = assembled(asked, fromCache, prepared, buckets, ofRows.columns ?? []);
+  const rows = skipped === undefined ? 0 : rowsWithin(state, skipped);
+  const ran = { result, buckets: { kept: whole.length - toKeep.length, asked: toKeep.length, rows } };
   if (skipped === undefined && elapsed(asked) < fastMs) {
     await deps.kept.remove(key);
-    return { result };
+    return ran;
   }
-  if (!isComplete(asked, buckets)) return { result };
+  if (!isComplete(asked, buckets)) return ran;
   const server = tellsServer ? asked.rows[0]?.at(-1) : undefined;
   const after = server === state.server ? await stateAfter(states, state, ask) : undefined;
-  if (after === undefined) return { result };
+  if (after === undefined) return ran;
   const stamp = stampOf(after, window);
   await keep(deps.kept, key, {
     buckets: [...known.buckets, ...bucketsOf(asked.rows, toKeep, stamps, after, prepared, ofRows)],
     last: stamp === stampOf(state, window) ? { stamp, window, rows: result.rows, truncated: result.truncated } : undefined,
   });
-  return { result };
+  return ran;
 }
 
 /** Another query of the same saved query. */

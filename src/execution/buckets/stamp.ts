@@ -12,6 +12,7 @@ interface Part {
   readonly content: string;
   /** When its rows may lie; undefined: at any time. */
   readonly times: Period | undefined;
+  readonly rows: number;
 }
 
 export interface TableState {
@@ -42,3 +43,7 @@ export function isSame({ stamp, window: before }: LastRun, state: TableState, wi
   ];
   return !moved.some((period) => period.start < period.end && state.parts.some((part) => meets(part, period)));
 }
+
+/** How many rows are in parts that lie within the period as a whole. */
+export const rowsWithin = ({ parts }: TableState, { start, end }: Period): number =>
+  parts.reduce((sum, { times, rows }) => (times !== undefined && times.start >= start && times.end <= end ? sum + rows : sum), 0);

@@ -24,7 +24,7 @@ export function stateQuery({ database, name }: ReadTable): string {
     `database = ${database === undefined ? 'currentDatabase()' : quoteString(database)} AND ${nameColumn} = ${quoteString(name)}`;
   return `SELECT
   (SELECT (engine, partition_key, create_table_query) FROM system.tables WHERE ${of('name')}) AS definition,
-  (SELECT groupArray((concat(name, ' ', hash_of_uncompressed_files, uncompressed_hash_of_compressed_files), partition_id, toUnixTimestamp(min_time), toUnixTimestamp(max_time)))
+  (SELECT groupArray((concat(name, ' ', hash_of_uncompressed_files, uncompressed_hash_of_compressed_files), partition_id, toUnixTimestamp(min_time), toUnixTimestamp(max_time), rows))
     FROM system.parts WHERE active AND rows > 0 AND ${of('table')}) AS parts,
   [${SETTINGS.map((setting) => `toBool(getSettingOrDefault('${setting}', 0))`).join(', ')}] AS settings,
   ${SERVER} AS server`;
@@ -51,7 +51,7 @@ export function readState(row: readonly unknown[], times: readonly string[]): Se
   // The shape is that of stateQuery.
   const [definition, parts, settings, server] = row as unknown as [
     readonly string[] | null,
-    readonly (readonly [string, string, number | string, number | string])[] | null,
+    readonly (readonly [string, string, ...(number | string)[]])[] | null,
     readonly (boolean | number)[],
     string,
   ];
@@ -65,9 +65,10 @@ export function readState(row: readonly unknown[], times: readonly string[]): Se
   const byTime = key.length === 1 && times.includes(key[0] ?? '');
   return {
     definition: JSON.stringify([engine, created]),
-    parts: (parts ?? []).map(([content, partition, first, last]) => ({
+    parts: (parts ?? []).map(([content, partition, first, last, rows]) => ({
       content,
       times: byTime ? timesOf(partition, Number(first), Number(last)) : undefined,
+      rows: Number(rows),
     })),
     server,
   };

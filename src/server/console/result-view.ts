@@ -111,6 +111,7 @@ function words({ rows: { rows, truncated }, reply }: Result): readonly HTMLEleme
 
 function cacheWords({ cache, cached, ageSeconds }: Reply): string {
   if (cache === 'hit') return `from the cache, ${age(ageSeconds)} old`;
+  if (cache === 'revalidated') return 'from the cache, and a new run would give the same';
   if (cache === 'stale') return `stale: from the cache, ${age(ageSeconds)} old`;
   return cached ? 'fresh from the engine, now in the cache' : 'fresh from the engine, not cached';
 }

@@ -56,6 +56,25 @@ export function createMetrics(source: MetricsSource): Metrics {
         this.set(read());
       },
     });
+  const total = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const spared = () => source.answers().spared;
+  total(
+    'quern_runs_revalidated_total',
+    'Runs that were not needed: a new one would have given the rows of the last.',
+    () => spared().revalidated,
+  );
+  total('quern_buckets_kept_total', 'Buckets of time whose rows came from the cache.', () => spared().keptBuckets);
+  total('quern_buckets_asked_total', 'Buckets of time that runs had to read.', () => spared().askedBuckets);
+  total('quern_buckets_rows_saved_total', 'Rows of tables in kept buckets, which runs did not read.', () => spared().rows);
   let inFlight = 0;
   gauge('quern_http_requests_in_flight', 'Requests being answered.', () => inFlight);
   gauge('quern_engine_queries_running', 'Queries at the engine.', () => source.answers().running);

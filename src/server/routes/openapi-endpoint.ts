@@ -85,7 +85,7 @@ function success(prepared: PreparedQuery | undefined, compat: Compat): Schema {
   return {
     description: `The rows${prepared === undefined ? '' : `, at most ${prepared.maxRows}`}.`,
     headers: {
-      'X-Cache': { description: 'Where the rows come from.', schema: { type: 'string', enum: ['hit', 'miss', 'stale'] } },
+      'X-Cache': { description: 'Where the rows come from.', schema: { type: 'string', enum: ['hit', 'revalidated', 'miss', 'stale'] } },
       ETag: { schema: { type: 'string' } },
     },
     content: { 'application/json': { schema: json }, ...Object.fromEntries(others) },

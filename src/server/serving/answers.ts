@@ -18,6 +18,7 @@ import { createFailures } from './failures.ts';
 import { type Data, watchIdentity } from './identity.ts';
 import { openAnswersMemory } from './memory.ts';
 import { type AnswersSnapshot, createRun, incomplete, isOutage, type RunCall } from './runs.ts';
+import { createSparedTally, type SparedTotals } from './spared.ts';
 import { BACKGROUND, createParties, createParty, type Tenant } from './tenant.ts';
 import { startWarming, type WarmPair } from './warming.ts';
 
@@ -75,6 +76,8 @@ export interface AnswersStats {
   readonly waiting: number;
   /** Pairs of saved query and arguments that are kept warm. */
   readonly warm: number;
+  /** What runs were spared since the server started. */
+  readonly spared: SparedTotals;
 }
 
 /** How long data that have changed may go unnoticed by answers from memory. */
@@ -94,6 +97,7 @@ export function openAnswers(options: AnswersOptions): Answers {
   const identity = watchIdentity({ snapshot: options.snapshot, clock, askEveryMs: ASK_EVERY_MS });
   const memory = openAnswersMemory({ maxBytes: limits.memoryBytes, redact });
   const { queries: atOnce, waiting, waitMs } = limits;
+  const spared = createSparedTally();
   const admission = createAdmission({ atOnce, waiting, waitMs, spare: options.spare, clock });
   const runNow = createRun({
     snapshot: identity.snapshot,
@@ -103,6 +107,7 @@ export function openAnswers(options: AnswersOptions): Answers {
     cache,
     budgets: options.budgets,
     clock,
+    onKept: spared.add,
   });
   const failures = createFailures(clock, PAUSE_AFTER_FAILURE_MS);
   const searches = createSingleFlight<CacheEntry | undefined>();
@@ -265,7 +270,13 @@ export function openAnswers(options: AnswersOptions): Answers {
       const data = identity.current();
       return data === undefined ? identity.ask().then((asked) => cached(call, asked)) : cached(call, data);
     },
-    stats: () => ({ ...memory.stats(), running: admission.running, waiting: admission.waiting, warm: warming.pairs }),
+    stats: () => ({
+      ...memory.stats(),
+      running: admission.running,
+      waiting: admission.waiting,
+      warm: warming.pairs,
+      spared: spared.totals(),
+    }),
     async drain() {
       warming.stop();
       closing.abort();

@@ -1,6 +1,7 @@
 // Runs of prepared queries for a server: each is admitted to the engine in its turn.
 import type { Cache, Ran } from '../../cache/cache.ts';
 import { type ErrorCode, QuernError } from '../../errors.ts';
+import type { KeptRun } from '../../execution/buckets/unless-same.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { executeKeeping } from '../../execution/run.ts';
 import { type Snapshot, withCurrent } from '../../execution/snapshot.ts';
@@ -41,9 +42,11 @@ interface RunsOptions {
   /** What the runs of tenants may cost; absent where nobody counts. */
   readonly budgets?: Pick<Budgets, 'assertAny' | 'charge'> | undefined;
   readonly clock: Clock;
+  /** Told of every run, also of those that the engine did not have. */
+  readonly onKept: (run: Pick<KeptRun, 'revalidated' | 'buckets'>) => void;
 }
 
-export function createRun({ snapshot, replan, catalog, admission, cache, budgets, clock }: RunsOptions): Run {
+export function createRun({ snapshot, replan, catalog, admission, cache, budgets, clock, onKept }: RunsOptions): Run {
   return async (call, party, signal) => {
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
@@ -61,6 +64,7 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
         const keeping = prepared.ttlSeconds > 0 ? cache : undefined;
         const ran = await executeKeeping(prepared, request, { ...held, catalog, cache: keeping }, call.fresh);
         rows = ran.result.statistics?.rowsRead ?? 0;
+        onKept(ran);
         return { ...ran, wanted: wantedRows(prepared, values, held) };
       } finally {
         budgets?.charge(party.tenants.values(), { rows, ms: clock.now() - beganAtMs });

@@ -119,6 +119,8 @@ test('/metrics counts requests by endpoint, status and cache state, and nothing 
       'quern_engine_queries_running 0',
       'quern_engine_queries_waiting 0',
       'quern_memory_answers 1',
+      'quern_runs_revalidated_total 0',
+      'quern_buckets_kept_total 0',
       'quern_endpoints 2',
       'quern_endpoints_broken 0',
     ]),

@@ -76,7 +76,7 @@ export interface World {
   /** How often a result was printed. */
   readonly printed: { count: number };
   /** What the engine does: work; wait until told otherwise; or fail. */
-  readonly engine: { state: 'up' | 'held' | QuernError; id: string; missing?: readonly string[] };
+  readonly engine: { state: 'up' | 'held' | QuernError; id: string; missing?: readonly string[]; dataInId?: true };
   prepared(name?: string): Promise<PreparedQuery>;
   ask(given?: Readonly<Record<string, unknown>>, changes?: Partial<AnswerCall>): Promise<Answer>;
   /** The answer's state and body. */
@@ -123,6 +123,7 @@ export function world(real: Engine, worldOptions: WorldOptions = {}): World {
     cache: openCache({ folder: cacheFolder, maxBytes: 1e6, now: clock.now, onNote: () => undefined }),
     snapshot: async () => ({
       engineId: engine.id,
+      ...(engine.dataInId === undefined ? {} : { dataInId: engine.dataInId }),
       limits: {},
       engine: async () => ({ ...real, execute }),
       outdated: async () => false,

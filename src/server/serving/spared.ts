@@ -1,0 +1,31 @@
+// Counts what runs did not have to read, for the metrics.
+import type { KeptRun } from '../../execution/buckets/unless-same.ts';
+
+export interface SparedTotals {
+  /** Runs whose rows were found to be the same still. */
+  readonly revalidated: number;
+  readonly keptBuckets: number;
+  readonly askedBuckets: number;
+  /** Of tables, in kept buckets. */
+  readonly rows: number;
+}
+
+interface SparedTally {
+  add(run: Pick<KeptRun, 'revalidated' | 'buckets'>): void;
+  totals(): SparedTotals;
+}
+
+export function createSparedTally(): SparedTally {
+  let totals: SparedTotals = { revalidated: 0, keptBuckets: 0, askedBuckets: 0, rows: 0 };
+  return {
+    add({ revalidated, buckets: { kept, asked, rows } = { kept: 0, asked: 0, rows: 0 } }) {
+      totals = {
+        revalidated: totals.revalidated + Number(revalidated === true),
+        keptBuckets: totals.keptBuckets + kept,
+        askedBuckets: totals.askedBuckets + asked,
+        rows: totals.rows + rows,
+      };
+    },
+    totals: () => totals,
+  };
+}
