@@ -90,7 +90,7 @@ const roomsOfSql: Layers = {
   index: ['check-function', 'compile', 'lint', 'translation', 'syntax'],
   'check-function': ['compile', 'functions', 'translation', 'syntax'],
   compile: ['compile-buckets', 'specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
-  'compile-buckets': ['specialize', 'lower', 'optimizer', 'translation', 'logical:type', 'target'],
+  'compile-buckets': ['specialize', 'lower', 'optimizer', 'translation', 'source:type', 'logical', 'target'],
   specialize: ['translation', 'target'],
   lint: ['functions', 'syntax:type'],
   lower: ['functions', 'translation', 'logical', 'source:type', 'layouts', 'target'],

@@ -35,7 +35,7 @@ export interface KeptRun {
 }
 
 /** What a run in buckets did not have to read. */
-export interface Spared {
+interface Spared {
   /** Buckets whose rows were kept, and those that were asked for. */
   readonly kept: number;
   readonly asked: number;
