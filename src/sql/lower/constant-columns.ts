@@ -24,6 +24,7 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'column') return constants.has(value.column.id);
   if (value.kind === 'case' && alwaysSame([...value.whens.map((w) => w.then), value.otherwise])) return true;
   if (value.kind === 'case' && value.whens.some((w) => is(w.when))) return is(value.otherwise) || value.whens.some((w) => is(w.then));
+  if (isVolatile(value)) return false;
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
   if (isOfNull(value)) return true;
@@ -38,6 +39,9 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   });
   return !varies;
 }
+
+/** Whether it gives another value at each call. */
+export const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
 
 /** Whether it does not matter which of them is chosen. */
 const alwaysSame = (branches: readonly (Expr | null)[]): boolean =>

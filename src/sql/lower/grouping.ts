@@ -15,6 +15,7 @@ import { BOOL } from '../types.ts';
 import { aggregateWriter, lowerAggregate } from './aggregate.ts';
 import { type Block, GROUPED, type Shown, Stage, withShown, wrap } from './block.ts';
 import { sharingAggregates } from './common-subexpressions.ts';
+import { isVolatile } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
 import { type Environment, environment, type Lowering } from './lowering.ts';
 
@@ -32,7 +33,10 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
   const env = environment(input, outer);
   const written = rel.keys.map(({ value }): SqlExpression => groupValue(lowerExpr(value, env, l), value.type, l.isFinite(value), l.fresh));
   // A key that is the same for all rows (a value of an outer query, a constant) groups nothing, and ClickHouse mixes up outer values in GROUP BY.
-  const groups = rel.keys.map(({ value }) => sets !== null || varies(value, input));
+  const groups = rel.keys.map(({ value }, i) => {
+    const isSame = isConstant(written[i] ?? NULL) && l.mayBeConstant(value);
+    return sets !== null || (varies(value, input) && !isSame);
+  });
   const flags = extremes(
     calls,
     sets,
@@ -110,11 +114,11 @@ const MIN_NAMED = 30;
 
 /** Whether a grouping key reads anything of the rows that are grouped. */
 function varies(key: Expr, block: Block): boolean {
-  let subquery = key.kind === 'subquery';
+  let own = key.kind === 'subquery' || isVolatile(key);
   visit(key, (e) => {
-    subquery ||= e.kind === 'subquery';
+    own ||= e.kind === 'subquery' || isVolatile(e);
   });
-  return subquery || [...columnsRead(key)].some((id) => block.shown.has(id));
+  return own || [...columnsRead(key)].some((id) => block.shown.has(id));
 }
 
 const flagId = (aggregate: number): number => -aggregate;

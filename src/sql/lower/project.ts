@@ -10,6 +10,7 @@ import { select, subquery } from '../target/build.ts';
 import { checksInBranch } from '../target/checks.ts';
 import { isConstant } from '../target/constant.ts';
 import { type Block, type Shown, union, withShown, wrap } from './block.ts';
+import { isVolatile } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
 import { heldInLikes } from './like-chain.ts';
 import { type Environment, environment, type Lowering, lowerRel } from './lowering.ts';
@@ -77,8 +78,6 @@ function constantKey(value: SqlExpression): string {
 const MAX_NAMED_DEPTH = 300;
 /** Length of a written constant (its tree as JSON) from which on a name is shorter than repeating it. */
 const MIN_NAMED = 300;
-
-const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
 
 /** The same for every row: ClickHouse computes it once, wherever and however often it is written. */
 function isFixed(expr: Expr): boolean {

@@ -9,6 +9,17 @@ testTable({
   UNION ALL SELECT 4, 'b', -1, -0.0
   UNION ALL SELECT 5, 'b', 9, IEEE_DIVIDE(0, 0)`,
   queries: {
+    'keys that are the same for all rows': [
+      ["SELECT c, COUNT(*) FROM (SELECT DATE '2026-11-22' AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c", []],
+      ["SELECT c FROM (SELECT DATE '2026-11-22' AS c, 'a' AS d FROM UNNEST(ARRAY<INT64>[])) GROUP BY c, d ORDER BY c LIMIT 1", []],
+      [
+        'SELECT c, g, COUNT(*) FROM (SELECT 7 AS c, g FROM t) GROUP BY c, g ORDER BY g',
+        [
+          [7, 'a', 2],
+          [7, 'b', 3],
+        ],
+      ],
+    ],
     'grouping sets': [
       [
         'SELECT g, COUNT(*), GROUPING(g) FROM t GROUP BY ROLLUP(g) ORDER BY 3, 1',
