@@ -5,6 +5,7 @@ import type { Func, SqlExpression } from '../target/ast.ts';
 import { call, iff, infix, NULL, not } from '../target/build.ts';
 import { isConstant } from '../target/constant.ts';
 import { rewrite } from '../target/rewrite.ts';
+import { createSameMap } from '../target/same.ts';
 import { isOfNull } from './constant-columns.ts';
 import { lowerExpr } from './expression.ts';
 import type { Environment, Lowering } from './lowering.ts';
@@ -32,9 +33,15 @@ function setOf(written: SqlExpression): SqlExpression | undefined {
  * looks at the condition once more, below the ARRAY JOIN, and then fails: where that decides the condition, it is kept from knowing.
  */
 export function aboveArrayJoin(condition: Expr, written: SqlExpression, l: Lowering): SqlExpression {
-  const isComputed = (e: Expr): boolean => e !== condition && e.type.kind !== 'BOOL' && isOfNull(e);
+  const isComputed = (e: Expr): boolean => (e !== condition && e.type.kind !== 'BOOL' && isOfNull(e)) || comparesNull(e);
   return contains(condition, isComputed) && l.mayBeConstant(condition) ? call('materialize', written) : besideArrayJoin(written);
 }
+
+/** Whether it is a test of NULL itself, as a parameter that is absent is not: that would cost the others their key. */
+const comparesNull = (e: Expr): boolean => e.kind === 'call' && e.fn.compares === true && isOfNull(e) && e.args.some(isNullLiteral);
+
+const isNullLiteral = (e: Expr | null): boolean =>
+  (e?.kind === 'literal' && e.value === null) || (e?.kind === 'cast' && isNullLiteral(e.operand));
 
 /** A condition that stands beside an ARRAY JOIN, whether it was written above it or below. */
 export const besideArrayJoin = (condition: SqlExpression): SqlExpression => withEmptySets(withoutConstantChoices(condition));
@@ -49,11 +56,13 @@ function withEmptySets(condition: SqlExpression): SqlExpression {
   });
 }
 
-/** ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same. */
+/** ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same, or the whole. */
 function withoutConstantChoices(condition: SqlExpression): SqlExpression {
   return rewrite(condition, (node) => {
     const choice = 'kind' in node && node.kind === 'func' ? (node as Func) : undefined; // kinds are told by their name
-    if (choice?.name !== 'multiIf' || !choice.args.some((arg, i) => i % 2 === 0 && i < choice.args.length - 1 && isConstant(arg)))
+    if (choice === undefined) return undefined;
+    if (givesOneConstant(choice)) return call('materialize', choice);
+    if (choice.name !== 'multiIf' || !choice.args.some((arg, i) => i % 2 === 0 && i < choice.args.length - 1 && isConstant(arg)))
       return undefined;
     const args = choice.args.map(withoutConstantChoices);
     let otherwise = args.at(-1);
@@ -63,4 +72,14 @@ function withoutConstantChoices(condition: SqlExpression): SqlExpression {
     }
     return otherwise;
   });
+}
+
+/** Whether all branches are the same constant, whatever is asked. */
+function givesOneConstant({ name, args }: Func): boolean {
+  if (name !== 'if' && name !== 'multiIf') return false;
+  const [first, ...branches] = args.filter((_, i) => i % 2 === 1 || i === args.length - 1);
+  if (first === undefined || !isConstant(first)) return false;
+  const same = createSameMap<true>();
+  same.set(first, true);
+  return branches.every((branch) => same.get(branch) !== undefined);
 }

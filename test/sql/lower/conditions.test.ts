@@ -35,6 +35,10 @@ testRealTables(
       ],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN ABS(1) > 2 THEN b WHEN ABS(1) > 3 THEN TRUE ELSE n IS NULL END', [[2]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE LEAST(CAST(NULL AS BOOL), b)', []],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN n IN (3, -1) THEN CAST(NULL AS BOOL) END', []],
+      ['SELECT 1 FROM (SELECT [n] AS l FROM t WHERE IF(n IN (3, -1), TRUE, TRUE)) LEFT JOIN UNNEST(l)', [[1], [1], [1]]],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x ON b WHERE CAST(NULL AS INT64) BETWEEN n AND ABS(n)', []],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x ON b WHERE NOT (CAST(NULL AS INT64) BETWEEN n AND ABS(n)) OR id = 2', [[2]]],
     ],
     'IN UNNEST of no elements, below an unnested array that is made there': [
       ['SELECT id FROM (SELECT id, [STRUCT(n AS x)] AS l FROM t WHERE id IN UNNEST(ARRAY<INT64>[])) LEFT JOIN UNNEST(l)', []],
