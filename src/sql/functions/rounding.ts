@@ -27,7 +27,7 @@ function halfAway(value: SqlExpression, digits: number): SqlExpression {
   if (outside !== undefined) return outside;
   const half = (magnitude: SqlExpression): SqlExpression => call('ceil', infix('/', call('floor', magnitude), lit(2)));
   const magnitude = call('abs', value);
-  const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', infix('*', magnitude, lit(2)), ten(-digits));
+  const scaled = digits >= 0 ? infix('*', magnitude, ten(digits, 2)) : infix('/', magnitude, ten(-digits - 1, 5));
   const signed = infix('*', call('sign', value), half(scaled));
   if (digits < 0) return infix('*', signed, ten(-digits));
   // What is larger has no digits to round, and twice of it may be infinite.
