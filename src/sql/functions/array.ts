@@ -7,6 +7,7 @@ import { array as arrayOf, bare, call, ident, iff, infix, isNotNull, isNull, lam
 import { average, sum } from './array-sum.ts';
 import type { Family, LowerCall } from './define.ts';
 import { series } from './generate-array.ts';
+import { intervalMicros } from './sort-key.ts';
 import { nullsPass, strict } from './strict.ts';
 
 const whole = (name: string) =>
@@ -123,7 +124,16 @@ const isFloat = (c: LowerCall): boolean => {
   return type.kind === 'ARRAY' && type.element.kind === 'FLOAT64';
 };
 
+/** Intervals compare by their length, whatever their months and days. */
+function extremeInterval(which: 'min' | 'max', array: SqlExpression, c: LowerCall): SqlExpression {
+  const [shown, item] = [c.fresh('item'), c.fresh('item')];
+  const some = call('arrayFilter', lambda([shown], isNotNull(ident(shown))), array);
+  const sort = which === 'min' ? 'arraySort' : 'arrayReverseSort';
+  return call('arrayElementOrNull', call(sort, lambda([item], intervalMicros(ident(item))), some), lit(1));
+}
+
 function extreme(which: 'min' | 'max', array: SqlExpression, c: LowerCall): SqlExpression {
+  if (c.type.kind === 'INTERVAL') return extremeInterval(which, array, c);
   const value = call('arrayReduce', lit(`${which}OrNull`), array);
   if (!isFloat(c)) return value;
   const item = c.fresh('item');

@@ -2,10 +2,11 @@
 import { fail } from '../fail.ts';
 import { fits, magnitudeRange, negatedRange, type Range, unionRange } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { call, iff, infix, lit, not, raw } from '../target/build.ts';
+import { array, call, ident, iff, infix, lambda, lit, not, raw } from '../target/build.ts';
 import { LEAST_BIGNUMERIC } from './decimal.ts';
 import type { Family, LowerCall } from './define.ts';
 import { LEAST } from './overflow.ts';
+import { intervalMicros } from './sort-key.ts';
 import { nullsPass, strict } from './strict.ts';
 
 const FLOAT = 'value FLOAT64 -> FLOAT64';
@@ -67,6 +68,7 @@ const positive = (name: string, called: string) =>
 function extreme(name: 'greatest' | 'least', values: readonly SqlExpression[], c: LowerCall): SqlExpression {
   const [only] = values;
   if (values.length === 1 && only !== undefined) return only;
+  if (c.type.kind === 'INTERVAL') return extremeInterval(name, values, c);
   const result = call(name, ...values);
   if (c.type.kind !== 'FLOAT64') return result;
   const uncertain = values.filter((_, i) => !c.finite(i));
@@ -77,6 +79,14 @@ function extreme(name: 'greatest' | 'least', values: readonly SqlExpression[], c
     infix('*', result, raw('nan')),
     result,
   );
+}
+
+/** Intervals compare by their length, whatever their months and days; NULL where one is NULL. */
+function extremeInterval(name: 'greatest' | 'least', values: readonly SqlExpression[], c: LowerCall): SqlExpression {
+  const item = c.fresh('item');
+  const sort = name === 'least' ? 'arraySort' : 'arrayReverseSort';
+  const sorted = call(sort, lambda([item], intervalMicros(ident(item))), array(...values));
+  return nullsPass(c, values, call('arrayElement', sorted, lit(1)));
 }
 
 function log(value: SqlExpression, base: SqlExpression | undefined, c: LowerCall): SqlExpression {
