@@ -42,6 +42,18 @@ const KNOWN: readonly Known[] = [
       name === 'wrong' && /\bCOVAR_(?:POP|SAMP)\(/.test(sql) && sameButForTraces(expected, got),
   },
   {
+    reason: 'ROUND to more digits than there are: the reference multiplies in 80 bits, and takes the largest FLOAT64 for out of range',
+    fits: (sql, { class: name, why }) => name === 'rows-where-error' && /\bROUND\(/.test(sql) && /ROUND\(-?1\.79769e\+308, -\d/.test(why),
+  },
+  {
+    reason: '-0.0 and 0.0 are equal: which of them is the least or the greatest is not defined, and 1 divided by it has either sign',
+    fits: (sql, { class: name, expected, got }) =>
+      name === 'wrong' &&
+      /(?:\b|ARRAY_)(?:MIN|MAX|LEAST|GREATEST)\(/.test(sql) &&
+      /\b(?:IEEE_DIVIDE|ATAN2)\(/.test(sql) &&
+      sameButForSigns(expected, got),
+  },
+  {
     reason: 'LOG near 1: the last digit of the number, which hangs on the C library, is the first one of the result',
     fits: (sql, { class: name, expected, got }) =>
       name === 'wrong' &&
@@ -51,6 +63,11 @@ const KNOWN: readonly Known[] = [
   {
     reason: 'PARSE_JSON of a column rounds numbers that FLOAT64 does not hold (docs/dialect.md)',
     fits: (sql, { class: name, why }) => name === 'rows-where-error' && /PARSE_JSON\(/.test(sql) && /cannot round-trip/.test(why),
+  },
+  {
+    reason: 'SAFE.PARSE_JSON of a column rounds numbers that FLOAT64 does not hold (docs/dialect.md)',
+    fits: (sql, { class: name, expected, got }) =>
+      name === 'wrong' && /SAFE\.PARSE_JSON\(/.test(sql) && !/'round'/.test(sql) && onlyMore(expected, got, /\d[.eE]\d|\d{17}/),
   },
   {
     reason: 'numbers in JSON are written in their shortest form (docs/dialect.md), and have another hash or length so',
@@ -73,6 +90,25 @@ const KNOWN: readonly Known[] = [
 /** Whether rows are the same up to half of the digits of a FLOAT64. */
 const nearlySame = (expected: Outcome, got: Outcome, tolerance = 1e-8): boolean =>
   expected.kind === 'rows' && got.kind === 'rows' && difference(expected, got, { ordered: true, tolerance }) === undefined;
+
+/** Whether rows are the same once infinities and angles have no sign. */
+function sameButForSigns(expected: Outcome, got: Outcome): boolean {
+  if (expected.kind !== 'rows' || got.kind !== 'rows') return false;
+  const plain = (outcome: typeof expected): typeof expected => ({
+    ...outcome,
+    rows: outcome.rows.map((row) => row.map((value) => (typeof value === 'number' ? Math.abs(value) : value))),
+  });
+  return difference(plain(expected), plain(got), { ordered: false }) === undefined;
+}
+
+/** Whether rows are the same but for values that the reference has as NULL, and that are written like `pattern` here. */
+function onlyMore(expected: Outcome, got: Outcome, pattern: RegExp): boolean {
+  if (expected.kind !== 'rows' || got.kind !== 'rows' || expected.rows.length !== got.rows.length) return false;
+  const rows = got.rows.map((row, i) =>
+    row.map((value, at) => (expected.rows[i]?.[at] === null && typeof value === 'string' && pattern.test(value) ? null : value)),
+  );
+  return difference(expected, { ...got, rows }, { ordered: true }) === undefined;
+}
 
 /** Whether rows are the same once a FLOAT64 that is next to 0 is 0. */
 function sameButForTraces(expected: Outcome, got: Outcome): boolean {
