@@ -55,11 +55,11 @@ function overview(entries: readonly CommandEntry[]): string {
       entries.map(({ name, summary }) => [`[\`quern ${name}\`](${name}.md)`, summary]),
     ),
     '## Flags of every command',
-    'They stand before or behind the name of the command.',
+    'You can write them before or after the name of the command.',
     table(['flag', 'meaning', 'environment'], [...flags, ...more]),
     exitCodeSection(),
     '## Environment',
-    'Every setting has a variable of its own: [configuration.md](../configuration.md). `QUERN_TRUST=1` trusts every `quern.yaml`: [security.md](../security.md#what-a-quernyaml-may-do). `NO_COLOR` turns colours off, `QUERN_PAGER` or `PAGER` is what long tables go through.',
+    'Every setting has its own variable: [configuration.md](../configuration.md). `QUERN_TRUST=1` trusts every `quern.yaml`: [security.md](../security.md#what-a-quernyaml-may-do). `NO_COLOR` turns off colours. `QUERN_PAGER` or `PAGER` shows long tables.',
   ]);
 }
 

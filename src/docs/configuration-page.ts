@@ -32,20 +32,20 @@ export function configurationPage(): string {
 
 # Configuration
 
-\`quern init\` writes a \`quern.yaml\` to begin with. Each setting is looked up in this order, and the first that says something holds:
+\`quern init\` writes a \`quern.yaml\` to start with. quern looks for each setting in this order, and uses the first value that it finds:
 
-1. the flag of the command line
-2. the environment variable; before it, the profile that \`--profile\` names
+1. the flag on the command line
+2. the profile in \`--profile\`, then the environment variable
 3. the profile that the environment or a file names
-4. \`quern.yaml\`, in the folder that you are in or above it
-5. your own settings, which \`quern config set\` writes, in \`${PATHS.config}/config.json\` on Linux
+4. \`quern.yaml\`, in the current folder or above it
+5. your own settings, written by \`quern config set\`, in \`${PATHS.config}/config.json\` on Linux
 6. the default
 
-\`quern config list\` shows every value and where it comes from, \`quern config get NAME\` one of them, \`quern config path\` the files. Names and
-values that are not understood are errors, with the place in the file. Secrets come from the environment or from \`password_command\`.
+\`quern config list\` shows every value and where it comes from, \`quern config get NAME\` shows one, and \`quern config path\` shows the files. A name or
+value that quern does not understand is an error, with its place in the file. Secrets come from the environment or from \`password_command\`.
 
-A \`quern.yaml\` that belongs to somebody else is refused, and the \`password_command\` of any is run only once you trust the file: by
-[\`quern trust\`](commands/trust.md), or by \`QUERN_TRUST=1\` in the environment, for CI and containers: [security.md](security.md#what-a-quernyaml-may-do).
+quern refuses a \`quern.yaml\` that belongs to somebody else, and runs a \`password_command\` in any \`quern.yaml\` only if you trust the file: with
+[\`quern trust\`](commands/trust.md), or with \`QUERN_TRUST=1\` in the environment, for CI and containers: [security.md](security.md#what-a-quernyaml-may-do).
 
 ## Settings
 
@@ -53,14 +53,14 @@ ${[cells('setting', 'meaning', 'value', 'default', 'environment', 'flag'), cells
 
 ## Sections of quern.yaml
 
-- \`version: 1\` the shape of the file; left out, it is 1: [upgrading.md](upgrading.md).
-- \`profiles:\` named sets of settings, such as the address and limits of one server: [servers.md](servers.md).
+- \`version:\` the format of the file; 1 by default: [upgrading.md](upgrading.md).
+- \`profiles:\` named sets of settings, such as the address and limits of a server: [servers.md](servers.md).
 - \`sources:\` which tables stand for the sources that queries name, with ${SOURCE_FIELDS.map((field) => `\`${field}\``).join(', ')}: [sources.md](sources.md).
 
 ## In an editor
 
-\`quern config schema project\` prints the JSON Schema of \`quern.yaml\`, \`quern config schema query\` that of the headers of saved queries; they are also
-in [schemas/](../schemas). Editors with a YAML language server read the first line that \`quern init\` writes:
+\`quern config schema project\` prints the JSON Schema of \`quern.yaml\`, and \`quern config schema query\` that of the headers of saved queries. They are also
+in [schemas/](../schemas). Editors with a YAML language server use the first line that \`quern init\` writes:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./quern.schema.json
