@@ -25,7 +25,7 @@ export async function buildConsole(root, dist) {
   });
   await bundle.close();
   const files = new Map(output.map((file) => [file.fileName, file.code]));
-  const css = await stylesheet(source, root);
+  const css = await stylesheet(source);
   const cssName = `main-${hashOf(css)}.css`;
   files.set(cssName, css);
   const main = output.find((file) => file.isEntry).fileName;
@@ -35,12 +35,12 @@ export async function buildConsole(root, dist) {
   return output;
 }
 
-async function stylesheet(source, root) {
+async function stylesheet(source) {
   const own = readdirSync(source)
     .filter((name) => name.endsWith('.css'))
     .sort()
     .map((name) => join(source, name));
-  const texts = [join(root, 'node_modules/uplot/dist/uPlot.min.css'), ...own].map((file) => readFileSync(file, 'utf8'));
+  const texts = own.map((file) => readFileSync(file, 'utf8'));
   return (await transform(texts.join('\n'), { loader: 'css', minify: true, target: 'es2022' })).code;
 }
 

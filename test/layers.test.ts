@@ -146,7 +146,6 @@ const fences: Layers = {
   'vscode-languageserver': ['lsp'],
   'vscode-languageserver/node': ['lsp'],
   'vscode-languageserver-textdocument': ['lsp'],
-  uplot: ['server'],
   codemirror: ['server'],
   '@codemirror/lang-sql': ['server'],
   '@codemirror/language': ['server'],

@@ -114,7 +114,6 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'json-schema-traverse',
     'lru-cache',
     'style-mod',
-    'uplot',
     'vscode-jsonrpc',
     'vscode-languageserver',
     'vscode-languageserver-protocol',

@@ -36,6 +36,8 @@ export interface Picture {
   /** What is seen, in words. */
   readonly summary: string;
   readonly field?: TimeField;
+  /** Lines and columns over time, hidden ones included. */
+  readonly series?: readonly Drawn[];
 }
 
 /** More than eight colours cannot be told apart. */

@@ -77,6 +77,7 @@ export function timePicture(drawing: Extract<Drawing, { readonly kind: 'times' }
       .map(({ name }) => name)
       .join(', ')}`,
     field,
+    series: chosen.flat(),
   };
 }
 

@@ -50,9 +50,10 @@ export function shortValue(value: number, column: string): string {
   return `${shortNumber(value / factor)}${suffix}`;
 }
 
-/** The number as it is, digits in groups, with the unit that the name says. */
+/** The number with its digits in groups and the unit that the name says; fractions have six digits that matter. */
 export function fullValue(value: number, column: string): string {
   if (!Number.isFinite(value)) return '–';
-  const text = Math.abs(value) >= 1e15 ? String(value) : value.toLocaleString('en-US', { maximumSignificantDigits: 15 });
+  const most = Number.isInteger(value) || Math.abs(value) >= 1e6 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 6 };
+  const text = Math.abs(value) >= 1e15 ? String(value) : value.toLocaleString('en-US', most);
   return `${text}${unitOf(column)}`;
 }

@@ -1,149 +1,187 @@
-// Draws lines over time. Loaded when a chart is first looked at.
-import uPlot from 'uplot';
+// Draws the rows: lines and columns over time, which can be pointed at and zoomed into; bars; large numbers. Loaded when a chart is first looked at.
+import type { TimeField } from '../../output/svg/frame.ts';
+import { pictureOf, svgElement } from '../../output/svg/picture.ts';
+import { fullValue } from '../../output/svg/units.ts';
 import { visible } from '../../output/visible.ts';
 import { button, element } from './element.ts';
-import type { TimeSeries } from './series.ts';
+import type { Drawn } from './series.ts';
 
 export interface Chart {
   /** Frees what it holds. */
   remove(): void;
 }
 
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
 const COLOURS = 8;
-const HEIGHT = 320;
+const [LEAST_HEIGHT, MOST_HEIGHT, BELOW, NARROW] = [280, 720, 90, 600];
+/** Pixels that a pointer moves before it is taken to choose a part of the time. */
+const LEAST_DRAG = 6;
 
-/** `place` puts the chart into the page; its width is known only there. */
-export function drawChart({ timeName, times, series, leftOut }: TimeSeries, place: (chart: HTMLElement) => void): Chart {
-  const holder = element('div', { class: 'chart-canvas', role: 'img', 'aria-label': summary(timeName, times, series) });
+/** `place` puts the chart into the page; its size is known only there. */
+export function drawChart(drawing: Drawn, place: (chart: HTMLElement) => void): Chart {
+  const holder = element('div', { class: 'chart-canvas' });
   const moment = element('span', { class: 'chart-moment' });
-  const values = series.map(() => element('span', { class: 'legend-value' }));
-  const shown = series.map(() => true);
-  const legend = series.map(({ label }, i) => {
-    const entry = element(
-      'button',
-      {
-        type: 'button',
-        class: `legend-entry colour-${i % COLOURS}`,
-        'aria-pressed': 'true',
-        onclick: () => {
-          shown[i] = shown[i] !== true;
-          entry.setAttribute('aria-pressed', String(shown[i]));
-          plot.setSeries(i + 1, { show: shown[i] === true });
-        },
-      },
-      element('span', { class: 'swatch', 'aria-hidden': 'true' }),
-      element('span', {}, visible(label)),
-      values[i],
-    );
-    return entry;
-  });
-  const whole = { min: times[0] ?? 0, max: times.at(-1) ?? 1 };
-  const zoom = (factor: number) => {
-    const { min = whole.min, max = whole.max } = plot.scales['x'] ?? {};
-    const [middle, half] = [(min + max) / 2, ((max - min) * factor) / 2];
-    const next = { min: Math.max(whole.min, middle - half), max: Math.min(whole.max, middle + half) };
-    if (next.max - next.min >= 0.001) plot.setScale('x', next);
+  const hidden = new Set<string>();
+  const times = drawing.kind === 'times' ? drawing.times : [];
+  const whole: Window = { from: times[0] ?? 0, to: times.at(-1) ?? 0 };
+  let window: Window = whole;
+  let kind: 'line' | 'bar' | undefined;
+  let field: TimeField | undefined;
+  let size = '';
+
+  const redraw = () => {
+    const width = Math.max(240, holder.clientWidth);
+    const room = innerHeight - (holder.getBoundingClientRect().top + scrollY) - BELOW;
+    // A narrow page is scrolled anyway.
+    const fills = drawing.kind === 'times' && width >= NARROW;
+    const height = fills ? Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, Math.round(room))) : undefined;
+    const picture = pictureOf(drawing, { width, height, kind, legend: false, hints: drawing.kind === 'labels', hidden, window });
+    field = picture.field;
+    const text = svgElement({ ...picture, summary: `${picture.summary}. The same numbers are under Rows.` });
+    holder.replaceChildren(document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true));
+    size = `${holder.clientWidth} ${innerHeight}`;
+    return picture;
   };
 
-  const draw = (): uPlot => new uPlot(options(), [[...times], ...series.map(({ values: numbers }) => [...numbers])], holder);
-
-  const options = (): uPlot.Options => {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name: string) => style.getPropertyValue(name).trim();
-    const axis = {
-      stroke: colour('--soft'),
-      grid: { stroke: colour('--line'), width: 1 },
-      ticks: { stroke: colour('--line'), width: 1 },
-      font: '12px system-ui, sans-serif',
-    };
-    return {
-      width: Math.max(200, holder.clientWidth),
-      height: HEIGHT,
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      legend: { show: false },
-      cursor: { drag: { x: true, y: false }, points: { size: 7 } },
-      axes: [
-        { ...axis, values: MOMENTS },
-        { ...axis, size: 64, values: (_, splits) => splits.map(axisNumber) },
-      ],
-      series: [
-        {},
-        ...series.map(({ label }, i) => ({
-          label,
-          show: shown[i] === true,
-          stroke: colour(`--series-${i % COLOURS}`),
-          width: 2,
-          points: { show: times.length <= 60, size: 5 },
-          spanGaps: false,
-        })),
-      ],
-      hooks: { setCursor: [(self) => point(self.cursor.idx ?? undefined)] },
-    };
-  };
-
-  const point = (at: number | undefined) => {
-    const seconds = at === undefined ? undefined : times[at];
-    moment.textContent = seconds === undefined ? '' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-    for (const [i, box] of values.entries()) {
-      const value = at === undefined ? undefined : series[i]?.values[at];
-      box.textContent = at === undefined ? '' : value === null || value === undefined ? '–' : value.toLocaleString('en');
+  const values = new Map<string, HTMLElement>();
+  const point = (time: number | undefined) => {
+    const drawn = holder.querySelector('svg');
+    drawn?.querySelector('.cursor')?.remove();
+    moment.textContent = time === undefined ? '' : new Date(time).toISOString().replace('.000Z', 'Z');
+    if (drawing.kind !== 'times') return;
+    for (const { name, column = name, points } of drawing.series) {
+      const box = values.get(name);
+      if (box === undefined) continue;
+      const value = time === undefined ? undefined : (points.find(({ at }) => at === time)?.value ?? Number.NaN);
+      box.textContent = value === undefined ? '' : fullValue(value, column);
     }
+    if (time !== undefined && field !== undefined) drawn?.append(upright('cursor', field, field.xOf(time), field.xOf(time)));
   };
 
+  const xOf = (event: PointerEvent) => event.clientX - holder.getBoundingClientRect().left;
+  const nearest = (x: number): number | undefined => {
+    const of = field;
+    if (of === undefined) return undefined;
+    const within = times.filter((time) => time >= window.from && time <= window.to);
+    return within.reduce<number | undefined>(
+      (best, time) => (best === undefined || Math.abs(of.xOf(time) - x) < Math.abs(of.xOf(best) - x) ? time : best),
+      undefined,
+    );
+  };
+  const show = (next: Window) => {
+    // What holds fewer than two times has nothing to compare.
+    if (times.filter((time) => time >= next.from && time <= next.to).length < 2) return;
+    window = next;
+    redraw();
+  };
+  const zoom = (factor: number) => {
+    const [middle, half] = [(window.from + window.to) / 2, ((window.to - window.from) * factor) / 2];
+    show({ from: Math.max(whole.from, middle - half), to: Math.min(whole.to, middle + half) });
+  };
+
+  let begun: number | undefined;
+  const listen = () => {
+    holder.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      begun = xOf(event);
+      holder.setPointerCapture(event.pointerId);
+    });
+    holder.addEventListener('pointermove', (event) => {
+      point(nearest(xOf(event)));
+      holder.querySelector('.chosen')?.remove();
+      if (begun !== undefined && field !== undefined) holder.querySelector('svg')?.append(upright('chosen', field, begun, xOf(event)));
+    });
+    holder.addEventListener('pointerup', (event) => {
+      const [from, to] = [nearest(begun ?? 0), nearest(xOf(event))];
+      const far = begun !== undefined && Math.abs(xOf(event) - begun) >= LEAST_DRAG;
+      begun = undefined;
+      holder.querySelector('.chosen')?.remove();
+      if (far && from !== undefined && to !== undefined) show({ from: Math.min(from, to), to: Math.max(from, to) });
+    });
+    holder.addEventListener('pointerleave', () => {
+      begun = undefined;
+      holder.querySelector('.chosen')?.remove();
+      point(undefined);
+    });
+  };
+
+  const head = element('div', { class: 'chart-head' });
+  const note = element('span', { class: 'chart-note' });
   place(
     element(
       'div',
       { class: 'chart' },
-      element(
-        'div',
-        { class: 'chart-head' },
-        element('div', { class: 'legend', role: 'group', 'aria-label': 'Lines' }, ...legend),
-        element(
-          'div',
-          { class: 'actions' },
-          button('Zoom in', () => zoom(0.5)),
-          button('Zoom out', () => zoom(2)),
-          button('Whole', () => plot.setScale('x', whole)),
-        ),
-      ),
+      head,
       holder,
-      element('p', { class: 'hint' }, moment, element('span', { class: 'chart-note' }, `${visible(timeName)}, in UTC. Drag to zoom in.`)),
-      leftOut > 0 && element('p', { class: 'note' }, `The ${series.length} largest of ${series.length + leftOut} lines are drawn.`),
+      element('p', { class: 'hint' }, moment, note),
+      ...drawing.notes.map((text) => element('p', { class: 'note' }, `${text}.`)),
     ),
   );
-  let plot = draw();
-  const sizes = new ResizeObserver(() => plot.setSize({ width: Math.max(200, holder.clientWidth), height: HEIGHT }));
-  sizes.observe(holder);
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
-  const redraw = () => {
-    plot.destroy();
-    plot = draw();
+  const { series = [] } = redraw();
+  if (series.length > 0) {
+    listen();
+    note.textContent = 'Times in UTC. Drag to zoom in.';
+    const legend = series.map(({ name, label, index }) => {
+      const value = element('span', { class: 'legend-value' });
+      values.set(name, value);
+      const toggle = () => {
+        if (!hidden.delete(name)) hidden.add(name);
+        entry.setAttribute('aria-pressed', String(!hidden.has(name)));
+        redraw();
+      };
+      const entry = element(
+        'button',
+        { type: 'button', class: `legend-entry colour-${index % COLOURS}`, 'aria-pressed': 'true', onclick: toggle },
+        element('span', { class: 'swatch', 'aria-hidden': 'true' }),
+        element('span', {}, visible(label)),
+        value,
+      );
+      return entry;
+    });
+    const columns = button(
+      'Columns',
+      () => {
+        kind = kind === 'bar' ? undefined : 'bar';
+        columns.setAttribute('aria-pressed', String(kind === 'bar'));
+        redraw();
+      },
+      { 'aria-pressed': 'false' },
+    );
+    head.append(
+      element('div', { class: 'legend', role: 'group', 'aria-label': 'Series' }, ...legend),
+      element(
+        'div',
+        { class: 'actions' },
+        columns,
+        button('Zoom in', () => zoom(0.5)),
+        button('Zoom out', () => zoom(2)),
+        button('Whole', () => show(whole)),
+      ),
+    );
+    redraw(); // below the legend there is less room
+  }
+  const follow = () => {
+    if (size !== `${holder.clientWidth} ${innerHeight}`) redraw();
   };
-  scheme.addEventListener('change', redraw);
+  const sizes = new ResizeObserver(follow);
+  sizes.observe(holder);
+  addEventListener('resize', follow);
   return {
     remove() {
-      scheme.removeEventListener('change', redraw);
       sizes.disconnect();
-      plot.destroy();
+      removeEventListener('resize', follow);
     },
   };
 }
 
-function summary(timeName: string, times: readonly number[], series: TimeSeries['series']): string {
-  const day = (seconds: number | undefined) => (seconds === undefined ? '' : new Date(seconds * 1000).toISOString());
-  const labels = series.map(({ label }) => label).join(', ');
-  return `Lines over ${timeName} from ${day(times[0])} to ${day(times.at(-1))}: ${labels}. The same numbers are under Rows.`;
+/** A strip over all panels. */
+function upright(name: string, { top, bottom }: TimeField, from: number, to: number): SVGRectElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  const place = { class: name, x: Math.min(from, to), y: top, width: Math.max(1, Math.abs(to - from)), height: bottom - top };
+  for (const [key, value] of Object.entries(place)) made.setAttribute(key, String(value));
+  return made;
 }
-
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
-const axisNumber = (value: number): string => COMPACT.format(value);
-
-/** How the axis names moments, by the least seconds between them; what a new day or year adds goes on a line below. */
-const MOMENTS: (string | number | null)[][] = [
-  [3600 * 24 * 365, '{YYYY}', null, null, null, null, null, null, 1],
-  [3600 * 24 * 28, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [3600 * 24, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [60, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
-  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
-  [0.001, '{ss}.{fff}', '\n{D} {MMM} {YYYY} {HH}:{mm}', null, '\n{D} {MMM} {HH}:{mm}', null, '\n{HH}:{mm}', null, 1],
-];

@@ -4,7 +4,7 @@ import type { Chart } from './chart.ts';
 import { copyButton } from './clipboard.ts';
 import { announce, element } from './element.ts';
 import type { Rows } from './rows.ts';
-import { timeSeries } from './series.ts';
+import { drawingOfRows } from './series.ts';
 import type { Reply } from './server.ts';
 import { type RowsTable, rowsTable } from './table.ts';
 
@@ -62,15 +62,15 @@ export function resultView({ panel, actions }: ResultViewOptions): ResultView {
       holder.replaceChildren(element('p', { class: 'nothing' }, 'Run the query to see its chart.'));
       return;
     }
-    const series = timeSeries(result.rows);
-    if ('reason' in series) {
-      holder.replaceChildren(element('p', { class: 'nothing' }, series.reason));
+    const drawing = drawingOfRows(result.rows);
+    if ('reason' in drawing) {
+      holder.replaceChildren(element('p', { class: 'nothing' }, drawing.reason));
       return;
     }
     const of = result;
     const { drawChart } = await import('./chart.ts');
     if (of !== result || chart !== undefined) return;
-    chart = drawChart(series, (box) => holder.replaceChildren(box));
+    chart = drawChart(drawing, (box) => holder.replaceChildren(box));
   };
 
   let stale: ReadonlySet<View> = new Set(['rows', 'chart']);

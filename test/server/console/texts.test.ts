@@ -6,7 +6,7 @@ import { curlCommand, FLAGS_OF_RUN, runCommand } from '../../../src/server/conso
 import { exactJson, parseExactJson } from '../../../src/server/console/exact-json.ts';
 import { relativeInstant } from '../../../src/server/console/relative-time.ts';
 import { compareCells, readRows } from '../../../src/server/console/rows.ts';
-import { timeSeries } from '../../../src/server/console/series.ts';
+import { drawingOfRows } from '../../../src/server/console/series.ts';
 import { shownLines, shownText } from '../../../src/server/console/shown-text.ts';
 import { cliHome } from '../../support/run-cli.ts';
 
@@ -56,35 +56,63 @@ describe('rows', () => {
 });
 
 describe('lines over time', () => {
-  const lines = (result: string) => timeSeries(readRows(`{"result": ${result}}`, undefined));
+  const lines = (result: string, described?: Parameters<typeof readRows>[1]) => drawingOfRows(readRows(`{"result": ${result}}`, described));
 
   test('are one per column of numbers where each time has one row', () => {
-    expect(lines('[{"at": "2026-01-02T00:01:00Z", "a": 1, "b": null}, {"at": "2026-01-02T00:00:00Z", "a": 2, "b": 0.5}]')).toEqual({
-      timeName: 'at',
-      times: [1767312000, 1767312060],
+    const rows = '[{"at": "2026-01-02T00:01:00Z", "a": 1, "b": null}, {"at": "2026-01-02T00:00:00Z", "a": 2, "b": 0.5}]';
+    const [one, other] = [Date.UTC(2026, 0, 2, 0, 0), Date.UTC(2026, 0, 2, 0, 1)];
+    expect(lines(rows)).toEqual({
+      kind: 'times',
+      times: [one, other],
       series: [
-        { label: 'a', values: [2, 1] },
-        { label: 'b', values: [0.5, null] },
+        {
+          name: 'a',
+          points: [
+            { at: other, value: 1 },
+            { at: one, value: 2 },
+          ],
+        },
+        {
+          name: 'b',
+          points: [
+            { at: other, value: Number.NaN },
+            { at: one, value: 0.5 },
+          ],
+        },
       ],
-      leftOut: 0,
+      zone: ' UTC',
+      split: false,
+      notes: [],
     });
   });
 
-  test('are the largest where there would be more than colours', () => {
-    const rows = Array.from({ length: 20 }, (_, i) => `{"at": "2026-01-0${(i % 2) + 1}", "name": "n${i >> 1}", "v": ${i}}`);
-    const found = lines(`[${rows.join(',')}]`);
-    expect('series' in found && [found.series.map(({ label }) => label).join(' '), found.leftOut]).toEqual(['n2 n3 n4 n5 n6 n7 n8 n9', 2]);
+  test('are microseconds of other servers, too', () => {
+    const found = lines('[{"at": 1767312000000000, "n": 1}, {"at": 1767312060000000, "n": 2}]', [
+      { name: 'at', type: 'TIMESTAMP' },
+      { name: 'n', type: 'INT64' },
+    ]);
+    expect('times' in found && found.times).toEqual([1767312000000, 1767312060000]);
+  });
+
+  test('are bars where there are no times', () => {
+    expect(lines('[{"a": "x", "n": 1}, {"a": null, "n": 9007199254740993}]')).toMatchObject({
+      kind: 'labels',
+      series: [
+        {
+          name: 'n',
+          points: [
+            { at: 'x', value: 1 },
+            { at: 'NULL', value: 2 ** 53 },
+          ],
+        },
+      ],
+    });
   });
 
   test.each([
     ['[]', 'There are no rows to draw.'],
-    ['[{"a": 1}]', 'A chart needs a column of times; these rows have none.'],
-    ['[{"at": "2026-01-02"}]', 'A chart needs a column of numbers beside the times; these rows have none.'],
-    ['[{"at": "2026-01-02", "n": 1}]', 'A chart needs rows of at least two different times.'],
-    [
-      '[{"at": "2026-01-02", "n": 1}, {"at": "2026-01-02", "n": 2}]',
-      'Several rows have the same time, and no column of text tells them apart.',
-    ],
+    ['[{"at": "2026-01-02"}]', 'A chart needs a column of numbers; these rows have none.'],
+    ['[{"at": "2026-01-02", "n": [1]}]', 'A chart needs a column of numbers; these rows have none.'],
   ])('are not drawn of %s', (result, reason) => {
     expect(lines(result)).toEqual({ reason });
   });

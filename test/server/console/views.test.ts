@@ -16,7 +16,13 @@ from unnest(generate_array(0, 23)) as h, unnest(['rest', 'auth!', 'storage']) as
   'description: Hits per area and hour',
 );
 const SANDBOXED = queryText(6, 'with hits as (select id, area from events) select * from hits order by id limit 3', 'sandbox: enabled');
-const FILES = { 'lines.sql': LINES, 'sandboxed.sql': SANDBOXED };
+const FILES = {
+  'lines.sql': LINES,
+  'sandboxed.sql': SANDBOXED,
+  'total.sql': queryText(7, 'select 4200 as answer_ms'),
+  'bars.sql': queryText(8, "select name, n from unnest([struct('<b>' as name, 3 as n), ('b', 1)])"),
+  'names.sql': queryText(9, "select 'a' as name"),
+};
 
 /** What axe finds wrong: rule and element. */
 async function troubles(page: Page): Promise<readonly string[]> {
@@ -33,14 +39,14 @@ describeInBrowser('the console', () => {
 
   test('draws a line per value of the column that tells rows of the same time apart, which can be hidden and zoomed into', async () => {
     const { page } = await visit(await serve(engine(), { files: FILES }), '#/lines?~run=1&~view=chart');
-    await page.locator('.chart canvas').waitFor();
-    const label = await page.locator('.chart-canvas').getAttribute('aria-label');
+    await page.locator('.quern-chart').waitFor();
+    const label = await page.locator('.quern-chart').getAttribute('aria-label');
     expect(label).toBe(
-      'Lines over hour from 2026-01-02T00:00:00.000Z to 2026-01-02T23:00:00.000Z: auth!, rest, storage. The same numbers are under Rows.',
+      'Lines over time, 2026-01-02 00:00 to 23:00 UTC, 1h each: hits auth!, hits rest, hits storage. The same numbers are under Rows.',
     );
     const entries = page.locator('.legend-entry');
     expect(await entries.allTextContents()).toEqual(['auth!', 'rest', 'storage']);
-    const picture = () => page.evaluate<string>('document.querySelector(".chart canvas").toDataURL()');
+    const picture = () => page.locator('.quern-chart').innerHTML();
     const all = await picture();
     await entries.first().click();
     expect(await entries.first().getAttribute('aria-pressed')).toBe('false');
@@ -51,15 +57,36 @@ describeInBrowser('the console', () => {
     await expect.poll(picture).not.toBe(all);
     await page.getByRole('button', { name: 'Whole' }).click();
     await expect.poll(picture).toBe(all);
-    const box = await page.locator('.u-over').boundingBox();
-    await page.mouse.move((box?.x ?? 0) + 1, (box?.y ?? 0) + 20);
+    const box = (await page.locator('.quern-chart').boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    await page.mouse.move(box.x + box.width - 200, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width, box.y + 40);
+    await page.mouse.up();
+    await page.mouse.move(0, 0);
+    expect(await page.locator('.quern-chart').getAttribute('aria-label')).toMatch(/ (1[6-9]|20):00 to 23:00 UTC/);
+    await page.getByRole('button', { name: 'Whole' }).click();
+    await expect.poll(picture).toBe(all);
+    await page.mouse.move(box.x + 40, box.y + 20);
     await expect.poll(() => entries.allTextContents()).toEqual(['auth!5', 'rest4', 'storage7']);
     expect(await page.locator('.chart-moment').textContent()).toBe('2026-01-02T00:00:00Z');
   });
 
+  test('draws columns, bars and large numbers by itself', async () => {
+    const { page, address } = await visit(await serve(engine(), { files: FILES }), '#/lines?~run=1&~view=chart');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await expect.poll(() => page.locator('.quern-chart').getAttribute('aria-label')).toMatch(/^Columns over time/);
+    expect(await page.locator('.quern-chart .plot').count()).toBe(0);
+    await page.goto(`${address}/#/total?~run=1&~view=chart`);
+    await page.locator('.quern-chart .number').waitFor();
+    expect(await page.locator('.quern-chart text').allTextContents()).toEqual(['answer_ms', '4,200ms']);
+    await page.goto(`${address}/#/bars?~run=1&~view=chart`);
+    await page.locator('.quern-chart .name').waitFor();
+    expect(await page.locator('.quern-chart text').allTextContents()).toEqual(['<b>', 'b', 'n', '3', '1']);
+  });
+
   test('says why there is no chart', async () => {
-    const { page } = await visit(await serve(engine(), { files: FILES }), '#/series?~run=1&~view=chart');
-    await page.getByText('A chart needs a column of times; these rows have none.').waitFor();
+    const { page } = await visit(await serve(engine(), { files: FILES }), '#/names?~run=1&~view=chart');
+    await page.getByText('A chart needs a column of numbers; these rows have none.').waitFor();
   });
 
   test('shows the SQL as it was written and as the engine is given it', async () => {
@@ -148,7 +175,7 @@ describeInBrowser('the console', () => {
     await tabTo('tab-rows');
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('tab-chart');
-    await page.locator('.chart canvas').waitFor();
+    await page.locator('.quern-chart').waitFor();
     await page.keyboard.press('ArrowLeft');
     await tabTo('id');
     await page.keyboard.press('Enter');
@@ -169,7 +196,7 @@ describeInBrowser('the console', () => {
     await look('', '.list a');
     await look('#/ids?area=rest&~run=1', '.rows td');
     await look('#/ids?area=odd&~run=1', '.failure');
-    await look('#/lines?~run=1&~view=chart', '.chart canvas');
+    await look('#/lines?~run=1&~view=chart', '.quern-chart');
     await look('#/ids?~view=sql', '.editor .cm-line');
     await look('#/ids?~view=elsewhere', '.command');
     await look('#/sandboxed?~sql=select+1&~run=1', '.rows td');
@@ -182,7 +209,7 @@ describeInBrowser('the console', () => {
     for (const [hash, ready] of [
       ['', '.list a'],
       ['#/ids?area=rest&~run=1', '.rows td'],
-      ['#/lines?~run=1&~view=chart', '.chart canvas'],
+      ['#/lines?~run=1&~view=chart', '.quern-chart'],
       ['#/ids?~view=sql', '.editor .cm-line'],
       ['#/ids?~view=elsewhere', '.command'],
     ] as const) {
@@ -211,7 +238,7 @@ describeInBrowser('the console', () => {
   test('works with a server that answers as Logflare does: failures with status 200, times as numbers', async () => {
     const server = await serve(engine(), { files: FILES, options: { compat: 'logflare' } });
     const { page, address } = await visit(server, '#/lines?~run=1&~view=chart');
-    await page.locator('.chart canvas').waitFor();
+    await page.locator('.quern-chart').waitFor();
     expect(await page.locator('.legend-entry').allTextContents()).toEqual(['auth!', 'rest', 'storage']);
     await page.goto('about:blank');
     await page.goto(`${address}/#/ids?area=odd&~run=1`);
