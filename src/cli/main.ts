@@ -85,7 +85,7 @@ function asQuernError(error: unknown): QuernError {
   if (error instanceof QuernError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new QuernError('internal', message, {
-    hint: 'this is a fault in quern: please report it, with the output of the same command and --verbose',
+    hint: 'this is a bug in quern: please report it with the output of the same command with --verbose',
     cause: error,
   });
 }
@@ -111,14 +111,14 @@ async function parse(
     .usage('[flags] <command> [arguments]')
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help of a command')
+    .helpCommand('help [command]', 'print help for a command')
     .addHelpText('after', '\nStart with: quern demo');
   for (const { flag, value, repeatable, help: text } of settings) {
     const option = new Option(`--${flag}${value === undefined ? '' : ` <${value}>`}`, text);
     program.addOption(repeatable ? option.argParser((word: string, before: readonly string[] = []) => [...before, word]) : option);
   }
   program
-    .option('--verbose', 'show what is behind an error')
+    .option('--verbose', 'show the details behind an error')
     .option('--quiet', 'print nothing but results and errors')
     .option('--json-errors', 'print errors as JSON')
     // A command's own flags too, since some are settings.
@@ -168,7 +168,7 @@ async function addCommand(program: Command, entry: CommandEntry, parts: Parts, u
     .description(`${entry.summary[0]?.toUpperCase()}${entry.summary.slice(1)}.`);
   if (!used) return;
   (await entry.load()).register(command, parts);
-  command.addHelpText('after', '\nFlags of every command, such as --store and --timeout: quern --help');
+  command.addHelpText('after', '\nFlags that every command takes, such as --store and --timeout: quern --help');
 }
 
 /** Commander answers `help nosuch` with all of its help. */

@@ -55,7 +55,7 @@ test('what keeps the checks from running is annotated where it stands, and a rep
   write('checks/a.yaml', 'checks:\n  - query: ../numbers.sql\n    assertions: [n > 0]\n');
   const unwritten = quern('check', '--reporter', 'junit=nowhere/report.xml');
   expect([unwritten.stderr, unwritten.status]).toEqual([
-    `error[usage]: ${join(home, 'nowhere/report.xml')} cannot be written: there is no folder ${join(home, 'nowhere')} to put it in
+    `error[usage]: ${join(home, 'nowhere/report.xml')} cannot be written: there is no folder ${join(home, 'nowhere')}
    = hint: choose another file with --reporter junit=FILE
 `,
     2,

@@ -42,20 +42,20 @@ describe('wrong use of the command line', () => {
   test('a flag misspelt where parameters are flags is answered with the nearest flag', async () => {
     home.write('one.sql', 'select 1 as one');
     expect(await failure('run', 'one.sql', '--formt', 'csv')).toBe(
-      'error[parameter]: one takes no parameters, 1 is unknown\n   = unknown   --formt  is not a parameter; there are none\n   = hint: did you mean the flag --format?\nexit 2',
+      'error[parameter]: one takes no parameters, 1 is unknown\n   = unknown   --formt  is not a parameter; the query has none\n   = hint: did you mean the flag --format?\nexit 2',
     );
   });
 
   test('no query, a word too many, a flag without a value and a short flag are each told with what to write', async () => {
-    expect(await failure('run')).toBe('error[usage]: the name of a saved query is missing\n   = hint: see them with `quern list`\nexit 2');
+    expect(await failure('run')).toBe('error[usage]: no saved query was given\n   = hint: list them with `quern list`\nexit 2');
     expect(await failure('run', 'a', 'b')).toBe(
       "error[usage]: unexpected argument: b\n   = hint: a parameter's value follows its flag, such as --name b\nexit 2",
     );
     expect(await failure('run', 'a', '--project')).toBe(
-      'error[usage]: --project has no value\n   = hint: write --project VALUE, or --project= for an empty one\nexit 2',
+      'error[usage]: --project needs a value\n   = hint: write --project VALUE, or --project= for an empty one\nexit 2',
     );
     expect(await failure('run', 'a', '-p', 'x')).toBe(
-      'error[usage]: -p is for SQL on standard input: a saved query declares its parameters\n   = hint: give them as --name value\nexit 2',
+      'error[usage]: -p is for SQL on standard input: a saved query declares its parameters\n   = hint: pass them as --name value\nexit 2',
     );
   });
 
@@ -76,10 +76,10 @@ describe('wrong use of the command line', () => {
 
   test('--params that is no JSON object, or no file, is refused', async () => {
     expect(await failure('run', 'by-method.sql', '--params', 'list.json')).toBe(
-      'error[usage]: list.json does not hold a JSON object\n   = hint: write the parameters as {"name": value, …}\nexit 2',
+      'error[usage]: list.json does not contain a JSON object\n   = hint: write the parameters as {"name": value, …}\nexit 2',
     );
     expect(await failure('run', 'by-method.sql', '--params', 'none.json')).toBe(
-      'error[usage]: there is no file none.json\n   = hint: name a file that you may read, or - for standard input\nexit 2',
+      'error[usage]: there is no file none.json\n   = hint: name a file that you can read, or - for standard input\nexit 2',
     );
   });
 });
@@ -87,23 +87,23 @@ describe('wrong use of the command line', () => {
 describe('saved queries that cannot run', () => {
   test('an unknown query is answered with the nearest one', async () => {
     expect(await failure('run', 'usage.api-count')).toBe(
-      'error[unknown-query]: there is no saved query named usage.api-count\n   = hint: did you mean usage.api-counts? See all with `quern list`\nexit 2',
+      'error[unknown-query]: there is no saved query named usage.api-count\n   = hint: did you mean usage.api-counts? `quern list` shows them all\nexit 2',
     );
   });
 
   test('a file of the folder named without its ending is answered with its path', async () => {
     expect(await failure('run', 'by-method')).toBe(
-      'error[unknown-query]: there is no saved query named by-method\n   = hint: did you mean ./by-method.sql? See all with `quern list`\nexit 2',
+      'error[unknown-query]: there is no saved query named by-method\n   = hint: did you mean ./by-method.sql? `quern list` shows them all\nexit 2',
     );
   });
 
   test('all problems with parameters are told at once', async () => {
     expect(await failure('run', 'by-method.sql', '--least', 'few', '--projct', 'demo')).toMatchInlineSnapshot(`
-      "error[parameter]: by-method needs 2 parameters, 1 is missing, 1 does not fit and 1 is unknown
+      "error[parameter]: by-method needs 2 parameters, 1 is missing, 1 is invalid and 1 is unknown
          = missing   --project  project ref (string)
-         = invalid   --least    "few" is not an integer of 64 bits
+         = invalid   --least    "few" is not a 64-bit integer
          = unknown   --projct   is not a parameter; did you mean project?
-         = hint: see what it takes with \`quern show by-method.sql\`
+         = hint: see its parameters with \`quern show by-method.sql\`
       exit 2"
     `);
   });
@@ -115,7 +115,7 @@ describe('saved queries that cannot run', () => {
     );
     expect(await failure('run', 'clash.sql', '--store', 'somewhere')).toBe(`error[parameter]: clash needs 1 parameter, 1 is missing
    = missing   --store  string
-   = hint: --store is a flag of quern itself: give the parameter in a JSON object, with --params
+   = hint: --store is a flag of quern itself: pass the parameter in a JSON object, with --params
 exit 2`);
     expect((await home.run(['run', 'clash.sql', '--params', '-'], { stdin: '{"store": "here"}' })).stdout).toBe('{"s":"here"}\n');
   });
@@ -155,7 +155,7 @@ describe('places that cannot be used', () => {
   test('an --output without its folder is refused', async () => {
     home.write('one.sql', 'select 1 as one');
     expect(await failure('run', 'one.sql', '--output', 'no/such/folder.csv')).toBe(
-      'error[usage]: ~/no/such/folder.csv cannot be written: there is no folder ~/no/such to put it in\n   = hint: choose another file with --output\nexit 2',
+      'error[usage]: ~/no/such/folder.csv cannot be written: there is no folder ~/no/such\n   = hint: choose another file with --output\nexit 2',
     );
   });
 

@@ -177,20 +177,26 @@ describe('flags of the rows', () => {
       'did you mean text? columns: text, nothing, large',
     ],
     [['many.sql', '-o', 'o.parquet', '--columns', 'm'], 2, 'usage', '--columns: there is no column "m"', 'columns: n, s, a'],
-    [['one.sql', '--columns', 'a,,b'], 2, 'usage', '--columns "a,,b" leaves a name out', 'write it like --columns path,requests'],
-    [['one.sql', '--scalar'], 2, 'usage', '--scalar prints one value, and one has 3 columns', 'choose one of them, such as --columns text'],
+    [['one.sql', '--columns', 'a,,b'], 2, 'usage', '--columns "a,,b" has an empty name', 'write it like --columns path,requests'],
+    [
+      ['one.sql', '--scalar'],
+      2,
+      'usage',
+      '--scalar prints a single value, but one has 3 columns',
+      'choose one of them, such as --columns text',
+    ],
     [
       ['two.sql', '--scalar', '--columns', 'text'],
       1,
       'result',
-      '--scalar prints one value, and two gave 2 rows',
+      '--scalar prints a single value, but two returned 2 rows',
       'aggregate the rows, or choose one with LIMIT 1',
     ],
     [
       ['one.sql', '--scalar', '--format', 'csv'],
       2,
       'usage',
-      '--scalar prints one bare value and cannot be combined with --format',
+      '--scalar prints a single value and cannot be combined with --format',
       'leave one of them out',
     ],
     [['one.sql', '--max-rows', '0'], 2, 'usage', '--max-rows "0" is not a number of rows', 'write a whole number above 0'],
@@ -198,7 +204,7 @@ describe('flags of the rows', () => {
       ['few.sql', '--max-rows', '20001'],
       2,
       'usage',
-      '--max-rows 20001 is above the bound of few, max_rows: 20000',
+      '--max-rows 20001 is more than few allows: max_rows is 20000',
       'raise max_rows in the header of the query',
     ],
     [
@@ -208,7 +214,7 @@ describe('flags of the rows', () => {
       'the result was cut off: only the first row: --max-rows 1',
       'raise --max-rows',
     ],
-    [['one.sql', '-o', 'o.parquet.gz'], 2, 'usage', 'o.parquet.gz: parquet is compressed in itself', 'leave out .gz'],
+    [['one.sql', '-o', 'o.parquet.gz'], 2, 'usage', 'o.parquet.gz: parquet files are already compressed', 'leave out .gz'],
   ])('%j is an error', (argv, status, code, message, hint) => {
     expect(quern('run', ...argv)).toEqual({ stdout: '', stderr: `error[${code}]: ${message}\n   = hint: ${hint}\n`, status });
   });

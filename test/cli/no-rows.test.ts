@@ -24,17 +24,17 @@ const note = async (...argv: string[]) => (await home.run(['run', ...argv], { te
 const LOGS = ['logs.all', '--project'];
 
 test.each([
-  ['a project that there is not', [...LOGS, 'other'], 'note: edge_logs has no rows of the project "other"; there are rows of shop, demo'],
+  ['a project that there is not', [...LOGS, 'other'], 'note: edge_logs has no rows of the project "other"; there are rows for shop, demo'],
   ['a project misspelt', [...LOGS, 'shopp'], 'note: edge_logs has no rows of the project "shopp": did you mean shop?'],
   [
     'rows older than the retention',
     [...LOGS, 'demo', '--project-tier', 'FREE', '--as-of', '2026-02-01T00:00:00Z'],
-    'note: the rows of edge_logs for the project demo end at 2026-01-15T11:59:31Z; to query as of then: --as-of 2026-01-15T11:59:31Z',
+    'note: the rows of edge_logs for the project demo end at 2026-01-15T11:59:31Z; to query that time, add --as-of 2026-01-15T11:59:31Z',
   ],
   [
     'a time before all rows',
     [...LOGS, 'demo', '--as-of', '2026-01-01T00:00:00Z', '--iso-timestamp-end', '2026-01-01T00:00:00Z'],
-    'note: the rows of edge_logs for the project demo begin at 2026-01-15T11:59:31Z, which is after the time of the query',
+    'note: the rows of edge_logs for the project demo begin at 2026-01-15T11:59:31Z, after the period of the query',
   ],
   ['filters that no row passes', ['some.sql', '--project', 'demo'], '0 rows in'],
   ['an empty source', ['functions.invocation-stats', '--project', 'demo'], 'note: function_edge_logs is empty in the store'],

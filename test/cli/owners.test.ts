@@ -94,7 +94,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a quern.yaml', () => {
     writeFileSync(file, 'timeout: 8s\n');
     expect(timeout(ME)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('not to you, and has changed since you trusted it, so'),
+      stderr: expect.stringContaining('not to you and has changed since you trusted it, so'),
     });
   });
 

@@ -32,8 +32,8 @@ test('a store that was there before is not opened until the file is trusted', as
   home.write('quern.yaml', 'store: copied\n');
   expect(await ids()).toEqual({
     stdout: '',
-    stderr: `error[config]: ${at('quern.yaml')} names the store ${at('copied')}, which was not made by you here, so it was not opened
-   = hint: a store can read your files: if you know where it comes from, read the file, then run \`quern trust ${at('quern.yaml')}\`; in CI and in containers, set QUERN_TRUST=1
+    stderr: `error[config]: ${at('quern.yaml')} names the store ${at('copied')}, which you did not create here, so it was not opened
+   = hint: a store can read your files: if you trust where it comes from, read the file, then run \`quern trust ${at('quern.yaml')}\`; in CI and in containers, set QUERN_TRUST=1
 `,
     exitCode: 2,
   });

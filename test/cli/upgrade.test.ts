@@ -85,7 +85,7 @@ describe('a store', () => {
           'unreachable',
           3,
           `the store in ${store} was made by an older quern (store version 0, this quern knows 3)`,
-          `load its files again into a new store, with --store; ${manifest} names them`,
+          `load its files, listed in ${manifest}, again into a new store, with --store`,
         ),
       );
       expect(contents(store)).toEqual(before);
@@ -179,7 +179,7 @@ describe('the cache', () => {
     home.write(`.cache/quern/results/ff/${key}.entry`, 'quern-cache 2 of a shape to come\n');
     const listed = (await home.run(['cache', 'list', '--format', 'ndjson', '--quiet'])).stdout;
     expect(listed.includes(key)).toBe(false);
-    expect((await home.run(['cache', 'show', key])).stderr.split('\n')[0]).toBe(`error[usage]: no entry of the cache begins with "${key}"`);
+    expect((await home.run(['cache', 'show', key])).stderr.split('\n')[0]).toBe(`error[usage]: no cache entry starts with "${key}"`);
     expect(readFileSync(file, 'utf8')).toBe('quern-cache 2 of a shape to come\n');
     expect((await home.run(['cache', 'clear'])).exitCode).toBe(0);
     expect(readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.entry'))).toEqual([]);

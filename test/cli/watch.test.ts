@@ -135,12 +135,12 @@ describe('quern run --watch', () => {
   });
 
   test.each([
-    [['--watch', '30'], '--watch "30" is not a time between two runs', 'write it like 30s or 5m; the shortest is 100ms'],
+    [['--watch', '30'], '--watch "30" is not an interval', 'write it like 30s or 5m; the shortest is 100ms'],
     [['--watch', '1s', '--scalar'], '--watch redraws the terminal and cannot be combined with --scalar', 'leave one of them out'],
-    [['--watch', '1s', '--sql', '-'], '--watch reads --sql - only once', 'write the SQL into a file: --sql @FILE'],
+    [['--watch', '1s', '--sql', '-'], '--watch reads --sql - only once', 'put the SQL in a file: --sql @FILE'],
     [
       ['--watch', '1s', '--format', 'csv'],
-      '--watch draws a table or a chart, and the format is csv',
+      '--watch draws a table or a chart, but the format is csv',
       'use --format table or --format chart',
     ],
   ])('%j is refused', async (flags, message, hint) => {

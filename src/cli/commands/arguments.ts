@@ -29,10 +29,10 @@ export function readFreeArguments(words: readonly string[]): FreeArguments {
     }
     if (!word.startsWith('-') || word === '-') positional.push(word);
     else if (!word.startsWith('--'))
-      throw new QuernError('usage', `${word} is not a flag of this command`, { hint: 'parameters are given as --name value' });
+      throw new QuernError('usage', `${word} is not a flag of this command`, { hint: 'pass parameters as --name value' });
     else if (equals > 0) add(word.slice(2, equals), word.slice(equals + 1));
     else if (next === undefined || next.startsWith('--')) {
-      throw new QuernError('usage', `${word} has no value`, { hint: `write ${word} VALUE, or ${word}= for an empty one` });
+      throw new QuernError('usage', `${word} needs a value`, { hint: `write ${word} VALUE, or ${word}= for an empty one` });
     } else {
       add(word.slice(2), next);
       i++;

@@ -47,8 +47,8 @@ export async function warmCache(parts: Parts, references: readonly string[], fla
   await terminal.print({ columns: COLUMNS, rows, truncated: false }, { ...flags, whole: ['query'] });
   const [first] = errors;
   if (first !== undefined) {
-    throw new QuernError(first.code, `${errors.length} of ${pairs.length} results could not be made new`, {
-      hint: 'the column `error` says why; `quern cache clear` forgets arguments that no longer fit',
+    throw new QuernError(first.code, `${errors.length} of ${pairs.length} results could not be refreshed`, {
+      hint: 'the `error` column says why; `quern cache clear` removes entries whose arguments are no longer valid',
     });
   }
 }
@@ -60,7 +60,7 @@ async function cachedQueries(catalog: QueryCatalog): Promise<readonly SavedQuery
 function cachedQuery(catalog: QueryCatalog, reference: string): SavedQuery {
   const query = findSavedQuery(reference, catalog);
   if (query.ttlSeconds > 0) return query;
-  throw new QuernError('usage', `${query.name} is not cached`, { hint: 'write `cache: 15m` in its header' });
+  throw new QuernError('usage', `${query.name} is not cached`, { hint: 'add `cache: 15m` to its header' });
 }
 
 /** The arguments of cached results; where there are none, the defaults, if they are enough for a run. */
@@ -74,7 +74,7 @@ async function pairsOf({ cache, terminal }: Parts, queries: readonly SavedQuery[
     if (known.size > 0) continue;
     const missing = query.parameters.filter(({ required }) => required).map(({ name }) => `--${name}`);
     if (missing.length === 0) pairs.push({ query, arguments: {} });
-    else await terminal.note(`note: ${query.name} needs ${missing.join(', ')}: run it once, and its arguments are known`);
+    else await terminal.note(`note: ${query.name} needs ${missing.join(', ')}: run it once, and quern remembers its arguments`);
   }
   return pairs;
 }

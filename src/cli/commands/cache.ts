@@ -49,7 +49,7 @@ export function register(command: Command, parts: Parts): void {
   command
     .command('show')
     .description('Print the rows of one cached result.')
-    .argument('<key>', 'the beginning of its key, as `quern cache list` shows it')
+    .argument('<key>', 'the start of its key, as `quern cache list` shows it')
     .addOption(formatOption())
     .option('-o, --output <file>', 'write to a file; its extension picks the format')
     .action(async (key: string, flags: { readonly format?: string; readonly output?: string }) => {
@@ -61,7 +61,7 @@ export function register(command: Command, parts: Parts): void {
   command
     .command('clear')
     .description('Remove cached results.')
-    .option('--query <name>', 'of this saved query only')
+    .option('--query <name>', 'only those of this saved query')
     .action(async (flags: { readonly query?: string }) => {
       const removed = await (await parts.cache()).clear(flags);
       await terminal.note(`${removed} ${removed === 1 ? 'entry' : 'entries'} removed`);
@@ -70,7 +70,7 @@ export function register(command: Command, parts: Parts): void {
   command
     .command('warm')
     .description('Run saved queries again with the arguments of their cached results.')
-    .argument('[names...]', 'names or UUIDs of saved queries; without any, all that are cached')
+    .argument('[names...]', 'names or UUIDs of saved queries; by default all that are cached')
     .addOption(formatOption())
     .action(async (names: readonly string[], flags: { readonly format?: string }) => {
       const { warmCache } = await import('./cache-warm.ts');

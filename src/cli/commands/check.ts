@@ -34,26 +34,29 @@ export function register(command: Command, parts: Parts): void {
   const { io } = parts;
   const several = (word: string, before: readonly string[] = []) => [...before, word];
   command
-    .argument('[file...]', 'YAML files of checks, and saved queries that have some; by default all of the project')
-    .option('--select <pattern>', 'only queries and assertions of that name, or tag:NAME; * stands for any text', several)
-    .option('--exclude <pattern>', 'all but these', several)
+    .argument('[file...]', 'YAML check files, and saved queries that have checks; by default all in the project')
+    .option('--select <pattern>', 'only queries and assertions with this name, or tag:NAME; * matches any text', several)
+    .option('--exclude <pattern>', 'everything except these', several)
     .option('--params <file>', 'arguments for all queries, from a JSON object in a file, or - for standard input')
-    .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
+    .option('--as-of <time>', 'the time that current_timestamp() returns, such as 2026-01-15T12:00:00Z')
     .addOption(
       withValues(
-        new Option('--reporter <name[=file]>', 'terminal, json, junit, markdown, html or github; several write several reports').argParser(
-          several,
-        ),
+        new Option(
+          '--reporter <name[=file]>',
+          'terminal, json, junit, markdown, html or github; repeat it to write several reports',
+        ).argParser(several),
         reporterNames,
       ),
     )
-    .option('--rows <count>', 'how many failing rows a report shows of an assertion', DEFAULTS.rows)
-    .option('--failures-dir <dir>', 'write all failing rows into files there')
-    .addOption(new Option('--failures-format <format>', 'of those files').choices(['csv', 'ndjson']).default(DEFAULTS.failuresFormat))
+    .option('--rows <count>', 'how many failing rows to show per assertion', DEFAULTS.rows)
+    .option('--failures-dir <dir>', 'write all failing rows to files in this folder')
+    .addOption(
+      new Option('--failures-format <format>', 'the format of those files').choices(['csv', 'ndjson']).default(DEFAULTS.failuresFormat),
+    )
     .option('--fail-on-warn', 'treat warnings as failures')
-    .option('--jobs <count>', 'how many checks run at once; 3 on the embedded engine and 8 on a server by default')
-    .option('--since <duration>', 'show what came of the runs since then, such as 7d, and run nothing')
-    .option('--use-cache', 'take answers from the cache, and keep them there')
+    .option('--jobs <count>', 'how many checks run at once; by default 3 on the embedded engine and 8 on a server')
+    .option('--since <duration>', 'show the outcomes of recent runs, such as those of the last 7d, and run nothing')
+    .option('--use-cache', 'read results from the cache, and store them there')
     .addHelpText(
       'after',
       `
@@ -65,7 +68,7 @@ Examples:
   quern check --since 7d
   quern check --reporter github --reporter markdown=summary.md
 
-The exit code is 1 when an assertion does not hold. How checks are written: docs/checks.md`,
+The exit code is 1 when an assertion fails. How to write checks: docs/checks.md`,
     )
     .action(async (references: readonly string[], flags: Flags) => {
       if (flags.since !== undefined) return showPast(parts, references, flags);
@@ -105,16 +108,16 @@ async function showPast(
 ): Promise<void> {
   const seconds = parseDuration(since);
   if (seconds === undefined)
-    throw new QuernError('usage', `--since ${JSON.stringify(since)} is not a duration`, { hint: 'for example 12h or 7d' });
+    throw new QuernError('usage', `--since ${JSON.stringify(since)} is not a duration`, { hint: 'write it like 12h or 7d' });
   const idle = Object.keys(others).find((name) => !(name in DEFAULTS));
   if (idle !== undefined) {
     const flag = idle.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-    throw new QuernError('usage', `--${flag} is for runs, and --since runs nothing`, { hint: `take --${flag} away` });
+    throw new QuernError('usage', `--${flag} has no effect with --since, which runs nothing`, { hint: `leave out --${flag}` });
   }
   const { pastOf } = await import('../../checks/check-project.ts');
   const past = await pastOf(parts, { sinceMs: Date.now() - seconds * 1000, select: [...references, ...select], exclude });
   await parts.terminal.print(past);
-  if (past.rows.length === 0) await parts.terminal.note('note: no check has run here since then, as far as the cache folder knows');
+  if (past.rows.length === 0) await parts.terminal.note('note: the cache folder has no record of a check run since then');
 }
 
 /** Flags that always have a value. */

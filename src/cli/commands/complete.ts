@@ -179,7 +179,7 @@ function parameterValues({ enum: allowed, type, default: fallback, example }: Pa
 
 const commandNames = (): readonly Candidate[] => [
   ...commands.filter(({ hidden }) => hidden !== true).map(({ name, summary }) => ({ value: name, help: summary })),
-  { value: 'help', help: 'print help of a command' },
+  { value: 'help', help: 'print help for a command' },
 ];
 const wordsOf = (candidates: readonly Candidate[]): Answer => ({ mode: 'words', candidates });
 const listed = (values: readonly string[]): Answer => wordsOf(values.map((value) => ({ value })));

@@ -13,11 +13,11 @@ export function register(command: Command, { io }: Parts): void {
       'after',
       `
 Examples:
-  source <(quern completion bash)                                      bash, for this session; in ~/.bashrc for good
+  source <(quern completion bash)                                      bash, for this session; add it to ~/.bashrc to keep it
   quern completion zsh > "\${fpath[1]}/_quern"                          zsh; or source <(quern completion zsh) after compinit
   quern completion fish > ~/.config/fish/completions/quern.fish        fish
 
-Commands, flags, saved queries, their parameters and the values of these are completed, and folders and files.`,
+Completes commands, flags, saved queries, their parameters and parameter values, folders and files.`,
     )
     .action(async (name: string) => io.stdout.write(completionScript(readShell(name))));
 }
@@ -27,6 +27,6 @@ function readShell(name: string): Shell {
   if (shell !== undefined) return shell;
   const near = nearest(name, SHELLS);
   throw new QuernError('usage', `there is no completion for ${JSON.stringify(name)}`, {
-    hint: near === undefined ? `shells are: ${SHELLS.join(', ')}` : `did you mean ${near}?`,
+    hint: near === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${near}?`,
   });
 }

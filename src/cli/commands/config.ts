@@ -27,13 +27,13 @@ Examples:
   quern config get store
   quern config schema project > quern.schema.json
 
-Flags go before the environment, that before quern.yaml, and that before your own settings, which \`set\` writes.`,
+Flags override the environment, which overrides quern.yaml, which overrides your own settings, which \`set\` writes.`,
   );
 
   command
     .command('list')
     .description('List every setting with its value and origin. Secrets are hidden.')
-    .option('--origin', 'value and origin only, without what each setting means')
+    .option('--origin', 'only values and origins, without descriptions')
     .addOption(formatOption())
     .action(async ({ origin, ...flags }: { readonly format?: string; readonly origin?: true }) => {
       const rows = settingRows(await settings());
@@ -48,20 +48,20 @@ Flags go before the environment, that before quern.yaml, and that before your ow
 
   command
     .command('get')
-    .description('Print the value of a setting, as it holds here.')
+    .description('Print the value that a setting has here.')
     .argument('<setting>', 'its name, as `quern config list` shows it')
     .action(async (setting: string) => io.stdout.write(`${settingText(setting, await settings())}\n`));
 
   command
     .command('set')
-    .description('Write a setting into your own settings, for all your projects.')
+    .description('Save a setting in your own settings, for all your projects.')
     .argument('<setting>', 'its name')
-    .argument('<value...>', 'its value; several make a list')
+    .argument('<value...>', 'its value; give several for a list')
     .action(async (setting: string, values: readonly string[]) => {
       const path = await setUserSetting(setting, values, io);
       await terminal.note(`written to ${path}`);
       const from = hidingOrigin(setting, await settings());
-      if (from !== undefined) await terminal.warn(`note: ${setting} is also set by ${from}, which goes before it here`);
+      if (from !== undefined) await terminal.warn(`note: ${setting} is also set by ${from}, which overrides it here`);
     });
 
   command
@@ -80,11 +80,11 @@ Flags go before the environment, that before quern.yaml, and that before your ow
       for (const [name, path, there] of settingFiles(io)) await io.stdout.write(`${name}\t${path}${there ? '' : '\t(not there)'}\n`);
     });
 
-  const kind = new Argument('<kind>', 'project (quern.yaml), query (headers of saved queries) or checks (files of checks)');
+  const kind = new Argument('<kind>', 'project (quern.yaml), query (headers of saved queries) or checks (check files)');
   kind.argChoices = [...KINDS]; // read by schemaNamed, whose words are ours
   command
     .command('schema')
-    .description('Print the JSON Schema that editors check and complete files by.')
+    .description('Print the JSON Schema that editors use to check and complete a kind of file.')
     .addArgument(kind)
     .action(async (name: string) => io.stdout.write(`${JSON.stringify((await schemaNamed(name))(), null, 2)}\n`));
 }
@@ -106,7 +106,7 @@ function originOf(name: SettingName, { origins }: Settings): string {
 function settingText(name: string, { values }: Settings): string {
   const known = settingNamed(name);
   if (SETTINGS[known].secret !== true) return printableValue(known, values[known]);
-  throw new QuernError('usage', `${known} is a secret, which is never printed`, { hint: `it comes from ${SETTINGS[known].env}` });
+  throw new QuernError('usage', `${known} is a secret and is never printed`, { hint: `it comes from ${SETTINGS[known].env}` });
 }
 
 /** What is written into the user's settings may be ruled over elsewhere. */
@@ -130,6 +130,6 @@ async function schemaNamed(name: string): Promise<() => JsonSchema> {
   if (found !== undefined) return (await import('./schemas.ts')).SCHEMAS[found];
   const near = nearest(name, KINDS);
   throw new QuernError('usage', `there is no schema ${JSON.stringify(name)}`, {
-    hint: near === undefined ? `there are: ${KINDS.join(', ')}` : `did you mean ${near}?`,
+    hint: near === undefined ? `the schemas are ${KINDS.join(', ')}` : `did you mean ${near}?`,
   });
 }

@@ -82,8 +82,8 @@ async function prepare({ store: open, manifest, signal, terminal, folder }: Demo
 
 function explainInterrupt(error: unknown): never {
   if (!(error instanceof QuernError) || error.code !== 'interrupted') throw error;
-  throw new QuernError('interrupted', 'the demo was interrupted while it loaded its sample', {
-    hint: 'start it again: it goes on with the sources that are missing',
+  throw new QuernError('interrupted', 'the demo was interrupted while loading its sample', {
+    hint: 'run it again: it continues with the sources that are missing',
     cause: error,
   });
 }
@@ -114,7 +114,7 @@ Next:
   ${name} explain usage.api-counts                            the ClickHouse SQL it became
   ${name} load edge_logs access.log --project mysite          your own nginx or Apache log
   ${name} run usage.api-counts --project . --interval daily   and its requests per day
-  ${name} show usage.api-counts --sql > mine.sql              begin a query of your own
+  ${name} show usage.api-counts --sql > mine.sql              start a query of your own
   ${name} run ./mine.sql --project . --interval daily         and run it
   ${name} --help
 `;

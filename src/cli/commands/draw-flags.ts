@@ -23,10 +23,10 @@ interface Drawing extends Pick<DrawOptions, 'chart' | 'sparklines'> {
 export function addDrawFlags(command: Command): Command {
   return command
     .addOption(new Option('--chart <kind>', 'draw a chart').choices(['line', 'bar']))
-    .option('--chart-x <column>', 'the column of times or labels along the chart')
-    .option('--chart-y <columns>', 'the columns of numbers to draw: names separated by commas')
-    .option('--chart-series <column>', 'the column whose values are series of their own')
-    .option('--sparkline', 'a table in which arrays of numbers are small charts');
+    .option('--chart-x <column>', 'the column with the times or labels of the x axis')
+    .option('--chart-y <columns>', 'the columns with the numbers to draw: names separated by commas')
+    .option('--chart-series <column>', 'the column that splits the rows into series')
+    .option('--sparkline', 'print a table that shows arrays of numbers as small charts');
 }
 
 /** Throws `usage` for flags that do not go with the format or with each other. */

@@ -7,8 +7,8 @@ import type { Parts } from '../parts.ts';
 
 export function register(command: Command, { io, signal, manifest, store, terminal }: Parts): void {
   command
-    .argument('<table>', 'a table that `quern load` has made')
-    .option('--yes', 'do not ask')
+    .argument('<table>', 'a table made by `quern load`')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExamples:\n  quern drop orders\n  quern drop orders --yes\n\nThe files that were loaded stay where they are.')
     .action(async (name: string, { yes }: { readonly yes?: true }) => {
       const { tables } = await manifest();
@@ -21,7 +21,9 @@ export function register(command: Command, { io, signal, manifest, store, termin
       const what = `${table.name} with ${table.rows.toLocaleString('en')} ${table.rows === 1 ? 'row' : 'rows'}`;
       if (yes !== true) {
         if (!canAsk(io))
-          throw new QuernError('usage', `nothing was removed: nobody can be asked whether ${what} is to go`, { hint: 'say so with --yes' });
+          throw new QuernError('usage', `cannot ask whether to remove the table ${what}: this is not a terminal`, {
+            hint: 'confirm with --yes',
+          });
         if (!(await askYes(visible(`Remove the table ${what}?`), io, signal))) return terminal.note('nothing was removed');
       }
       await (await store()).drop(table.name);
@@ -31,7 +33,7 @@ export function register(command: Command, { io, signal, manifest, store, termin
 
 function noTable(name: string, names: readonly string[]): QuernError {
   const near = nearest(name, names);
-  const known = names.length === 0 ? 'the store has none' : `its tables are ${names.join(', ')}`;
+  const known = names.length === 0 ? 'the store has no tables' : `its tables are ${names.join(', ')}`;
   return new QuernError('unknown-source', `there is no table ${name} in the store`, {
     hint: near === undefined ? known : `did you mean ${near}?`,
   });

@@ -25,15 +25,15 @@ export function register(command: Command, parts: Parts): void {
   acceptArguments(command)
     .usage('<name|uuid|file.sql> [--logical|--plan|--dry-run] [--<parameter> <value>]...')
     .option('--logical', 'print the logical plan, before and after the rules that make it cheaper')
-    .addOption(new Option('--rules', 'the same, and the plan after each rule that changes it').implies({ logical: true }))
+    .addOption(new Option('--rules', 'the same, with the plan after each rule that changes it').implies({ logical: true }))
     .addOption(new Option('--plan', "print the engine's own plan, with the indexes it uses").conflicts('logical'))
     .addOption(
-      new Option('--dry-run', 'print what the engine expects to read: parts, rows, and at most so many bytes').conflicts([
+      new Option('--dry-run', 'print what the engine expects to read: parts, rows and at most how many bytes').conflicts([
         'logical',
         'plan',
       ]),
     )
-    .option('--as-of <time>', 'the instant that current_timestamp() gives to --plan and --dry-run')
+    .option('--as-of <time>', 'the time that current_timestamp() returns, for --plan and --dry-run')
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -46,12 +46,12 @@ Examples:
   quern explain usage.api-counts --plan --project demo --interval hourly
   quern explain usage.api-counts --dry-run --project demo --interval daily --format json
 
-The comments above the SQL list the parameters it is bound with, and the settings it relies on. The SQL is that for any
-parameters; with parameters, as for a run, it is what runs with those, without what they rule out. The engine's plan and
-its estimate depend on them too. Nothing is run. The bytes are those of the rows with all their columns, uncompressed.
+The comments above the SQL list its parameters and the settings it relies on. Without parameters, the SQL works for any
+values; with parameters, as for a run, it is what runs for those values, without the parts they rule out. The engine's plan
+and its estimate depend on them too. Nothing is run. The estimate counts the bytes of whole rows, uncompressed.
 
-The logical plan is what quern understands of the query: an operator a line, what it reads below it, for any parameters.
-What nothing reads is left out, and columns of the same name have numbers, the same ones in each plan.`,
+The logical plan shows how quern understands the query, for any parameters: one operator per line, with its inputs below it.
+Columns that nothing reads are left out; columns that share a name are numbered, in the same way in each plan.`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
       const { asOf } = flags;
@@ -69,9 +69,9 @@ What nothing reads is left out, and columns of the same name have numbers, the s
 /** A flag that would have no effect is a mistake. */
 function refuseIdle({ plan, dryRun, asOf, format }: Flags): void {
   if (format !== undefined && dryRun !== true)
-    throw new QuernError('usage', '--format works only with --dry-run', { hint: 'use it with --dry-run' });
+    throw new QuernError('usage', '--format works only with --dry-run', { hint: 'add --dry-run, or leave out --format' });
   if (asOf !== undefined && plan !== true && dryRun !== true)
-    throw new QuernError('usage', '--as-of changes nothing in the SQL itself', { hint: 'use it with --plan or --dry-run' });
+    throw new QuernError('usage', '--as-of changes nothing in the SQL itself', { hint: 'add --plan or --dry-run' });
 }
 
 type Request = Given & Pick<QueryRequest, 'asOf' | 'signal'>;
@@ -84,7 +84,7 @@ async function printSql({ io, preparing }: Parts, { query, arguments: given }: R
 
 async function printLogical({ io, catalog: open, connection }: Parts, { query, arguments: given }: Given, flags: Flags): Promise<void> {
   const [name] = Object.keys(given);
-  if (name !== undefined) throw new QuernError('usage', 'the logical plan is the same for any parameters', { hint: `take --${name} away` });
+  if (name !== undefined) throw new QuernError('usage', 'the logical plan is the same for any parameters', { hint: `leave out --${name}` });
   const [{ logicalSteps }, { findSavedQuery }] = await Promise.all([
     import('../../execution/logical-steps.ts'),
     import('../../queries/find-query.ts'),
@@ -129,5 +129,5 @@ async function printEstimate({ running, terminal }: Parts, request: Request, fla
     },
     { ...flags, whole: ['table'] },
   );
-  if (tables.length === 0) await terminal.note('note: the engine estimates nothing: no rows of a MergeTree table would be read');
+  if (tables.length === 0) await terminal.note('note: there is nothing to estimate: the query reads no rows of MergeTree tables');
 }

@@ -17,9 +17,9 @@ interface Flags {
 export function register(command: Command, { io, settings, functionFolders, terminal }: Parts): void {
   command
     .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
-    .option('--check', 'change nothing, name the files that would change, and exit with 1 when there are any')
+    .option('--check', 'change nothing; list the files that would change, and exit with 1 if there are any')
     .addOption(
-      new Option('--keywords <case>', 'case of keywords; by default that which most of a file have').choices(['lower', 'upper', 'keep']),
+      new Option('--keywords <case>', 'case of keywords; by default the most common one in each file').choices(['lower', 'upper', 'keep']),
     )
     .addHelpText(
       'after',
@@ -29,8 +29,8 @@ Examples:
   quern fmt --check queries
   quern fmt - < draft.sql
 
-Blanks, line breaks and the case of keywords change, nothing else: comments and headers stay as they are, and a file is
-written only when its query still means the same. What was written on lines of its own stays so.`,
+Only spaces, line breaks and the case of keywords change; comments and headers stay as they are, and a file is written only
+if its query still means the same. What you put on lines of its own stays there.`,
     )
     .action(async (files: readonly string[], { check, keywords }: Flags) => {
       const formatted = await formatAll(
@@ -42,7 +42,7 @@ written only when its query still means the same. What was written on lines of i
       for (const file of formatted) {
         if (file instanceof QuernError) errors.push(file);
         else if (file.name === '<stdin>' && check !== true) await io.stdout.write(file.text);
-        else if (file.state === 'skipped') await terminal.note(`note: ${file.name} is ClickHouse SQL and stays as it is`);
+        else if (file.state === 'skipped') await terminal.note(`note: ${file.name} is ClickHouse SQL and is left as it is`);
         else if (file.state === 'changed') {
           changed++;
           if (check !== true) replaceFile(file.name, file.text, io.cwd);
@@ -93,7 +93,7 @@ function replaceFile(name: string, text: string, cwd: string): void {
     replaceFileSync(path, text, statSync(path).mode);
   } catch (cause) {
     throw new QuernError('usage', `${name} cannot be written`, {
-      hint: 'check its permissions, and those of its folder; it is as it was',
+      hint: 'check its permissions and those of its folder; the file is unchanged',
       cause,
     });
   }

@@ -17,19 +17,21 @@ export function readGivenParameter(text: string): TypedParameter {
   const [, name, written, value] = /^([^:]*):((?:[^:<]|<.*>)*):(.*)$/s.exec(text) ?? [];
   const shown = JSON.stringify(text);
   if (name === undefined || written === undefined || value === undefined)
-    throw new QuernError('usage', `-p ${shown} is not name:type:value`, { hint: 'such as -p least:INT64:5, or -p name::Ada for a STRING' });
+    throw new QuernError('usage', `-p ${shown} is not name:type:value`, {
+      hint: 'write it like -p least:INT64:5, or -p name::Ada for a STRING',
+    });
   if (name === '')
-    throw new QuernError('usage', `-p ${shown} has no name: parameters that are known by their places (?) are not taken`, {
+    throw new QuernError('usage', `-p ${shown} has no name: positional parameters (?) are not supported`, {
       hint: `write @n in the SQL, and -p n:${written}:${value}`,
     });
   if (!/^[A-Za-z_]\w*$/.test(name))
-    throw new QuernError('usage', `-p ${shown}: ${JSON.stringify(name)} cannot be the name of a parameter`, {
-      hint: 'it is letters, digits and _',
+    throw new QuernError('usage', `-p ${shown}: ${JSON.stringify(name)} is not a valid parameter name`, {
+      hint: 'use letters, digits and _',
     });
   const type = readGivenType(written);
   if (type === undefined)
-    throw new QuernError('usage', `-p ${shown}: parameters of type ${written} are not taken`, {
-      hint: `types are ${TYPE_NAMES}, ARRAY<…> of them, and STRUCT<name type, …>`,
+    throw new QuernError('usage', `-p ${shown}: parameters of type ${written} are not supported`, {
+      hint: `the types are ${TYPE_NAMES}, ARRAY<…> of them, and STRUCT<name type, …>`,
     });
   const given = value === 'NULL' ? null : value;
   const declaration = { name, type: 'string', array: false, required: false } as const;

@@ -33,13 +33,13 @@ export function readGivenValue(type: GivenType, text: string | null, named: (par
         return 'problem' in read ? wrong(at, read.problem) : part(String(value), of.type);
       }
       case 'made':
-        if (typeof value !== 'string' && typeof value !== 'number') return wrong(at, `a value of type ${of.sql} is given as a text`);
+        if (typeof value !== 'string' && typeof value !== 'number') return wrong(at, `a value of type ${of.sql} must be text`);
         return of.make(part(String(value), 'string'));
       case 'array':
-        if (!Array.isArray(value)) return wrong(at, `the value of type ${of.sql} is a list`);
+        if (!Array.isArray(value)) return wrong(at, `a value of type ${of.sql} must be a JSON list`);
         return `${of.sql}[${value.map((item: unknown, i) => written(of.element, item, `${at}[${i}]`)).join(', ')}]`;
       case 'struct': {
-        if (typeof value !== 'object' || Array.isArray(value)) return wrong(at, `the value of type ${of.sql} is an object`);
+        if (typeof value !== 'object' || Array.isArray(value)) return wrong(at, `a value of type ${of.sql} must be a JSON object`);
         const given = new Map(
           Object.entries(value).map(([name, field]: readonly [string, unknown]) => [name.toLowerCase(), field] as const),
         );

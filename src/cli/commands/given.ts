@@ -10,7 +10,7 @@ export type Given = Pick<QueryRequest, 'arguments'> & { readonly query: string }
 
 export function acceptArguments(command: Command): Command {
   return command
-    .argument('[query...]', 'name, UUID or .sql file; its parameters are flags')
+    .argument('[query...]', 'name, UUID or .sql file; its parameters become flags')
     .allowUnknownOption()
     .option('--params <file>', 'read parameters from a JSON object in a file, or - for standard input');
 }
@@ -27,7 +27,7 @@ export async function readGivenQuery(io: Parts['io'], words: readonly string[], 
   const { positional, flags: named } = readFreeArguments(words);
   const [reference, stray] = positional;
   if (reference === undefined) {
-    throw new QuernError('usage', 'the name of a saved query is missing', { hint: 'see them with `quern list`' });
+    throw new QuernError('usage', 'no saved query was given', { hint: 'list them with `quern list`' });
   }
   if (stray !== undefined) {
     throw new QuernError('usage', `unexpected argument: ${stray}`, {
@@ -52,11 +52,11 @@ export function explainFlags(error: unknown, command: Command, reference: string
   const misspelt = problems.flatMap(({ kind, name }) => (kind === 'unknown' ? (nearest(name, own) ?? []) : []))[0];
   const hint =
     clash !== undefined
-      ? `--${clash.name} is a flag of quern itself: give the parameter in a JSON object, with --params`
+      ? `--${clash.name} is a flag of quern itself: pass the parameter in a JSON object, with --params`
       : misspelt !== undefined
         ? `did you mean the flag --${misspelt}?`
         : problems.length > 0 && reference.endsWith('.sql')
-          ? `see what it takes with \`quern show ${reference}\``
+          ? `see its parameters with \`quern show ${reference}\``
           : undefined;
   return hint === undefined ? error : new QuernError(error.code, error.message, { ...error.details, hint });
 }

@@ -48,21 +48,21 @@ Examples:
   quern import dir ./bigquery-queries --force
   quern import dir ./dbt-project --update-config
 
-A file is written for each query, also for one that does not translate. The exit code is 1 when some do not. See docs/migration.md`,
+A file is written for each query, even if it does not translate; the exit code is 1 if some do not. See docs/migration.md`,
   );
 
   const takenUrl = takeUrl(command);
-  shared(command.command('logflare').description('Import the endpoints of a Logflare.'))
-    .option('--url <url>', 'where it is; by default LOGFLARE_URL')
-    .option('--token <token>', 'private access token; better in LOGFLARE_TOKEN, since others can see command lines')
+  shared(command.command('logflare').description('Import the endpoints of a Logflare instance.'))
+    .option('--url <url>', 'its address; by default LOGFLARE_URL')
+    .option('--token <token>', 'private access token; better set in LOGFLARE_TOKEN, since others can see command lines')
     .action(async ({ token, ...flags }: LogflareFlags) => {
       const url = takenUrl();
       if (token !== undefined)
-        await terminal.note('note: others on this machine can see a token on the command line; in LOGFLARE_TOKEN they cannot');
+        await terminal.note('note: others on this machine can see a token on the command line; set LOGFLARE_TOKEN instead');
       await run(parts, { url, token }, flags);
     });
 
-  shared(command.command('dir').description('Import the .sql files and the JSON exports of queries in a folder and those below it.'))
+  shared(command.command('dir').description('Import .sql files and JSON exports of queries from a folder and its subfolders.'))
     .argument('<folder>', 'folder with the files')
     .action((folder: string, flags: Flags) => run(parts, { folder }, flags));
 }
@@ -81,12 +81,9 @@ function takeUrl(command: Command): () => string | undefined {
 const shared = (command: Command): Command =>
   command
     .option('--out <folder>', 'folder for the queries; by default the first of `queries`')
-    .option('--force', 'write over files that are there')
-    .option(
-      '--declare-as-parameters',
-      'make parameters of the variables that a query declares; what they are set to holds where none is given',
-    )
-    .option('--update-config', 'write the names: and sources: that are proposed into quern.yaml')
+    .option('--force', 'overwrite existing files')
+    .option('--declare-as-parameters', 'turn the variables that a query declares into parameters, with their values as defaults')
+    .option('--update-config', 'write the proposed names: and sources: to quern.yaml')
     .option('--dry-run', 'write nothing, only show what would be written')
     .option('--report <file>', 'write the report to a file too, ending in .json or .md');
 
@@ -96,18 +93,18 @@ async function run(parts: Parts, from: Origin, flags: Flags): Promise<void> {
   const { out, force = false, dryRun = false, declareAsParameters } = flags;
   const { projectFile } = await parts.settings();
   if (flags.updateConfig === true && projectFile === undefined)
-    throw new QuernError('usage', 'there is no quern.yaml to write to', { hint: '`quern init` makes one' });
+    throw new QuernError('usage', 'there is no quern.yaml to write to', { hint: 'create one with `quern init`' });
   const report = await writeImported({ from, out, force, dryRun, declareAsParameters }, parts);
   if (flags.report !== undefined && format !== undefined)
     await writeFileAtomically(resolve(io.cwd, flags.report), [writeReport[format](report)]);
   await io.stdout.write(reportText(report, io.stdout.columns));
   const files = report.queries.filter(({ file }) => file !== undefined);
   const fresh = files.filter(({ file_state }) => file_state !== 'same').length;
-  const same = fresh === files.length ? '' : `, ${files.length - fresh} as they were`;
+  const same = fresh === files.length ? '' : `, ${files.length - fresh} unchanged`;
   await terminal.note(`${fresh} ${fresh === 1 ? 'file' : 'files'} ${dryRun ? 'would be written' : 'written'} to ${report.folder}${same}`);
   if (flags.updateConfig === true && projectFile !== undefined) await updateConfig(projectFile, report, dryRun, parts);
   if (isClean(report)) await terminal.note(summary(report));
-  else throw new QuernError('check', summary(report), { hint: 'see the report; what can be translated is in docs/dialect.md' });
+  else throw new QuernError('check', summary(report), { hint: 'see the report; docs/dialect.md says what can be translated' });
 }
 
 /** Writes what is complete of the proposal. */
@@ -118,16 +115,16 @@ async function updateConfig(path: string, { proposal, sources }: ImportReport, d
   const after = withEntries(before, { names: proposal.names, sources: Object.fromEntries(tables) });
   const shown = relative(io.cwd, path);
   const left = proposal.wildcards.length + sources.length;
-  const rest = left === 0 ? '' : `; ${left} ${left === 1 ? 'entry is' : 'entries are'} yours to complete, see above`;
-  if (after === before) return terminal.note(`${shown} stays as it is${rest}`);
+  const rest = left === 0 ? '' : `; ${left} ${left === 1 ? 'entry is' : 'entries are'} left for you to complete, see above`;
+  if (after === before) return terminal.note(`${shown} is unchanged${rest}`);
   if (!dryRun) await writeFileAtomically(path, [after]);
-  await terminal.note(`${shown} ${dryRun ? 'would have' : 'has'} what is proposed${rest}`);
+  await terminal.note(`the proposed entries ${dryRun ? 'would be' : 'were'} added to ${shown}${rest}`);
 }
 
 function reportFormat(file: string): ReportFormat {
   const format = REPORT_FORMATS.find((one) => `.${one}` === extname(file));
   if (format !== undefined) return format;
-  throw new QuernError('usage', `--report ${file} ends in neither .json nor .md`, { hint: 'such as --report import.md' });
+  throw new QuernError('usage', `--report ${file} ends in neither .json nor .md`, { hint: 'name it like --report import.md' });
 }
 
 async function writeImported({ from, out, force, dryRun, declareAsParameters }: ImportRequest, parts: Parts): Promise<ImportReport> {
@@ -136,7 +133,7 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
   const target = out === undefined ? values.queries[0] : resolve(io.cwd, out);
   if (target === undefined)
     throw new QuernError('usage', 'there is no folder for your own saved queries', {
-      hint: 'name one with --out, or make a project with `quern init`',
+      hint: 'name one with --out, or create a project with `quern init`',
     });
   const found = await find(from, target, values.timeout, parts);
   const { remote, ...held } = await connection();
@@ -178,13 +175,14 @@ async function find(from: Origin, target: string, timeoutSeconds: number, { io, 
     return readFolder(resolve(io.cwd, from.folder), target);
   }
   const url = from.url ?? given(io.env['LOGFLARE_URL']);
-  if (url === undefined)
-    throw new QuernError('usage', 'the address of Logflare is missing', { hint: 'give it with --url, or in LOGFLARE_URL' });
+  if (url === undefined) throw new QuernError('usage', 'the address of Logflare is missing', { hint: 'pass --url, or set LOGFLARE_URL' });
   const token = from.token ?? given(io.env['QUERN_LOGFLARE_TOKEN']) ?? given(io.env['LOGFLARE_TOKEN']);
   if (token === undefined)
-    throw new QuernError('usage', 'the token for Logflare is missing', { hint: 'set LOGFLARE_TOKEN to a private access token' });
+    throw new QuernError('usage', 'the Logflare token is missing', { hint: 'set LOGFLARE_TOKEN to a private access token' });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new QuernError('usage', 'the token for Logflare has characters that a token cannot have', { hint: 'check LOGFLARE_TOKEN' });
+    throw new QuernError('usage', 'the Logflare token contains characters that are not allowed in tokens', {
+      hint: 'check LOGFLARE_TOKEN',
+    });
   const { fetchEndpoints } = await import('../../migrate/logflare-api.ts');
   return fetchEndpoints({ url, token, timeoutSeconds, signal });
 }

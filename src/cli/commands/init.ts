@@ -10,13 +10,13 @@ interface Flags {
 
 export function register(command: Command, { io, terminal }: Parts): void {
   command
-    .argument('[folder]', 'where; the folder that you are in by default')
+    .argument('[folder]', 'where to create it; by default the current folder')
     .addOption(
-      new Option('--ci <system>', 'write a workflow that runs the checks, too; where the project is there already, that alone').choices([
+      new Option('--ci <system>', 'also write a workflow that runs the checks; in an existing project, write only that').choices([
         'github',
       ]),
     )
-    .option('--force', 'write over files that are there')
+    .option('--force', 'overwrite existing files')
     .addHelpText(
       'after',
       `
@@ -38,6 +38,6 @@ Writes quern.yaml with its schema for editors, a first saved query, and checks o
         await terminal.note(
           `next: ${enter}fill the store with \`quern load\`, then quern run ${SAMPLE_QUERY} --project NAME; another query: quern new NAME`,
         );
-      if (workflow) await terminal.note(`next: edit ${written.at(-1)} so that it loads your data, or names your server`);
+      if (workflow) await terminal.note(`next: edit ${written.at(-1)} so that it loads your data or names your server`);
     });
 }

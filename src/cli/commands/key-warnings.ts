@@ -12,10 +12,10 @@ export async function warningsAbout(key: Key, { catalog, preparing }: Parts): Pr
   const empty = key.scopes.filter((scope) => scope !== OVERSIGHT && !names.some((name) => scopeCovers(scope, name)));
   const warnings = empty.map((scope) => {
     const near = scope.includes('*') ? undefined : nearest(scope, names);
-    return `the name of a saved query is missing ${scope} now${near === undefined ? '' : `; did you mean ${near}?`}`;
+    return `no saved query is called ${scope} yet${near === undefined ? '' : `; did you mean ${near}?`}`;
   });
   if (Object.keys(key.pins).length > 0 && key.scopes.includes(OVERSIGHT))
-    warnings.push(`the key has --pin, so it may not read ${OVERSIGHT}: make another one for that`);
+    warnings.push(`a key with --pin may not read ${OVERSIGHT}: create another key for that`);
   for (const { name } of queries.filter((query) => bounded && keyAllows(key, query.name))) {
     const prepared = await preparedOf(name, preparing);
     if (prepared === undefined) continue;
@@ -25,13 +25,14 @@ export async function warningsAbout(key: Key, { catalog, preparing }: Parts): Pr
         pin,
         parameters.map((parameter) => parameter.name),
       );
-      warnings.push(`${name} has no parameter ${pin}, so the key may not run it${near === undefined ? '' : `; did you mean ${near}?`}`);
+      warnings.push(`${name} has no parameter ${pin}, so the key cannot run it${near === undefined ? '' : `; did you mean ${near}?`}`);
     }
     const bar = prepared.sandbox ? sandboxBar(key, prepared) : undefined;
-    if (bar?.kind === 'rows') warnings.push(`${name} takes SQL of callers, but none with this key: it could get around the limit on rows`);
+    if (bar?.kind === 'rows')
+      warnings.push(`${name} accepts SQL from callers, but not with this key: that SQL could get around the limit on rows`);
     if (bar?.kind === 'pins')
       warnings.push(
-        `${name} takes SQL of callers, but none with this key: not all of its WITH tables filter by ${bar.parameters.join(' and ')}`,
+        `${name} accepts SQL from callers, but not with this key: not all of its WITH tables filter by ${bar.parameters.join(' and ')}`,
       );
   }
   return warnings;

@@ -35,40 +35,40 @@ export function register(command: Command, parts: Parts): void {
 
   command
     .command('create')
-    .description('Make a key and print its secret, once, on standard output.')
-    .addOption(new Option('--name <name>', 'what the key is called').makeOptionMandatory().argParser(readName))
+    .description('Create a key and print its secret once, to standard output.')
+    .addOption(new Option('--name <name>', 'a name for the key').makeOptionMandatory().argParser(readName))
     .addOption(
-      new Option('--scope <names>', 'a saved query it may run, or /metrics; * stands for any text; may be repeated')
+      new Option('--scope <names>', 'a saved query it may run, or /metrics; * matches any text; may be repeated')
         .makeOptionMandatory()
         .argParser(readScope),
     )
     .addOption(
-      new Option('--expires <duration>', 'how long it works, such as 90d; without it, until the key is revoked').argParser(
+      new Option('--expires <duration>', 'how long the key is valid, such as 90d; by default until it is revoked').argParser(
         readDuration('--expires'),
       ),
     )
     .addOption(new Option('--pin <parameter=value>', 'a parameter that callers cannot choose; may be repeated').argParser(readPin))
     .addOption(
-      new Option('--max-rows <number>', 'the most rows that an answer may have').argParser(readCount('--max-rows', 'a number of rows')),
+      new Option('--max-rows <number>', 'the most rows that a response may have').argParser(readCount('--max-rows', 'a number of rows')),
     )
-    .addOption(new Option('--rate <number/time>', 'the most requests in a time, such as 10/s, 600/m or 100/30s').argParser(readRate))
+    .addOption(new Option('--rate <number/time>', 'the highest rate of requests, such as 10/s, 600/m or 100/30s').argParser(readRate))
     .addOption(
-      new Option('--max-concurrent <number>', 'the most queries at the engine at once; others wait').argParser(
+      new Option('--max-concurrent <number>', 'the most queries that may run at once; others wait').argParser(
         readCount('--max-concurrent', 'a number of queries'),
       ),
     )
     .addOption(
-      new Option('--max-scan-per-hour <rows>', 'the most rows that its queries may read in any hour').argParser(
+      new Option('--max-scan-per-hour <rows>', 'the most rows that queries with this key may read in an hour').argParser(
         readCount('--max-scan-per-hour', 'a number of rows'),
       ),
     )
     .addOption(
-      new Option('--max-time-per-hour <duration>', 'the most time that its queries may take in any hour, such as 10m').argParser(
+      new Option('--max-time-per-hour <duration>', 'the most time that queries with this key may take in an hour, such as 10m').argParser(
         readWholeSeconds('--max-time-per-hour'),
       ),
     )
-    .addOption(new Option('--role <role>', 'what the key is for: all that its scopes cover, or the web console alone').argParser(readRole))
-    .option('--may-refresh', 'callers may ask for a fresh run with Cache-Control: no-cache')
+    .addOption(new Option('--role <role>', 'what the key is for: everything in its scopes, or only the web console').argParser(readRole))
+    .option('--may-refresh', 'let callers ask for a fresh run with Cache-Control: no-cache')
     .action(async ({ scope, expires, pin, mayRefresh, ...rest }: CreateFlags) => {
       const rights = { ...rest, scopes: scope, pins: pin ?? {}, mayRefresh: mayRefresh === true };
       const issued = await createKey(await keyStore(parts), { ...rights, expiresInSeconds: expires });
@@ -109,13 +109,13 @@ export function register(command: Command, parts: Parts): void {
 
   command
     .command('rotate')
-    .description('Give a key a new secret, with the same rights, and print it, once, on standard output.')
+    .description('Give a key a new secret with the same rights, and print it once, to standard output.')
     .argument('<key>', 'its name, id or prefix, as `quern keys list` shows them')
     .addOption(
-      new Option('--grace <duration>', 'how long the old secret still works, such as 1h; without it, no longer').argParser(readGrace),
+      new Option('--grace <duration>', 'how long the old secret still works, such as 1h; by default it stops at once').argParser(readGrace),
     )
     .addOption(
-      new Option('--expires <duration>', 'how long the key works from now; without it, as long as before').argParser(
+      new Option('--expires <duration>', 'how long the key is valid from now; by default its expiry stays the same').argParser(
         readDuration('--expires'),
       ),
     )

@@ -13,8 +13,8 @@ export async function lastQueryText(parts: Pick<Parts, 'settings'>): Promise<(de
   if (headerSpan(sql) !== undefined) return () => ended(sql);
   const params = parameters.map(readGivenParameter).map(({ declaration, value, type }) => {
     if (type !== undefined)
-      throw new QuernError('usage', `a saved query has no parameters of type ${type}, such as @${declaration.name}`, {
-        hint: `give its parts as texts or numbers, make the value in the SQL, as in CAST(@${declaration.name} AS NUMERIC), and run that`,
+      throw new QuernError('usage', `a saved query cannot have a parameter of type ${type}, such as @${declaration.name}`, {
+        hint: `pass text or numbers, build the value in the SQL, as in CAST(@${declaration.name} AS NUMERIC), and run that`,
       });
     const fallback = value === null ? '' : `, default: ${defaultText(value, declaration.array)}`;
     return `  ${declaration.name}: { type: ${parameterTypeText(declaration)}${fallback} }\n`;

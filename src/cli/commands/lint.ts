@@ -15,7 +15,7 @@ export function register(command: Command, parts: Parts): void {
   const { io, terminal } = parts;
   command
     .argument('[file...]', 'files, folders, names of your own saved queries, or - for standard input; by default all of them')
-    .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'how to print findings').choices(['text', 'json']).default('text'))
     .option('--strict', 'treat warnings as errors')
     .addHelpText(
       'after',
@@ -25,10 +25,10 @@ Examples:
   quern lint queries/errors.sql --strict
   quern lint queries --format json
 
-Errors keep a query from running: its header, its parameters, what cannot be translated. Warnings are about what is hardly
-meant: a misspelt field of a log record, comparisons that are never true, an inner join that drops what a LEFT JOIN kept,
-LIMIT without ORDER BY, SELECT * from a table and others. Notes name functions whose results are estimates. The exit code
-is 1 when there are errors. A comment switches warnings of its line off: -- quern-lint: off limit-without-order`,
+Errors keep a query from running: faults in its header or its parameters, and SQL that cannot be translated. Warnings are
+likely mistakes: a misspelled field of a log record, comparisons that are never true, an inner join that drops what a LEFT
+JOIN kept, LIMIT without ORDER BY, SELECT * from a table and others. Notes name functions whose results are estimates. The
+exit code is 1 when there are errors. A comment turns off warnings on its line: -- quern-lint: off limit-without-order`,
     )
     .action(async (files: readonly string[], flags: Flags) => {
       const { findings, count } = await lint(files, parts);
@@ -44,7 +44,7 @@ is 1 when there are errors. A comment switches warnings of its line off: -- quer
       }
       const broken = new Set(failing.map(({ file }) => file)).size;
       throw new QuernError('check', `${failing.length} ${failing.length === 1 ? 'finding' : 'findings'} in ${broken} of ${seen}`, {
-        hint: 'fix what is listed above, and lint again',
+        hint: 'fix the findings above, and lint again',
       });
     });
 }

@@ -46,7 +46,7 @@ interface Wanted {
 export async function loadTable({ io, signal, store: open, terminal }: Parts, wanted: Wanted): Promise<number> {
   const { table, files, format, again, flags, logSources } = wanted;
   if (files.filter((file) => file === '-').length > 1)
-    throw new QuernError('usage', '- is given twice', { hint: 'standard input can be read once' });
+    throw new QuernError('usage', 'standard input (-) is given twice', { hint: 'it can only be read once' });
   const options = {
     format,
     again,
@@ -67,7 +67,7 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     Object.keys(TABLE_FLAGS).some((flag) => Object.hasOwn(flags, flag)) || Object.hasOwn(store.manifest.tables, table.toLowerCase());
   if (near !== undefined && !meant) {
     throw new QuernError('unknown-source', `${table} is neither a log source nor a table`, {
-      hint: `did you mean ${near}? To make a table of that name, say --replace too`,
+      hint: `did you mean ${near}? To create a table with that name, add --replace`,
     });
   }
   const inputs = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
@@ -79,7 +79,7 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
       await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
     if (badLines.count > badLines.first.length)
       await terminal.warn(`${name}: and ${badLines.count - badLines.first.length} more bad lines`);
-    const kept = badLines.count === 0 ? '' : `, ${counted(badLines.count, 'bad line')} kept out`;
+    const kept = badLines.count === 0 ? '' : `, ${counted(badLines.count, 'bad line')} skipped`;
     await terminal.note(
       `${name}: ${counted(rows, 'row')} into ${report.table.name} (${read}${i > 0 ? '' : `, ${(report.elapsedMs / 1000).toFixed(1)} s`})${kept}`,
     );
@@ -113,5 +113,7 @@ function partition(text: string): { readonly column: string; readonly by?: (type
 function delimiter(text: string): string {
   const found = text === '\\t' || text === 'tab' ? '\t' : text;
   if (/^[\t\x20-\x7e]$/.test(found) && found !== '"') return found;
-  throw new QuernError('usage', `--delimiter: ${JSON.stringify(text)} is not one character`, { hint: "write --delimiter ';', or tab" });
+  throw new QuernError('usage', `--delimiter: ${JSON.stringify(text)} is not a single character`, {
+    hint: "write --delimiter ';', or tab",
+  });
 }

@@ -23,28 +23,30 @@ export function register(command: Command, parts: Parts): void {
   command
     .argument(
       '<source>',
-      'a log source (edge_logs, postgres_logs, …), or any other name for a table of your own, which is made when there is none',
+      'a log source (edge_logs, postgres_logs, …), or any other name for a table of your own, which is created if it does not exist',
     )
-    .argument('<file...>', 'files, plain or compressed (.gz, .zst, .xz, .lz4, .br); - is standard input')
-    .addOption(withValues(new Option('--format <format>', `${FORMATS.join(', ')}; found by name and contents when absent`), FORMATS))
-    .option('--again', 'load the same content again')
-    .option('--skip-bad-lines', 'succeed even when some lines could not be loaded')
+    .argument('<file...>', 'files, plain or compressed (.gz, .zst, .xz, .lz4, .br), or - for standard input')
+    .addOption(
+      withValues(new Option('--format <format>', `${FORMATS.join(', ')}; by default detected from the name and the contents`), FORMATS),
+    )
+    .option('--again', 'load content again that was loaded before')
+    .option('--skip-bad-lines', 'succeed even if some lines cannot be loaded')
     .option(
       '--schema <schema>',
-      'tables: types of columns, name:TYPE,… or a file of what `bq show --schema` prints; others are what the file shows',
+      'tables: types of columns, as name:TYPE,… or a file with the output of `bq show --schema`; others are inferred',
     )
-    .option('--replace', 'tables: what the table holds gives way to the files, when all of them are in')
-    .option('--order-by <columns>', 'new tables: the key, by default the first column of dates or times')
+    .option('--replace', 'tables: replace the contents of the table, once all files are loaded')
+    .option('--order-by <columns>', 'new tables: the sorting key; by default the first column of dates or times')
     .option('--partition-by <column>', 'new tables: a column of dates or times (created, created:month), or of other values')
-    .option('--delimiter <character>', 'tables: between the cells of CSV, by default a comma')
-    .option('--no-header', 'tables: no line of the CSV or TSV names the columns; --schema names them, or the table that is there')
+    .option('--delimiter <character>', 'tables: what separates the cells of CSV; by default a comma')
+    .option('--no-header', 'tables: the CSV or TSV has no line with column names; they come from --schema or from the existing table')
     .option(
       '--skip-leading-rows <n>',
-      'tables: lines of CSV or TSV in front of the rows, the last of which names the columns; with --no-header none does',
+      'tables: how many lines of CSV or TSV precede the rows; the last of them names the columns, unless --no-header is given',
     )
-    .option('--ignore-unknown-fields', 'tables: leave out fields of JSON that the table does not have')
-    .option('--project <project>', 'log sources: project of the events that do not name theirs')
-    .option('--log-format <text>', "edge_logs: nginx's log_format or Apache's LogFormat, as it stands in the server's configuration")
+    .option('--ignore-unknown-fields', 'tables: ignore JSON fields that the table does not have')
+    .option('--project <project>', 'log sources: the project of events that do not name one')
+    .option('--log-format <text>', "edge_logs: nginx's log_format or Apache's LogFormat, copied from the server's configuration")
     .addHelpText(
       'after',
       `
@@ -56,14 +58,14 @@ Examples:
   quern load edge_logs access.log.gz --project shop             an access log of nginx or Apache
   quern load edge_logs access.log --log-format '$remote_addr [$time_local] "$request" $status $request_time'
 
-A load is whole or not at all; \`quern loads\` lists loads, and takes one back. Lines that cannot be read are kept out, counted and shown; the
-exit code is 1 then.`,
+A load succeeds as a whole or not at all; \`quern loads\` lists loads and undoes them. Lines that cannot be read are skipped, counted and
+shown, and the exit code is then 1.`,
     )
     .action(async (source: string, files: readonly string[], { header, ...flags }: Flags & { readonly header: boolean }) => {
       const bad = await load(parts, source, files, header ? flags : { ...flags, header });
       if (bad > 0 && flags.skipBadLines !== true) {
         throw new QuernError('load', `${count(bad, 'line')} could not be loaded; the others are in the store`, {
-          hint: 'fix the lines and load them by themselves; with --skip-bad-lines such a load exits with 0',
+          hint: 'fix those lines and load them on their own; with --skip-bad-lines the exit code would be 0',
         });
       }
     });
@@ -77,7 +79,7 @@ async function load(parts: Parts, source: string, files: readonly string[], flag
     for (const flag of ['project', 'logFormat'] as const) {
       if (flags[flag] === undefined) continue;
       const written = flag === 'project' ? '--project' : '--log-format';
-      throw new QuernError('usage', `${written} is for log sources, and ${source} is none`, {
+      throw new QuernError('usage', `${written} is only for log sources, and ${source} is not one`, {
         hint: `the log sources are ${LOG_SOURCES.map(({ name }) => name).join(', ')}`,
       });
     }
@@ -87,8 +89,8 @@ async function load(parts: Parts, source: string, files: readonly string[], flag
   }
   for (const [name, written] of Object.entries(TABLE_FLAGS)) {
     if (!Object.hasOwn(flags, name)) continue;
-    throw new QuernError('usage', `${written} is for tables of your own, and ${source} is a log source, whose columns are given`, {
-      hint: 'leave the flag out, or load into another name',
+    throw new QuernError('usage', `${written} is only for tables of your own, and ${source} is a log source, whose columns are fixed`, {
+      hint: 'leave out the flag, or load into a table',
     });
   }
   const format = flags.format === undefined ? undefined : formatNamed(flags.format, LOG_FORMATS, 'a log source');
@@ -122,7 +124,7 @@ async function loadFile(
     for (const line of first) await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
     if (bad > first.length) await terminal.warn(`${name}: and ${bad - first.length} more bad lines`);
     const span = report.firstTimestamp === undefined ? '' : `, ${short(report.firstTimestamp)} to ${short(report.lastTimestamp ?? '')}`;
-    const kept = bad === 0 ? '' : `, ${count(bad, 'bad line')} kept out`;
+    const kept = bad === 0 ? '' : `, ${count(bad, 'bad line')} skipped`;
     await terminal.note(
       `${name}: ${count(report.rows, 'event')} into ${report.source} (${report.format}, ${(report.elapsedMs / 1000).toFixed(1)} s)${span}${kept}`,
     );

@@ -14,8 +14,8 @@ export function register(command: Command, { manifest, store, terminal }: Parts)
       'after',
       `
 Examples:
-  quern loads                      what was loaded, the last first
-  quern loads undo 7               take load 7 back: its rows go, and all others stay`,
+  quern loads                      what was loaded, newest first
+  quern loads undo 7               undo load 7: its rows are removed, all others stay`,
     )
     .action(async (flags: { readonly format?: string }) => {
       const { loads } = await manifest();
@@ -45,14 +45,14 @@ Examples:
 
   command
     .command('undo')
-    .description('Take a load back: its rows go, and all others stay.')
+    .description('Undo a load: remove its rows, and keep all others.')
     .argument('<load>', 'its number, as `quern loads` shows it')
     .action(async (text: string) => {
       const number = Number(text);
       if (!Number.isSafeInteger(number) || number < 1)
-        throw new QuernError('usage', `${JSON.stringify(text)} is not the number of a load`, { hint: 'see them with `quern loads`' });
+        throw new QuernError('usage', `${JSON.stringify(text)} is not a load number`, { hint: 'list the loads with `quern loads`' });
       const { source, rows, dropped } = await (await store()).undo(number);
-      const gone = `load ${number} is taken back: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${source}`;
-      await terminal.note(dropped ? `${gone}, and the table with its only load` : gone);
+      const gone = `load ${number} is undone: ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} removed from ${source}`;
+      await terminal.note(dropped ? `${gone}, and the table, which had no other load` : gone);
     });
 }

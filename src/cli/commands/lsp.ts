@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 
 export function register(command: Command, { io, signal, flags }: Parts): void {
   command
-    .option('--stdio', 'speak over standard input and output, which it does anyway')
+    .option('--stdio', 'use standard input and output, which is the default anyway')
     .addHelpText(
       'after',
       `
@@ -14,7 +14,7 @@ Examples:
   quern lsp --stdio
   quern lsp --queries queries
 
-Editors start it: docs/editors.md says how. It knows the project in the folder that the editor has open, and runs no query.`,
+Editors start it; docs/editors.md says how. It uses the project in the folder that is open in the editor, and runs no queries.`,
     )
     .action(async () => {
       const { startLanguageServer } = await import('../../lsp/start.ts');

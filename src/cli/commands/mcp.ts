@@ -12,7 +12,7 @@ export function register(command: Command, { io, signal, flags }: Parts): void {
   command
     .option(
       '--scope <pattern>',
-      'only saved queries of that name, * stands for any text; may be repeated',
+      'only saved queries with this name; * matches any text; may be repeated',
       (word: string, before: readonly string[] = []) => [...before, word],
     )
     .addHelpText(
@@ -22,8 +22,8 @@ Examples:
   quern mcp
   quern mcp --scope 'usage.*' --queries queries
 
-Agents start it, and speak the Model Context Protocol over standard input and output: docs/agents.md says how. Each saved query is a
-tool; others explain one, and translate SQL without running it. Sources are resources. All limits of the settings hold.`,
+Agents start it and speak the Model Context Protocol over standard input and output; docs/agents.md says how. Each saved query is a
+tool; other tools explain one, and translate SQL without running it. Sources are resources. All limits in the settings apply.`,
     )
     .action(async ({ scope }: Flags) => {
       const [{ startMcp }, { projectToolbox }, { lender }, { scopeCovers }] = await Promise.all([

@@ -5,7 +5,7 @@ import { QuernError } from '../../errors.ts';
 export function splitNames(text: string, flag: string): readonly string[] {
   const names = text.trimStart().startsWith('[') ? readNames(text, flag) : text.split(',').map((name) => name.trim());
   if (names.length > 0 && !names.includes('')) return names;
-  throw new QuernError('usage', `${flag} ${JSON.stringify(text)} leaves a name out`, { hint: `write it like ${flag} path,requests` });
+  throw new QuernError('usage', `${flag} ${JSON.stringify(text)} has an empty name`, { hint: `write it like ${flag} path,requests` });
 }
 
 function readNames(text: string, flag: string): readonly string[] {

@@ -7,11 +7,11 @@ export function register(command: Command, parts: Parts): void {
   const { io, settings, catalog, terminal } = parts;
   command
     .argument('<name>', 'its name: letters, digits, dots, - and _')
-    .option('--description <text>', 'what it answers')
-    .option('--from-last', 'of the SQL that quern query or quern run - ran last; its parameters become those of the header')
+    .option('--description <text>', 'what the query answers')
+    .option('--from-last', 'use the SQL that quern query or quern run - ran last, and declare its parameters in the header')
     .addHelpText(
       'after',
-      '\nExamples:\n  quern new errors.by-path\n  quern new big-orders --from-last\n  quern new signups --description "Sign-ups per day" --queries ./queries\n\nThe file has a UUID of its own and runs as it is; it goes into the first folder of `queries`.',
+      '\nExamples:\n  quern new errors.by-path\n  quern new big-orders --from-last\n  quern new signups --description "Sign-ups per day" --queries ./queries\n\nThe file has its own UUID and runs as it is; it is written to the first folder of `queries`.',
     )
     .action(async (name: string, flags: { readonly description?: string; readonly fromLast?: true }) => {
       const { writeQuery } = await import('./starter.ts');

@@ -19,8 +19,8 @@ interface OneOff {
 }
 
 const HINTS = {
-  stray: (name: string): string => `leave -p ${name}:… out`,
-  missing: (name: string): string => `give it with its type: -p ${name}:INT64:5, or -p ${name}::text for a STRING`,
+  stray: (name: string): string => `leave out -p ${name}:…`,
+  missing: (name: string): string => `pass it with its type: -p ${name}:INT64:5, or -p ${name}::text for a STRING`,
 };
 
 /** The request for the rows of `text`, whose files in FROM become sources. Throws what is wrong with the text and its parameters. */
@@ -57,5 +57,5 @@ export async function readLast(parts: Pick<Parts, 'settings'>): Promise<Last> {
   } catch {
     // None, or not ours.
   }
-  throw new QuernError('usage', 'there is no SQL that was run last', { hint: "run some first: quern query 'select 1 as one'" });
+  throw new QuernError('usage', 'no SQL has been run yet', { hint: "run some first: quern query 'select 1 as one'" });
 }

@@ -104,7 +104,7 @@ export async function printStatistics(
     ['time', elapsedMs === undefined ? undefined : `${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`],
     ['rows read', rowsRead === undefined ? undefined : String(rowsRead)],
     ['bytes read', bytesRead === undefined ? undefined : String(bytesRead)],
-    ['memory', memoryBytes === undefined ? undefined : `${megabytes(memoryBytes)} of the engine for the query`],
+    ['memory', memoryBytes === undefined ? undefined : `${megabytes(memoryBytes)} used by the engine for the query`],
     ['process', `${megabytes(io.peakMemoryBytes())} at most`],
     ['cache', cachedSeconds === undefined ? cache : `${cache}, ${cachedSeconds} s old`],
   ];

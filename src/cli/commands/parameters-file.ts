@@ -12,7 +12,7 @@ export async function readParametersFile(file: string, io: Pick<Io, 'cwd' | 'std
   const { name, text } = await readTextFile(file, io);
   const value = parsed(text, name);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>; // an object it is
-  throw new QuernError('usage', `${name} does not hold a JSON object`, { hint: 'write the parameters as {"name": value, …}' });
+  throw new QuernError('usage', `${name} does not contain a JSON object`, { hint: 'write the parameters as {"name": value, …}' });
 }
 
 function parsed(json: string, name: string): unknown {

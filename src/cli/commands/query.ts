@@ -20,8 +20,8 @@ export function register(command: Command, parts: Parts): void {
     .argument('[sql]', 'a query in the BigQuery dialect; - or nothing for standard input')
     .option(...PARAMETER, collect)
     .option(...AS_OF)
-    .option('--cache <duration>', 'keep the result, and accept one that is no older, such as 5m; by default nothing is cached');
-  addRowOptions(command, 'most rows that are printed; 1000 by default');
+    .option('--cache <duration>', 'cache the result, and accept one up to this age, such as 5m; by default nothing is cached');
+  addRowOptions(command, 'the most rows to print; by default 1000');
   addDrawFlags(command)
     .addHelpText(
       'after',
@@ -36,12 +36,12 @@ Examples:
 A path between backticks in FROM, relative to the working directory, reads the file: Parquet, CSV, TSV, NDJSON, JSON, Arrow, ORC, Avro.
 Parameters are name:type:value; types are STRING (or nothing), INT64, FLOAT64, BOOL, TIMESTAMP, DATE, NUMERIC, BIGNUMERIC, DATETIME,
 TIME, BYTES (as base64), JSON, ARRAY<…> of these and STRUCT<name type, …>, whose values are JSON: ids:ARRAY<INT64>:[1,2]. The value NULL
-is no value. A saved query of it: quern new NAME --from-last`,
+means no value. To save the query: quern new NAME --from-last`,
     )
     .action(async (sql: string | undefined, flags: Flags) => {
       const { io, settings } = parts;
       if ((sql === undefined || sql === '-') && io.stdin.isTTY === true)
-        throw new QuernError('usage', 'there is no SQL', { hint: "write it behind the command, such as quern query 'select 1 as one'" });
+        throw new QuernError('usage', 'there is no SQL', { hint: "write it after the command, such as quern query 'select 1 as one'" });
       const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout);
       const text =
         sql === undefined || sql === '-' ? await (await import('./text-file.ts')).readTextFile('-', io) : { name: '<query>', text: sql };

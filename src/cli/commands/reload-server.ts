@@ -57,16 +57,16 @@ export async function reloadServer({ settingsNow }: Pick<Parts, 'settingsNow'>, 
     const { applied, waiting } = live.take((await settingsNow()).values);
     log.level = live.values.log_level;
     const keys = await countKeys?.();
-    log.info({ ...(keys === undefined ? {} : { keys }), settings: applied }, 'read anew: keys, saved queries and settings');
+    log.info({ ...(keys === undefined ? {} : { keys }), settings: applied }, 'reloaded keys, saved queries and settings');
     if (waiting.length > 0) {
       const shown = waiting.map((name) => `${name} (${SETTINGS[name].env})`);
-      log.warn({ settings: shown }, 'settings have changed that count only after a restart');
+      log.warn({ settings: shown }, 'some changed settings only take effect after a restart');
     }
   } catch (error) {
     const { message, details } = error instanceof QuernError ? error : new QuernError('internal', String(error));
     log.error(
       { error: { message, ...(details.hint === undefined ? {} : { hint: details.hint }) } },
-      'not read anew; everything stays as it was',
+      'could not reload; everything stays as it was',
     );
   }
 }

@@ -4,7 +4,7 @@ import { ENGINE_FORMATS } from '../../formats.ts';
 import { csvFormulasOption, formatOption } from './flags.ts';
 import { wholeNumber } from './whole-number.ts';
 
-export const AS_OF = ['--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z'] as const;
+export const AS_OF = ['--as-of <time>', 'the time that current_timestamp() returns, such as 2026-01-15T12:00:00Z'] as const;
 export const PARAMETER = [
   '-p, --parameter <name:type:value>',
   'a parameter of the SQL, such as least:INT64:5, or name::Ada for a STRING; may be repeated',
@@ -15,16 +15,16 @@ export function addRowOptions(command: Command, maxRows: string): Command {
   return command
     .option(
       '-o, --output <file>',
-      'write to a file; its extension picks the format, and .gz or .zst behind it compresses; - is standard output',
+      'write to a file; its extension picks the format, and .gz or .zst after it compresses; - is standard output',
     )
     .addOption(formatOption(ENGINE_FORMATS))
     .addOption(csvFormulasOption())
     .option('--columns <names>', 'only these columns, in this order: names separated by commas')
     .option('--max-rows <number>', maxRows)
-    .option('--fail-on-truncate', 'exit with 1, and write no file, when rows were cut off')
-    .option('--scalar', 'print the one value of the result, bare; NULL is an empty line')
-    .option('--stats', 'print rows, time, memory and the state of the cache on standard error')
-    .option('--no-pager', 'do not send a long table through QUERN_PAGER or PAGER');
+    .option('--fail-on-truncate', 'exit with 1, and write no file, if rows are cut off')
+    .option('--scalar', 'print only the single value of the result; NULL is an empty line')
+    .option('--stats', 'print rows, time, memory and the state of the cache to standard error')
+    .option('--no-pager', 'do not show a long table in QUERN_PAGER or PAGER');
 }
 
 export const collect = (word: string, before: readonly string[] = []): readonly string[] => [...before, word];

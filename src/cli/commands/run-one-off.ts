@@ -38,6 +38,6 @@ function aboutParameters(error: unknown): unknown {
   }
   return new QuernError(error.code, error.message, {
     ...error.details,
-    hint: 'a parameter is -p name:type:value, such as -p least:INT64:5',
+    hint: 'pass a parameter as -p name:type:value, such as -p least:INT64:5',
   });
 }

@@ -46,7 +46,7 @@ export function readRowFlags(flags: RowFlags, usual: string | undefined, stdout:
   if (scalar === true && (named !== undefined || output !== undefined)) {
     throw new QuernError(
       'usage',
-      `--scalar prints one bare value and cannot be combined with ${named === undefined ? '--output' : '--format'}`,
+      `--scalar prints a single value and cannot be combined with ${named === undefined ? '--output' : '--format'}`,
       {
         hint: 'leave one of them out',
       },
@@ -131,14 +131,14 @@ async function printScalar({ io }: Parts, result: QueryResult, prepared: Prepare
   const [{ columnNames }, { textPrinter }] = await Promise.all([import('../../column-names.ts'), import('../../output/value.ts')]);
   const [column] = result.columns;
   if (column === undefined || result.columns.length > 1) {
-    throw new QuernError('usage', `--scalar prints one value, and ${prepared.name} has ${result.columns.length} columns`, {
+    throw new QuernError('usage', `--scalar prints a single value, but ${prepared.name} has ${result.columns.length} columns`, {
       hint: `choose one of them, such as --columns ${columnNames(result.columns)[0] ?? 'NAME'}`,
     });
   }
   if (result.rows.length !== 1) {
     throw new QuernError(
       'result',
-      `--scalar prints one value, and ${prepared.name} gave ${result.truncated ? 'more than ' : ''}${result.rows.length} rows`,
+      `--scalar prints a single value, but ${prepared.name} returned ${result.truncated ? 'more than ' : ''}${result.rows.length} rows`,
       {
         hint: 'aggregate the rows, or choose one with LIMIT 1',
       },

@@ -29,17 +29,17 @@ export function register(command: Command, parts: Parts): void {
   acceptArguments(command)
     .usage('<name|uuid|file.sql|-> [--<parameter> <value>]... [flags]')
     .option(...AS_OF)
-    .option(PARAMETER[0], 'for SQL on standard input (run -): a parameter of it, such as least:INT64:5', collect)
+    .option(PARAMETER[0], 'a parameter of SQL on standard input (run -), such as least:INT64:5; may be repeated', collect)
     .option(
       '--sql <text>',
-      'for a query with sandbox: enabled: SQL over its WITH tables, in place of its SELECT; @FILE, or - for standard input',
+      'for a query with sandbox: enabled: SQL over its WITH tables that replaces its SELECT; @FILE, or - for standard input',
     )
     .option('--no-cache', 'neither read nor write the cache')
     .option('--refresh', 'run, and replace the cached result')
     .option('--max-age <duration>', 'accept a cached result only up to this age, such as 30s');
-  addRowOptions(command, "fewer rows than the query's own max_rows");
+  addRowOptions(command, "return fewer rows than the query's own max_rows");
   addDrawFlags(command)
-    .option('--watch <duration>', 'run again and again, such as every 30s, and draw the rows in place; Ctrl-C ends it')
+    .option('--watch <duration>', 'run at this interval, such as 30s, and redraw the rows in place; Ctrl-C stops it')
     .addHelpText(
       'after',
       `
@@ -52,13 +52,13 @@ Examples:
   quern run usage.api-counts --project demo --interval minutely --chart line --watch 30s
   echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -
 
-The parameters of a query: quern run <name> --help`,
+To see the parameters of a query: quern run <name> --help`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
       const { io, settings, signal } = parts;
       const { sql, maxAge, maxRows } = flags;
       if (sql === '-' && flags.params === '-') {
-        throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'write one of them into a file' });
+        throw new QuernError('usage', 'standard input cannot be both --sql and --params', { hint: 'put one of them in a file' });
       }
       const wishes = readRowFlags(flags, (await settings()).values.format, io.stdout); // before the query has run for nothing
       const watch = flags.watch === undefined ? undefined : await import('./watch.ts');
@@ -66,7 +66,7 @@ The parameters of a query: quern run <name> --help`,
       const given = await readGivenQuery(io, words, flags);
       if (given.query !== '-' && flags.parameter !== undefined)
         throw new QuernError('usage', '-p is for SQL on standard input: a saved query declares its parameters', {
-          hint: 'give them as --name value',
+          hint: 'pass them as --name value',
         });
       const request: QueryRequest = {
         ...given,
@@ -100,9 +100,9 @@ async function readStandardInput(
   if (params === '-' || sql !== undefined)
     throw new QuernError(
       'usage',
-      `the SQL is on standard input, so that ${params === '-' ? '--params - cannot be' : '--sql has no saved query to stand in'}`,
+      `the SQL comes from standard input, so ${params === '-' ? '--params cannot be read from it too' : 'there is no saved query for --sql'}`,
       {
-        hint: params === '-' ? 'write the parameters into a file' : 'leave --sql out',
+        hint: params === '-' ? 'put the parameters in a file' : 'leave out --sql',
       },
     );
   const [{ oneOffRequest, rememberLast }, { readTextFile }] = await Promise.all([import('./one-off.ts'), import('./text-file.ts')]);
@@ -118,7 +118,7 @@ async function readSql(given: string, io: Parts['io']): Promise<SourceText> {
   const file = given === '-' ? given : given.startsWith('@') ? given.slice(1) : undefined;
   const sql = file === undefined ? { name: '--sql', text: given } : await (await import('./text-file.ts')).readTextFile(file, io);
   if (sql.text.trim() !== '') return sql;
-  throw new QuernError('usage', `${sql.name} holds no SQL`, { hint: 'write a query, @FILE for one in a file, or - for standard input' });
+  throw new QuernError('usage', `${sql.name} contains no SQL`, { hint: 'write a query, @FILE for one in a file, or - for standard input' });
 }
 
 function seconds(text: string): number {

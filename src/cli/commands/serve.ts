@@ -12,15 +12,15 @@ export function register(command: Command, parts: Parts): void {
   command
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 4000)')
-    .option('--compat <name>', 'suit the clients of: logflare')
+    .option('--compat <name>', 'answer in the way that clients of this product expect: logflare')
     .option('--no-auth', 'answer without API keys, on this machine only')
     .option(
       '--cors-origin <origin>',
-      'a web page that may read the replies, or *; may be repeated',
+      'an origin whose web pages may read responses, or *; may be repeated',
       (word: string, before: readonly string[] = []) => [...before, word],
     )
     .addOption(csvFormulasOption())
-    .option('--audit-log <file>', 'a file for a line about each request: who asked what, and when')
+    .option('--audit-log <file>', 'write a line about each request to this file: who asked what, and when')
     .option('--log-level <level>', 'error, warn, info (default), debug or silent')
     .addHelpText(
       'after',
@@ -30,7 +30,7 @@ Examples:
   quern serve --no-auth
   curl 'http://127.0.0.1:4000/api/endpoints/usage.api-counts?project=demo&interval=daily'
 
-Endpoints are described at /openapi.json; /health, /ready and /metrics are for those who run the server.`,
+Endpoints are described at /openapi.json; /health, /ready and /metrics are for operators.`,
     )
     .action(async ({ auth }: Flags) => {
       const { startServer } = await import('./start-server.ts');

@@ -11,10 +11,10 @@ export function register(command: Command, parts: Parts): void {
       `
 Examples:
   quern shell                                on a terminal: history, completion by Tab, \\? for help
-  quern shell < statements.sql               statements with ; behind each, until one fails
+  quern shell < statements.sql               statements that end with ;, until one fails
 
-A statement is run as \`quern query\` runs it; files may stand in FROM. While a shell on the embedded store is open, no other quern can
-open that store.`,
+A statement runs as with \`quern query\`, so FROM may name files. While a shell has the embedded store open, no other quern can open that
+store.`,
     )
     .action(async ({ format }: { readonly format?: string }) => {
       const { openSession } = await import('../shell/session.ts');

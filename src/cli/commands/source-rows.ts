@@ -86,6 +86,6 @@ function pick(sources: readonly ListedSource[], name: string): ListedSource {
   const names = sources.flatMap((source) => [source.name, ...source.aliases]);
   const near = nearest(name, names);
   throw new QuernError('unknown-source', `${name} is not a source`, {
-    hint: near === undefined ? 'see them with `quern sources`' : `did you mean ${near}?`,
+    hint: near === undefined ? 'list them with `quern sources`' : `did you mean ${near}?`,
   });
 }

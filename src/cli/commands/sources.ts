@@ -17,7 +17,7 @@ Examples:
   quern sources edge_logs
   quern sources --profile production --refresh
 
-Which table a source is, and where its columns are, stands below sources: in quern.yaml.`,
+To say which table a source is and where its columns are, use sources: in quern.yaml.`,
     )
     .action((name: string | undefined, flags: SourceFlags) => printSources(parts, name, flags));
 }

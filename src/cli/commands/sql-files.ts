@@ -34,7 +34,7 @@ export async function readSqlFiles(
         hint:
           names.length > 0
             ? 'name files, or folders with .sql files'
-            : 'name files, or a folder with --queries; `quern init` makes a project',
+            : 'name files, or a folder with --queries; `quern init` creates a project',
       },
     );
   const files: SourceText[] = [];

@@ -104,7 +104,7 @@ export async function startServer(
     );
     await terminal.warn(`listening on ${address}`);
     await aborted(signal);
-    log.info({ drain: live.values.drain }, 'stopping: requests under way may end');
+    log.info({ drain: live.values.drain }, 'stopping: waiting for the requests in progress');
   } finally {
     stopListening();
     await server.close();
@@ -116,14 +116,14 @@ export async function startServer(
 async function keyRing(values: SettingValues, auth: boolean): Promise<KeyRing | undefined> {
   if (!auth) {
     if (isLoopback(values.host)) return undefined;
-    throw new QuernError('usage', `--no-auth would let everybody who reaches ${values.host} read all logs`, {
-      hint: "listen on 127.0.0.1, or make keys: quern keys create --name N --scope '*'",
+    throw new QuernError('usage', `--no-auth would let anyone who can reach ${values.host} read all logs`, {
+      hint: "listen on 127.0.0.1, or create keys: quern keys create --name N --scope '*'",
     });
   }
   const ring = openKeyRing({ file: values.keys_file, now: Date.now });
   if ((await ring.count()) > 0) return ring;
-  throw new QuernError('usage', 'there are no API keys, so nobody could ask this server', {
-    hint: "make one with quern keys create --name N --scope '*', or serve this machine alone with --no-auth",
+  throw new QuernError('usage', 'there are no API keys, so nobody could use this server', {
+    hint: "create one with quern keys create --name N --scope '*', or serve only this machine with --no-auth",
   });
 }
 

@@ -26,7 +26,7 @@ const SUGGESTED: readonly (readonly [SettingName, string])[] = [
 const projectText = (): string => `# yaml-language-server: $schema=./${SCHEMA_FILE}
 # Settings of this project. Every setting, and where its value comes from: quern config list
 
-# The shape of this file: a quern that is too old for it says so.
+# The version of this file's format: a quern that is too old for it says so.
 ${VERSION_KEY}: ${SETTINGS_VERSION}
 
 # ${SETTINGS.queries.help}
@@ -41,7 +41,7 @@ ${SUGGESTED.map(([name, value]) => `# ${SETTINGS[name].help}\n# ${name}: ${value
 #     user: reader
 #     password_command: pass show clickhouse
 
-# Which of your tables stand for the sources that queries name.
+# Which of your tables hold the sources that queries name.
 # sources:
 #   edge_logs:
 #     table: logs.edge
@@ -102,8 +102,8 @@ export function writeProject({ folder, force, workflow }: NewProject): readonly 
   ];
   const there = files.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
   if (there.length > 0 && !force)
-    throw new QuernError('usage', `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} already there`, {
-      hint: 'nothing was written; --force writes over what is there',
+    throw new QuernError('usage', `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already`, {
+      hint: 'nothing was written; --force overwrites existing files',
     });
   for (const [name, text] of files) {
     const path = join(folder, name);
@@ -126,20 +126,20 @@ interface NewQuery {
 }
 
 /** Writes a saved query to begin with, and gives its path. Throws `usage` when the name is taken, is no name, or there is no folder. */
-export function writeQuery({ name, folders, catalog, description = 'what it answers', text = queryText }: NewQuery): string {
+export function writeQuery({ name, folders, catalog, description = 'what the query answers', text = queryText }: NewQuery): string {
   if (!isQueryName(name))
-    throw new QuernError('usage', `${JSON.stringify(name)} cannot be the name of a saved query`, {
+    throw new QuernError('usage', `${JSON.stringify(name)} is not a valid name for a saved query`, {
       hint: name.endsWith('.sql') ? `write it without .sql: ${name.slice(0, -4)}` : 'use letters, digits, dots, - and _',
     });
   const [folder] = folders;
   if (folder === undefined)
     throw new QuernError('usage', 'there is no folder for your own saved queries', {
-      hint: 'make a project with `quern init`, or name a folder with --queries',
+      hint: 'create a project with `quern init`, or name a folder with --queries',
     });
   attempt(folder, () => makeFolder(folder));
   const twin = catalog.named(name);
   if (twin !== undefined)
-    throw new QuernError('usage', `there is a saved query ${name} already: ${twin.source.name}`, { hint: 'choose another name' });
+    throw new QuernError('usage', `the saved query ${name} exists already: ${twin.source.name}`, { hint: 'choose another name' });
   const path = join(folder, `${name}.sql`);
   // The flag refuses a file that has come there meanwhile.
   attempt(path, () => writeFileSync(path, text(quotedYaml(description)), { flag: 'wx' }));

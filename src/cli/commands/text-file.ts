@@ -22,6 +22,6 @@ export async function readTextFile(file: string, { cwd, stdin }: Pick<Io, 'cwd' 
         : code === 'EISDIR'
           ? `${file} is a folder`
           : `${file} cannot be read`;
-    throw new QuernError('usage', message, { hint: 'name a file that you may read, or - for standard input', cause });
+    throw new QuernError('usage', message, { hint: 'name a file that you can read, or - for standard input', cause });
   }
 }

@@ -14,7 +14,7 @@ interface Flags {
 export function register(command: Command, { io, catalog, connection, terminal }: Parts): void {
   command
     .argument('<file>', 'a file with a BigQuery query, or - for standard input')
-    .option('--param <name:type>', 'type of a parameter that the text does not declare; may be repeated', collect)
+    .option('--param <name:type>', 'type of a parameter that the query does not declare; may be repeated', collect)
     .option('--json', 'print SQL, columns, parameters, settings and notes as JSON')
     .addHelpText(
       'after',
@@ -24,8 +24,8 @@ Examples:
   echo 'select countif(x > 1) from unnest([1, 2, 3]) as x' | quern translate -
   quern translate report.sql --param since:timestamp --param 'ids:array of integer' --json
 
-Types of parameters: string, integer, float, boolean, timestamp, date, and 'array of' each. What nobody declares is taken as a string, with a note.
-What cannot be translated right is refused, with the place and the reason, and exit code 2. Nothing is run.`,
+Types of parameters: string, integer, float, boolean, timestamp, date, and 'array of' each. A parameter that is not declared is taken as a string, with a note.
+What cannot be translated correctly is refused, with the place and the reason, and exit code 2. Nothing is run.`,
     )
     .action(async (file: string, flags: Flags) => {
       const { translateText } = await import('../../queries/translate-text.ts');
@@ -38,7 +38,7 @@ What cannot be translated right is refused, with the place and the reason, and e
       const assumed = translation.parameters.filter((parameter) => parameter.assumed).map(({ name }) => `@${name}`);
       if (assumed.length > 0)
         await terminal.note(
-          `note: ${assumed.join(', ')}: no type is declared, taken as string; say it with --param ${assumed[0]?.slice(1)}:TYPE`,
+          `note: ${assumed.join(', ')}: no type is declared, so string is assumed; declare it with --param ${assumed[0]?.slice(1)}:TYPE`,
         );
       if (flags.json === true) await io.stdout.write(`${JSON.stringify(asJson(translation), null, 2)}\n`);
       else {

@@ -18,8 +18,8 @@ interface Flags {
 
 export function register(command: Command, { io, terminal }: Parts): void {
   command
-    .argument('[file]', 'the quern.yaml; by default the one in the folder that you are in, or above it')
-    .option('--list', 'list what is trusted, and the servers you have been told about')
+    .argument('[file]', 'the quern.yaml; by default the one in the current folder or above it')
+    .option('--list', 'list what is trusted, and the servers that quern has told you about')
     .option('--revoke', 'stop trusting the file')
     .addHelpText(
       'after',
@@ -30,9 +30,9 @@ Examples:
   quern trust --list
   quern trust --revoke
 
-A quern.yaml that belongs to somebody else is not used before you trust it; nor is its password_command run, or a store
-opened that it brought along, whosever it is. So read the file first. Trust ends when the file changes. QUERN_TRUST=1 trusts
-every quern.yaml: for CI jobs and containers, which run what is checked out anyway.`,
+A quern.yaml that belongs to someone else is not used until you trust it. Until then, no quern.yaml, not even your own, runs
+a password_command or opens a store that came with it. Read the file before you trust it; trust lasts until the file changes.
+QUERN_TRUST=1 trusts every quern.yaml, for CI jobs and containers, which run what is checked out anyway.`,
     )
     .action(async (file: string | undefined, { list, revoke }: Flags) => {
       if (list === true && (revoke === true || file !== undefined))
@@ -81,7 +81,7 @@ function listTrusted({ env }: Io): readonly (readonly [string, string, string])[
   const { files, hosts } = readTrust(env);
   return [
     ...files.map(({ path, trustedAt }) => ['file', path, `${stateOf(path, env)} ${trustedAt}`] as const),
-    ...hosts.map((host) => ['server', host, 'you have been told that secrets are sent there'] as const),
+    ...hosts.map((host) => ['server', host, 'quern has told you that it sends secrets there'] as const),
   ];
 }
 

@@ -27,11 +27,16 @@ export function register(command: Command, { io, signal, catalog, running, termi
   acceptArguments(command)
     .usage('<name|uuid|file.sql> --expected <file> [--<parameter> <value>]... [flags]')
     .requiredOption('--expected <file>', 'the recorded rows: JSON, NDJSON or CSV, or - for standard input')
-    .option('--as-of <time>', 'the instant that current_timestamp() gives, such as 2026-01-15T12:00:00Z')
-    .addOption(new Option('--order <order>', 'of the rows; by default what the ORDER BY of the query says').choices(['any', 'exact']))
+    .option('--as-of <time>', 'the time that current_timestamp() returns, such as 2026-01-15T12:00:00Z')
+    .addOption(
+      new Option('--order <order>', 'the order of the rows to compare; by default what the ORDER BY of the query guarantees').choices([
+        'any',
+        'exact',
+      ]),
+    )
     .option('--tolerance <column=amount>', 'how far apart values may be: n=1%, n=0.5, time=1s; may be repeated', several)
-    .option('--ignore <column>', 'do not compare it; may be repeated', several)
-    .option('--differences <count>', 'how many differences are shown', '20')
+    .option('--ignore <column>', 'a column not to compare; may be repeated', several)
+    .option('--differences <count>', 'how many differences to show', '20')
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -41,7 +46,7 @@ Examples:
   quern verify ./errors.sql --expected logflare.json --tolerance p95=5% --ignore id
   bq query --format=json < errors.sql | quern verify ./errors.sql --expected -
 
-The exit code is 0 when the rows are the same, 1 when they differ. What counts as the same: docs/migration.md`,
+The exit code is 0 when the rows are the same and 1 when they differ. docs/migration.md says what counts as the same.`,
     )
     .action(async (words: readonly string[], flags: Flags) => {
       const most = wholeNumber('--differences', flags.differences);
@@ -65,7 +70,7 @@ The exit code is 0 when the rows are the same, 1 when they differ. What counts a
         { tolerances: tolerance, ignored: ignore, order },
       );
       if (verdict.estimates.length > 0)
-        await terminal.note(`note: estimates of BigQuery, compared within 2%: ${verdict.estimates.join(', ')}`);
+        await terminal.note(`note: compared within 2%, because BigQuery estimates them: ${verdict.estimates.join(', ')}`);
       if (result.truncated)
         await terminal.note(
           `note: only the first ${prepared.maxRows} rows are compared: ${prepared.name} has max_rows: ${prepared.maxRows}`,
@@ -81,13 +86,9 @@ The exit code is 0 when the rows are the same, 1 when they differ. What counts a
         { format: flags.format ?? 'table' },
       );
       if (rest > 0) await terminal.note(`${rest} more differences; --differences shows more`);
-      throw new QuernError(
-        'check',
-        `${prepared.name} is not as recorded in ${flags.expected}: ${whatDiffers(verdict.differentRows)} (${counted})`,
-        {
-          hint: 'if BigQuery promises no more, allow it with --tolerance, --ignore or --order any',
-        },
-      );
+      throw new QuernError('check', `${prepared.name} differs from ${flags.expected}: ${whatDiffers(verdict.differentRows)} (${counted})`, {
+        hint: 'if BigQuery does not guarantee this either, allow it with --tolerance, --ignore or --order any',
+      });
     });
 }
 
@@ -117,7 +118,7 @@ async function textOf({ cwd, stdin }: Parts['io'], file: string): Promise<string
     return Buffer.concat(chunks).toString('utf8');
   } catch (cause) {
     throw new QuernError('usage', `${file} cannot be read`, {
-      hint: 'check --expected: it names a file with recorded rows, or is -',
+      hint: 'give --expected a file with recorded rows, or - for standard input',
       cause,
     });
   }

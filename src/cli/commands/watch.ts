@@ -29,7 +29,7 @@ const USUAL_LINES = 24;
 export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: WatchFlags, format: RowWishes['format']): number {
   const seconds = parseDuration(watch);
   if (seconds === undefined || seconds < LEAST_SECONDS) {
-    throw new QuernError('usage', `--watch ${JSON.stringify(watch)} is not a time between two runs`, {
+    throw new QuernError('usage', `--watch ${JSON.stringify(watch)} is not an interval`, {
       hint: `write it like 30s or 5m; the shortest is ${formatDuration(LEAST_SECONDS)}`,
     });
   }
@@ -45,7 +45,7 @@ export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: Wat
     throw new QuernError('usage', `--watch redraws the terminal and cannot be combined with ${clash}`, { hint: 'leave one of them out' });
   }
   if (flags.sql === '-') {
-    throw new QuernError('usage', '--watch reads --sql - only once', { hint: 'write the SQL into a file: --sql @FILE' });
+    throw new QuernError('usage', '--watch reads --sql - only once', { hint: 'put the SQL in a file: --sql @FILE' });
   }
   if (!stdout.isTerminal) {
     throw new QuernError('usage', '--watch needs standard output to be a terminal', {
@@ -53,7 +53,7 @@ export function readWatch({ stdout }: Parts['io'], { watch = '', ...flags }: Wat
     });
   }
   if (format !== undefined && format !== 'table' && format !== 'chart') {
-    throw new QuernError('usage', `--watch draws a table or a chart, and the format is ${format}`, {
+    throw new QuernError('usage', `--watch draws a table or a chart, but the format is ${format}`, {
       hint: 'use --format table or --format chart',
     });
   }
@@ -155,7 +155,7 @@ async function pictureLines(
 async function failureLines(failure: QuernError, at: number, everySeconds: number, colour: boolean): Promise<readonly string[]> {
   const { renderError } = await import('../../output/error.ts');
   const text = renderError(failure, { colour, verbose: false }).trimEnd().split('\n');
-  return [...text, `the last run failed at ${clock(at)}; the next is ${formatDuration(everySeconds)} later`];
+  return [...text, `the last run failed at ${clock(at)}; the next run is ${formatDuration(everySeconds)} later`];
 }
 
 const clock = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;

@@ -12,6 +12,6 @@ export function wholeNumber(flag: string, text: string, { least = 1, what }: Wan
   if (Number.isSafeInteger(number) && number >= least) return number;
   const wanted = least === 1 ? 'a whole number above 0' : `a whole number of at least ${least}`;
   throw new QuernError('usage', `${flag} ${JSON.stringify(text)} is not ${what ?? wanted}`, {
-    hint: what === undefined ? `such as ${flag} 10` : `write ${wanted}`,
+    hint: what === undefined ? `write it like ${flag} 10` : `write ${wanted}`,
   });
 }

@@ -10,10 +10,10 @@ import { statementsOf } from './statements.ts';
 
 export const COMMANDS = {
   '\\d': 'the sources; \\d NAME: the columns of one',
-  '\\format': 'how rows are printed: \\format csv; \\format alone for what fits',
-  '\\timing': 'how long each statement takes, on and off',
+  '\\format': 'set the output format, such as \\format csv; \\format alone restores the default',
+  '\\timing': 'show how long each statement takes, or stop showing it',
   '\\?': 'this list',
-  '\\q': 'leave; so does Ctrl-D',
+  '\\q': 'quit, as Ctrl-D does',
 } as const;
 
 export interface Session {
@@ -64,7 +64,7 @@ export function openSession(parts: Parts, usual: string | undefined): Session {
         await terminal.warn('a statement ends with ; and may have several lines. Ctrl-C stops it.');
         return true;
       default:
-        throw new QuernError('usage', `${name} is no command of the shell`, { hint: `they are ${Object.keys(COMMANDS).join(', ')}` });
+        throw new QuernError('usage', `${name} is not a shell command`, { hint: `the commands are ${Object.keys(COMMANDS).join(', ')}` });
     }
   };
 

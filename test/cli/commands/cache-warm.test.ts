@@ -45,7 +45,7 @@ test('results are made again for the arguments they were asked with, and for the
 test('a query without a cache has nothing to warm, and an unknown one is told', async () => {
   expect(await warm('never')).toEqual({
     stdout: '',
-    stderr: 'error[usage]: never is not cached\n   = hint: write `cache: 15m` in its header\n',
+    stderr: 'error[usage]: never is not cached\n   = hint: add `cache: 15m` to its header\n',
     exitCode: 2,
   });
   expect((await warm('by-methode')).exitCode).toBe(2);
@@ -55,7 +55,7 @@ test('a query that needs arguments nobody gave yet is noted', async () => {
   await home.run(['cache', 'clear', ...QUIET]);
   expect(await warm('by-method')).toEqual({
     stdout: 'query\targuments\trows\tmilliseconds\terror\n',
-    stderr: 'note: by-method needs --project: run it once, and its arguments are known\n',
+    stderr: 'note: by-method needs --project: run it once, and quern remembers its arguments\n',
     exitCode: 0,
   });
 });
@@ -67,12 +67,12 @@ test('one result that cannot be had does not keep the others from being made', a
   expect(await warm('failing', 'one')).toEqual({
     stdout: [
       'query\targuments\trows\tmilliseconds\terror',
-      'failing\t{"n":1}\t\\N\t\\N\tfailing takes 1 parameter, 1 does not fit',
+      'failing\t{"n":1}\t\\N\t\\N\tfailing takes 1 parameter, 1 is invalid',
       'one\t{}\t1\t<ms>\t\\N',
       '',
     ].join('\n'),
     stderr:
-      'error[parameter]: 1 of 2 results could not be made new\n   = hint: the column `error` says why; `quern cache clear` forgets arguments that no longer fit\n',
+      'error[parameter]: 1 of 2 results could not be refreshed\n   = hint: the `error` column says why; `quern cache clear` removes entries whose arguments are no longer valid\n',
     exitCode: 2,
   });
 });

@@ -39,14 +39,14 @@ describe('quern config', () => {
 
   test('set says when something else goes before what it wrote', async () => {
     const { stderr } = await home.run(['config', 'set', 'timeout', '9s'], { env: { QUERN_TIMEOUT: '1s' } });
-    expect(stderr).toBe(`written to ${file}\nnote: timeout is also set by environment QUERN_TIMEOUT, which goes before it here\n`);
+    expect(stderr).toBe(`written to ${file}\nnote: timeout is also set by environment QUERN_TIMEOUT, which overrides it here\n`);
   });
 
   test.each([
     [['set', 'timout', '1s'], 'error[usage]: timout is not a setting\n   = hint: did you mean timeout?\n'],
     [
       ['set', 'timeout', 'soon'],
-      'error[usage]: timeout: "soon" is not a duration such as 30s, 15m or 1h\n   = hint: see what it is for with `quern config list`\n',
+      'error[usage]: timeout: "soon" is not a duration such as 30s, 15m or 1h\n   = hint: see its description with `quern config list`\n',
     ],
     [
       ['set', 'password', 'geheim'],
@@ -54,7 +54,7 @@ describe('quern config', () => {
     ],
     [
       ['get', 'access_token'],
-      'error[usage]: access_token is a secret, which is never printed\n   = hint: it comes from CLICKHOUSE_ACCESS_TOKEN\n',
+      'error[usage]: access_token is a secret and is never printed\n   = hint: it comes from CLICKHOUSE_ACCESS_TOKEN\n',
     ],
     [['schema', 'projet'], 'error[usage]: there is no schema "projet"\n   = hint: did you mean project?\n'],
     [['sett', 'a', 'b'], "error[usage]: unknown command 'sett'\n   = hint: did you mean set?\n"],

@@ -106,7 +106,7 @@ Buckets of time: none, since it does not group the rows of a source by time.
     home.write('own.sql', '/*---\nid: 51a3e2de-50b4-4d0c-8f4e-1a6c6f1f7b22\ndialect: clickhouse\n---*/\nselect 1');
     expect(await home.run(['explain', 'own.sql', '--logical'])).toEqual({
       stdout: '',
-      stderr: `error[usage]: own is ClickHouse SQL, which quern runs as it is: it has no logical plan
+      stderr: `error[usage]: own is ClickHouse SQL, which quern runs as it is, so it has no logical plan
    = hint: see the engine's own plan with --plan
 `,
       exitCode: 2,
@@ -144,7 +144,7 @@ Buckets of time: none, since it does not group the rows of a source by time.
     home.write('none.sql', 'select 1 as one');
     expect(await home.run(['explain', 'none.sql', '--dry-run', '--format', 'csv'])).toEqual({
       stdout: 'table,parts,rows,marks,bytes_at_most\n',
-      stderr: 'note: the engine estimates nothing: no rows of a MergeTree table would be read\n',
+      stderr: 'note: there is nothing to estimate: the query reads no rows of MergeTree tables\n',
       exitCode: 0,
     });
   });
@@ -153,8 +153,8 @@ Buckets of time: none, since it does not group the rows of a source by time.
     expect(await home.run(['explain', 'usage.api-counts', ...flags, '--interval', 'hourly'])).toEqual({
       stdout: '',
       stderr: `error[parameter]: usage.api-counts needs 2 parameters, 1 is missing
-   = missing   --project  Regular expression matched against the request URL (string (regexp))
-   = hint: see what it takes with \`quern show usage.api-counts\`
+   = missing   --project  Regular expression matched against the request URL (regexp string)
+   = hint: see its parameters with \`quern show usage.api-counts\`
 `,
       exitCode: 2,
     });
@@ -170,8 +170,8 @@ Buckets of time: none, since it does not group the rows of a source by time.
       "error[usage]: option '--plan' cannot be used with option '--logical'\n   = hint: see quern explain --help\n",
     ],
     [['--rules', '--project', 'demo'], 'error[usage]: the logical plan is the same for any parameters\n   = hint: take --project away\n'],
-    [['--format', 'csv'], 'error[usage]: --format works only with --dry-run\n   = hint: use it with --dry-run\n'],
-    [['--as-of', '2026-01-01'], 'error[usage]: --as-of changes nothing in the SQL itself\n   = hint: use it with --plan or --dry-run\n'],
+    [['--format', 'csv'], 'error[usage]: --format works only with --dry-run\n   = hint: add --dry-run, or leave out --format\n'],
+    [['--as-of', '2026-01-01'], 'error[usage]: --as-of changes nothing in the SQL itself\n   = hint: add --plan or --dry-run\n'],
   ])('%j is refused', async (flags, stderr) => {
     expect(await home.run(['explain', 'logs.all', ...flags])).toEqual({ stdout: '', stderr, exitCode: 2 });
   });

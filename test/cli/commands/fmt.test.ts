@@ -50,7 +50,7 @@ describe('quern fmt', () => {
     expect([stdout, stderr.split('\n').slice(0, 3), exitCode]).toEqual([
       'odd/loose.sql\n',
       [
-        'note: odd/native.sql is ClickHouse SQL and stays as it is',
+        'note: odd/native.sql is ClickHouse SQL and is left as it is',
         'error[syntax]: expected an expression after select, found from',
         '  --> odd/bad.sql:1:10',
       ],
@@ -61,14 +61,14 @@ describe('quern fmt', () => {
 
   test('what cannot be found is said', async () => {
     expect((await home.run(['fmt', 'none.sql'])).stderr).toBe(
-      'error[usage]: there is no file none.sql\n   = hint: name a file that you may read, or - for standard input\n',
+      'error[usage]: there is no file none.sql\n   = hint: name a file that you can read, or - for standard input\n',
     );
     expect((await home.run(['fmt', '--keywords', 'uper'])).stderr).toBe(
       'error[usage]: --keywords "uper" is not one of: lower, upper, keep\n   = hint: did you mean upper?\n',
     );
     home.write('quern.yaml', '');
     expect((await home.run(['fmt'])).stderr).toBe(
-      'error[usage]: there are no saved queries of your own\n   = hint: name files, or a folder with --queries; `quern init` makes a project\n',
+      'error[usage]: there are no saved queries of your own\n   = hint: name files, or a folder with --queries; `quern init` creates a project\n',
     );
   });
 });

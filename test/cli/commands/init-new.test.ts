@@ -45,14 +45,14 @@ describe('quern init', () => {
     expect(await home.run(['init'])).toEqual({
       stdout: '',
       stderr:
-        'error[usage]: quern.yaml, quern.schema.json, queries/events-per-hour.sql, checks/events-per-hour.yaml are already there\n   = hint: nothing was written; --force writes over what is there\n',
+        'error[usage]: quern.yaml, quern.schema.json, queries/events-per-hour.sql, checks/events-per-hour.yaml exist already\n   = hint: nothing was written; --force overwrites existing files\n',
       exitCode: 2,
     });
     home.write('half/quern.schema.json', '{}');
-    expect((await home.run(['init', 'half'])).stderr.split('\n')[0]).toBe('error[usage]: quern.schema.json is already there');
+    expect((await home.run(['init', 'half'])).stderr.split('\n')[0]).toBe('error[usage]: quern.schema.json exists already');
     expect(readdirSync(join(home.folder, 'half'))).toEqual(['quern.schema.json']);
     expect((await home.run(['init', '--force'])).exitCode).toBe(0);
-    expect(readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8')).not.toBe(before); // a UUID of its own
+    expect(readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8')).not.toBe(before); // a unique UUID
   });
 });
 
@@ -64,7 +64,7 @@ describe('quern init --ci github', () => {
     const { stdout, stderr, exitCode } = await home.run(['init', 'repo/reports', '--ci', 'github']);
     expect(stdout.split('\n').slice(3)).toEqual(['repo/reports/checks/events-per-hour.yaml', 'repo/.github/workflows/quern.yml', '']);
     expect([stderr.split('\n')[1], exitCode]).toEqual([
-      'next: edit repo/.github/workflows/quern.yml so that it loads your data, or names your server',
+      'next: edit repo/.github/workflows/quern.yml so that it loads your data or names your server',
       0,
     ]);
     const { on, jobs } = parse(readFileSync(join(home.folder, 'repo/.github/workflows/quern.yml'), 'utf8'));
@@ -95,14 +95,14 @@ describe('quern init --ci github', () => {
     expect(await home.run(['init', '--ci', 'github'])).toMatchObject({ stdout: '.github/workflows/quern.yml\n', exitCode: 0 });
     expect(readFileSync(join(home.folder, 'quern.yaml'), 'utf8')).toBe(before);
     expect((await home.run(['init', '--ci', 'github'])).stderr).toBe(
-      'error[usage]: .github/workflows/quern.yml is already there\n   = hint: nothing was written; --force writes over what is there\n',
+      'error[usage]: .github/workflows/quern.yml exists already\n   = hint: nothing was written; --force overwrites existing files\n',
     );
     expect((await home.run(['init', '--ci', 'gitlab'])).stderr).toMatch(/^error\[usage\]: .*--ci.*gitlab/);
   });
 });
 
 describe('quern new', () => {
-  test('writes a query with a UUID of its own that runs', async () => {
+  test('writes a query with a unique UUID that runs', async () => {
     const { stdout, stderr } = await home.run(['new', 'sign.ups', '--description', 'Sign-ups: "all" of them']);
     expect([stdout, stderr]).toEqual([
       'queries/sign.ups.sql\n',
@@ -125,10 +125,13 @@ describe('quern new', () => {
   test.each([
     [
       ['new', 'sign.ups'],
-      /^error\[usage\]: there is a saved query sign\.ups already: .*sign\.ups\.sql\n {3}= hint: choose another name\n$/,
+      /^error\[usage\]: the saved query sign\.ups exists already: .*sign\.ups\.sql\n {3}= hint: choose another name\n$/,
     ],
-    [['new', 'logs.all'], /^error\[usage\]: there is a saved query logs\.all already: /],
-    [['new', '../x'], /^error\[usage\]: "\.\.\/x" cannot be the name of a saved query\n {3}= hint: use letters, digits, dots, - and _\n$/],
+    [['new', 'logs.all'], /^error\[usage\]: the saved query logs\.all exists already: /],
+    [
+      ['new', '../x'],
+      /^error\[usage\]: "\.\.\/x" is not a valid name for a saved query\n {3}= hint: use letters, digits, dots, - and _\n$/,
+    ],
     [['new', 'x.sql'], /hint: write it without \.sql: x\n$/],
   ])('%j is refused', async (argv, stderr) => {
     const answer = await home.run(argv);

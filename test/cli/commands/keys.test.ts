@@ -89,7 +89,7 @@ test('/metrics is a scope of its own, which a key with a pin cannot have', async
   expect(both.stderr).toBe(
     [
       'tenant may run usage.* and read /metrics until it is revoked; keep this secret, it is not shown again',
-      'warning: the key has --pin, so it may not read /metrics: make another one for that',
+      'warning: a key with --pin may not read /metrics: create another key for that',
       '',
     ].join('\n'),
   );
@@ -110,8 +110,8 @@ test('a scope without a saved query and a pin without a parameter are said, and 
   );
   expect(stderr).toBe(
     [
-      'warning: the name of a saved query is missing usage.api-count now; did you mean usage.api-counts?',
-      'warning: usage.api-counts has no parameter projct, so the key may not run it; did you mean project?',
+      'warning: no saved query is called usage.api-count yet; did you mean usage.api-counts?',
+      'warning: usage.api-counts has no parameter projct, so the key cannot run it; did you mean project?',
       '',
     ].join('\n'),
   );
@@ -122,8 +122,12 @@ test('a scope without a saved query and a pin without a parameter are said, and 
 test.each<[readonly string[], string, string]>([
   [['create', '--scope', '*'], "required option '--name <name>' not specified", 'see quern keys --help'],
   [['create', '--name', 'one'], "required option '--scope <names>' not specified", 'see quern keys --help'],
-  [['create', '--name', ' ', '--scope', '*'], '--name " " is not a name of 1 to 100 characters', 'such as --name dashboard'],
-  [['create', '--name', 'a\u0007', '--scope', '*'], '--name "a\\u0007" is not a name of 1 to 100 characters', 'such as --name dashboard'],
+  [['create', '--name', ' ', '--scope', '*'], '--name " " is not a name of 1 to 100 characters', 'write it like --name dashboard'],
+  [
+    ['create', '--name', 'a\u0007', '--scope', '*'],
+    '--name "a\\u0007" is not a name of 1 to 100 characters',
+    'write it like --name dashboard',
+  ],
   [
     ['create', '--name', 'one', '--scope', 'usage.api counts'],
     '--scope "usage.api counts" is not the name of a saved query',
@@ -132,17 +136,17 @@ test.each<[readonly string[], string, string]>([
   [
     ['create', '--name', 'one', '--scope', '*', '--pin', 'project'],
     '--pin "project" is not a parameter and its value',
-    'such as --pin project=abc',
+    'write it like --pin project=abc',
   ],
   [
     ['create', '--name', 'one', '--scope', '*', '--pin', 'project='],
     '--pin "project=" is not a parameter and its value',
-    'such as --pin project=abc',
+    'write it like --pin project=abc',
   ],
   [
     ['create', '--name', 'one', '--scope', '*', '--pin', 'project_ref=a', '--pin', 'Project-Ref=b'],
     '--pin sets project_ref twice',
-    'a key has one value for a parameter; make another key for another',
+    'a key pins a parameter to one value; create another key for another value',
   ],
   [
     ['create', '--name', 'one', '--scope', '*', '--max-rows', '0'],
@@ -152,32 +156,32 @@ test.each<[readonly string[], string, string]>([
   [
     ['create', '--name', 'one', '--scope', '*', '--rate', '10'],
     '--rate "10" is not a number of requests in a time',
-    'such as 10/s, 600/m or 100/30s',
+    'write it like 10/s, 600/m or 100/30s',
   ],
   [
     ['create', '--name', 'one', '--scope', '*', '--rate', '0/s'],
     '--rate "0/s" is not a number of requests in a time',
-    'such as 10/s, 600/m or 100/30s',
+    'write it like 10/s, 600/m or 100/30s',
   ],
   [
     ['create', '--name', 'one', '--scope', '*', '--max-concurrent', '1.5'],
     '--max-concurrent "1.5" is not a number of queries',
     'write a whole number above 0',
   ],
-  [['create', '--name', 'one', '--scope', '*', '--expires', '90'], '--expires "90" is not a duration', 'such as 90d, 12h or 30m'],
-  [['create', '--name', 'one', '--scope', '*', '--expires', '0d'], '--expires "0d" is not a duration', 'such as 90d, 12h or 30m'],
+  [['create', '--name', 'one', '--scope', '*', '--expires', '90'], '--expires "90" is not a duration', 'write it like 90d, 12h or 30m'],
+  [['create', '--name', 'one', '--scope', '*', '--expires', '0d'], '--expires "0d" is not a duration', 'write it like 90d, 12h or 30m'],
   [
     ['create', '--name', 'one', '--scope', '*', '--max-time-per-hour', '0.5s'],
     '--max-time-per-hour "0.5s" is not a duration of whole seconds',
-    'such as 10m or 90s',
+    'write it like 10m or 90s',
   ],
   [
     ['create', '--name', 'one', '--scope', '*', '--role', 'metrics'],
     '--role "metrics" is not a role',
-    'roles: all, console; for /metrics alone use --scope /metrics',
+    'the roles are all and console; for /metrics only, use --scope /metrics',
   ],
-  [['rotate', 'one', '--grace', 'soon'], '--grace "soon" is not a duration', 'such as 1h or 10m'],
-  [['revoke', 'one'], 'there is no key one', 'see them with `quern keys list`'],
+  [['rotate', 'one', '--grace', 'soon'], '--grace "soon" is not a duration', 'write it like 1h or 10m'],
+  [['revoke', 'one'], 'there is no key one', 'list them with `quern keys list`'],
 ])('%j is refused, and makes nothing', async (argv, message, hint) => {
   expect(await run(...argv)).toEqual({ stdout: '', stderr: `error[usage]: ${message}\n   = hint: ${hint}\n`, exitCode: 2 });
   expect(listKeys({ file })).toEqual([]);
@@ -222,7 +226,7 @@ test('show prints one key, and what is left to it', async () => {
   const terminal = await home.run(['keys', 'show', 'one'], { env: { QUERN_KEYS_FILE: file }, terminal: 100 });
   expect(terminal.stdout).toMatch(/│ max_time_per_hour +│ 10m +│/);
   expect(terminal.stdout).not.toContain('max_rows');
-  expect((await run('show', 'two')).stderr).toBe('error[usage]: there is no key two\n   = hint: see them with `quern keys list`\n');
+  expect((await run('show', 'two')).stderr).toBe('error[usage]: there is no key two\n   = hint: list them with `quern keys list`\n');
 });
 
 test('list of no keys says where they would be', async () => {
@@ -250,7 +254,7 @@ test('a file that others may read is refused', async () => {
   chmodSync(file, 0o644);
   expect(await run('list')).toEqual({
     stdout: '',
-    stderr: `error[config]: other users may read or change the keys in ${file}: its mode is 644\n   = hint: see that its keys are yours with \`chmod 600 ${file}\` and \`quern keys list\`\n`,
+    stderr: `error[config]: other users may read or change the keys in ${file}: its mode is 644\n   = hint: run \`chmod 600 ${file}\`, and check with \`quern keys list\` that all keys are yours\n`,
     exitCode: 2,
   });
 });
@@ -286,12 +290,12 @@ test('saved queries that take SQL of callers, but not with this key, are said', 
       )
     ).stderr;
   expect(await made('--pin', 'project=abc')).toBe(
-    'warning: open takes SQL of callers, but none with this key: not all of its WITH tables filter by project\n',
+    'warning: open accepts SQL from callers, but not with this key: not all of its WITH tables filter by project\n',
   );
   await run('revoke', 'one');
   expect(await made('--max-rows', '10')).toBe(
     ['closed', 'open']
-      .map((name) => `warning: ${name} takes SQL of callers, but none with this key: it could get around the limit on rows\n`)
+      .map((name) => `warning: ${name} accepts SQL from callers, but not with this key: that SQL could get around the limit on rows\n`)
       .join(''),
   );
 });

@@ -35,15 +35,12 @@ describe('quern lint', () => {
       'q.sql:4:1: error[config]: max_rows: 0 is not a number of rows (write a whole number above 0)',
       '',
     ]);
-    expect([stderr, exitCode]).toEqual([
-      'error[check]: 3 findings in 1 of 1 file\n   = hint: fix what is listed above, and lint again\n',
-      1,
-    ]);
+    expect([stderr, exitCode]).toEqual(['error[check]: 3 findings in 1 of 1 file\n   = hint: fix the findings above, and lint again\n', 1]);
   });
 
   test('finds undeclared and unused parameters, and what cannot be translated besides', async () => {
     expect(await lines(`${header}params:\n  kind: { type: string }\n---*/\nselect @a, upper(@b),\n  regexp_contain('a', 'b')`)).toEqual([
-      'q.sql:4:3: error[unused-parameter]: kind is declared and never used (use @kind in the SQL, or remove it from params:)',
+      'q.sql:4:3: error[unused-parameter]: kind is declared but never used (use @kind in the SQL, or remove it from params:)',
       'q.sql:6:8: error[undeclared-parameter]: @a is not declared (declare it under params: in the header, e.g. a: { type: string })',
       'q.sql:6:18: error[undeclared-parameter]: @b is not declared (declare it under params: in the header, e.g. b: { type: string })',
       'q.sql:7:3: error[unknown-function]: regexp_contain is not a function quern can translate (did you mean REGEXP_CONTAINS(value, regexp)?)',
@@ -69,7 +66,7 @@ describe('quern lint', () => {
   days as (select day from unnest(generate_array(1, ifnull(@least, 7))) as day)
 `;
     const warning = (at: string, table: string) =>
-      `q.sql:${at}: warning[sandbox-filter]: ${table} does not filter by @project, so a key that sets project may not send SQL here (compare a column with @project in the WHERE of ${table}: SQL of callers takes the place of the SELECT at the end)`;
+      `q.sql:${at}: warning[sandbox-filter]: ${table} does not filter by @project, so keys that set project cannot send SQL here (compare a column with @project in the WHERE of ${table}: SQL from callers replaces the SELECT at the end)`;
     expect(await lines(`${sandbox}${tables}select id from mine order by id`)).toEqual([warning('8:3', 'all_of_them')]);
     const behind =
       'with requests as (select id, project from edge_logs where length(id) > @least) select id from requests where project = @project order by id';
@@ -114,14 +111,14 @@ describe('quern lint', () => {
     home.write('twins/a.sql', `${header}---*/\nselect 1 as a`);
     home.write('twins/b.sql', `${header}---*/\nselect 2 as b`);
     const { stdout, exitCode } = await home.run(['lint', 'twins']);
-    expect(stdout.replace(/ \(for .*/, '')).toBe('twins/b.sql:2:5: error[config]: this is also the id of twins/a.sql\n');
+    expect(stdout.replace(/ \(for .*/, '')).toBe('twins/b.sql:2:5: error[config]: this id is also used by twins/a.sql\n');
     expect(exitCode).toBe(1);
   });
 
   test('syntax errors and ClickHouse SQL are looked at', async () => {
     expect(await lines('select from t')).toEqual(['q.sql:1:8: error[syntax]: expected an expression after select, found from']);
     expect(await lines(`${header}dialect: clickhouse\nparams:\n  n: { type: integer }\n---*/\nselect 1`)).toEqual([
-      expect.stringMatching(/^q\.sql:5:3: error\[config\]: n is declared and never used/),
+      expect.stringMatching(/^q\.sql:5:3: error\[config\]: n is declared but never used/),
     ]);
   });
 });

@@ -45,7 +45,7 @@ describe('a table of the user’s own', () => {
 
   test('takes the same file once, and more of another', async () => {
     expect((await load('orders', 'orders.csv')).replace(/at \S+/, 'at …')).toBe(
-      '1\nerror[load]: orders.csv was loaded into orders before, at … (2 rows)\n   = hint: nothing was loaded; use --again to load it a second time, or --replace to make the table anew of it\n',
+      '1\nerror[load]: orders.csv was loaded into orders before, at … (2 rows)\n   = hint: nothing was loaded; use --again to load it a second time, or --replace to recreate the table from it\n',
     );
     home.write('more.csv', 'total,ID,created,customer\n1,3,2026-02-01 00:00:00,x\n');
     expect(await load('ORDERS', 'more.csv')).toBe('0\nmore.csv: 1 row into orders (csv, 0.0 s)\n');
@@ -61,20 +61,20 @@ describe('a table of the user’s own', () => {
       [2, 'orders', 1, 0],
       [1, 'orders', 2, 0],
     ]);
-    expect((await home.run(['loads', 'undo', '1'])).stderr).toBe('load 1 is taken back: 2 rows of orders\n');
+    expect((await home.run(['loads', 'undo', '1'])).stderr).toBe('load 1 is undone: 2 rows removed from orders\n');
     expect(await rows('select id from orders')).toBe('id\n3\n');
     expect(await load('orders', 'orders.csv')).toBe('0\norders.csv: 2 rows into orders (csv, 0.0 s)\n');
     expect((await home.run(['loads', 'undo', '9'])).stderr).toBe(
-      'error[usage]: there is no load 9\n   = hint: see them with `quern loads`\n',
+      'error[usage]: there is no load 9\n   = hint: list them with `quern loads`\n',
     );
-    expect((await home.run(['loads', 'undo', 'x'])).stderr).toContain('"x" is not the number of a load');
+    expect((await home.run(['loads', 'undo', 'x'])).stderr).toContain('"x" is not a load number');
   });
 
   test('goes with its only load', async () => {
     await load('once', 'orders.csv');
     const number = JSON.parse((await home.run(['loads', '--format', 'ndjson'])).stdout.split('\n')[0] ?? '').load;
     expect((await home.run(['loads', 'undo', String(number)])).stderr).toBe(
-      `load ${number} is taken back: 2 rows of once, and the table with its only load\n`,
+      `load ${number} is undone: 2 rows removed from once, and the table, which had no other load\n`,
     );
     expect(await rows('select 1 from once')).toContain('error[unknown-source]');
   });
@@ -85,7 +85,7 @@ describe('a table of the user’s own', () => {
     home.write('wrong.csv', 'other\n2\n');
     expect(await load('anew', 'a.csv')).toContain('new table anew: k INT64');
     expect(await load('anew', 'b.csv.gz', 'wrong.csv', '--replace')).toBe(
-      '1\nerror[load]: wrong.csv has no column k\n   = hint: nothing was loaded; its columns are: other; if that line is no header, say --no-header\n',
+      '1\nerror[load]: wrong.csv has no column k\n   = hint: nothing was loaded; its columns are: other; if that line is not a header, add --no-header\n',
     );
     expect(await rows('select k from anew')).toBe('k\n1\n');
     expect(await load('anew', 'b.csv.gz', 'a.csv', '--replace')).toBe(
@@ -101,7 +101,9 @@ describe('a table of the user’s own', () => {
   });
 
   test.each(['a b', 'na/me', '.x', '', 'naïve', 'x'.repeat(151)])('cannot be called %j', async (name) => {
-    expect(await load(name, 'orders.csv')).toMatch(/^2\nerror\[usage\]: (?:".*" cannot be the name of a table|a table's name has 150)/);
+    expect(await load(name, 'orders.csv')).toMatch(
+      /^2\nerror\[usage\]: (?:".*" is not a valid table name|a table name can have at most 150)/,
+    );
   });
 
   test('is completed where it can be loaded into or dropped, and so are loads that can be taken back', async () => {
@@ -119,19 +121,19 @@ describe('a table of the user’s own', () => {
       '0\nzips.tsv: 1 row into zips (tsv, 0.0 s)\nnew table zips: zip STRING, city STRING\n',
     );
     expect(await load('zips', 'zips.tsv', '--again')).toBe(
-      '1\nerror[load]: zips.tsv has no column zip\n   = hint: nothing was loaded; its columns are: # from the post office; if that line is no header, say --no-header\n',
+      '1\nerror[load]: zips.tsv has no column zip\n   = hint: nothing was loaded; its columns are: # from the post office; if that line is not a header, add --no-header\n',
     );
   });
 
   test('is not made of a misspelled log source', async () => {
     expect(await load('edge_log', 'orders.csv')).toBe(
-      '2\nerror[unknown-source]: edge_log is neither a log source nor a table\n   = hint: did you mean edge_logs? To make a table of that name, say --replace too\n',
+      '2\nerror[unknown-source]: edge_log is neither a log source nor a table\n   = hint: did you mean edge_logs? To create a table with that name, add --replace\n',
     );
   });
 
   test('is dropped when the user says so', async () => {
     expect((await home.run(['drop', 'orders'])).stderr).toBe(
-      'error[usage]: nothing was removed: nobody can be asked whether orders with 3 rows is to go\n   = hint: say so with --yes\n',
+      'error[usage]: cannot ask whether to remove the table orders with 3 rows: this is not a terminal\n   = hint: confirm with --yes\n',
     );
     const ask = { terminal: 80, typed: 'n\n' };
     expect((await home.run(['drop', 'orders'], ask)).stderr).toBe('Remove the table orders with 3 rows? [y/N] nothing was removed\n');
@@ -144,8 +146,8 @@ describe('a table of the user’s own', () => {
 
 describe('flags of tables and of log sources', () => {
   test.each([
-    [['edge_logs', 'orders.csv', '--schema', 'a:INT64'], '--schema is for tables of your own, and edge_logs is a log source'],
-    [['shop', 'orders.csv', '--project', 'x'], '--project is for log sources, and shop is none'],
+    [['edge_logs', 'orders.csv', '--schema', 'a:INT64'], '--schema is only for tables of your own, and edge_logs is a log source'],
+    [['shop', 'orders.csv', '--project', 'x'], '--project is only for log sources, and shop is not one'],
     [['shop', 'orders.csv', '--format', 'combined'], 'combined is not a format that can be loaded into a table'],
     [['shop', 'orders.csv', '--schema', 'a'], '--schema: 0 "a" is not name:TYPE'],
     [['shop', 'orders.csv', '--schema', 'none.json'], '--schema: none.json cannot be read'],
@@ -153,9 +155,9 @@ describe('flags of tables and of log sources', () => {
     [['shop', 'orders.csv', '--order-by', 'nothing'], '--order-by: shop has no column nothing'],
     [['shop', 'orders.csv', '--partition-by', 'created:week'], '--partition-by: week is not one of: hour, day, month, year'],
     [['shop', 'orders.csv', '--partition-by', 'total'], '--partition-by: total is of type FLOAT64'],
-    [['shop', 'orders.csv', '--delimiter', 'ab'], '--delimiter: "ab" is not one character'],
+    [['shop', 'orders.csv', '--delimiter', 'ab'], '--delimiter: "ab" is not a single character'],
     [['shop', 'orders.csv', '--skip-leading-rows', 'x'], '--skip-leading-rows "x" is not a whole number of at least 0'],
-    [['edge_logs', 'orders.csv', '--no-header'], '--no-header is for tables of your own, and edge_logs is a log source'],
+    [['edge_logs', 'orders.csv', '--no-header'], '--no-header is only for tables of your own, and edge_logs is a log source'],
     [['edge_logs', 'orders.csv'], 'the first line of the CSV file is not a header with the column timestamp'],
   ])('%j', async (argv, message) => {
     const said = await load(...argv);
@@ -169,7 +171,7 @@ test('the key and the partitions are those asked for', async () => {
   expect(await load('keyed', 'orders.csv', '--order-by', 'customer,ID', '--partition-by', 'created:month')).toContain(
     'ordered by customer, id',
   );
-  expect(await load('keyed', 'orders.csv', '--again', '--order-by', 'id')).toContain('keyed is there, and has its order');
+  expect(await load('keyed', 'orders.csv', '--again', '--order-by', 'id')).toContain('keyed exists already, with its own order');
 });
 
 test('a schema is what bq prints, and other columns are what the file shows', async () => {
@@ -198,7 +200,7 @@ test('a load of a log source is taken back, with what is known of the source', a
   const count = 'select count(*) n, max(timestamp) t from auth_logs';
   expect(await rows(count)).toBe('n,t\n2,2026-01-15T11:00:00Z\n');
   const number = JSON.parse((await home.run(['loads', '--format', 'ndjson'])).stdout.split('\n')[0] ?? '').load;
-  expect((await home.run(['loads', 'undo', String(number)])).stderr).toBe(`load ${number} is taken back: 1 row of auth_logs\n`);
+  expect((await home.run(['loads', 'undo', String(number)])).stderr).toBe(`load ${number} is undone: 1 row removed from auth_logs\n`);
   expect(await rows(count)).toBe('n,t\n1,2026-01-15T10:00:00Z\n');
   expect(await load('auth_logs', 'two.ndjson')).toMatch(/^0\n/);
 });

@@ -53,9 +53,9 @@ describe('quern load', () => {
       {
         "exitCode": 1,
         "stderr": "access.log:2: not in the combined log format: not a line of an access log
-      access.log: 2 events into edge_logs (combined, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T10:00:01Z, 1 bad line kept out
+      access.log: 2 events into edge_logs (combined, 0.0 s), 2026-01-15T10:00:00Z to 2026-01-15T10:00:01Z, 1 bad line skipped
       error[load]: 1 line could not be loaded; the others are in the store
-         = hint: fix the lines and load them by themselves; with --skip-bad-lines such a load exits with 0
+         = hint: fix those lines and load them on their own; with --skip-bad-lines the exit code would be 0
       ",
       }
     `);

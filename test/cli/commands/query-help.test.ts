@@ -10,7 +10,7 @@ const OF_COUNTS = `Usage: quern run usage.api-counts --project <value> --interva
 Requests per API area (REST, storage, auth, realtime) over time for one project.
 
 Parameters:
-  --project   string (regexp), required; for example "abcdefgh"; Regular
+  --project   regexp string, required; for example "abcdefgh"; Regular
               expression matched against the request URL
   --interval  string, required; one of: minutely, hourly, daily; for example
               "daily"; minutely: the last 60 minutes by minute; hourly: the last

@@ -67,7 +67,7 @@ describe('quern query', () => {
     ['ARRAY<STRUCT<k STRING, v FLOAT64>>:[{"k":"a","v":1.5},{"k":"b"}]', '[{"k":"a","v":1.5},{"k":"b","v":null}]'],
   ])('-p v:%s', async (given, shown) => {
     const { stdout, stderr } = await query('select @v as v', '-p', `v:${given}`);
-    if (shown === null) expect(stderr).toContain('are not taken');
+    if (shown === null) expect(stderr).toContain('are not supported');
     else expect([stderr, stdout]).toEqual(['', `{"v":${shown}}\n`]);
   });
 
@@ -81,18 +81,18 @@ describe('quern query', () => {
   });
 
   test.each([
-    ['select 1', ':INT64:5', 'usage', 'has no name: parameters that are known by their places (?) are not taken'],
+    ['select 1', ':INT64:5', 'usage', 'has no name: positional parameters (?) are not supported'],
     ['select @n', 'n:INT64', 'usage', 'is not name:type:value'],
-    ['select @n', 'n:GEOGRAPHY:POINT(1 2)', 'usage', 'parameters of type GEOGRAPHY are not taken'],
-    ['select @n', 'n:STRUCT<INT64>:{}', 'usage', 'parameters of type STRUCT<INT64> are not taken'],
-    ['select @n', 'n:ARRAY<ARRAY<INT64>>:[]', 'usage', 'parameters of type ARRAY<ARRAY<INT64>> are not taken'],
-    ['select @n', 'n:STRUCT<a INT64>:{"a":"x"}', 'usage', 'a: "x" is not an integer of 64 bits'],
+    ['select @n', 'n:GEOGRAPHY:POINT(1 2)', 'usage', 'parameters of type GEOGRAPHY are not supported'],
+    ['select @n', 'n:STRUCT<INT64>:{}', 'usage', 'parameters of type STRUCT<INT64> are not supported'],
+    ['select @n', 'n:ARRAY<ARRAY<INT64>>:[]', 'usage', 'parameters of type ARRAY<ARRAY<INT64>> are not supported'],
+    ['select @n', 'n:STRUCT<a INT64>:{"a":"x"}', 'usage', 'a: "x" is not a 64-bit integer'],
     ['select @n', 'n:STRUCT<a INT64>:{"b":1}', 'usage', 'the type has no field b'],
     ['select @n', 'n:STRUCT<a INT64>:{a:1}', 'usage', 'the value is not JSON'],
-    ['select @n', 'n:ARRAY<STRUCT<a INT64>>:[1]', 'usage', '[0]: the value of type STRUCT<`a` INT64> is an object'],
-    ['select 1', 'n:INT64:5', 'usage', 'the SQL has no @n'],
+    ['select @n', 'n:ARRAY<STRUCT<a INT64>>:[1]', 'usage', '[0]: a value of type STRUCT<`a` INT64> must be a JSON object'],
+    ['select 1', 'n:INT64:5', 'usage', 'the SQL has no parameter @n'],
     ['select @n, @m', 'n:INT64:5', 'parameter', '@m has no value'],
-    ['select @n', 'n:INT64:x', 'parameter', '"x" is not an integer of 64 bits'],
+    ['select @n', 'n:INT64:x', 'parameter', '"x" is not a 64-bit integer'],
   ])('%s with -p %s is refused', async (sql, parameter, code, told) => {
     const { stderr, exitCode } = await query(sql, '-p', parameter);
     expect([exitCode, stderr.startsWith(`error[${code}]`)]).toEqual([2, true]);
@@ -143,7 +143,7 @@ describe('quern query', () => {
 test('quern new --from-last has no parameters of other types', async () => {
   await query('select @n as n', '-p', 'n:NUMERIC:1.5');
   const { stderr, exitCode } = await home.run(['new', 'other', '--from-last', '--queries', join(home.folder, 'queries')]);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('a saved query has no parameters of type NUMERIC, such as @n')]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('a saved query cannot have a parameter of type NUMERIC, such as @n')]);
 });
 
 test('quern new --from-last makes a saved query of the last SQL', async () => {

@@ -60,7 +60,7 @@ test('the flags of rows apply to it, and max_rows stays the bound', async () => 
 test.each([
   [
     ['closed.sql', '--sql', COUNTS],
-    'error[parameter]: closed takes no SQL from callers\n   = hint: allow it in its header: sandbox: enabled\n',
+    'error[parameter]: closed does not accept SQL from callers\n   = hint: allow it in its header: sandbox: enabled\n',
   ],
   [
     ['requests.sql', '--sql', 'select 1 from edge_logs'],
@@ -84,15 +84,15 @@ test.each([
   ],
   [
     ['requests.sql', '--sql', '@nowhere.sql'],
-    'error[usage]: there is no file nowhere.sql\n   = hint: name a file that you may read, or - for standard input\n',
+    'error[usage]: there is no file nowhere.sql\n   = hint: name a file that you can read, or - for standard input\n',
   ],
   [
     ['requests.sql', '--sql', ' '],
-    'error[usage]: --sql holds no SQL\n   = hint: write a query, @FILE for one in a file, or - for standard input\n',
+    'error[usage]: --sql contains no SQL\n   = hint: write a query, @FILE for one in a file, or - for standard input\n',
   ],
   [
     ['requests.sql', '--sql', '-', '--params', '-'],
-    'error[usage]: standard input cannot be both --sql and --params\n   = hint: write one of them into a file\n',
+    'error[usage]: standard input cannot be both --sql and --params\n   = hint: put one of them in a file\n',
   ],
 ])('%j is refused', async (argv, stderr) => {
   home.write('wrong.sql', '-- typo\nselect pth from requests\n');

@@ -91,7 +91,7 @@ describe('quern run', () => {
   test('says when the source is empty', async () => {
     home.write('empty.sql', 'select id from auth_logs');
     expect((await home.run(['run', 'empty.sql'])).stderr).toBe(
-      `note: auth_logs is empty in the store ${home.folder}/.local/share/quern/store: fill it with \`quern load\`, or see \`quern demo\`\n`,
+      `note: auth_logs is empty in the store ${home.folder}/.local/share/quern/store: load data with \`quern load\`, or try \`quern demo\`\n`,
     );
   });
 });

@@ -28,7 +28,7 @@ describe('quern translate', () => {
     );
     const { stdout, stderr, exitCode } = await home.run(['translate', 'typed.sql', '--param', 'ids:array of integer', '--json']);
     expect(exitCode).toBe(0);
-    expect(stderr).toBe('note: @word: no type is declared, taken as string; say it with --param word:TYPE\n');
+    expect(stderr).toBe('note: @word: no type is declared, so string is assumed; declare it with --param word:TYPE\n');
     const { columns, parameters, sources, notes } = JSON.parse(stdout);
     expect({ columns, parameters, sources, notes }).toEqual({
       columns: [
@@ -95,11 +95,11 @@ describe('quern translate', () => {
   test.each([
     [
       ['translate', 'none.sql'],
-      'error[usage]: there is no file none.sql\n   = hint: name a file that you may read, or - for standard input\n',
+      'error[usage]: there is no file none.sql\n   = hint: name a file that you can read, or - for standard input\n',
     ],
-    [['translate', '-', '--param', 'x'], 'error[usage]: --param "x" is not name:type\n   = hint: such as --param since:timestamp\n'],
+    [['translate', '-', '--param', 'x'], 'error[usage]: --param "x" is not name:type\n   = hint: write it like --param since:timestamp\n'],
     [['translate', '-', '--param', 'x:strin'], 'error[usage]: --param x: "strin" is not a type\n   = hint: did you mean string?\n'],
-    [['translate', '-', '--param', 'y:string'], 'error[usage]: <stdin> has no parameter @y\n   = hint: take --param y away\n'],
+    [['translate', '-', '--param', 'y:string'], 'error[usage]: <stdin> has no parameter @y\n   = hint: leave out --param y\n'],
   ])('%j is refused', async (argv, stderr) => {
     expect(await home.run(argv, { stdin: 'select 1' })).toEqual({ stdout: '', stderr, exitCode: 2 });
   });

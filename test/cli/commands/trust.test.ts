@@ -82,7 +82,7 @@ describe('a password_command of quern.yaml', () => {
   });
 
   test('is shown on a terminal, where the user is asked once', async () => {
-    const question = `${project} wants to run a command that prints the password for ClickHouse:\n\n    ${command}\n\nTrust this file as it is now? [y/N] `;
+    const question = `${project} wants to run a command that prints the password for ClickHouse:\n\n    ${command}\n\nTrust this file in its present form? [y/N] `;
     const refused = await home.run(['sources'], { terminal: 200, typed: '\n' });
     expect([refused.stderr.startsWith(question), refused.exitCode, existsSync(ran)]).toEqual([true, 2, false]);
     const agreed = await home.run(['sources'], { terminal: 200, typed: 'y\n' });
@@ -201,8 +201,8 @@ test('what translates says what to do where the tables are not known', async () 
     expect(await home.run([...argv, '--profile', 'p'], { env: { QUERN_TRUST: '1' } })).toEqual({
       stdout: '',
       stderr:
-        `error[config]: the tables at ${address} have not been looked up yet, and that takes password_command, which is never run just to translate a query\n` +
-        '   = hint: run `quern sources --profile p` first: it looks them up, and remembers them\n',
+        `error[config]: the tables at ${address} have not been looked up yet; that would run password_command, which never happens just to translate a query\n` +
+        '   = hint: run `quern sources --profile p` first, which looks them up and remembers them\n',
       exitCode: 2,
     });
   }

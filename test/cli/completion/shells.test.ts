@@ -125,7 +125,7 @@ describe.skipIf(!has('fish'))('fish', () => {
   const complete = (line: string) => lines('fish', '-c', `quern completion fish | source; complete -C ${fishQuoted(line)}`);
 
   test('completes commands, saved queries, flags and their values, with what they mean', () => {
-    expect(complete('quern tra')).toEqual(['translate\tprint the ClickHouse SQL of any BigQuery query']);
+    expect(complete('quern tra')).toEqual(['translate\ttranslate any BigQuery query to ClickHouse SQL']);
     expect(complete('quern run us')).toEqual(['usage.api-counts']);
     expect(complete('quern run my.report --iso')).toEqual(['--iso-start\tfrom when (required)']);
     expect(complete('quern run my.report --kind=t')).toEqual(['--kind=two words']);

@@ -37,7 +37,7 @@ describe('statements of a pipe', () => {
     expect((await shell('\\d\n')).stdout).toContain('"source":"sold"');
     expect((await shell('\\timing\nselect 1 as a;\n')).stderr).toMatch(/^timing is on\ntime: \d+\.\d ms\n$/);
     expect((await shell('\\?\n')).stderr).toContain('\\timing');
-    expect((await shell('\\nope\n')).stderr).toContain('\\nope is no command of the shell');
+    expect((await shell('\\nope\n')).stderr).toContain('\\nope is not a shell command');
     expect((await shell('\\format nope\n')).stderr).toContain('nope');
     expect((await shell('\\d nope\n')).stderr).toContain('nope is not a source');
   });
