@@ -115,7 +115,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       : (allowed.find((a) => a === value) ?? report(path, `${JSON.stringify(value)} is not one of: ${allowed.join(', ')}`));
 
   const tableOf = (raw: Fields, at: Path) => {
-    for (const key of FILE_FIELDS) if (raw[key] !== undefined) report([...at, key], 'is for files', 'write file: data/orders.csv');
+    for (const key of FILE_FIELDS) if (raw[key] !== undefined) report([...at, key], 'only applies to files', 'write file: data/orders.csv');
     const written = text(raw['table'], 'table' in raw ? [...at, 'table'] : at, 'the name of a table: `table: database.table`');
     if (written === undefined) return undefined;
     return tableParts(written) ?? report([...at, 'table'], `${JSON.stringify(written)} is not table or database.table`);
@@ -128,44 +128,51 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
   const read = (name: string, raw: unknown): SourceDefinition | undefined => {
     const at = [name];
     if (!NAME.test(name))
-      report(at, 'cannot be the name of a source', 'use letters, digits, dots, dashes and underscores, and at the end * for a wildcard');
+      report(at, 'is not a valid source name', 'use letters, digits, dots, dashes and underscores, with * at the end for a wildcard');
     if (!isFields(raw)) return report(at, 'must be a mapping with a table or a file', `write ${name}: { table: database.table }`);
     for (const key of Object.keys(raw)) {
       if (SOURCE_FIELDS.some((known) => known === key)) continue;
       const near = nearest(key, SOURCE_FIELDS);
-      report([...at, key], 'is not known here', near === undefined ? `known are: ${SOURCE_FIELDS.join(', ')}` : `did you mean ${near}?`);
+      report(
+        [...at, key],
+        'is not a known field',
+        near === undefined ? `the fields are ${SOURCE_FIELDS.join(', ')}` : `did you mean ${near}?`,
+      );
     }
     const table = raw['file'] === undefined ? tableOf(raw, at) : filesOf(name, raw, at);
     const cluster = raw['cluster'] === undefined ? undefined : text(raw['cluster'], [...at, 'cluster'], 'the name of a cluster');
     const expression = (key: string): string | undefined =>
-      raw[key] === undefined ? undefined : text(raw[key], [...at, key], 'a column, or an expression of columns');
+      raw[key] === undefined ? undefined : text(raw[key], [...at, key], 'a column, or an expression over columns');
     const files = table !== undefined && 'files' in table ? table.files : undefined;
     const suffix = expression('suffix') ?? (files === undefined ? undefined : suffixOfFiles(files.patterns));
     const partition = expression('partition');
     const many = files === undefined && table?.table.endsWith('*') === true;
-    if (many && suffix !== undefined) report([...at, 'suffix'], 'is for one table', 'leave it out: the suffix is that of each table');
-    if (many && cluster !== undefined) report([...at, 'cluster'], 'is for one table', 'name a Distributed table for each of them');
+    if (many && suffix !== undefined)
+      report([...at, 'suffix'], 'only applies to a single table', 'leave it out: the suffix is that of each table');
+    if (many && cluster !== undefined)
+      report([...at, 'cluster'], 'only applies to a single table', 'create a Distributed table for each of them');
     if (name.endsWith('*') && !many && suffix === undefined && table !== undefined)
       report(
         at,
         files === undefined
-          ? 'ends with *, and its table does not'
-          : 'ends with *, and its files have no single * that the suffix could be',
+          ? 'ends with *, but its table does not'
+          : 'ends with *, but its files do not have exactly one * to take the suffix from',
         files === undefined
-          ? 'write `table: database.events_*`, or say with `suffix` which column _TABLE_SUFFIX is'
-          : `say what it is, such as suffix: REGEXP_EXTRACT(_FILE_NAME, r'${name.slice(0, -1).split('.').at(-1)}([0-9]+)')`,
+          ? 'write `table: database.events_*`, or set `suffix` to the column that holds _TABLE_SUFFIX'
+          : `set it, such as suffix: REGEXP_EXTRACT(_FILE_NAME, r'${name.slice(0, -1).split('.').at(-1)}([0-9]+)')`,
       );
     const kind = oneOf(raw['kind'], [...at, 'kind'], SOURCE_KINDS);
     if (kind === 'table') {
       for (const key of OF_RECORDS) {
-        if (raw[key] !== undefined) report([...at, key], 'is for records of log events', `leave it out, or write "kind: logs"`);
+        if (raw[key] !== undefined) report([...at, key], 'only applies to records of log events', `leave it out, or write "kind: logs"`);
       }
     }
     const layout = oneOf(raw['layout'], [...at, 'layout'], LAYOUTS);
     const layoutSettings = LAYOUT_SETTINGS.flatMap(({ layout: owner, setting }) => {
       if (raw[setting] === undefined) return [];
-      if (layout !== owner) report([...at, setting], `is for the layout ${owner}`, `write "layout: ${owner}" too, or leave ${setting} out`);
-      const value = text(raw[setting], [...at, setting], 'a text');
+      if (layout !== owner)
+        report([...at, setting], `only applies to the layout ${owner}`, `add "layout: ${owner}", or leave out ${setting}`);
+      const value = text(raw[setting], [...at, setting], 'text');
       return value === undefined ? [] : [[setting, value] as const];
     });
     const records = oneOf(raw['records'], [...at, 'records'], ['one', 'several'] as const);
@@ -197,8 +204,8 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       const parts = typeof value === 'string' ? value.split('.') : [];
       return parts.length > 1 && parts.every((part) => part !== '') ? parts : report(path, 'must be a field, such as metadata.project_ref');
     });
-    const rows = entries('rows', 'table columns to texts', (value, path) =>
-      typeof value === 'string' ? value : report(path, 'must be a text in quotes'),
+    const rows = entries('rows', 'table columns to text values', (value, path) =>
+      typeof value === 'string' ? value : report(path, 'must be text in quotes'),
     );
     const schema = raw['schema'] === undefined ? undefined : readSchema(raw['schema'], [...at, 'schema'], report);
     const aliasList = raw['aliases'] ?? [];

@@ -63,8 +63,8 @@ export function informationSchemaOf(name: string): InformationSchema | undefined
   if (at < 0 || at !== all.length - 2) return undefined;
   const view = (all.at(-1) ?? '').toUpperCase();
   if (!isView(view))
-    throw new QuernError('unknown-source', `there is no INFORMATION_SCHEMA.${view} here`, {
-      hint: `there are: ${Object.keys(VIEWS).join(', ')}`,
+    throw new QuernError('unknown-source', `INFORMATION_SCHEMA.${view} is not supported`, {
+      hint: `the views are ${Object.keys(VIEWS).join(', ')}`,
     });
   const dataset = all.slice(0, at).filter((part) => !/^region-/i.test(part));
   return { dataset, view };

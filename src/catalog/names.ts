@@ -28,7 +28,7 @@ const LAST_PART = /^[\p{L}\p{N}_-]*\*?$/u;
 
 export const NAMES_SCHEMA: JsonSchema = {
   type: 'object',
-  description: 'which tables stand for the names that queries have: "my-proj.*.*": "{2}.{3}"',
+  description: 'which tables the names in queries refer to: "my-proj.*.*": "{2}.{3}"',
   additionalProperties: {
     type: 'string',
     description: 'database.table, or the name of a source; {2} is the second part of the name',
@@ -49,8 +49,7 @@ export function readNameRules({ value, source, spanAt }: Section): readonly Name
   return Object.entries(value).map(([text, written]) => {
     const pattern = text.split('.');
     if (pattern.some((part) => part !== '*' && !PART.test(part))) fail([text], 'is not a name with * for its parts', 'write "my-proj.*.*"');
-    if (pattern.length < 2)
-      fail([text], 'has no dot', 'names without one are those of sources and of WITH tables: use `aliases` of a source');
+    if (pattern.length < 2) fail([text], 'has no dot', 'names without a dot belong to sources and WITH tables: use `aliases` of a source');
     if (typeof written !== 'string') return fail([text], 'must be the name of a table', 'write "{2}.{3}"');
     const target = written.split('.');
     if (target.length > 2 || target.some((part) => !/^(?:[\p{L}\p{N}_-]|\{\d+\})+$/u.test(part)))
@@ -83,7 +82,7 @@ export function mappedName(name: string, rules: readonly NameRule[], closed: rea
   const [last = '', database = ''] = ruled.name.split('.').toReversed();
   if (OF_THE_ENGINE.test(database) || closed.includes(database.toLowerCase()) || database.includes('*')) {
     const which = database === '' ? 'a table without a database' : `the database ${database}`;
-    throw new QuernError('unknown-source', `${name}: names: ${ruled.rule.text} does not reach ${which}`, {
+    throw new QuernError('unknown-source', `${name}: names: ${ruled.rule.text} cannot lead to ${which}`, {
       hint: 'rules are for databases with tables of your own',
     });
   }
@@ -106,7 +105,7 @@ function fits(parts: readonly string[], pattern: readonly string[]): boolean {
 export function noSuchTable(name: string, { database, table, wildcard }: MappedName, tables: readonly string[]): QuernError {
   const where = database === undefined ? 'the default database' : `the database ${database}`;
   if (wildcard === true) {
-    return new QuernError('unknown-source', `${name}: ${where} has no table whose name begins with ${table}`, {
+    return new QuernError('unknown-source', `${name}: ${where} has no table whose name starts with ${table}`, {
       hint: tables.length === 0 ? `${where} has no tables` : `its tables are: ${tables.slice(0, 20).join(', ')}`,
     });
   }

@@ -76,7 +76,7 @@ async function toSource(
       : new QuernError('config', `${at}: ClickHouse cannot describe the table ${table}: ${engineWords}`, {
           ...place,
           cause,
-          hint: '--verbose shows what ClickHouse says',
+          hint: 'add --verbose to see the message of ClickHouse',
         });
   }
 }

@@ -16,8 +16,8 @@ export function storedWildcard(name: string, tables: readonly StoredTable[]): So
   const prefix = first.name.slice(0, length);
   const other = among.find((table) => !table.name.startsWith(prefix));
   if (other !== undefined)
-    throw new QuernError('unknown-source', `${name}: the names of ${first.name} and ${other.name} do not begin with the same letters`, {
-      hint: 'small and capital letters differ: load one of them into another name, or UNION ALL the tables',
+    throw new QuernError('unknown-source', `${name}: the names of ${first.name} and ${other.name} do not start with the same letters`, {
+      hint: 'upper and lower case differ: load one of them under another name, or UNION ALL the tables',
     });
   const columns = among.flatMap(({ columns: of, name: table }) => of.map((column) => ({ table, column })));
   const names = [...new Set(columns.map(({ column }) => column.name.toLowerCase()))];

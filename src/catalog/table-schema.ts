@@ -60,7 +60,7 @@ function readColumn(raw: unknown, path: Path, report: ReportAt): DeclaredColumn 
   if (!isMapping(raw)) return report(path, 'must be a column: { name, type, mode, fields }');
   for (const key of Object.keys(raw)) {
     if (!['name', 'type', 'mode', 'fields', ...IGNORED].includes(key))
-      report([...path, key], 'is not known here', 'known are: name, type, mode, fields');
+      report([...path, key], 'is not a known field', 'the fields are name, type, mode, fields');
   }
   const { name, type, mode, fields } = raw;
   if (typeof name !== 'string' || name === '') return report(path, 'has no name');
@@ -95,7 +95,7 @@ const column = closed(
     name: { type: 'string' },
     type: { enum: [...TYPES, ...Object.keys(ALIASES)] },
     mode: { enum: MODES },
-    fields: { type: 'array', description: 'of a RECORD: its fields, written as columns are' },
+    fields: { type: 'array', description: 'for a RECORD: its fields, written in the same way as columns' },
     ...Object.fromEntries(IGNORED.map((name) => [name, {}])),
   },
   ['name', 'type'],
@@ -103,5 +103,5 @@ const column = closed(
 const columns: JsonSchema = { type: 'array', items: { anyOf: [short, column] } };
 export const TABLE_SCHEMA: JsonSchema = {
   anyOf: [columns, short, closed({ fields: columns }, ['fields'])],
-  description: "types of columns that ClickHouse's types do not say, as `bq show --schema` prints them",
+  description: "column types that ClickHouse's types do not tell, in the form that `bq show --schema` prints",
 };

@@ -95,7 +95,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
     if (found === undefined) throw noColumn(definition, `its schema`, column, columns);
     if (recordLayoutOf(found.read) !== undefined) {
       throw new QuernError('config', `sources.${name}.schema: ${column} holds records of log events`, {
-        hint: 'types of their fields stand below `fields`',
+        hint: 'declare the types of their fields under `fields`',
       });
     }
   }
@@ -205,7 +205,7 @@ const logColumn: MakeColumn = (name, column, key, definition) => {
   }
   if (!layout.fits(column)) {
     throw new QuernError('config', `sources.${definition.name}: ${column.name} is ${column.type}, which is not the layout ${layout.name}`, {
-      hint: ofType === undefined ? 'leave the layout out' : `its layout is ${ofType.name}`,
+      hint: ofType === undefined ? 'leave out the layout' : `its layout is ${ofType.name}`,
     });
   }
   return { name, ...layout.column(column, isMetadata ? wishesOf(definition) : { declared: new Map(), settings: {} }) };

@@ -6,7 +6,7 @@ export class UndescribedTable extends Error {
   readonly source: string;
 
   constructor(source: string) {
-    super(`${source} has not been looked up`);
+    super(`${source} has not been looked up yet`);
     this.source = source;
   }
 }

@@ -118,14 +118,16 @@ export async function fileSources(definitions: readonly SourceDefinition[], opti
 }
 
 const INSTEAD =
-  'load the files into a table there, and write table: database.table; or leave out the address of the server, for the embedded engine';
+  'load the files into a table there and write table: database.table, or leave out the address of the server to use the embedded engine';
 
 const onlyHere = ({ name }: OfFiles): QuernError =>
-  new QuernError('config', `sources.${name}.file: a ClickHouse server does not read files of this machine`, { hint: INSTEAD });
+  new QuernError('config', `sources.${name}.file: a ClickHouse server cannot read files on this machine`, { hint: INSTEAD });
 
 /** Texts are read right with settings that a query has once, and not once for each of its sources. */
 const noSettings = ({ name, files }: OfFiles): QuernError =>
-  new QuernError('config', `sources.${name}.file: ${files.format} at an address is read by the embedded engine only`, { hint: INSTEAD });
+  new QuernError('config', `sources.${name}.file: ${files.format} at an address can only be read by the embedded engine`, {
+    hint: INSTEAD,
+  });
 
 function orProblem(error: unknown): QuernError {
   if (error instanceof QuernError && !BEYOND_FILES.includes(error.code)) return error;

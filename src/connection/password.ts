@@ -51,7 +51,7 @@ function withoutShell(onText: (text: string) => void): (text: string) => void {
 }
 
 /** As shells end, beside what programs mean by their own numbers. */
-const MEANINGS: Readonly<Record<string, string>> = { 126: 'does not begin with a program', 127: 'names a program that cannot be found' };
+const MEANINGS: Readonly<Record<string, string>> = { 126: 'does not start with a program', 127: 'names a program that cannot be found' };
 
 function printedBy(command: string, { where, onText, signal }: Asking): Promise<string> {
   const [shell, flag] = process.platform === 'win32' ? ['cmd.exe', '/c'] : [SHELL, '-c'];
@@ -70,7 +70,7 @@ function printedBy(command: string, { where, onText, signal }: Asking): Promise<
             : (MEANINGS[error.code ?? ''] ?? `ended with ${error.code ?? 'an error'}`);
       reject(
         new QuernError('config', `the password_command of ${where} ${why}`, {
-          hint: 'run it in a shell: it must print the password, and nothing else, on standard output',
+          hint: 'run it in a shell: it must print the password, and nothing else, to standard output',
         }),
       );
     });

@@ -35,7 +35,7 @@ export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOption
         if (!(await asked(path, command, state, io, signal))) throw notTrusted(path, command, state);
         await unlessUnwritable(
           () => trust(project, io.env, Date.now()),
-          (why) => say(`note: this is not remembered: ${why}`),
+          (why) => say(`note: this cannot be remembered: ${why}`),
         );
       }
       permitted = true;
@@ -43,7 +43,7 @@ export function projectTrust({ io, signal, settings, quiet }: ProjectTrustOption
     async onLogin({ host, origin }, ownPassword) {
       const secrets = isOfProject(origins.url) ? secretsOf(settings, ownPassword) : [];
       if (secrets.length === 0 || quiet || trustIn(project, io.env) === 'trusted' || readTrust(io.env).hosts.includes(origin)) return;
-      await say(`note: sending ${secrets.join(' and ')} to ${host}, which ${path} names; this is said once for each server`);
+      await say(`note: sending ${secrets.join(' and ')} to ${host}, as ${path} says; this note appears once per server`);
       await unlessUnwritable(() => rememberHost(origin, io.env)); // else it is said again
     },
   };
@@ -68,8 +68,8 @@ function secretsOf({ values, origins }: Settings, ownPassword: boolean): readonl
 export async function permitStore({ values: { store }, projectFile: path = '', projectText: text = '' }: Settings, io: Io): Promise<void> {
   if (readTrust(io.env).stores.includes(realPath(store)) || trustIn({ path, text }, io.env) === 'trusted') return;
   if (holdsStore(store))
-    throw new QuernError('config', `${path} names the store ${store}, which was not made by you here, so it was not opened`, {
-      hint: `a store can read your files: if you know where it comes from, ${howToTrust(path)}`,
+    throw new QuernError('config', `${path} names the store ${store}, which you did not create here, so it was not opened`, {
+      hint: `a store can read your files: if you trust where it comes from, ${howToTrust(path)}`,
     });
   try {
     makeFolder(store, 0o700);
@@ -78,7 +78,7 @@ export async function permitStore({ values: { store }, projectFile: path = '', p
   }
   await unlessUnwritable(
     () => rememberStore(realPath(store), io.env),
-    (why) => io.stderr.write(`${visible(`note: the store ${store} is not remembered as yours: ${why}`)}\n`),
+    (why) => io.stderr.write(`${visible(`note: the store ${store} cannot be remembered as yours: ${why}`)}\n`),
   );
 }
 
@@ -90,7 +90,7 @@ export function permitFile(path: string, { projectFile = '', projectText: text =
   const state = trustIn({ path: projectFile, text }, env);
   if (state === 'trusted') return;
   const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
-  throw new QuernError('config', `${projectFile} ${why}, so ${path}, which is not in its folder, was not read`, {
+  throw new QuernError('config', `${projectFile} ${why}, so ${path}, which is outside its folder, was not read`, {
     hint: howToTrust(projectFile),
   });
 }
@@ -103,7 +103,7 @@ export function permitServing({ values, origins, projectFile: path = '', project
   const state = named === undefined ? 'trusted' : trustIn({ path, text }, env);
   if (state === 'trusted') return;
   const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
-  throw new QuernError('config', `${path} ${why}, so the file that its ${named} names was left alone`, { hint: howToTrust(path) });
+  throw new QuernError('config', `${path} ${why}, so the file that its ${named} names was not touched`, { hint: howToTrust(path) });
 }
 
 const OF_SERVING = ['audit_log'] as const;
@@ -131,5 +131,5 @@ async function asked(path: string, command: string, state: State, io: Io, signal
   if (!canAsk(io)) return false;
   const changed = state === 'changed' ? ' has changed since you trusted it, and' : '';
   const wants = `${visible(path)}${changed} wants to run a command that prints the password for ClickHouse:\n\n    ${visible(command)}`;
-  return askYes(`${wants}\n\nTrust this file as it is now?`, io, signal);
+  return askYes(`${wants}\n\nTrust this file in its present form?`, io, signal);
 }

@@ -47,9 +47,13 @@ export function needsCommand({ values, url }: Pick<ServerEngineOptions, 'values'
 export async function serverEngine(options: ServerEngineOptions, id: string): Promise<Engine> {
   const { values, origins, url } = options;
   if (values.server_settings['readonly'] !== undefined) {
-    throw new QuernError('config', `server_settings of ${origins.server_settings.where}: readonly is not to be set, queries never write`, {
-      hint: 'leave it out',
-    });
+    throw new QuernError(
+      'config',
+      `server_settings of ${origins.server_settings.where}: readonly cannot be set, since queries never write`,
+      {
+        hint: 'leave it out',
+      },
+    );
   }
   const { openServer } = await import('../engine/server/server.ts');
   const login = loginIn(url);
@@ -64,7 +68,7 @@ export async function serverEngine(options: ServerEngineOptions, id: string): Pr
     certificate('client_key_file', values.client_key_file),
   ]);
   if ((cert === undefined) !== (key === undefined)) {
-    throw new QuernError('config', 'client_cert_file and client_key_file belong together, and one of them is not set', {
+    throw new QuernError('config', 'client_cert_file and client_key_file must be set together, and one of them is missing', {
       hint: 'set both, or neither',
     });
   }

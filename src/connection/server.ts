@@ -93,7 +93,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
       const where = database === '' ? 'the default database' : `the database ${database}`;
       return absentSource(source, {
         message: `${name}: ${where} of ${place} has no table ${source.name}`,
-        hint: `say in quern.yaml which table it is: sources: { ${source.name}: { table: database.table } }`,
+        hint: `say in quern.yaml which table to use: sources: { ${source.name}: { table: database.table } }`,
       });
     },
   };
@@ -119,8 +119,8 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
     const profile = origins.profile.from === 'flag' ? ` --profile ${values.profile}` : '';
     throw new QuernError(
       'config',
-      `the tables at ${place} have not been looked up yet, and that takes password_command, which is never run just to translate a query`,
-      { hint: `run \`quern sources${profile}\` first: it looks them up, and remembers them` },
+      `the tables at ${place} have not been looked up yet; that would run password_command, which never happens just to translate a query`,
+      { hint: `run \`quern sources${profile}\` first, which looks them up and remembers them` },
     );
   };
 

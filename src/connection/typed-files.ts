@@ -12,8 +12,8 @@ export async function pathsAmong(names: readonly string[], connection: Connectio
   const paths = likely.filter((name) => name.includes('/') || sources.find(name) === undefined);
   const [first] = paths;
   if (first !== undefined && connection.remote)
-    throw new QuernError('usage', `${first}: files are read by the embedded engine alone, and this query runs on a server`, {
-      hint: 'leave --url and CLICKHOUSE_URL out, or load the file into a table of the server',
+    throw new QuernError('usage', `${first}: only the embedded engine reads files, and this query runs on a server`, {
+      hint: 'leave out --url and CLICKHOUSE_URL, or load the file into a table on the server',
     });
   return paths.map((path) => definitionOfPath(path, cwd));
 }

@@ -34,14 +34,14 @@ export async function whyNoRows(
     const projects = named.map(([name]) => String(name)).filter((name) => name !== '');
     const near = nearest(project, projects);
     const others = projects.slice(0, MOST_NAMED).join(', ') + (projects.length > MOST_NAMED ? ' …' : '');
-    const hint = near !== undefined ? `: did you mean ${near}?` : others === '' ? '' : `; there are rows of ${others}`;
-    return `${held} ${sources.length === 1 ? 'has' : 'have'} no rows of the project ${JSON.stringify(project)}${hint}`;
+    const hint = near !== undefined ? `: did you mean ${near}?` : others === '' ? '' : `; there are rows for ${others}`;
+    return `${held} ${sources.length === 1 ? 'has' : 'have'} no rows for the project ${JSON.stringify(project)}${hint}`;
   }
   if (instant === undefined || typeof first !== 'string' || typeof last !== 'string') return undefined;
   const whose = `the rows of ${held}${project === undefined ? '' : ` for the project ${project}`}`;
-  if (instant < first) return `${whose} begin at ${iso(first)}, which is after the time of the query`;
+  if (instant < first) return `${whose} begin at ${iso(first)}, after the period of the query`;
   if (hoursBetween(last, instant) < 1) return undefined;
-  return `${whose} end at ${iso(last)}; to query as of then: --as-of ${iso(last)}`;
+  return `${whose} end at ${iso(last)}; to query that time, add --as-of ${iso(last)}`;
 }
 
 /** To the second, upwards, so that the last row is in it. */

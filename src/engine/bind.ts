@@ -57,5 +57,5 @@ function escapeControl(text: string): string {
 
 function identifier(name: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
-  throw new QuernError('internal', `${JSON.stringify(name)} cannot be the name of a query parameter or setting`);
+  throw new QuernError('internal', `${JSON.stringify(name)} is not a valid name for a query parameter or setting`);
 }

@@ -23,7 +23,7 @@ const LOGIN: Meaning = { code: 'unreachable', hint: 'check the user name and the
 const TIME: Meaning = { code: 'timeout', hint: 'allow more time with --timeout, or narrow the query' };
 const DATA: Meaning = { code: 'data' };
 const LIMIT: Meaning = { code: 'limit', hint: 'narrow the query, or raise the limit' };
-const TOO_DEEP: Meaning = { code: 'limit', hint: 'write it in fewer steps' };
+const TOO_DEEP: Meaning = { code: 'limit', hint: 'write it with fewer steps' };
 
 /** Numbers of what values cause, of arguments or in the data: what cannot be read, computed, or is out of range. */
 const DATA_NUMBERS = [6, 11, 12, 25, 26, 27, 36, 38, 41, 69, 70, 72, 117, 125, 128, 130, 131, 153, 190, 321, 349, 376, 395, 407, 427];
@@ -46,14 +46,14 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   192: LOGIN,
   193: LOGIN,
   194: LOGIN,
-  202: { code: 'unreachable', hint: 'the server is running as many queries as it may; try again later' },
+  202: { code: 'unreachable', hint: 'the server is running as many queries as it allows; try again later' },
   229: TOO_DEEP,
   290: LIMIT,
   306: TOO_DEEP,
   307: LIMIT,
-  394: { code: 'interrupted', hint: 'somebody, or a limit of the server, has ended it' },
+  394: { code: 'interrupted', hint: 'someone, or a limit of the server, stopped it' },
   396: { code: 'limit', hint: 'add a LIMIT, or raise the limit' },
-  497: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask whoever runs the server for it' },
+  497: { code: 'unreachable', hint: 'the login lacks a right that the query needs: ask the administrator of the server for it' },
   516: LOGIN,
 };
 
@@ -72,7 +72,7 @@ export function engineError(failure: EngineFailure): QuernError {
   }
   if (number === MEMORY && OTHERS_MEMORY.test(parsed.text)) {
     return new QuernError('busy', `ClickHouse has no memory left: ${parsed.text}`, {
-      hint: 'other queries have it; ask again later, or give ClickHouse more',
+      hint: 'other queries are using it; try again later, or give ClickHouse more',
       engineCode: number,
       cause: failure.cause ?? failure.message,
     });
@@ -117,8 +117,8 @@ function lostShard(message: string): QuernError | undefined {
     .trim();
   const shards = [...new Set(found.map(([, address]) => address))];
   const who = shards.length === 1 ? `the shard ${shards[0]} of the cluster does` : `the shards ${shards.join(', ')} of the cluster do`;
-  return new QuernError('unreachable', `${who} not answer: ${reason}`, {
-    hint: 'check that server; with skip_unavailable_shards = true a query answers from the shards that are there',
+  return new QuernError('unreachable', `${who} not respond: ${reason}`, {
+    hint: 'check that server; with skip_unavailable_shards = true, queries read only the shards that respond',
     cause: message,
   });
 }

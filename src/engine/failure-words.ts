@@ -28,7 +28,7 @@ const READINGS: readonly Reading[] = [
     pattern: /at the end of LIKE pattern '(.*?)'(?:: while|: In scope|\. |$)/s,
     read: (value) => ({
       value,
-      why: 'is not a pattern of LIKE: it ends in a backslash, which stands before the character that it makes plain',
+      why: 'is not a valid LIKE pattern: it ends with a backslash, which must be followed by the character to escape',
     }),
   },
   { codes: [153], pattern: /Division by zero/, read: () => ({ why: 'division by zero' }) },
@@ -56,10 +56,10 @@ const READINGS: readonly Reading[] = [
   {
     codes: [131],
     pattern: /Too many times to repeat \((\d+)\), maximum is: (\d+)/,
-    read: (count, most) => ({ why: `a text would be repeated ${count} times; ${most} are allowed` }),
+    read: (count, most) => ({ why: `text would be repeated ${count} times; ${most} are allowed` }),
   },
   { codes: [125], pattern: /more than one row/, read: () => ({ why: 'a scalar subquery returned more than one row' }) },
-  { codes: [131], pattern: /./, read: () => ({ why: 'a text would be too long' }) },
+  { codes: [131], pattern: /./, read: () => ({ why: 'text would be too long' }) },
   { codes: [128], pattern: /./, read: () => ({ why: 'an array would be too large' }) },
   { codes: [376], pattern: /Cannot parse uuid (.*?):/s, read: (value) => ({ value, why: 'is not a UUID' }) },
 ];

@@ -6,9 +6,9 @@ export function limitWords(number: number | undefined, text: string): string | u
   switch (number) {
     case 159:
     case 160:
-      return `the query took longer than ${timeOf(text) ?? 'it may'}`;
+      return `the query took longer than ${timeOf(text) ?? 'allowed'}`;
     case 241:
-      return `the query needs more memory than ${maximumOf(text) ?? 'it may have'}`;
+      return `the query needs more memory than ${maximumOf(text) ?? 'allowed'}`;
     case 158: {
       const most = /max rows: ([\d.]+)( \w+)?, /.exec(text);
       return text.includes("'max_rows_to_read'") && most !== null

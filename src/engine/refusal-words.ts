@@ -42,14 +42,14 @@ export function refusalWords(number: number | undefined, text: string, { place, 
       const order = user === undefined ? needed : `GRANT ${needed} TO ${quoteIdentifier(user)}`;
       return {
         message: `${who} ${where} lacks a right that the query needs: ${needed}`,
-        hint: `ask whoever runs the server for it: ${order}`,
+        hint: `ask the administrator of the server for it: ${order}`,
       };
     }
     case 60: {
       const table =
         /^Unknown table expression identifier '(.+)'/s.exec(text)?.[1] ?? /^Table (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
       if (table === undefined) return undefined;
-      return { message: `there is no table ${table} ${where}`, hint: 'see what there is with `quern sources`' };
+      return { message: `there is no table ${table} ${where}`, hint: 'list the sources with `quern sources`' };
     }
     case 81: {
       const database = /^Database (.+?) does(?: not|n't) exist/s.exec(text)?.[1];
@@ -60,7 +60,7 @@ export function refusalWords(number: number | undefined, text: string, { place, 
     case 202: {
       const [, who, most] = /Too many simultaneous queries(?: for user (.+?))?\. (?:Current: \d+, )?[Mm]aximum: (\d+)/.exec(text) ?? [];
       const mostly = most === undefined ? '' : ` (${most}${who === undefined ? '' : ` of the login ${who}`})`;
-      return { message: `${server} runs as many queries as it may${mostly}`, hint: 'try again later' };
+      return { message: `${server} is running as many queries as it allows${mostly}`, hint: 'try again later' };
     }
     case 701: {
       const cluster = /cluster '(.+?)' not found/.exec(text)?.[1];

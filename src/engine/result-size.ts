@@ -5,7 +5,7 @@ import { formatSize } from '../quantity.ts';
 /** `what`: is too much about it, such as `is larger than 256MiB`. */
 export function resultTooLarge(what: string): QuernError {
   return new QuernError('limit', `the result ${what}`, {
-    hint: 'add a LIMIT, aggregate more, or select fewer columns; max_result_bytes raises the bound',
+    hint: 'add a LIMIT, aggregate more, select fewer columns, or raise max_result_bytes',
   });
 }
 

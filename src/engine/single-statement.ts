@@ -19,7 +19,7 @@ export function assertSingleQuery(sql: string): void {
 }
 
 function refused(what: string): QuernError {
-  return new QuernError('unsupported', `the query holds ${what}, which quern does not run`, {
-    hint: 'send one query at a time; formats and files are chosen with --format and --output',
+  return new QuernError('unsupported', `the query contains ${what}, which quern does not run`, {
+    hint: 'send one query at a time; choose formats and files with --format and --output',
   });
 }

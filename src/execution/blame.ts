@@ -22,7 +22,7 @@ export function blamed(error: unknown, run: FailedRun): unknown {
   const { engineCode, cause } = error.details;
   const details = { cause, engineCode };
   if (guilty.length > 1) {
-    return new QuernError('parameter', error.message, { ...details, hint: `look at the arguments ${guilty.join(', ')}` });
+    return new QuernError('parameter', error.message, { ...details, hint: `check the arguments ${guilty.join(', ')}` });
   }
   const problem: Problem = { kind: 'invalid', name: first, message: messageOf(rejected, values[first]) };
   return argumentError(prepared.name, prepared.parameters.length, [problem], details);

@@ -163,16 +163,16 @@ const OTHER_WAYS: Readonly<Record<string, string>> = {
 const TOO_LONG: ReadonlySet<number | undefined> = new Set([69, 128, 131]);
 
 function wayOut({ name, scalar, messages }: LoweredPart, engineCode: number | undefined): string {
-  if (TOO_LONG.has(engineCode)) return 'ask for fewer, or leave such rows out with WHERE';
-  if (engineCode === 427) return 'mend the pattern, or leave such rows out with WHERE';
-  if (engineCode === 25) return 'write each backslash of the pattern twice';
+  if (TOO_LONG.has(engineCode)) return 'make it shorter, or exclude such rows with WHERE';
+  if (engineCode === 427) return 'fix the pattern, or exclude such rows with WHERE';
+  if (engineCode === 25) return 'double each backslash in the pattern';
   if (name === undefined && messages.some((said) => said.includes('more than one row')))
-    return 'take one row: with LIMIT 1, or with an aggregate';
-  if (name === undefined) return 'leave such rows out with WHERE';
+    return 'return one row, with LIMIT 1 or an aggregate';
+  if (name === undefined) return 'exclude such rows with WHERE';
   const other = OTHER_WAYS[name];
   if (other !== undefined) return other;
   const safe = SAFE_OPERATORS[name] ?? (scalar && /^[A-Z]/.test(name) ? `SAFE.${name}` : undefined);
-  return safe === undefined ? 'leave such rows out with WHERE' : `${safe} gives NULL for such a value`;
+  return safe === undefined ? 'exclude such rows with WHERE' : `${safe} returns NULL for such a value`;
 }
 
 function mayBeAt(places: readonly Place[]): string {
@@ -180,6 +180,6 @@ function mayBeAt(places: readonly Place[]): string {
     const { line, column } = positionAt(source.text, span.start);
     return `${source.name}:${line}:${column}`;
   });
-  const more = places.length > MOST_PLACES ? ', or further on' : '';
-  return `this may be at ${shown.join(', ')}${more}`;
+  const more = places.length > MOST_PLACES ? ' and other places' : '';
+  return `this may have happened at ${shown.join(', ')}${more}`;
 }

@@ -9,7 +9,7 @@ import type { PrepareDependencies } from './prepared-query.ts';
 /** Throws as prepareQuery does, and `usage` for ClickHouse SQL. */
 export async function logicalSteps(query: SavedQuery, { catalog, sources }: PrepareDependencies): Promise<LogicalSteps> {
   if (query.dialect === 'clickhouse')
-    throw new QuernError('usage', `${query.name} is ClickHouse SQL, which quern runs as it is: it has no logical plan`, {
+    throw new QuernError('usage', `${query.name} is ClickHouse SQL, which quern runs as it is, so it has no logical plan`, {
       hint: "see the engine's own plan with --plan",
     });
   return withTables(sources, (tables) => {

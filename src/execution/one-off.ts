@@ -41,7 +41,7 @@ export async function oneOffRequest(
     import('../queries/references.ts'),
   ]);
   if (text.text.trim() === '')
-    throw new QuernError('usage', `${text.name} holds no SQL`, { hint: "write a query, such as 'select 1 as one'" });
+    throw new QuernError('usage', `${text.name} contains no SQL`, { hint: "write a query, such as 'select 1 as one'" });
   const values = given.flatMap((one) => [one, ...(one.parts ?? [])]);
   try {
     const query = parseSavedQuery(text, 'the query');
@@ -77,7 +77,7 @@ function checkParameters(
 ): void {
   const stray = given.find(({ declaration }) => !used.some(({ name }) => isSame(name, declaration.name)));
   if (stray !== undefined)
-    throw new QuernError('usage', `the SQL has no @${stray.declaration.name}`, { hint: hints.stray(stray.declaration.name) });
+    throw new QuernError('usage', `the SQL has no parameter @${stray.declaration.name}`, { hint: hints.stray(stray.declaration.name) });
   const missing = used.find(({ name }) => !parameters.some((one) => isSame(one.name, name)));
   if (missing !== undefined)
     throw new QuernError('parameter', `@${missing.name} has no value`, { span: missing.span, hint: hints.missing(missing.name) });

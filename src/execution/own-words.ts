@@ -9,15 +9,15 @@ const MESSAGES: { readonly [code in ErrorCode]?: (name: string, label: string) =
 };
 
 const HINTS: { readonly [code in ErrorCode]?: string } = {
-  engine: '--verbose shows what ClickHouse says. If the tables are as they should be, this is a fault in quern: please report it',
-  data: '--verbose shows what ClickHouse says',
+  engine: 'add --verbose to see the message of ClickHouse; if your tables are right, this is a bug in quern: please report it',
+  data: 'add --verbose to see the message of ClickHouse',
 };
 
 /** `error` without the engine's text, which only who writes ClickHouse SQL can do something with; any other error as it is. */
 export function inOwnWords(error: unknown, { name, dialect }: Pick<PreparedQuery, 'name' | 'dialect'>): unknown {
   if (!(error instanceof QuernError) || error.details.engineWords === undefined) return error;
   if (dialect !== 'bigquery') {
-    const { hint = 'the SQL is sent to ClickHouse as it is written: correct it there' } = error.details;
+    const { hint = 'the SQL is sent to ClickHouse as it is written: fix it there' } = error.details;
     return new QuernError(error.code, error.message, { ...error.details, hint });
   }
   const { hint, notes, source, span, engineWords: label, ...details } = error.details;

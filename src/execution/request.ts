@@ -43,7 +43,7 @@ export async function prepareRequested(
       : preparedWith(sql, query, deps));
   if (maxRows === undefined) return prepared;
   if (maxRows <= prepared.maxRows) return { ...prepared, maxRows };
-  throw new QuernError('usage', `--max-rows ${maxRows} is above the bound of ${prepared.name}, max_rows: ${prepared.maxRows}`, {
+  throw new QuernError('usage', `--max-rows ${maxRows} is more than ${prepared.name} allows: max_rows is ${prepared.maxRows}`, {
     hint: 'raise max_rows in the header of the query',
   });
 }
@@ -79,8 +79,8 @@ function readAsOf(text: string, prepared: PreparedQuery): string {
   const instant = readTimestamp(text);
   if (instant === undefined) throw new QuernError('usage', `--as-of ${JSON.stringify(text)} is not ${TIMESTAMP_FORMS}`, {});
   if (prepared.dialect === 'clickhouse' && !readsInstant(prepared)) {
-    throw new QuernError('usage', `${prepared.name} is ClickHouse SQL with a clock of its own: --as-of would change nothing`, {
-      hint: `write {${INSTANT_PARAMETER}:DateTime64(6, 'UTC')} in its SQL for the instant`,
+    throw new QuernError('usage', `${prepared.name} is ClickHouse SQL that reads the clock itself, so --as-of would change nothing`, {
+      hint: `use {${INSTANT_PARAMETER}:DateTime64(6, 'UTC')} in its SQL for the current time`,
     });
   }
   return instant;

@@ -46,16 +46,18 @@ export async function planSandboxedQuery(
 ): Promise<PreparedQuery> {
   const { enabled = ({ sandbox }) => sandbox, secret = false, translate } = rules;
   if (!enabled(query)) {
-    throw new QuernError('parameter', `${query.name} takes no SQL from callers`, { hint: 'allow it in its header: sandbox: enabled' });
+    throw new QuernError('parameter', `${query.name} does not accept SQL from callers`, {
+      hint: 'allow it in its header: sandbox: enabled',
+    });
   }
   if (query.dialect === 'clickhouse') {
-    throw new QuernError('unsupported', `${query.name} is ClickHouse SQL, whose tables callers cannot be held to`, {
+    throw new QuernError('unsupported', `${query.name} is ClickHouse SQL, in which callers cannot be limited to its tables`, {
       hint: 'write it in the BigQuery dialect',
     });
   }
   if (sql.length > MAX_LENGTH) {
     throw new QuernError('parameter', `the SQL for ${query.name} has ${sql.length} characters`, {
-      hint: `send at most ${MAX_LENGTH}; long lists of values fit into a pattern or a range`,
+      hint: `send at most ${MAX_LENGTH}; replace a long list of values with a pattern or a range`,
     });
   }
   // The rows of whatever callers ask are not worth being kept warm.

@@ -173,7 +173,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     loading = loading.then(load).catch((error: unknown) => {
       log.error(
         { error: { message: error instanceof Error ? error.message : String(error) } },
-        'the saved queries cannot be read; they stay as they were',
+        'the saved queries cannot be read, so they stay as they were',
       );
     });
     return loading;
@@ -243,7 +243,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
 function tell(log: Logger, { added, changed, removed, mended, newlyBroken }: Reload): void {
   if (added.length + changed.length + removed.length > 0) log.info({ added, changed, removed }, 'saved queries read');
-  for (const endpoint of mended) log.info({ endpoint }, 'the saved query has no errors any more');
+  for (const endpoint of mended) log.info({ endpoint }, 'the saved query no longer has errors');
   for (const { name, error, served } of newlyBroken) {
     log.error(
       { endpoint: name, error: withPlace(error) },
@@ -261,10 +261,10 @@ function withPlace(error: QuernError): object {
 function unheard(cause: unknown, host: string, port: number): QuernError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'another program listens there',
-    EACCES: 'this user may not listen there',
+    EADDRINUSE: 'another program is listening there',
+    EACCES: 'permission denied',
     EADDRNOTAVAIL: 'this machine does not have that address',
-    ENOTFOUND: 'this host is not known',
+    ENOTFOUND: 'the host name cannot be resolved',
   };
   const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));
   return new QuernError('config', `cannot listen on ${host}:${port}: ${reason}`, {

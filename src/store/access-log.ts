@@ -13,7 +13,9 @@ export function accessLogReader(format: string): (line: string) => LogEvent {
   const parts = /\$\w|\$\{/.test(text) ? nginxParts(text) : apacheParts(text);
   const names = parts.flatMap((part) => ('field' in part ? [part.field] : []));
   if (!names.some((name) => TIMES.includes(name)))
-    throw new QuernError('usage', '--log-format has no time', { hint: 'it needs $time_local, $time_iso8601 or $msec; of Apache %t' });
+    throw new QuernError('usage', '--log-format has no time', {
+      hint: 'it needs $time_local, $time_iso8601 or $msec for nginx, or %t for Apache',
+    });
   const pattern = new RegExp(`^${parts.map(partPattern).join('')}\\s*$`);
   return (line) => {
     const match = pattern.exec(line);
@@ -105,7 +107,9 @@ function apacheField(written: string, argument: string | undefined, letter: stri
   if (letter === 'e' || letter === 'n' || letter === 'C') return { field: header };
   const field = DIRECTIVES[letter];
   if (field === undefined || (argument !== undefined && letter === 't'))
-    throw new QuernError('usage', `--log-format: ${written} is not known`, { hint: 'of times %t is read, as Apache writes it by default' });
+    throw new QuernError('usage', `--log-format: ${written} is not supported`, {
+      hint: 'the only time that can be read is %t in its default form',
+    });
   return { field };
 }
 
@@ -116,7 +120,7 @@ function partPattern(part: Part, i: number, parts: readonly Part[]): string {
   if (after !== undefined && 'field' in after)
     throw new QuernError(
       'usage',
-      `--log-format: nothing stands between ${part.field} and ${after.field}, so they cannot be told apart`,
+      `--log-format: there is nothing between ${part.field} and ${after.field}, so they cannot be told apart`,
       {},
     );
   const inQuotes = before !== undefined && 'literal' in before && before.literal.endsWith('"') && after?.literal.startsWith('"') === true;

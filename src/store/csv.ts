@@ -56,7 +56,7 @@ export function readCells(text: string, delimiter = ','): readonly (string | nul
   cell.lastIndex = 0;
   for (;;) {
     const match = cell.exec(text);
-    if (match === null) throw new Invalid('a quote stands in the middle of a cell');
+    if (match === null) throw new Invalid('there is a quote in the middle of a cell');
     cells.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2] === '' ? null : (match[2] ?? null));
     if (match[3] === '') return cells;
   }
@@ -67,7 +67,8 @@ export function readCells(text: string, delimiter = ','): readonly (string | nul
  * field of metadata, a dotted name (`request.path`, with or without `metadata.` in front) a path in it. Empty cells are absent.
  */
 export function csvEvent(header: readonly string[], cells: readonly (string | null)[]): LogEvent {
-  if (cells.length !== header.length) throw new Invalid(`${cells.length} cells, and the header has ${header.length}`);
+  if (cells.length !== header.length)
+    throw new Invalid(`${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${header.length}`);
   const event: LogEvent = {};
   header.forEach((name, at) => {
     const cell = cells[at] ?? null;
@@ -84,7 +85,7 @@ function setPath(event: LogEvent, path: string, cell: string): void {
   let record = event;
   for (const key of keys) {
     const next = record[key] ?? {};
-    if (!isRecord(next)) throw new Invalid(`column ${path} lies below ${key}, which is a column too`);
+    if (!isRecord(next)) throw new Invalid(`column ${path} is inside ${key}, which is also a column`);
     record[key] = next;
     record = next;
   }

@@ -68,9 +68,9 @@ function wholeMetadata(event: LogEvent, source: LogSource): Json | undefined {
   const others = Object.keys(event).filter((key) => !EVENT_FIELDS.has(key) && !source.columns.includes(key));
   if (others.length === 0) return metadata;
   const record = Array.isArray(metadata) && metadata.length === 1 ? metadata[0] : (metadata ?? {});
-  if (!isRecord(record)) throw new Invalid(`field ${others[0]} cannot be put into metadata, which is not one record`);
+  if (!isRecord(record)) throw new Invalid(`field ${others[0]} cannot be added to metadata, which is not a single record`);
   for (const key of others) {
-    if (Object.hasOwn(record, key)) throw new Invalid(`field ${key} is in the event and in its metadata`);
+    if (Object.hasOwn(record, key)) throw new Invalid(`field ${key} is both in the event and in its metadata`);
     record[key] = event[key] ?? null;
   }
   return record;
@@ -88,7 +88,7 @@ function textMetadata(text: string): Json {
   try {
     return parseJson(text);
   } catch {
-    throw new Invalid('metadata is text, and not JSON');
+    throw new Invalid('metadata is text that is not JSON');
   }
 }
 

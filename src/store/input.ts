@@ -102,7 +102,7 @@ async function openStream(
 
   if (starts(PARQUET) || format === 'parquet') {
     if (!starts(PARQUET))
-      throw new QuernError('load', `${name} is not a Parquet file`, { hint: 'leave --format out, or name the right one' });
+      throw new QuernError('load', `${name} is not a Parquet file`, { hint: 'leave out --format, or name the right one' });
     const stored = await asFile();
     const rows = engine.trustedStream(
       `SELECT * FROM file(${quoteString(stored)}, 'Parquet') SETTINGS date_time_output_format = 'iso', output_format_json_named_tuples_as_objects = 1`,
@@ -180,10 +180,10 @@ function sniff(head: Buffer, name: string): LoadFormat {
   if (line === '' || line.startsWith('{')) return 'ndjson';
   if (isCombinedLog(line)) return 'combined';
   if (/^(?:"[^"]*"|[\w.]+)(?:,(?:"[^"]*"|[\w.]*))+$/.test(line) && /\btimestamp\b/.test(line)) return 'csv';
-  throw new QuernError('load', `cannot tell how ${name} is written`, {
+  throw new QuernError('load', `cannot detect the format of ${name}`, {
     hint: line.startsWith('[')
-      ? 'a JSON array is not read: write one event per line (NDJSON)'
-      : `name it with --format ${LOAD_FORMATS.join('|')}`,
+      ? 'JSON arrays are not supported: write one event per line (NDJSON)'
+      : `set it with --format ${LOAD_FORMATS.join('|')}`,
   });
 }
 

@@ -157,13 +157,9 @@ async function recoverByTables(dir: string, engine: EmbeddedEngine): Promise<voi
 }
 
 function damaged(dir: string, { table }: Place): QuernError {
-  return new QuernError(
-    'unreachable',
-    `the journal of a load, ${journalFile(dir)}, is damaged, and ${table} does not hold what the manifest says`,
-    {
-      hint: `nothing was changed; load the files again into a new store, with --store: ${manifestFile(dir)} names them`,
-    },
-  );
+  return new QuernError('unreachable', `the load journal ${journalFile(dir)} is damaged, and ${table} does not match the manifest`, {
+    hint: `nothing was changed; load the files listed in ${manifestFile(dir)} again, into a new store, with --store`,
+  });
 }
 
 async function endLoad(dir: string, engine: EmbeddedEngine, place: Place): Promise<void> {
@@ -207,7 +203,7 @@ function readJournal(dir: string): string | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // readFileSync throws system errors only
     if (code === 'ENOENT') return undefined;
-    throw new QuernError('unreachable', `the journal of a load, ${journalFile(dir)}, cannot be read (${code})`, {
+    throw new QuernError('unreachable', `the load journal ${journalFile(dir)} cannot be read (${code})`, {
       hint: 'check its permissions',
       cause,
     });

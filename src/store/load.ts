@@ -81,7 +81,9 @@ export async function loadInto(
     const format = options.format ?? (options.logFormat === undefined ? undefined : 'combined');
     open = await openInput(input, format, folder, target.engine, options.signal);
     if (open.format === 'combined' && source.name !== 'edge_logs') {
-      throw new QuernError('load', `${open.name} is an access log, which ${source.name} cannot hold`, { hint: 'load it into edge_logs' });
+      throw new QuernError('load', `${open.name} is an access log, which cannot be loaded into ${source.name}`, {
+        hint: 'load it into edge_logs',
+      });
     }
     return await stageAndCommit(target, source, open, folder, options, startedAt);
   } catch (error) {

@@ -97,7 +97,7 @@ function otherSchema(dir: string, schema: number): QuernError {
       )
     : unusable(
         `the store in ${dir} was made by an older quern (store version ${schema}, this quern knows ${STORE_SCHEMA})`,
-        `load its files again into a new store, with --store; ${manifestFile(dir)} names them`,
+        `load its files, listed in ${manifestFile(dir)}, again into a new store, with --store`,
       );
 }
 

@@ -93,7 +93,7 @@ function freeValue(value: Json, walk: Walk): Json {
     walk.faithful = false;
     return String(value);
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Invalid('metadata holds a number beyond the range of FLOAT64');
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Invalid('metadata contains a number beyond the range of FLOAT64');
   if (typeof value === 'string' && LONE_SURROGATE.test(value)) {
     walk.faithful = false;
     return value.replace(LONE_SURROGATES, '\ufffd');

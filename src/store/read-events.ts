@@ -62,7 +62,7 @@ function readHeader(text: string): readonly string[] {
   }
   if (names.includes('timestamp') && new Set(names).size === names.length && !names.includes('')) return names;
   throw new QuernError('load', 'the first line of the CSV file is not a header with the column timestamp', {
-    hint: 'the header names each column once, for example id,timestamp,project,event_message,metadata',
+    hint: 'the header must name each column once, for example id,timestamp,project,event_message,metadata',
   });
 }
 
@@ -88,7 +88,7 @@ function csvReader(context: EventContext): LineReader {
     },
     end(_addRow, addBad) {
       const left = reader.unfinished;
-      if (left !== undefined) addBad(left.number, 'a quoted cell is never closed', left.text);
+      if (left !== undefined) addBad(left.number, 'a quoted cell is not closed', left.text);
     },
   };
 }

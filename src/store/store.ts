@@ -115,14 +115,14 @@ function prepareFolder(dir: string): void {
     entries = readdirSync(dir);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code; // both calls throw system errors only
-    throw new QuernError('unreachable', `the store's folder ${dir} cannot be made or read (${code})`, {
+    throw new QuernError('unreachable', `the store's folder ${dir} cannot be created or read (${code})`, {
       hint: 'check its permissions and the space on its disk, or choose another store with --store',
       cause,
     });
   }
   const foreign = entries.find((entry) => !OWN_ENTRIES.has(entry) && !BEING_REPLACED.test(entry));
   if (foreign !== undefined && !entries.includes('manifest.json')) {
-    throw new QuernError('unreachable', `${dir} is not a quern store: it holds ${foreign}`, {
+    throw new QuernError('unreachable', `${dir} is not a quern store: it contains ${foreign}`, {
       hint: 'choose an empty or new folder with --store',
     });
   }

@@ -36,7 +36,8 @@ export async function undoLoad(target: LoadTarget, number: number, onStep = NOTH
     return { source, rows, dropped: true };
   }
   const place = placeNamed(source, logs);
-  if (place === undefined) throw new QuernError('load', `load ${number} is of ${source}, which this quern does not know`, {});
+  if (place === undefined)
+    throw new QuernError('load', `load ${number} belongs to ${source}, which this version of quern does not know`, {});
   const next = { ...manifest, generation: manifest.generation + 1, loads: others };
   await changing(target, async () => {
     await beginLoad(target, place, `CREATE TABLE ${stagingOf(place)} AS ${tableOf(place)}`, onStep);
@@ -102,19 +103,19 @@ async function sourcesWithout(
 function noSuchLoad({ loads }: Manifest, number: number): QuernError {
   const numbers = loads.flatMap((load) => load.number ?? []);
   return new QuernError('usage', `there is no load ${number}`, {
-    hint: numbers.length === 0 ? 'no load of this store can be taken back' : 'see them with `quern loads`',
+    hint: numbers.length === 0 ? 'no load in this store can be undone' : 'list them with `quern loads`',
   });
 }
 
 function noSuchTable({ tables, sources }: Manifest, name: string): QuernError {
   const names = Object.values(tables).map((table) => table.name);
   if (sources[name] !== undefined) {
-    return new QuernError('unknown-source', `${name} is a log source, which stays`, {
-      hint: 'take its loads back with `quern loads undo`',
+    return new QuernError('unknown-source', `${name} is a log source, which cannot be removed`, {
+      hint: 'undo its loads with `quern loads undo`',
     });
   }
   const near = nearest(name, names);
-  const known = names.length === 0 ? 'this store has none' : `its tables are ${names.join(', ')}`;
+  const known = names.length === 0 ? 'this store has no tables' : `its tables are ${names.join(', ')}`;
   return new QuernError('unknown-source', `there is no table ${name} in the store`, {
     hint: near === undefined ? known : `did you mean ${near}?`,
   });

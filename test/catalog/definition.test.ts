@@ -135,7 +135,7 @@ test.each([
   [{ table: 'a.b.c' }, 'sources.logs.table "a.b.c" is not table or database.table'],
   [{ table: 't', layout: 'xml' }, 'sources.logs.layout "xml" is not one of: json, nested, map, text, flat'],
   [{ table: 't', kind: 'tables' }, 'sources.logs.kind "tables" is not one of: logs, table'],
-  [{ table: 't', kind: 'table', records: 'one' }, 'sources.logs.records is for records of log events'],
+  [{ table: 't', kind: 'table', records: 'one' }, 'sources.logs.records only applies to records of log events'],
   [{ table: 't', records: 'many' }, 'sources.logs.records "many" is not one of: one, several'],
   [{ table: 't', columns: { id: 'A[1]' } }, 'sources.logs.columns.id "A[1]" is neither a column nor an entry of a map'],
   [{ table: 't', fields: { x: 'int' } }, 'sources.logs.fields.x "int" is not one of: string, integer, float, boolean'],
@@ -156,7 +156,7 @@ test.each([
     'sources.logs.schema.fields.0.fields.0 has no name',
   ],
   [{ table: 't', schema: [{ name: 'a', type: 'JSON', fields: [] }] }, 'sources.logs.schema.0.fields are for the type RECORD'],
-  [{ table: 't', schema: [{ name: 'a', type: 'JSON', typ: 1 }] }, 'sources.logs.schema.0.typ is not known here'],
+  [{ table: 't', schema: [{ name: 'a', type: 'JSON', typ: 1 }] }, 'sources.logs.schema.0.typ is not a known field'],
   [{ table: 't', aliases: 'x' }, 'sources.logs.aliases must be a list of names'],
   [7, 'sources.logs must be a mapping with a table or a file'],
 ])('%j is refused', async (raw, message) => {

@@ -105,7 +105,7 @@ describe('rules', () => {
     [
       'no table of a wildcard',
       'select * from `my-proj.shop.nothing_*`',
-      'unknown-source: my-proj.shop.nothing_*: the database shop has no table whose name begins with nothing_ (its tables are: days, events_20260101, events_20260102, events_20260203, odd-name, orders)',
+      'unknown-source: my-proj.shop.nothing_*: the database shop has no table whose name starts with nothing_ (its tables are: days, events_20260101, events_20260102, events_20260203, odd-name, orders)',
     ],
   ])('%s is a clear error', async (_, sql, expected) => {
     expect(await refusal(sql)).toBe(expected);
@@ -238,7 +238,7 @@ describe('wildcards', () => {
   });
 
   test('a column that would not be NULL in tables without it is not read', async () => {
-    expect(await refusal('select strict from `my-proj.shop.events_*`')).toContain('some of the tables events_* have no such column');
+    expect(await refusal('select strict from `my-proj.shop.events_*`')).toContain('some of the tables events_* lack this column');
   });
 
   test('only the tables are read whose suffix passes the filter', async () => {
@@ -296,6 +296,6 @@ describe('INFORMATION_SCHEMA', () => {
   });
 
   test('of the engine’s own databases there is none', async () => {
-    expect(await refusal('select * from `my-proj`.system.INFORMATION_SCHEMA.TABLES')).toContain('does not reach the database system');
+    expect(await refusal('select * from `my-proj`.system.INFORMATION_SCHEMA.TABLES')).toContain('cannot lead to the database system');
   });
 });

@@ -39,8 +39,7 @@ async function notes(options?: CliOptions, ...flags: readonly string[]): Promise
   expect(exitCode).toBe(3);
   return stderr.split('\n').filter((line) => line.startsWith('note: '));
 }
-const note = (what: string, i = 0): string =>
-  `note: sending ${what} to ${host(i)}, which ${project} names; this is said once for each server`;
+const note = (what: string, i = 0): string => `note: sending ${what} to ${host(i)}, as ${project} says; this note appears once per server`;
 
 test('the password of the environment goes to it, and is told of once for each server', async () => {
   expect(await notes(PASSWORD)).toEqual([note('the password in CLICKHOUSE_PASSWORD')]);
@@ -106,6 +105,6 @@ test('it is told before anything is sent', async () => {
 test('queries are sent read-only, whatever the file says', async () => {
   name(0, 'server_settings: { readonly: 0 }\n');
   expect((await home.run(['sources'])).stderr).toBe(
-    `error[config]: server_settings of ${project}: readonly is not to be set, queries never write\n   = hint: leave it out\n`,
+    `error[config]: server_settings of ${project}: readonly cannot be set, since queries never write\n   = hint: leave it out\n`,
   );
 });

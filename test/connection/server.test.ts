@@ -109,7 +109,7 @@ test('a source without a table is an error that says what to write', async () =>
   const { stderr, exitCode } = await home.run(['run', 'functions.invocation-stats', '--project', 'shop'], { env: env() });
   expect([stderr, exitCode]).toEqual([
     `error[unknown-source]: function_edge_logs: the database logs of ${server.url} has no table function_edge_logs\n` +
-      '   = hint: say in quern.yaml which table it is: sources: { function_edge_logs: { table: database.table } }\n',
+      '   = hint: say in quern.yaml which table to use: sources: { function_edge_logs: { table: database.table } }\n',
     2,
   ]);
 });
@@ -121,7 +121,7 @@ test('the doctor looks at the server: version, rights, clock, sources', async ()
   const findings: { subject: string; state: string; detail: string }[] = JSON.parse(stdout).result;
   const found = (subject: string) => findings.find((finding) => finding.subject === subject);
   expect(found('connection')?.detail).toMatch(/^http:\/\/127\.0\.0\.1:\d+: ClickHouse \d+\.\d+.*, user reader, database logs$/);
-  expect(found('rights')).toMatchObject({ state: 'ok', detail: 'the login can read, and do nothing else' });
+  expect(found('rights')).toMatchObject({ state: 'ok', detail: 'the login can only read' });
   expect(found('clock')?.state).toBe('ok');
   expect(found('source edge_logs')).toMatchObject({ state: 'ok', detail: 'edge_logs, records as json' });
   // functions.invocation-stats reads a source that this server has not.

@@ -78,7 +78,7 @@ test('days of other years are held another way', async () => {
 test('tables whose names begin with other letters, if one looks closely', async () => {
   await load('cased_1', 'a\n1\n');
   await load('Cased_2', 'a\n1\n');
-  expect((await ask('select 1 from `cased_*`')).stderr).toContain('the names of Cased_2 and cased_1 do not begin with the same letters');
+  expect((await ask('select 1 from `cased_*`')).stderr).toContain('the names of Cased_2 and cased_1 do not start with the same letters');
 });
 
 test('no such table', async () => {

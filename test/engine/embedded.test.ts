@@ -36,7 +36,7 @@ describe('what a query may not do', () => {
     ['SELECT 1 AS a$x$ ; SELECT 2 AS b$x$', 'more than one statement'],
     ['SELECT 1 -- a\n; SELECT 2', 'more than one statement'],
   ])('%s is refused before it runs', async (sql, what) => {
-    expect(await failure(execute(sql))).toBe(`unsupported: the query holds ${what}, which quern does not run`);
+    expect(await failure(execute(sql))).toBe(`unsupported: the query contains ${what}, which quern does not run`);
   });
 
   test('SELECT * FROM `/etc/hostname` is refused by the engine', async () => {

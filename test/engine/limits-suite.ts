@@ -26,7 +26,7 @@ export function describeLimits(name: string, engine: () => Engine, observer: () 
       ['SELECT 1; SELECT 2', 'more than one statement'],
       ['SELECT 1 FORMAT CSV', 'a FORMAT clause'],
     ])('%s is refused before it runs', async (sql, what) => {
-      const refusal = `unsupported: the query holds ${what}, which quern does not run`;
+      const refusal = `unsupported: the query contains ${what}, which quern does not run`;
       expect(await failure(execute(sql))).toBe(refusal);
       expect(await failure(text(stream(sql, 'TSV')))).toBe(refusal);
     });

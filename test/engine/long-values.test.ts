@@ -51,7 +51,7 @@ describe('cutLongValues', () => {
     expect(() => cut('SELECT {a:Array(String)}', 'Array(String)', ['x'.repeat(20)])).toThrow(
       expect.objectContaining({
         code: 'unsupported',
-        message: 'the list a holds an element that is longer than a ClickHouse server takes',
+        message: 'the list a contains an element that is too long for a ClickHouse server',
       }),
     );
   });

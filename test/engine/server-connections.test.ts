@@ -10,7 +10,7 @@ describe('connections that break', () => {
     const server = await strange((socket) => socket.resetAndDestroy());
     const { engine, pauses } = impatient(server.url);
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(
-      `unreachable: ClickHouse at ${server.url} cannot be reached: the connection was closed before an answer came`,
+      `unreachable: ClickHouse at ${server.url} cannot be reached: the connection was closed before there was an answer`,
     );
     expect(pauses).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('connections that break', () => {
     });
     const { engine } = impatient(server.url);
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(
-      `unreachable: ClickHouse at ${server.url} cannot be reached: the connection was closed before an answer came`,
+      `unreachable: ClickHouse at ${server.url} cannot be reached: the connection was closed before there was an answer`,
     );
     expect(server.requests.length).toBe(2);
   });
@@ -48,7 +48,7 @@ describe('connections that break', () => {
       socket.write(httpAnswer(status, '["a"]\n', { 'X-ClickHouse-Summary': '{}', ...headers, 'Content-Length': 1000 })),
     );
     const { engine } = impatient(server.url);
-    const timeout = `timeout: ClickHouse at ${server.url} did not answer in 0.1 s`;
+    const timeout = `timeout: ClickHouse at ${server.url} did not answer within 0.1 s`;
     expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.1 } })))).toBe(timeout);
     expect(await failure(text(engine.stream(query('SELECT 1', { limits: { maxExecutionSeconds: 0.1 } }), 'TSV')))).toBe(timeout);
   });
@@ -58,7 +58,7 @@ describe('connections that break', () => {
     const { engine } = impatient(server.url);
     const started = performance.now();
     expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 1 } })))).toBe(
-      `timeout: ClickHouse at ${server.url} did not answer in 1 s`,
+      `timeout: ClickHouse at ${server.url} did not answer within 1 s`,
     );
     expect(performance.now() - started).toBeLessThan(6000);
   });

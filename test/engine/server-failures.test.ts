@@ -6,11 +6,11 @@ import { ENDLESS, failure } from './asking.ts';
 import { impatient, query } from './impatient.ts';
 
 describe('a server that is killed', () => {
-  test('before a query: nothing listens there, and it is tried again', async () => {
+  test('before a query: nothing is listening there, and it is tried again', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const { engine, pauses } = impatient(url);
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(
-      `unreachable: ClickHouse at ${url} cannot be reached: nothing listens there`,
+      `unreachable: ClickHouse at ${url} cannot be reached: nothing is listening there`,
     );
     expect(pauses).toEqual([50, 100, 200, 400]);
   });
@@ -34,7 +34,7 @@ describe('a server that is killed', () => {
     const again = await startClickHouse({ httpPort: server.httpPort, tcpPort: server.tcpPort });
     onTestFinished(() => again.stop());
     expect(await running).toBe(
-      `unreachable: ClickHouse at ${server.url} cannot be reached: the connection was closed before an answer came`,
+      `unreachable: ClickHouse at ${server.url} cannot be reached: the connection was closed before there was an answer`,
     );
     expect(pauses).toEqual([]);
     expect(await again.run("SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number) = 1'")).toBe('0\n');
@@ -62,7 +62,7 @@ describe('a server that is killed', () => {
     onTestFinished(() => server.stop());
     const started = performance.now();
     expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.5 } })))).toBe(
-      `timeout: ClickHouse at ${server.url} did not answer in 0.5 s`,
+      `timeout: ClickHouse at ${server.url} did not answer within 0.5 s`,
     );
     expect(performance.now() - started).toBeLessThan(10_000);
     const controller = new AbortController();
@@ -70,7 +70,7 @@ describe('a server that is killed', () => {
     setImmediate(() => controller.abort());
     expect(await running).toBe('interrupted: the query was interrupted');
     expect(await failure(openServer({ url: server.url, controlMs: 300 }).rows('SELECT 1'))).toBe(
-      `timeout: ClickHouse at ${server.url} did not answer in 0.3 s`,
+      `timeout: ClickHouse at ${server.url} did not answer within 0.3 s`,
     );
   });
 });

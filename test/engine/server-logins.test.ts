@@ -122,7 +122,7 @@ describe('limits that the login may not set', () => {
     await as('ready', async (engine) => {
       const started = performance.now();
       expect(await failure(engine.execute(query(`${ENDLESS} AND 31 = 31`, { limits: { maxExecutionSeconds: 0.5 } })))).toBe(
-        `timeout: ClickHouse at ${server.url} did not answer in 0.5 s`,
+        `timeout: ClickHouse at ${server.url} did not answer within 0.5 s`,
       );
       expect(performance.now() - started).toBeLessThan(10_000);
       await gone('31 = 31');
@@ -192,7 +192,7 @@ describe('a server that is full', () => {
         const controller = new AbortController();
         const first = failure(engine.execute(query(ENDLESS, { signal: controller.signal })));
         await expect.poll(queries).toEqual([[1]]);
-        const busy = `unreachable: ClickHouse at ${server.url} runs as many queries as it may (1 of the login single)`;
+        const busy = `unreachable: ClickHouse at ${server.url} is running as many queries as it allows (1 of the login single)`;
         expect(await failure(engine.execute(query('SELECT 1')))).toBe(busy);
         expect(pauses).toEqual([100, 200, 400, 800, 1600, 2000, 2000, 2000]);
         expect(await failure(engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 0.5 } })))).toBe(busy); // 1.5 s with its grace

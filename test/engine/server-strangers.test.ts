@@ -10,9 +10,9 @@ import { impatient, query, strange } from './impatient.ts';
 describe('what is not ClickHouse', () => {
   const html = '<html><body>Welcome</body></html>';
   test.each<[string, Buffer, string, number]>([
-    ['a web page', httpAnswer('200 OK', html), 'answers, but not as ClickHouse does', 1],
-    ['nothing', httpAnswer('200 OK', ''), 'answers, but not as ClickHouse does', 1],
-    ['an unknown page', httpAnswer('404 Not Found', html), 'answers HTTP 404, but not as ClickHouse does', 1],
+    ['a web page', httpAnswer('200 OK', html), 'answers, but does not seem to be ClickHouse', 1],
+    ['nothing', httpAnswer('200 OK', ''), 'answers, but does not seem to be ClickHouse', 1],
+    ['an unknown page', httpAnswer('404 Not Found', html), 'answers with HTTP 404, but does not seem to be ClickHouse', 1],
     [
       'a redirect',
       httpAnswer('302 Found', '', { Location: 'https://login.example/' }),
@@ -33,7 +33,7 @@ describe('what is not ClickHouse', () => {
   test('headers of ClickHouse over rows that are none do not make it ClickHouse', async () => {
     const server = await strange((socket) => socket.end(httpAnswer('200 OK', html, { 'X-ClickHouse-Summary': 'none' })));
     const { engine } = impatient(server.url);
-    expect(await failure(engine.execute(query('SELECT 1')))).toBe(`unreachable: ${server.url} answers, but not as ClickHouse does`);
+    expect(await failure(engine.execute(query('SELECT 1')))).toBe(`unreachable: ${server.url} answers, but does not seem to be ClickHouse`);
   });
 
   test('another protocol is an error', async () => {
@@ -48,7 +48,7 @@ describe('what is not ClickHouse', () => {
     const server = await strange((socket) => socket.end(httpAnswer('200 OK', html)));
     const place = server.url.replace('http:', 'https:');
     expect(await failure(impatient(place).engine.execute(query('SELECT 1', { limits: { maxExecutionSeconds: 5 } })))).toBe(
-      `unreachable: ClickHouse at ${place} cannot be reached: what answers there does not speak TLS as it should`,
+      `unreachable: ClickHouse at ${place} cannot be reached: what answers there does not speak TLS correctly`,
     );
     const tls = createTlsServer({}).listen(0, '127.0.0.1');
     onTestFinished(() => void tls.close());
@@ -56,7 +56,7 @@ describe('what is not ClickHouse', () => {
     const address = tls.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
     expect(await failure(impatient(url).engine.execute(query('SELECT 1')))).toBe(
-      `unreachable: ClickHouse at ${url} cannot be reached: the connection was closed before an answer came`,
+      `unreachable: ClickHouse at ${url} cannot be reached: the connection was closed before there was an answer`,
     );
   });
 
@@ -95,7 +95,7 @@ describe("ClickHouse's other answers", () => {
   test('a path that ClickHouse does not know is told, and so is a database', async () => {
     const { engine } = impatient(`${server.url}/nope`);
     expect(await failure(engine.execute(query('SELECT 1')))).toBe(
-      `unreachable: ${server.url}/nope answers HTTP 404, but not as ClickHouse does`,
+      `unreachable: ${server.url}/nope answers with HTTP 404, but does not seem to be ClickHouse`,
     );
     expect(await failure(impatient(server.url, { database: 'nope' }).engine.execute(query('SELECT 1')))).toBe(
       `engine: there is no database nope at ${server.url}`,

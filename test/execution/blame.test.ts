@@ -29,7 +29,7 @@ describe('over HTTP', () => {
   test('a regular expression that is none is the caller’s fault, by name', async () => {
     const { ask, log } = await served(engine(), { files });
     const error = expectError(await ask('/api/endpoints/like?like=(('), 400, 'parameter');
-    expect(error).toMatchObject({ message: 'like takes 2 parameters, 1 does not fit', problems: [BAD] });
+    expect(error).toMatchObject({ message: 'like takes 2 parameters, 1 is invalid', problems: [BAD] });
     expect(log.at(-1)).toMatchObject({ level: 'info', status: 400 });
   });
 
@@ -38,14 +38,14 @@ describe('over HTTP', () => {
     const reply = await ask('/api/endpoints/like?like=((');
     expect([reply.statusCode, reply.json().error]).toEqual([
       200,
-      'like takes 2 parameters, 1 does not fit; like: "((" is not a regular expression: missing ). Hint: see what it takes with `quern show like`',
+      'like takes 2 parameters, 1 is invalid; like: "((" is not a regular expression: missing ). Hint: see its parameters with `quern show like`',
     ]);
   });
 
   test('a text that is no time is named; where it may be one of two, both are', async () => {
     const { ask } = await served(engine(), { files });
     const one = expectError(await ask('/api/endpoints/between?since=soon'), 400, 'parameter');
-    expect(one.hint).toBe('look at the arguments since, until');
+    expect(one.hint).toBe('check the arguments since, until');
     expect(one.message).toBe('the query failed: the text is not a TIMESTAMP');
   });
 
@@ -82,7 +82,7 @@ describe('at the command line', () => {
       const { stderr, exitCode, stdout } = await home.run(['run', './like.sql', '--like', '((', ...flags]);
       expect([stdout, stderr, exitCode]).toEqual([
         '',
-        'error[parameter]: like takes 1 parameter, 1 does not fit\n   = invalid   --like  "((" is not a regular expression: missing )\n   = hint: see what it takes with `quern show ./like.sql`\n',
+        'error[parameter]: like takes 1 parameter, 1 is invalid\n   = invalid   --like  "((" is not a regular expression: missing )\n   = hint: see its parameters with `quern show ./like.sql`\n',
         2,
       ]);
     },
@@ -94,7 +94,7 @@ describe('at the command line', () => {
    |
  4 | select div(10, n - 2) as tenth from unnest(generate_array(1, 3)) as n
    |        ^^^^^^^^^^^^^^
-   = hint: SAFE.DIV gives NULL for such a value
+   = hint: SAFE.DIV returns NULL for such a value
 `;
     expect([stderr.replace(/--> .*\//, '--> '), exitCode]).toEqual([`error[data]: the query failed: division by zero\n  --> ${place}`, 1]);
   });
@@ -119,7 +119,7 @@ describe('an argument is blamed', () => {
 
   test.each([
     [pattern('(('), { a: '((', b: 'x' }, ['a']],
-    [pattern('^(($'), { a: '((', b: '^' }, 'look at the arguments a, b'],
+    [pattern('^(($'), { a: '((', b: '^' }, 'check the arguments a, b'],
     [pattern('((x'), { a: 'x', b: null }, 'none'],
     [pattern('(('), { a: null, b: null }, 'none'],
     [{ rejected: { value: 'x', parameter: 'b', why: 'is not a number' } }, { a: 'x', b: 'x' }, ['b']],
@@ -130,7 +130,7 @@ describe('an argument is blamed', () => {
 
   test.each([
     ["{a:String} = ')' AND 1", ['a']],
-    ['{a:String} = {b:String}', 'look at the arguments a, b'],
+    ['{a:String} = {b:String}', 'check the arguments a, b'],
     ["{c:String} = '{a:String}'", 'none'],
     ['1 = 1', 'none'],
   ])('that a guard of constants looks at: %s', (condition, expected) => {

@@ -49,7 +49,7 @@ describe('at the command line', () => {
       `select n ${ROWS}\nwhere (select x from unnest([n, 2]) x) > 0`,
       'a scalar subquery returned more than one row',
       '2:7',
-      'take one row: with LIMIT 1, or with an aggregate',
+      'return one row, with LIMIT 1 or an aggregate',
     ],
     [
       `with t as (select s, n ${ROWS})\nselect max(cast(s as int64)) as i from t group by n having count(*) > 0`,
@@ -61,7 +61,7 @@ describe('at the command line', () => {
       `select regexp_contains(s, concat('(', s)) as i ${ROWS}`,
       '"(a" is not a regular expression: missing )',
       '1:8',
-      'mend the pattern, or leave such rows out with WHERE',
+      'fix the pattern, or exclude such rows with WHERE',
     ],
     [
       `select cast(n as bignumeric) * bignumeric '5e38' as i ${ROWS}`,
@@ -70,15 +70,15 @@ describe('at the command line', () => {
       'SAFE_MULTIPLY',
     ],
   ])('%s', async (sql, message, place, safe) => {
-    const hint = /^SAFE\S+$/.test(safe) ? `${safe} gives NULL for such a value` : safe;
+    const hint = /^SAFE\S+$/.test(safe) ? `${safe} returns NULL for such a value` : safe;
     expect(await told(sql)).toEqual([`error[data]: the query failed: ${message}`, `--> q.sql:${place}`, `= hint: ${hint}`]);
   });
 
   test('where several expressions say the same, all are named', async () => {
     expect(await told(`select cast(s as int64) as a, n, cast(concat(s, 'x') as int64) as b ${ROWS}`)).toEqual([
       'error[data]: the query failed: CAST: the text is not an INT64',
-      expect.stringMatching(/^= note: this may be at \S*q\.sql:1:8, \S*q\.sql:1:34$/),
-      '= hint: SAFE_CAST gives NULL for such a value',
+      expect.stringMatching(/^= note: this may have happened at \S*q\.sql:1:8, \S*q\.sql:1:34$/),
+      '= hint: SAFE_CAST returns NULL for such a value',
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('at the command line', () => {
     expect(await told('select max(i) as i from parts', { 'parts.sql': inner })).toEqual([
       'error[data]: the query failed: CAST: the text is not an INT64',
       `--> parts.sql:${line}:11`,
-      '= hint: SAFE_CAST gives NULL for such a value',
+      '= hint: SAFE_CAST returns NULL for such a value',
     ]);
   });
 

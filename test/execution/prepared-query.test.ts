@@ -107,7 +107,7 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unk
   [
     'queries that read each other',
     { 'q.sql': queryText(1, 'select * from `a.b`'), 'a.b.sql': queryText(2, 'select * from q') },
-    { code: 'config', message: 'saved queries read each other: q → a.b → q', at: '4:15', hint: 'take one of them out of the circle' },
+    { code: 'config', message: 'saved queries read each other: q → a.b → q', at: '4:15', hint: 'remove one of these references' },
   ],
   [
     'a query that reads itself',
@@ -129,14 +129,14 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unk
       'counts.sql': COUNTS.replace(uuid(1), uuid(2)),
       'others.sql': COUNTS.replace(uuid(1), uuid(3)).replace('default: x', 'default: y'),
     },
-    { code: 'config', message: 'the parameter skip has other rules in others', at: '4:23' },
+    { code: 'config', message: 'the parameter skip is declared differently in others', at: '4:23' },
   ],
   [
     'ClickHouse SQL inside BigQuery SQL',
     { 'q.sql': queryText(1, 'select * from c'), 'c.sql': queryText(2, 'SELECT 1', 'dialect: clickhouse') },
     {
       code: 'unsupported',
-      message: 'c is ClickHouse SQL, which cannot be part of BigQuery SQL',
+      message: 'c is ClickHouse SQL, which cannot be used in BigQuery SQL',
       at: '4:15',
       hint: 'write it in the BigQuery dialect',
     },
@@ -154,7 +154,7 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unk
   [
     'a declared name that is not used',
     { 'q.sql': queryText(1, "select '@a' -- @a", 'params:', '  a: { type: string }') },
-    { code: 'config', message: 'a is declared and never used', at: '4:3', hint: 'use @a in the SQL, or remove it from params:' },
+    { code: 'config', message: 'a is declared but never used', at: '4:3', hint: 'use @a in the SQL, or remove it from params:' },
   ],
   ['text that is no SQL', { 'q.sql': queryText(1, 'select from events') }, { code: 'syntax', at: '4:8' }],
   [
@@ -192,10 +192,10 @@ test('a draft needs no header until it uses parameters', async () => {
     code: 'parameter',
     message: '@project, @day are not declared',
     at: '1:8',
-    hint: `begin the file with a header
+    hint: `start the file with a header
 /*---
 id: <uuid>
-description: what it answers
+description: what the query answers
 params:
   project: { type: string }
   day: { type: string }

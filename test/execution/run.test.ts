@@ -150,9 +150,9 @@ test('problems of arguments are reported before anything runs', async () => {
   const { run, executed } = testRun(await openEvents(), { 'ids.sql': idsOf(1) });
   expect(await failureOf(run('ids', { are: 'x', area: ['a', 'b'] }))).toEqual({
     code: 'parameter',
-    message: 'ids takes 1 parameter, 1 does not fit and 1 is unknown',
-    hint: 'see what it takes with `quern show ids`',
-    problems: ['invalid | area | takes one value, 2 were given', 'unknown | are | is not a parameter; did you mean area?'],
+    message: 'ids takes 1 parameter, 1 is invalid and 1 is unknown',
+    hint: 'see its parameters with `quern show ids`',
+    problems: ['invalid | area | takes one value, but 2 were given', 'unknown | are | is not a parameter; did you mean area?'],
   });
   expect(executed).toEqual([]);
 });
@@ -180,8 +180,8 @@ test('as-of is refused where it would change nothing', async () => {
   const { run } = testRun(await openEvents(), { 'own.sql': queryText(1, 'SELECT now()', 'dialect: clickhouse') });
   expect(await failureOf(run('own', {}, { asOf: '2026-01-02' }))).toEqual({
     code: 'usage',
-    message: 'own is ClickHouse SQL with a clock of its own: --as-of would change nothing',
-    hint: "write {quern_now:DateTime64(6, 'UTC')} in its SQL for the instant",
+    message: 'own is ClickHouse SQL that reads the clock itself, so --as-of would change nothing',
+    hint: "use {quern_now:DateTime64(6, 'UTC')} in its SQL for the current time",
   });
 });
 

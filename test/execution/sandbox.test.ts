@@ -77,7 +77,7 @@ test('a saved query with a closed sandbox takes no SQL, unless the rules of the 
   const closed = deps({ 'open.sql': OPEN.replace('sandbox: enabled', 'sandbox: disabled') });
   expect(await failureOf(prepareSandbox('open', 'select 1 as a', closed))).toEqual({
     code: 'parameter',
-    message: 'open takes no SQL from callers',
+    message: 'open does not accept SQL from callers',
     hint: 'allow it in its header: sandbox: enabled',
   });
   const rules = { enabled: ({ name }: { readonly name: string }) => name === 'open' };
@@ -88,7 +88,7 @@ test('ClickHouse SQL has no sandbox, whatever the rules', async () => {
   const files = deps({ 'mine.sql': queryText(2, 'select 1', 'dialect: clickhouse') });
   expect(await failureOf(prepareSandbox('mine', 'select 1 as a', files, { enabled: () => true }))).toEqual({
     code: 'unsupported',
-    message: 'mine is ClickHouse SQL, whose tables callers cannot be held to',
+    message: 'mine is ClickHouse SQL, in which callers cannot be limited to its tables',
     hint: 'write it in the BigQuery dialect',
   });
 });
@@ -128,6 +128,6 @@ test('a text of many thousand characters is refused before it is read', async ()
   expect(await failureOf(prepareSandbox('open', `select ${'1+'.repeat(40_000)}1 as a`, files))).toEqual({
     code: 'parameter',
     message: 'the SQL for open has 80013 characters',
-    hint: 'send at most 32768; long lists of values fit into a pattern or a range',
+    hint: 'send at most 32768; replace a long list of values with a pattern or a range',
   });
 });

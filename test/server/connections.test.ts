@@ -30,7 +30,7 @@ test.each([
   Object.assign(world.server.fastify.server, { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 });
   const { send, hears } = await connected(await world.server.listen('127.0.0.1', 0), { allowHalfOpen: true });
   send(bytes);
-  expect(firstReply(await hears(/\}\}$/))).toEqual([408, { error: { code: 'request', message: 'the request was not complete in time' } }]);
+  expect(firstReply(await hears(/\}\}$/))).toEqual([408, { error: { code: 'request', message: 'the request did not arrive in time' } }]);
   await noneOpen(world);
 });
 

@@ -113,7 +113,7 @@ describe('failures', () => {
   test('of other kinds have a message where clients look for it', () => {
     expect(shown(refused(tooOften(1, 1, 2)))).toEqual([
       429,
-      { error: { code: 'rate', message: 'the API key may ask 1 times in a second', hint: 'ask again in 2 s' } },
+      { error: { code: 'rate', message: 'the API key is limited to 1 request a second', hint: 'try again in 2 s' } },
     ]);
     expect(shown(refused(noSuchPath('/x')))[0]).toBe(404);
   });

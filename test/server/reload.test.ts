@@ -71,7 +71,7 @@ describe('a saved query whose file changes', () => {
     ]);
     world.write('one.sql', one('select 3 as a'));
     await world.server.reload();
-    expect(world.log.at(-1)).toMatchObject({ level: 'info', endpoint: 'one', msg: 'the saved query has no errors any more' });
+    expect(world.log.at(-1)).toMatchObject({ level: 'info', endpoint: 'one', msg: 'the saved query no longer has errors' });
     expect([await rows(world, 'one'), (await world.ask('/ready')).json().broken]).toEqual([[{ a: 3 }], []]);
   });
 
@@ -116,7 +116,7 @@ test('all stays as it was when the folder cannot be read', async () => {
   rmSync(world.folder, { recursive: true });
   await world.server.reload();
   expect(await rows(world, 'one')).toEqual([{ a: 1 }]);
-  expect(world.log.at(-2)).toMatchObject({ level: 'error', msg: 'the saved queries cannot be read; they stay as they were' });
+  expect(world.log.at(-2)).toMatchObject({ level: 'error', msg: 'the saved queries cannot be read, so they stay as they were' });
 });
 
 test('a change is noticed by itself', async () => {

@@ -143,8 +143,8 @@ describe('a failure of the engine', () => {
     const reply = await ask(URL, { headers: { 'x-request-id': 'call-8' } });
     expect(expectError(reply, 500, 'internal')).toEqual({
       code: 'internal',
-      message: 'something is wrong in the server',
-      hint: 'its log says what, under the request id',
+      message: 'the server has failed',
+      hint: 'its log says why, under the request id',
     });
     expect(log.at(-1)).toMatchObject({ level: 'error', id: 'call-8', error: { message: 'no such thing at /home/me/src' } });
   });

@@ -39,8 +39,8 @@ describe('a key that sets the project', () => {
       status: 400,
       error: {
         code: 'parameter',
-        message: 'the API key sets project, and SQL of your own for behind could read past it',
-        hint: 'leave out sql, or let every WITH table of behind filter by @project, as `quern lint` tells',
+        message: 'the API key sets project, and your own SQL for behind could read past it',
+        hint: 'leave out sql, or let every WITH table of behind filter by @project; `quern lint` shows which do not',
       },
     });
     const { status, body } = await ask('behind', {});
@@ -51,7 +51,7 @@ describe('a key that sets the project', () => {
     const ask = await serve({ pins: { project: MINE } });
     for (const sql of ['select count(*) as n from mine', 'select 1 as one', 'no SQL at all'])
       expect((await ask('partly', { sql })).error?.message).toBe(
-        'the API key sets project, and SQL of your own for partly could read past it',
+        'the API key sets project, and your own SQL for partly could read past it',
       );
   });
 
@@ -68,10 +68,10 @@ describe('a key that sets the project', () => {
     const ask = await serve({ pins: { project: MINE, least: '150' } });
     expect(JSON.parse((await ask('within', { sql: ARRAY })).body).result[0].all_messages).toHaveLength(50);
     expect((await ask('partly', { sql: ARRAY })).error?.message).toBe(
-      'the API key sets project and least, and SQL of your own for partly could read past them',
+      'the API key sets project and least, and your own SQL for partly could read past them',
     );
     expect((await ask('behind', { sql: ARRAY })).error?.message).toBe(
-      'the API key sets project, and SQL of your own for behind could read past it',
+      'the API key sets project, and your own SQL for behind could read past it',
     );
   });
 
@@ -121,7 +121,7 @@ test('with --compat logflare logs.all takes SQL of a key that sets the project, 
   expect(await answer('where project = @project')).toEqual({ status: 200, body: `{"result": [\n{"n":100,"p":"${MINE}"}\n]}\n` });
   expect(JSON.parse((await answer('where true')).body)).toEqual({
     error:
-      'the API key sets project, and SQL of your own for logs.all could read past it. Hint: leave out sql, or let every WITH table of logs.all filter by @project, as `quern lint` tells',
+      'the API key sets project, and your own SQL for logs.all could read past it. Hint: leave out sql, or let every WITH table of logs.all filter by @project; `quern lint` shows which do not',
   });
 });
 
@@ -130,7 +130,7 @@ describe('a key that limits rows and sets nothing', () => {
     const ask = await serve({ maxRows: 3 });
     expect((await ask('within', { sql: ARRAY, project: MINE })).error).toEqual({
       code: 'parameter',
-      message: 'the API key limits the rows of an answer, and SQL of your own for within could get around that',
+      message: 'the API key limits the rows of a response, and your own SQL for within could get around that',
       hint: 'leave out sql, or use a key without --max-rows',
     });
     expect(JSON.parse((await ask('within', { project: MINE })).body).result).toHaveLength(3);

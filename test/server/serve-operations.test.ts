@@ -79,7 +79,7 @@ test('the audit log of a project file that is not trusted is not written', async
   onTestFinished(() => home.remove());
   home.write('quern.yaml', 'audit_log: audit.log\n');
   const { stderr, exitCode } = await home.run(['serve', '--no-auth', '--port', '0'], { env: { QUERN_TRUST: '0' } });
-  expect(stderr).toContain('quern.yaml is not trusted, so the file that its audit_log names was left alone');
+  expect(stderr).toContain('quern.yaml is not trusted, so the file that its audit_log names was not touched');
   expect(exitCode).toBe(2);
   expect(existsSync(join(home.folder, 'audit.log'))).toBe(false);
 });
@@ -98,7 +98,7 @@ describe('SIGHUP', () => {
     child.kill('SIGHUP');
     const told = (message: string) => parsed(lines).find(({ msg }) => msg === message);
     await expect
-      .poll(() => told('read anew: keys, saved queries and settings'), { timeout: 10_000 })
+      .poll(() => told('reloaded keys, saved queries and settings'), { timeout: 10_000 })
       .toMatchObject({ settings: ['log_level'] });
     expect(await askFor(2)).toEqual({ result: [{ n: 2 }] });
     expect(await askFor(2)).toEqual({ result: [{ n: 2 }] });
@@ -109,7 +109,7 @@ describe('SIGHUP', () => {
 
     writeFileSync(yaml, 'version: 1\nlog_level: [\n');
     child.kill('SIGHUP');
-    await expect.poll(() => told('not read anew; everything stays as it was'), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => told('could not reload; everything stays as it was'), { timeout: 10_000 }).toBeDefined();
     expect(await askFor(3)).toEqual({ result: [{ n: 3 }] });
   });
 });

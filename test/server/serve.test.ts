@@ -16,8 +16,8 @@ describe('quern serve', () => {
   test('does not start without keys, and says how to make one', async () => {
     expect(await home.run(['serve', '--port', '0'])).toEqual({
       stdout: '',
-      stderr: `error[usage]: there are no API keys, so nobody could ask this server
-   = hint: make one with quern keys create --name N --scope '*', or serve this machine alone with --no-auth
+      stderr: `error[usage]: there are no API keys, so nobody could use this server
+   = hint: create one with quern keys create --name N --scope '*', or serve only this machine with --no-auth
 `,
       exitCode: 2,
     });
@@ -26,8 +26,8 @@ describe('quern serve', () => {
   test('does not let everybody on the network ask', async () => {
     const { stderr, exitCode } = await home.run(['serve', '--no-auth', '--host', '0.0.0.0']);
     expect([stderr, exitCode]).toEqual([
-      `error[usage]: --no-auth would let everybody who reaches 0.0.0.0 read all logs
-   = hint: listen on 127.0.0.1, or make keys: quern keys create --name N --scope '*'
+      `error[usage]: --no-auth would let anyone who can reach 0.0.0.0 read all logs
+   = hint: listen on 127.0.0.1, or create keys: quern keys create --name N --scope '*'
 `,
       2,
     ]);
@@ -71,7 +71,7 @@ describe('quern serve', () => {
         },
         msg: 'serving',
       },
-      { drain: 10, msg: 'stopping: requests under way may end' },
+      { drain: 10, msg: 'stopping: waiting for the requests in progress' },
       { msg: 'stopped' },
     ]);
   });
@@ -105,7 +105,7 @@ describe('quern serve', () => {
     const { stderr, exitCode } = await home.run(['serve', '--no-auth', '--port', String(port), '--log-level', 'silent']);
     other.close();
     expect([stderr, exitCode]).toEqual([
-      `error[config]: cannot listen on 127.0.0.1:${port}: another program listens there
+      `error[config]: cannot listen on 127.0.0.1:${port}: another program is listening there
    = hint: choose another --host or --port; --port 0 takes a free one
 `,
       2,
@@ -132,7 +132,7 @@ describe('bytes on the connection', () => {
     const { address, stop } = await serveCli(home, ['--no-auth', ...QUERIES]);
     expect(parts(await exchange(address, 'hello\r\n\r\n'))).toEqual([
       'HTTP/1.1 400 Bad Request',
-      '{"error":{"code":"request","message":"this is not a request of HTTP/1.1"}}',
+      '{"error":{"code":"request","message":"this is not an HTTP/1.1 request"}}',
     ]);
     await stop();
   });

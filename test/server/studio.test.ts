@@ -189,7 +189,7 @@ describe('what goes wrong', () => {
       200,
       {
         error:
-          'usage.api-counts takes 2 parameters, 1 does not fit; interval: "weekly" is not one of: minutely, hourly, daily. Hint: see what it takes with `quern show usage.api-counts`',
+          'usage.api-counts takes 2 parameters, 1 is invalid; interval: "weekly" is not one of: minutely, hourly, daily. Hint: see its parameters with `quern show usage.api-counts`',
       },
     ]);
   });

@@ -67,9 +67,9 @@ test('Apache: the directive with its quotes, and times in microseconds', () => {
 describe('a format that cannot be read is refused', () => {
   test.each([
     ['$remote_addr $status', '--log-format has no time'],
-    ['$time_local$status', '--log-format: nothing stands between time_local and status, so they cannot be told apart'],
-    ['%{%s}t %h', '--log-format: %{%s}t is not known'],
-    ['%t %Z', '--log-format: %Z is not known'],
+    ['$time_local$status', '--log-format: there is nothing between time_local and status, so they cannot be told apart'],
+    ['%{%s}t %h', '--log-format: %{%s}t is not supported'],
+    ['%t %Z', '--log-format: %Z is not supported'],
     ['', '--log-format has no time'],
   ])('%s', (format, message) => {
     expect(failure(() => accessLogReader(format))).toMatchObject({ code: 'usage', message });

@@ -86,7 +86,7 @@ test('a folder that is no store, and a store of a newer make, are left alone', a
   const foreign = join(folder.path, 'foreign');
   mkdirSync(foreign);
   writeFileSync(join(foreign, 'thesis.txt'), 'x');
-  expect(await failure(openStore({ dir: foreign }))).toBe(`unreachable: ${foreign} is not a quern store: it holds thesis.txt`);
+  expect(await failure(openStore({ dir: foreign }))).toBe(`unreachable: ${foreign} is not a quern store: it contains thesis.txt`);
   const newer = join(folder.path, 'newer');
   mkdirSync(newer);
   expect(readManifest(newer)).toEqual({ schema: 3, id: '', generation: 0, sources: {}, tables: {}, loads: [] });

@@ -80,8 +80,8 @@ test('a damaged journal beside tables that nobody can explain is an error that n
   writeFileSync(journalOf(dir), '');
   expect(await failureOf(openStore({ dir }))).toEqual({
     code: 'unreachable',
-    message: `the journal of a load, ${journalOf(dir)}, is damaged, and edge_logs does not hold what the manifest says`,
-    hint: `nothing was changed; load the files again into a new store, with --store: ${join(dir, 'manifest.json')} names them`,
+    message: `the load journal ${journalOf(dir)} is damaged, and edge_logs does not match the manifest`,
+    hint: `nothing was changed; load the files listed in ${join(dir, 'manifest.json')} again, into a new store, with --store`,
   });
   expect(readFileSync(journalOf(dir), 'utf8')).toBe('');
 });
@@ -92,7 +92,7 @@ test('a journal that cannot be read is an error that names it', async () => {
   mkdirSync(journalOf(dir));
   expect(await failureOf(openStore({ dir }))).toEqual({
     code: 'unreachable',
-    message: `the journal of a load, ${journalOf(dir)}, cannot be read (EISDIR)`,
+    message: `the load journal ${journalOf(dir)} cannot be read (EISDIR)`,
     hint: 'check its permissions',
   });
 });

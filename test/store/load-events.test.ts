@@ -186,10 +186,10 @@ test('bad lines are counted, named with their reasons, and kept out', async () =
     [event('{"request":{"path":{"a":1}}}'), 'metadata.request.path is a record, not text'],
     [event('{"request":{"path":["a"]}}'), 'metadata.request.path is an array, not text'],
     [event('{"request":"GET"}'), 'metadata.request is "GET" where a record is declared'],
-    [event('"text"'), 'metadata is text, and not JSON'],
+    [event('"text"'), 'metadata is text that is not JSON'],
     [event('5'), 'metadata is not a record'],
-    [event('{"a":1e400}'), 'metadata holds a number beyond the range of FLOAT64'],
-    [`{"timestamp":"${T}","a":1,"metadata":{"a":2}}`, 'field a is in the event and in its metadata'],
+    [event('{"a":1e400}'), 'metadata contains a number beyond the range of FLOAT64'],
+    [`{"timestamp":"${T}","a":1,"metadata":{"a":2}}`, 'field a is both in the event and in its metadata'],
     [`{"timestamp":"${T}","event_message":{}}`, 'event_message is not text'],
     [deep, 'metadata nests deeper than 200 levels'],
   ];

@@ -118,8 +118,8 @@ test('CSV: columns by name, dotted columns as paths, quoted line breaks, empty c
   const report = await store.load('edge_logs', folder.write('a.csv', lines.join('\r\n')));
   expect(report.badLines.first.map(({ line, reason }) => [line, reason])).toEqual([
     [5, 'metadata.response.status_code is "abc", not an integer'],
-    [6, '2 cells, and the header has 7'],
-    [7, 'a quote stands in the middle of a cell'],
+    [6, '2 cells, but the header has 7'],
+    [7, 'there is a quote in the middle of a cell'],
   ]);
   const sql = `SELECT id, event_message, metadata.request.path, metadata.response.status_code, cast(metadata.note, 'Nullable(String)'),
     cast(metadata.x, 'Nullable(Int64)') FROM quern.edge_logs ORDER BY id`;
@@ -210,21 +210,25 @@ test('a file that cannot be loaded is named with the reason, and nothing is left
   expect(await failure(store.load('edge_logs', good, { format: 'parquet' }))).toEqual([
     'load',
     `${good} is not a Parquet file`,
-    'leave --format out, or name the right one',
+    'leave out --format, or name the right one',
   ]);
   expect(await failure(store.load('edge_logs', array))).toEqual([
     'load',
-    `cannot tell how ${array} is written`,
-    'a JSON array is not read: write one event per line (NDJSON)',
+    `cannot detect the format of ${array}`,
+    'JSON arrays are not supported: write one event per line (NDJSON)',
   ]);
   expect(await failure(store.load('edge_logs', prose))).toEqual([
     'load',
-    `cannot tell how ${prose} is written`,
-    'name it with --format ndjson|csv|parquet|combined',
+    `cannot detect the format of ${prose}`,
+    'set it with --format ndjson|csv|parquet|combined',
   ]);
-  expect(await failure(store.load('edge_logs', zipped))).toMatchObject(['load', `cannot tell how ${zipped} is written`, expect.anything()]);
+  expect(await failure(store.load('edge_logs', zipped))).toMatchObject([
+    'load',
+    `cannot detect the format of ${zipped}`,
+    expect.anything(),
+  ]);
   const stdin = Readable.from([Buffer.from('Once upon '), Buffer.from('a time')]);
-  expect(await failure(store.load('edge_logs', stdin))).toMatchObject(['load', 'cannot tell how <stdin> is written', expect.anything()]);
+  expect(await failure(store.load('edge_logs', stdin))).toMatchObject(['load', 'cannot detect the format of <stdin>', expect.anything()]);
   expect(stdin.destroyed).toBe(true);
   expect(await failure(store.load('edge_logs', headless))).toMatchObject([
     'load',
@@ -233,7 +237,7 @@ test('a file that cannot be loaded is named with the reason, and nothing is left
   ]);
   expect(await failure(store.load('auth_logs', access))).toEqual([
     'load',
-    `${access} is an access log, which auth_logs cannot hold`,
+    `${access} is an access log, which cannot be loaded into auth_logs`,
     'load it into edge_logs',
   ]);
   expect(await failure(store.load('edge_log', good))).toEqual([

@@ -36,13 +36,14 @@ export function readFilesDefinition(raw: Fields, at: Path, report: Report): File
   const patterns = patternsOf(raw['file'], [...at, 'file'], report);
   if (patterns === undefined) return undefined;
   for (const key of ['table', 'cluster'] as const) {
-    if (raw[key] !== undefined) report([...at, key], 'is of tables, and this source is files', `leave out ${key}, or file`);
+    if (raw[key] !== undefined) report([...at, key], 'only applies to tables, and this source is files', `leave out ${key}, or file`);
   }
   const format = readFormat(raw['format'], patterns, at, report);
   if (format === undefined) return undefined;
   const isText = TEXT_FORMATS.includes(format);
   for (const key of ['delimiter', 'header', 'skip_leading_rows'] as const) {
-    if (raw[key] !== undefined && !isText) report([...at, key], `is for CSV and TSV, and these files are ${FORMATS[format].label}`);
+    if (raw[key] !== undefined && !isText)
+      report([...at, key], `only applies to CSV and TSV, and these files are ${FORMATS[format].label}`);
   }
   const hive = raw['hive_partitions'] ?? false;
   const header = raw['header'];
@@ -51,11 +52,11 @@ export function readFilesDefinition(raw: Fields, at: Path, report: Report): File
   if (typeof hive !== 'boolean') return report([...at, 'hive_partitions'], 'must be true or false');
   if (header !== undefined && typeof header !== 'boolean') return report([...at, 'header'], 'must be true or false');
   if (skip !== undefined && !(Number.isSafeInteger(skip) && Number(skip) >= 0))
-    return report([...at, 'skip_leading_rows'], 'must be a number of lines', 'write 0, where the first line is a row');
+    return report([...at, 'skip_leading_rows'], 'must be a number of lines', 'write 0 if the first line is a row');
   if (header === true && skip === 0)
-    return report([...at, 'skip_leading_rows'], 'is 0, and a header is no row', 'leave it out, or say header: false');
+    return report([...at, 'skip_leading_rows'], 'is 0, but a header takes up a line', 'leave it out, or write header: false');
   if (delimiter !== undefined && !isDelimiter(delimiter))
-    return report([...at, 'delimiter'], 'must be one character', "write ';', '|' or \"\\t\"");
+    return report([...at, 'delimiter'], 'must be a single character', "write ';', '|' or \"\\t\"");
   return { patterns, format, delimiter, header, skipLeadingRows: skip === undefined ? undefined : Number(skip), hivePartitions: hive };
 }
 
@@ -66,7 +67,7 @@ function patternsOf(raw: unknown, path: Path, report: Report): readonly string[]
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   const patterns = list.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
   if (patterns.length === 0 || patterns.length !== list.length)
-    return report(path, 'must be a path, a pattern, or a list of those', 'write file: data/orders/*.parquet');
+    return report(path, 'must be a path, a pattern, or a list of these', 'write file: data/orders/*.parquet');
   const remote = patterns.filter(isAddress);
   for (const address of remote) {
     const scheme = SCHEME.exec(address)?.[1]?.toLowerCase() ?? '';
@@ -74,20 +75,20 @@ function patternsOf(raw: unknown, path: Path, report: Report): readonly string[]
     if (!SCHEMES.includes(scheme))
       return report(
         path,
-        `begins with ${scheme}://, which quern does not read`,
+        `starts with ${scheme}://, which quern cannot read`,
         `write a path, or one of: ${SCHEMES.map((s) => `${s}://`).join(', ')}`,
       );
     if (scheme === 'https' && /[*{}]/.test(address))
       return report(
         path,
-        `${address} is a pattern, and nobody can list what is at an https address`,
+        `${address} is a pattern, but files at an https address cannot be listed`,
         'name one file, or a bucket: s3://, gs://',
       );
     if (/^[^/]*:\/\/[^/]*@/.test(address))
-      return report(path, 'an address may not hold a user or a password', 'credentials belong into the environment');
+      return report(path, 'an address must not contain a user or a password', 'put credentials in the environment');
   }
   if (remote.length > 0 && patterns.length > 1)
-    return report(path, 'names addresses, of which a source can have one', 'make a source of each');
+    return report(path, 'names several addresses, but a source can have only one', 'define a source for each');
   return patterns;
 }
 
@@ -101,12 +102,12 @@ function readFormat(raw: unknown, patterns: readonly string[], at: Path, report:
   const [first] = found;
   const odd = found.indexOf(undefined);
   if (odd >= 0 || first === undefined)
-    return report([...at, 'file'], `nothing says which format ${patterns[odd] ?? ''} has`, `say it: format: ${names.join(' or ')}`);
+    return report([...at, 'file'], `names ${patterns[odd] ?? ''}, whose format is unknown`, `set it with format: ${names.join(' or ')}`);
   const other = found.find((format) => format !== first);
   if (other === undefined) return first;
   return report(
     [...at, 'file'],
-    `names files of several formats, ${first} and ${other}`,
-    'make a source of each, and UNION ALL them in a query',
+    `names files in different formats, ${first} and ${other}`,
+    'define a source for each, and UNION ALL them in a query',
   );
 }

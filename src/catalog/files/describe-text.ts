@@ -117,14 +117,14 @@ function headerNames(first: Sample['first'], path: string, several: boolean): re
   const names = first.map((name, i) => (name ?? '').trim() || `column_${i + 1}`);
   const twice = names.find((name, i) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < i);
   if (twice !== undefined)
-    throw new QuernError('config', `${path}: its header has ${twice} twice`, { hint: 'give the columns names of their own' });
+    throw new QuernError('config', `${path}: its header has ${twice} twice`, { hint: 'give each column a different name' });
   const odd = several ? first.find((name) => name === null || name !== name.trim() || name === '') : undefined;
   if (odd === undefined) return names;
   throw new QuernError(
     'config',
     `${path}: its header has ${odd === null || odd.trim() === '' ? 'a column without a name' : `spaces around ${odd.trim()}`}`,
     {
-      hint: 'columns of several files are found by their names: write the same in each',
+      hint: 'columns of several files are matched by name: write it the same way in each file',
     },
   );
 }
@@ -134,7 +134,7 @@ function namesOf(schema: readonly DeclaredColumn[], classes: Sample['classes'], 
   if (schema.length === classes.length) return schema.map(({ name }) => name);
   if (schema.length === 0) return classes.map((of, i) => `${typeOfClasses(of).kind.toLowerCase()}_field_${i}`);
   throw new QuernError('config', `${path} has ${classes.length} columns and no header, and the schema has ${schema.length}`, {
-    hint: 'name all columns in the schema, or say `header: true`',
+    hint: 'name all columns in the schema, or set `header: true`',
   });
 }
 

@@ -11,13 +11,13 @@ interface Reason {
 const REASONS: readonly Reason[] = [
   {
     when: /Unsupported compression method/,
-    say: () => 'bzip2 is not built into the embedded engine',
+    say: () => 'the embedded engine does not support bzip2',
     hint: () => 'unpack it, or compress it with gzip, xz or zstd',
   },
   {
     when: /out of allowed Date32 range.*column: (\S+?):/,
-    say: ([, column]) => `${column} has dates outside of the years 1900 to 2299`,
-    hint: ([, column]) => `say that it is a DATE, so that all years are read: schema: ${column}:DATE`,
+    say: ([, column]) => `${column} has dates outside the years 1900 to 2299`,
+    hint: ([, column]) => `declare it as a DATE, so that all years can be read: schema: ${column}:DATE`,
   },
   {
     when: /Not a Parquet file|wrong magic bytes|Not an? (?:ORC|Arrow|Avro)|Invalid data file|Avro.*magic|cannot be extracted from a Avro|Invalid ORC|not (?:an? )?(?:Arrow|Avro|ORC)/i,
@@ -27,15 +27,15 @@ const REASONS: readonly Reason[] = [
   { when: /Unexpected EOF|Unexpected end of (?:file|stream)/, say: () => 'it ends in the middle of a value', hint: () => WHOLE },
   {
     when: /Bad metadata size in parquet|[Pp]arquet.*(?:truncated|corrupt|too (?:short|small))|Unexpected end of .*(?:Arrow|ORC|Avro)|Expected to read \d+ /s,
-    say: () => 'it is not whole',
+    say: () => 'it is incomplete',
     hint: () => WHOLE,
   },
   {
     when: /less columns than expected|Line feed found where delimiter/,
-    say: () => 'a line has fewer values than the columns',
+    say: () => 'a line has fewer values than there are columns',
     hint: () => LINE,
   },
-  { when: /more columns than expected/, say: () => 'a line has more values than the columns', hint: () => LINE },
+  { when: /more columns than expected/, say: () => 'a line has more values than there are columns', hint: () => LINE },
   {
     when: /Rows have different amount of values/,
     say: () => 'its lines have different numbers of values',
@@ -44,17 +44,17 @@ const REASONS: readonly Reason[] = [
   {
     when: /garbage after (?:Nullable\()?(\w+)\)?: "((?:[^"\\]|\\.)*)"/,
     say: ([, type = '', text = '']) => `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${TYPES[type] ?? type}`,
-    hint: () => 'if the file is right, say the type of the column: `schema: name:STRING`',
+    hint: () => 'if the file is right, declare the type of the column: `schema: name:STRING`',
   },
   {
     when: /inflate|ZSTD|LZMA|lzma|brotli|[Dd]ecompress|Unknown codec/,
-    say: () => 'it is damaged, or not compressed as its name says',
+    say: () => 'it is damaged, or its compression does not match its name',
     hint: () => WHOLE,
   },
   {
     when: /(?:the file is|Cannot read rows from|All files are) ?(?:empty|the data)/,
-    say: () => 'it is empty, so nothing says which columns it has',
-    hint: () => 'say them: schema: id:INT64, name:STRING',
+    say: () => 'it is empty, so its columns are unknown',
+    hint: () => 'declare them: schema: id:INT64, name:STRING',
   },
   {
     when: /expected (.+?) before: '((?:[^'\\]|\\.)*)'/,
@@ -63,8 +63,9 @@ const REASONS: readonly Reason[] = [
   },
 ];
 
-const WHOLE = 'check that the file is whole, and of the format that its name says; a source of quern.yaml may say another: format: csv';
-const LINE = 'correct that line of the file, or take it out';
+const WHOLE =
+  'check that the file is complete and has the format that its name suggests; a source in quern.yaml can set another: format: csv';
+const LINE = 'fix that line of the file, or remove it';
 
 const TYPES: Readonly<Record<string, string>> = { Int128: 'INT64', Int64: 'INT64', Float64: 'FLOAT64', Bool: 'BOOL', String: 'STRING' };
 
@@ -96,7 +97,7 @@ export function fileTrouble(error: unknown, shown: (path: string) => string, add
   })[0] ?? [undefined, undefined];
   const why = reason === undefined ? innermost(text) : reason.say(found);
   return new QuernError('data', `${shown(path)} cannot be read${place === '' ? '' : ` at ${place}`}: ${why}`, {
-    hint: reason === undefined ? '--verbose shows all that ClickHouse says' : reason.hint?.(found),
+    hint: reason === undefined ? 'add --verbose to see the whole message of ClickHouse' : reason.hint?.(found),
     engineCode,
     cause,
   });

@@ -50,20 +50,20 @@ export async function listFiles(
       const real = realPath(path);
       if (!inside(real)) await permit(real === path ? path : `${path}, a link to ${real}`);
       if (UNREADABLE.test(path))
-        throw new QuernError('config', `${source}: the engine would take a part of the name ${path} for a pattern`, {
-          hint: 'rename the file: its path may not hold * ? { } [ ] or ::',
+        throw new QuernError('config', `${source}: the engine would read part of the file name ${path} as a pattern`, {
+          hint: 'rename the file: its path must not contain * ? { } [ ] or ::',
         });
       const { size, mtimeMs } = await stat(path);
       found.set(path, { path, bytes: size, modifiedMs: mtimeMs });
     }
     if (paths.length === 0) throw noFile(source, pattern, folder);
     if (found.size > MOST_FILES)
-      throw new QuernError('config', `${source}: ${pattern} stands for more than ${MOST_FILES} files`, { hint: 'name fewer of them' });
+      throw new QuernError('config', `${source}: ${pattern} matches more than ${MOST_FILES} files`, { hint: 'narrow the pattern' });
   }
   const comma = found.size > 1 ? [...found.keys()].find((path) => path.includes(',')) : undefined;
   if (comma !== undefined)
-    throw new QuernError('config', `${source}: the engine would take the name ${comma} for those of several files`, {
-      hint: 'rename it: among several files none may have a comma',
+    throw new QuernError('config', `${source}: the engine would read the file name ${comma} as several files`, {
+      hint: 'rename it: in a source of several files, no name may contain a comma',
     });
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -74,9 +74,9 @@ function noFile(source: string, pattern: string, folder: string): QuernError {
   const full = resolve(folder, pattern);
   return isPattern(pattern)
     ? new QuernError('config', `${source}: no file matches ${pattern} in ${folder}`, {
-        hint: 'relative paths begin there; ** stands for any folders',
+        hint: 'relative paths start there; ** matches any folders',
       })
-    : new QuernError('config', `${source}: there is no file ${full}`, { hint: `relative paths begin in ${folder}` });
+    : new QuernError('config', `${source}: there is no file ${full}`, { hint: `relative paths start in ${folder}` });
 }
 
 /** What stands before the first segment with a pattern in it. */

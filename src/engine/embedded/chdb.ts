@@ -22,15 +22,11 @@ export function loadChdb(): Promise<Chdb> {
     loaded = undefined;
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
     const absent = /^Cannot find package 'chdb'/.test(reason);
-    throw new QuernError(
-      'unreachable',
-      `the embedded engine is not ${absent ? 'installed' : 'available'}: it is the package chdb, which is optional`,
-      {
-        hint: 'install it beside quern with `npm install chdb` (Linux with glibc, macOS), or name a ClickHouse server with --url',
-        ...(absent ? {} : { notes: [reason] }),
-        cause,
-      },
-    );
+    throw new QuernError('unreachable', `the embedded engine, the optional package chdb, is not ${absent ? 'installed' : 'available'}`, {
+      hint: 'install it with `npm install chdb` (Linux with glibc, macOS), or use a ClickHouse server with --url',
+      ...(absent ? {} : { notes: [reason] }),
+      cause,
+    });
   });
   return loaded;
 }

@@ -240,7 +240,7 @@ const directory = { path: '', folder: '', engines: 0 };
 function enterDirectory(path: string, folder: string): void {
   if (directory.engines > 0 && directory.path !== path) {
     throw new QuernError('unreachable', `the store in ${folder} cannot be opened while this process uses the one in ${directory.folder}`, {
-      hint: 'close the other store first: a process works with one store at a time',
+      hint: 'close the other store first: a process can open only one store at a time',
     });
   }
   Object.assign(directory, { path, folder, engines: directory.engines + 1 });

@@ -24,7 +24,7 @@ export async function assertWhole({ file, ending, compression }: FileTarget): Pr
   const handle = await open(file);
   try {
     const whole = compression === undefined ? (await lastBytes(handle, ending.length)) === ending : await isWholeZstd(handle);
-    if (!whole) throw Object.assign(new Error(`${file} is not whole`), { code: 'ENOSPC' });
+    if (!whole) throw Object.assign(new Error(`${file} is incomplete`), { code: 'ENOSPC' });
   } finally {
     await handle.close();
   }

@@ -68,7 +68,7 @@ function afterLast(bytes: Buffer, text: string): Buffer {
 
 function brokenOff(place: string, cause: unknown): QuernError {
   return new QuernError('unreachable', `the connection to ClickHouse at ${place} broke before the answer was complete`, {
-    hint: 'no part of the answer was used; check that the server is still running, and run the query again',
+    hint: 'the partial answer was discarded; check that the server is still running, and run the query again',
     cause,
   });
 }

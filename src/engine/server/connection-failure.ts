@@ -19,18 +19,18 @@ interface Meaning {
 }
 
 const UP = 'check that the server is running, and its address and port';
-const NAME = 'check the name of the host';
-const CERTIFICATE = "name the authority that signed the server's certificate (CA), or use the name that the certificate is for";
+const NAME = 'check the host name';
+const CERTIFICATE = "set ca_file to the authority that signed the server's certificate, or use the host name that the certificate is for";
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
-  ECONNREFUSED: { says: 'nothing listens there', hint: UP, reach: 'never-sent', passing: true },
+  ECONNREFUSED: { says: 'nothing is listening there', hint: UP, reach: 'never-sent', passing: true },
   EHOSTUNREACH: { says: 'there is no route to the host', hint: UP, reach: 'never-sent', passing: true },
   ENETUNREACH: { says: 'there is no route to the network', hint: UP, reach: 'never-sent', passing: true },
-  ETIMEDOUT: { says: 'the host does not answer', hint: UP, reach: 'never-sent', passing: true },
-  EAI_AGAIN: { says: 'the name of the host cannot be looked up just now', hint: NAME, reach: 'never-sent', passing: true },
-  ENOTFOUND: { says: 'there is no host of that name', hint: NAME, reach: 'never-sent', passing: false },
-  ECONNRESET: { says: 'the connection was closed before an answer came', hint: UP, reach: 'maybe-sent', passing: true },
-  EPIPE: { says: 'the connection was closed before an answer came', hint: UP, reach: 'maybe-sent', passing: true },
+  ETIMEDOUT: { says: 'the host does not respond', hint: UP, reach: 'never-sent', passing: true },
+  EAI_AGAIN: { says: 'the host name cannot be looked up at the moment', hint: NAME, reach: 'never-sent', passing: true },
+  ENOTFOUND: { says: 'there is no host with that name', hint: NAME, reach: 'never-sent', passing: false },
+  ECONNRESET: { says: 'the connection was closed before there was an answer', hint: UP, reach: 'maybe-sent', passing: true },
+  EPIPE: { says: 'the connection was closed before there was an answer', hint: UP, reach: 'maybe-sent', passing: true },
   CERT_HAS_EXPIRED: { says: "the server's certificate has expired", hint: 'renew it', reach: 'never-sent', passing: false },
 };
 
@@ -57,7 +57,7 @@ function unknownMeaning(code: string): Meaning {
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
     const hint = 'check the port: 8443 is for https, 8123 for http';
-    return { says: 'what answers there does not speak TLS as it should', hint, reach: 'never-sent', passing: false };
+    return { says: 'what answers there does not speak TLS correctly', hint, reach: 'never-sent', passing: false };
   }
   if (/CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)) {
     return { says: `its certificate is not trusted (${code})`, hint: CERTIFICATE, reach: 'never-sent', passing: false };
@@ -67,7 +67,7 @@ function unknownMeaning(code: string): Meaning {
 
 function unusableCertificate(cause: unknown): QuernError {
   return new QuernError('config', 'the certificate or key for ClickHouse cannot be used', {
-    hint: 'both must be PEM files, and belong together; a key with a passphrase cannot be read',
+    hint: 'both must be PEM files that belong together; a key with a passphrase is not supported',
     notes: [cause instanceof Error ? cause.message : String(cause)],
     cause,
   });

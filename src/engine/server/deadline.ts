@@ -23,8 +23,8 @@ export function startDeadline(limitMs: number | undefined, caller: AbortSignal |
       : setTimeout(
           () =>
             own.abort(
-              new QuernError('timeout', `${what} did not answer in ${seconds(limitMs)}`, {
-                hint: 'allow more time with --timeout, narrow the query, or look at the server',
+              new QuernError('timeout', `${what} did not answer within ${seconds(limitMs)}`, {
+                hint: 'allow more time with --timeout, narrow the query, or check the server',
               }),
             ),
           Math.min(limitMs + graceMs, LONGEST_MS),

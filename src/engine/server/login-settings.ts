@@ -88,7 +88,7 @@ export function settingsFor(wanted: WantedSettings, login: LoginSettings, who: s
   const unknown = names.filter((name) => login.get(name) === undefined);
   throw unknown.length > 0
     ? new QuernError('config', `ClickHouse does not know ${unknown.join(', ')}, which this query relies on`, {
-        hint: 'a newer version of ClickHouse has it',
+        hint: 'use a newer version of ClickHouse',
       })
     : new QuernError('config', `${who} may not change settings that this query relies on: ${names.join(', ')}`, {
         hint: `let the login change settings (readonly = 2), or put these in its profile: ${list}`,

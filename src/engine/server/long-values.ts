@@ -85,7 +85,7 @@ function cutList(items: readonly BoundValue[], maxBytes: number, name: string): 
   for (const item of items) {
     const more = byteLength([item]);
     if (more > maxBytes) {
-      throw new QuernError('unsupported', `the list ${name} holds an element that is longer than a ClickHouse server takes`, {
+      throw new QuernError('unsupported', `the list ${name} contains an element that is too long for a ClickHouse server`, {
         hint: `an element may have up to ${maxBytes} bytes`,
       });
     }

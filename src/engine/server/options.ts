@@ -51,7 +51,7 @@ export function readAddress(text: string): URL {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badAddress(`begins with ${url.protocol}`);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw badAddress('holds more than protocol, host, port and path');
+    throw badAddress('contains more than protocol, host, port and path');
   }
   return url;
 }

@@ -77,7 +77,7 @@ export function header(reply: ServerReply, name: string): string | undefined {
 
 function clickHouseError(text: string, of: AskedServer & { readonly code?: number; readonly sql?: string | undefined }): QuernError {
   if (text.includes('Field value too long')) {
-    return new QuernError('limit', 'ClickHouse takes no value as long as one of this query', {
+    return new QuernError('limit', 'a value of this query is too long for ClickHouse', {
       hint: 'raise http_max_field_value_size in the default profile of the server, or shorten the value',
       cause: text,
     });
@@ -99,29 +99,26 @@ function foreignAnswer(reply: ServerReply, text: string, place: string): QuernEr
     return unreachable("is the port of ClickHouse's native protocol", 'use the HTTP port: 8123, or 8443 for https');
   }
   if (status >= 300 && status < 400) {
-    return unreachable(
-      `answers with a redirect to ${header(reply, 'location') ?? 'elsewhere'}`,
-      'put the address of ClickHouse itself in the URL',
-    );
+    return unreachable(`answers with a redirect to ${header(reply, 'location') ?? 'elsewhere'}`, 'use the address of ClickHouse itself');
   }
   if (status === 401 || status === 403) {
-    return unreachable(`refuses the login (HTTP ${status})`, 'check user and password, and what a proxy in between asks for');
+    return unreachable(`refuses the login (HTTP ${status})`, 'check the user and the password, and what a proxy in between requires');
   }
   if (status === 502 || status === 503 || status === 504 || status === 429) {
     return unreachable(
       `cannot answer now (HTTP ${status})`,
-      'a proxy answers for ClickHouse: check the server behind it, or try again later',
+      'a proxy answers in place of ClickHouse: check the server behind it, or try again later',
     );
   }
   if (status >= 200 && status < 300) return notClickHouse(place, text);
-  return unreachable(`answers HTTP ${status}, but not as ClickHouse does`, ADDRESS);
+  return unreachable(`answers with HTTP ${status}, but does not seem to be ClickHouse`, ADDRESS);
 }
 
 const ADDRESS = 'check the address, the port and the path';
 
 /** QuernError for a result that is none. */
 export function notClickHouse(place: string, text: string): QuernError {
-  return new QuernError('unreachable', `${place} answers, but not as ClickHouse does`, {
+  return new QuernError('unreachable', `${place} answers, but does not seem to be ClickHouse`, {
     hint: ADDRESS,
     ...(text.trim() === '' ? {} : { notes: [`it says: ${firstLine(text)}`] }),
   });

@@ -37,7 +37,7 @@ export function writeQuery(query: BoundText): WrittenQuery {
   }
   if (new URLSearchParams(Object.fromEntries(parameters)).toString().length > MAX_URL_BYTES) {
     throw new QuernError('unsupported', 'the query and its values are both too long for a ClickHouse server', {
-      hint: `a query of more than ${MAX_FIELD_BYTES} bytes takes values of up to ${MAX_URL_BYTES}; shorten one of them`,
+      hint: `a query of more than ${MAX_FIELD_BYTES} bytes can have values of up to ${MAX_URL_BYTES} bytes; shorten one of them`,
     });
   }
   return { body: sql, contentType: PLAIN, urlParameters: Object.fromEntries(parameters), settings };
@@ -51,5 +51,5 @@ function form(fields: readonly (readonly [string, string])[], boundary: string):
 
 function identifier(name: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
-  throw new QuernError('internal', `${JSON.stringify(name)} cannot be the name of a query parameter`);
+  throw new QuernError('internal', `${JSON.stringify(name)} is not a valid name for a query parameter`);
 }

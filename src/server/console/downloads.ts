@@ -24,7 +24,7 @@ export function downloads({ formats, id, server, question, onFailure }: Download
     }
     const file = `${asked.endpoint}${extension}`;
     save(given.got, file);
-    announce(`${file} is downloaded`);
+    announce(`${file} downloaded`);
   };
   menu.append(
     element(

@@ -21,7 +21,7 @@ export function elsewhereView(question: Question, withKey: boolean): HTMLElement
   return element(
     'div',
     { class: 'commands' },
-    command('curl', curlCommand(question, origin, withKey), withKey ? 'Put your key into QUERN_KEY first.' : undefined),
+    command('curl', curlCommand(question, origin, withKey), withKey ? 'Set QUERN_KEY to your key first.' : undefined),
     command('quern run', runCommand(question)),
   );
 }

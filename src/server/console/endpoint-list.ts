@@ -51,7 +51,7 @@ export function endpointList(endpoints: readonly ConsoleEndpoint[]): EndpointLis
         element(
           'li',
           { class: 'nothing' },
-          endpoints.length === 0 ? 'There are no saved queries that you may use. ' : 'No query matches. ',
+          endpoints.length === 0 ? 'There are no saved queries that you can use. ' : 'No queries match. ',
           endpoints.length > 0 &&
             button('Show all', () => {
               search.value = '';

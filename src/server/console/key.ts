@@ -44,7 +44,7 @@ export function keyForm(failure: Failure, tried: boolean, onKey: (key: string) =
   });
   const told = tried
     ? element('p', { id: 'key-told', class: 'field-error', role: 'alert' }, [failure.message, failure.hint].filter(Boolean).join('; '))
-    : element('p', { id: 'key-told', class: 'hint' }, 'It is kept for this tab only, and sent to this server alone.');
+    : element('p', { id: 'key-told', class: 'hint' }, 'It is kept for this tab only, and sent only to this server.');
   const form = element(
     'form',
     {
@@ -57,7 +57,7 @@ export function keyForm(failure: Failure, tried: boolean, onKey: (key: string) =
       },
     },
     element('h1', {}, 'API key'),
-    element('p', {}, 'This server answers only requests with an API key. Make one with ', element('code', {}, 'quern keys create'), '.'),
+    element('p', {}, 'This server requires an API key. Create one with ', element('code', {}, 'quern keys create'), '.'),
     element('label', { for: 'key' }, 'Key'),
     input,
     told,

@@ -121,7 +121,7 @@ function welcome({ endpoints }: ConsoleInfo): HTMLElement {
     'div',
     { class: 'welcome' },
     element('h1', { tabindex: -1 }, 'Saved queries'),
-    element('p', {}, endpoints.length === 0 ? 'There is none that you may use.' : 'Choose one from the list.'),
+    element('p', {}, endpoints.length === 0 ? 'There are none that you can use.' : 'Choose one from the list.'),
   );
 }
 
@@ -130,7 +130,7 @@ function unknown(name: string): HTMLElement {
     'div',
     { class: 'welcome' },
     element('h1', { tabindex: -1 }, 'No such query'),
-    element('p', {}, `There is no saved query ${name} here, or your key does not cover it.`),
+    element('p', {}, `There is no saved query named ${name} here, or your key does not cover it.`),
   );
 }
 

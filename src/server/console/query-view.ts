@@ -90,7 +90,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       element('option', { value: seconds }, seconds < 60 ? `every ${seconds} s` : `every ${seconds / 60} min`),
     ),
   );
-  const refresh = button('Refresh', () => void run(true), { title: 'Run again, past the cache' });
+  const refresh = button('Refresh', () => void run(true), { title: 'Run again, bypassing the cache' });
   refresh.hidden = endpoint.ttlSeconds === 0 || !info.mayRefresh;
   const again = element('div', { class: 'again', hidden: true }, refresh, element('label', { for: 'live' }, 'Live'), live);
 
@@ -213,7 +213,8 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       },
       form.element,
       sandbox?.element,
-      endpoint.sqlBarred !== undefined && element('p', { class: 'hint' }, `No SQL of your own: ${visible(endpoint.sqlBarred)}.`),
+      endpoint.sqlBarred !== undefined &&
+        element('p', { class: 'hint' }, `You cannot run your own SQL here: ${visible(endpoint.sqlBarred)}.`),
       bar.element,
     ),
     trouble,
@@ -265,7 +266,7 @@ function facts({ ttlSeconds, maxRows, dialect, takesSql, id }: ConsoleEndpoint):
     cached,
     `at most ${maxRows.toLocaleString('en')} rows`,
     dialect === 'clickhouse' ? 'ClickHouse SQL' : 'BigQuery SQL',
-    ...(takesSql ? ['takes your own SQL'] : []),
+    ...(takesSql ? ['accepts your own SQL'] : []),
     id,
   ].join(' · ');
 }

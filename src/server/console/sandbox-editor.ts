@@ -21,7 +21,7 @@ export function sandboxEditor(onRun: () => void): SandboxEditor {
     element(
       'p',
       { class: 'hint' },
-      'BigQuery SQL in place of the query’s own SELECT. It reads the WITH tables of the saved query, which are under SQL. Ctrl-Enter runs it.',
+      'BigQuery SQL that replaces the query’s own SELECT. It can read the WITH tables of the saved query, shown under SQL. Ctrl-Enter runs it.',
     ),
     holder,
     button('Clear', () => {

@@ -114,8 +114,8 @@ function notOurs(status: number): Failure {
   return {
     status,
     code: 'reply',
-    message: `the reply has status ${status}, and is not quern’s own`,
-    hint: 'is something between here and it?',
+    message: `the reply has status ${status} and does not come from quern`,
+    hint: 'is there a proxy in between?',
   };
 }
 

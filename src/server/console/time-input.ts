@@ -42,7 +42,7 @@ export function timeInput(id: string, placeholder = '2026-01-31T12:00:00Z or -1h
   };
   const tell = () => {
     const at = relativeInstant(text.value, Date.now());
-    instant.textContent = at === undefined ? '' : `now that is ${at}`;
+    instant.textContent = at === undefined ? '' : `currently ${at}`;
     picker.value = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?)(Z|$)/.exec(at ?? text.value.trim())?.[1] ?? '';
   };
   return {

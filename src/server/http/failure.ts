@@ -62,7 +62,7 @@ export function refused({ status, code, message, hint, headers = {} }: Refusal):
 export function asQuernError(error: unknown): QuernError {
   if (error instanceof QuernError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new QuernError('internal', message, { hint: 'this is a fault in quern: please report it, with the server’s log', cause: error });
+  return new QuernError('internal', message, { hint: 'this is a bug in quern: please report it with the server’s log', cause: error });
 }
 
 /** What is wrong with a text: with the caller's own it is theirs to mend, with a saved query's the server's. */
@@ -78,7 +78,7 @@ function statusOf({ code, details: { source } }: QuernError): number {
 function forCallers(error: QuernError): ErrorBody {
   // A config error without a place is about files of the server, such as that of the keys, and callers without a key may be told it.
   if (error.code === 'internal' || (error.code === 'config' && error.details.source === undefined)) {
-    return { error: { code: 'internal', message: 'something is wrong in the server', hint: 'its log says what, under the request id' } };
+    return { error: { code: 'internal', message: 'the server has failed', hint: 'its log says why, under the request id' } };
   }
   const body = errorBody(error);
   const { position } = body.error;

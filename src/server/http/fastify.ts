@@ -97,7 +97,7 @@ function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'cod
       return { status: 400, code: 'body', message, hint: 'send the parameters as {"name": value, …}' };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
-      return { status: 415, code: 'body', message: 'the body is not declared as JSON', hint: 'send Content-Type: application/json' };
+      return { status: 415, code: 'body', message: 'the body is not sent as JSON', hint: 'send Content-Type: application/json' };
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { status: 413, code: 'too-large', message: `the body is larger than ${MAX_BODY} bytes` };
     case 'FST_ERR_BAD_URL':
@@ -109,7 +109,7 @@ function badRequest({ code, message, statusCode = 400 }: Pick<FastifyError, 'cod
 
 /** Node would reply to `Expect: something` with nothing but a status. */
 function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify({ error: { code: 'request', message: 'this server supports no Expect header but 100-continue' } });
+  const body = JSON.stringify({ error: { code: 'request', message: 'the only Expect header that this server supports is 100-continue' } });
   response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
 }
 
@@ -120,8 +120,8 @@ function answerNoise(error: Error & { readonly code?: string }, socket: Socket):
     error.code === 'HPE_HEADER_OVERFLOW'
       ? [431, 'Request Header Fields Too Large', 'the address or the headers are too long']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'the request was not complete in time']
-        : [400, 'Bad Request', 'this is not a request of HTTP/1.1'];
+        ? [408, 'Request Timeout', 'the request did not arrive in time']
+        : [400, 'Bad Request', 'this is not an HTTP/1.1 request'];
   const body = JSON.stringify({ error: { code: status === 431 ? 'too-large' : 'request', message } });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

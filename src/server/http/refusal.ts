@@ -13,7 +13,7 @@ export const isRefusal = (value: unknown): value is Refusal => typeof value === 
 export const noKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message: 'this server answers only requests with an API key',
+  message: 'this server requires an API key',
   hint: 'send it in the header X-API-KEY',
   headers: { 'www-authenticate': 'Bearer' },
 };
@@ -21,8 +21,8 @@ export const noKey: Refusal = {
 export const unknownKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message: 'the API key is not known here',
-  hint: 'it may have been revoked, or have expired: see `quern keys list`',
+  message: 'the API key is not valid',
+  hint: 'it may be revoked or expired: see `quern keys list`',
   headers: { 'www-authenticate': 'Bearer' },
 };
 
@@ -30,14 +30,14 @@ export const consoleOnly: Refusal = {
   status: 403,
   code: 'forbidden',
   message: 'this API key works in the web console only',
-  hint: 'for a program make a key of its own: quern keys create --name N --scope S',
+  hint: 'create a separate key for programs: quern keys create --name N --scope S',
 };
 
 export const strangeHost: Refusal = {
   status: 403,
   code: 'forbidden',
-  message: 'without API keys this server answers to addresses of this machine only',
-  hint: 'ask it as http://127.0.0.1 or http://localhost, or start it with keys',
+  message: 'without API keys, this server only answers requests addressed to this machine',
+  hint: 'use http://127.0.0.1 or http://localhost, or start the server with keys',
 };
 
 export const outOfScope = (queryName: string): Refusal => ({
@@ -64,7 +64,7 @@ export const noSuchPath = (path: string): Refusal => ({
 export const wrongMethod = (method: string, allowed: string): Refusal => ({
   status: 405,
   code: 'method',
-  message: `${method} is not a method of this address`,
+  message: `${method} is not allowed at this address`,
   hint: `use ${allowed}`,
   headers: { allow: allowed },
 });
@@ -72,7 +72,7 @@ export const wrongMethod = (method: string, allowed: string): Refusal => ({
 export const tooOften = (count: number, perSeconds: number, retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'rate',
-  message: `the API key may ask ${count} times in ${perSeconds === 1 ? 'a second' : `${perSeconds} seconds`}`,
-  hint: `ask again in ${retryAfterSeconds} s`,
+  message: `the API key is limited to ${count} ${count === 1 ? 'request' : 'requests'} ${perSeconds === 1 ? 'a second' : `in ${perSeconds} seconds`}`,
+  hint: `try again in ${retryAfterSeconds} s`,
   headers: { 'retry-after': String(retryAfterSeconds) },
 });

@@ -73,8 +73,8 @@ function moreIn(spent: SpentByMinute, cost: (one: Cost) => number, over: number,
 function overspent(spent: readonly BudgetLeft[]): QuernError {
   const retryAfterSeconds = Math.max(...spent.map(({ moreInSeconds }) => moreInSeconds));
   const bounds = spent.map(({ name, most }) => (name === 'rows' ? `${most} rows read` : `${formatDuration(most)} of the engine's time`));
-  return new QuernError('budget', `the API key has used up its budget for an hour: ${bounds.join(' and ')}`, {
-    hint: `ask again in ${retryAfterSeconds} s; answers from the cache are still given`,
+  return new QuernError('budget', `the API key has used up its hourly budget: ${bounds.join(' and ')}`, {
+    hint: `try again in ${retryAfterSeconds} s; cached results are still served`,
     retryAfterSeconds,
   });
 }

@@ -34,8 +34,8 @@ export function createKey({ file, now }: KeyStore, { expiresInSeconds, ...rights
   return updateKeyFile(file, (records) => {
     const taken = records.find(({ key }) => [key.name, key.id, key.prefix].includes(rights.name));
     if (taken !== undefined) {
-      throw new QuernError('usage', `there is a key ${rights.name} already`, {
-        hint: `give the new key another name, or use \`quern keys rotate ${taken.key.prefix}\` for a new secret`,
+      throw new QuernError('usage', `the key ${rights.name} exists already`, {
+        hint: `choose another name, or give the key a new secret with \`quern keys rotate ${taken.key.prefix}\``,
       });
     }
     const id = unusedId(records);
@@ -103,7 +103,7 @@ function find(records: readonly KeyRecord[], reference: string): KeyRecord {
     records.flatMap(({ key }) => [key.name, key.prefix]),
   );
   throw new QuernError('usage', `there is no key ${shown}`, {
-    hint: near === undefined ? 'see them with `quern keys list`' : `did you mean ${near}?`,
+    hint: near === undefined ? 'list them with `quern keys list`' : `did you mean ${near}?`,
   });
 }
 

@@ -31,7 +31,7 @@ function take(lock: string): (() => void) | undefined {
   } catch (cause) {
     const { message } = cause as NodeJS.ErrnoException; // only file-system calls are made
     const reason = isDiskFull(cause) ? 'the disk is full' : message.replace(/, \w+ '.*$/s, '');
-    throw new QuernError('config', `${lock} cannot be made: ${reason}`, {
+    throw new QuernError('config', `${lock} cannot be created: ${reason}`, {
       hint: isDiskFull(cause) ? 'free some space on it and try again; nothing has changed' : 'name another file with keys_file',
       cause,
     });
@@ -41,6 +41,6 @@ function take(lock: string): (() => void) | undefined {
 function held(file: string, lock: string): QuernError {
   const holder = lockHolder(lock);
   return new QuernError('config', `${file} is being changed by ${holder === undefined ? 'another process' : `process ${holder.pid}`}`, {
-    hint: `try again; if no such process is there, remove ${lock}`,
+    hint: `try again; if no such process is running, remove ${lock}`,
   });
 }

@@ -44,7 +44,7 @@ function readPrivately(file: string): string | undefined {
     const { mode } = fstatSync(fd);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new QuernError('config', `other users may read or change the keys in ${file}: its mode is ${(mode & 0o777).toString(8)}`, {
-        hint: `see that its keys are yours with \`chmod 600 ${file}\` and \`quern keys list\``,
+        hint: `run \`chmod 600 ${file}\`, and check with \`quern keys list\` that all keys are yours`,
       });
     }
     return readFileSync(fd, 'utf8');
@@ -58,7 +58,7 @@ function readPrivately(file: string): string | undefined {
 function parseKeys(text: string, file: string): readonly KeyRecord[] {
   const damaged = (message: string, cause?: unknown): QuernError =>
     new QuernError('config', `${file} is damaged: ${message}`, {
-      hint: 'restore a copy of it; or move it away to start without keys',
+      hint: 'restore it from a copy, or move it away to start without keys',
       cause,
     });
   let content: unknown;
@@ -73,7 +73,7 @@ function parseKeys(text: string, file: string): readonly KeyRecord[] {
       hint: 'update quern, or name another file with keys_file',
     });
   }
-  if (!(typeof version === 'number' && version >= 1) || !Array.isArray(keys)) throw damaged('it does not hold keys');
+  if (!(typeof version === 'number' && version >= 1) || !Array.isArray(keys)) throw damaged('it does not contain keys');
   const records = keys.map((one: unknown, i) => {
     const record = recordFromJson(one);
     if (typeof record === 'string') throw damaged(`key ${i + 1} ${record}`);
@@ -138,7 +138,7 @@ function unwritable(file: string, cause: unknown): QuernError {
       cause,
     });
   }
-  return new QuernError('config', `keys cannot be kept in ${file}: ${reasonOf(cause)}`, {
+  return new QuernError('config', `keys cannot be saved in ${file}: ${reasonOf(cause)}`, {
     hint: 'name another file with keys_file',
     cause,
   });

@@ -25,7 +25,7 @@ export function pinnedArguments(
   for (const [pin, value] of pins) {
     const parameter = query.parameters.find(({ name }) => spelling(name) === spelling(pin));
     if (parameter === undefined) {
-      problems.push({ kind: 'pinned', name: pin, message: `is set by the API key, and ${query.name} has no such parameter` });
+      problems.push({ kind: 'pinned', name: pin, message: `is set by the API key, but ${query.name} has no such parameter` });
       continue;
     }
     for (const [name, other] of Object.entries(given)) {
@@ -75,7 +75,7 @@ export function barredFromSql(key: Pick<Key, 'pins' | 'maxRows'>, query: Paramet
   if (bar.kind === 'rows') {
     return new QuernError(
       'parameter',
-      `the API key limits the rows of an answer, and SQL of your own for ${query.name} could get around that`,
+      `the API key limits the rows of a response, and your own SQL for ${query.name} could get around that`,
       { hint: 'leave out sql, or use a key without --max-rows' },
     );
   }
@@ -83,9 +83,9 @@ export function barredFromSql(key: Pick<Key, 'pins' | 'maxRows'>, query: Paramet
   const them = parameters.length === 1 ? 'it' : 'them';
   return new QuernError(
     'parameter',
-    `the API key sets ${parameters.join(' and ')}, and SQL of your own for ${query.name} could read past ${them}`,
+    `the API key sets ${parameters.join(' and ')}, and your own SQL for ${query.name} could read past ${them}`,
     {
-      hint: `leave out sql, or let every WITH table of ${query.name} filter by ${parameters.map((name) => `@${name}`).join(' and ')}, as \`quern lint\` tells`,
+      hint: `leave out sql, or let every WITH table of ${query.name} filter by ${parameters.map((name) => `@${name}`).join(' and ')}; \`quern lint\` shows which do not`,
     },
   );
 }

@@ -64,7 +64,7 @@ export function openSpending({ folder, clock, onNote }: SpendingOptions): Spendi
       await fs.writeFile(temporary, printLedger(own), { mode: 0o600 });
       await fs.rename(temporary, join(folder, file));
     } catch (cause) {
-      if (!noted) onNote(`what keys have cost is not shared with other servers: ${cause instanceof Error ? cause.message : String(cause)}`);
+      if (!noted) onNote(`key budgets cannot be shared with other servers: ${cause instanceof Error ? cause.message : String(cause)}`);
       noted = true;
     }
   };

@@ -43,7 +43,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   });
   const events = new Counter({
     name: 'quern_cache_events_total',
-    help: 'Old answers given for want of new ones, and refreshes that failed.',
+    help: 'Stale results served because a refresh failed, and refreshes that failed.',
     labelNames: ['kind'] as const,
     registers,
   });
@@ -77,11 +77,11 @@ export function createMetrics(source: MetricsSource): Metrics {
   total('quern_buckets_rows_saved_total', 'Rows of tables in kept buckets, which runs did not read.', () => spared().rows);
   let inFlight = 0;
   gauge('quern_http_requests_in_flight', 'Requests being answered.', () => inFlight);
-  gauge('quern_engine_queries_running', 'Queries at the engine.', () => source.answers().running);
-  gauge('quern_engine_queries_waiting', 'Queries waiting for their turn at the engine.', () => source.answers().waiting);
-  gauge('quern_memory_answers', 'Replies ready in memory.', () => source.answers().bodies);
-  gauge('quern_memory_answers_bytes', 'Bytes of the replies ready in memory.', () => source.answers().bytes);
-  gauge('quern_warm_pairs', 'Pairs of saved query and arguments that are kept warm.', () => source.answers().warm);
+  gauge('quern_engine_queries_running', 'Queries running on the engine.', () => source.answers().running);
+  gauge('quern_engine_queries_waiting', 'Queries waiting for the engine.', () => source.answers().waiting);
+  gauge('quern_memory_answers', 'Replies cached in memory.', () => source.answers().bodies);
+  gauge('quern_memory_answers_bytes', 'Bytes of the replies cached in memory.', () => source.answers().bytes);
+  gauge('quern_warm_pairs', 'Pairs of saved query and arguments kept warm.', () => source.answers().warm);
   gauge('quern_endpoints', 'Saved queries that are served.', () => source.endpoints().served);
   gauge('quern_endpoints_broken', 'Saved queries whose files have errors.', () => source.endpoints().broken);
 

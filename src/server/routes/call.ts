@@ -85,7 +85,9 @@ export function findEndpoint(table: EndpointTable, reference: string): EndpointP
   const split = splitExtension(reference);
   const endpoint = split === undefined ? undefined : table.find(split.reference);
   if (endpoint !== undefined && split !== undefined) return { endpoint, format: split.format };
-  throw new QuernError('unknown-query', `there is no endpoint ${reference}`, { hint: 'see them at /openapi.json, or with `quern list`' });
+  throw new QuernError('unknown-query', `there is no endpoint ${reference}`, {
+    hint: 'list the endpoints at /openapi.json, or with `quern list`',
+  });
 }
 
 /** `format=` chooses the format where the saved query has no parameter of that name. */
@@ -94,7 +96,7 @@ function namedFormat(prepared: PreparedQuery, given: Readonly<Record<string, unk
   if (name === undefined || name === '' || prepared.parameters.some((parameter) => parameter.name === 'format')) return undefined;
   const format = typeof name === 'string' ? replyFormat(name) : undefined;
   if (format !== undefined || compat === 'logflare') return format;
-  throw new QuernError('usage', `${shown(name)} is not a format of replies`, { hint: `formats: ${REPLY_FORMATS.join(', ')}` });
+  throw new QuernError('usage', `${shown(name)} is not a reply format`, { hint: `the formats are ${REPLY_FORMATS.join(', ')}` });
 }
 
 /** A name may stand in both places with the same value; clients of Logflare expect the body to win. */

@@ -39,7 +39,7 @@ const NOT_BUILT: Refusal = {
   status: 404,
   code: 'not-found',
   message: 'the console has not been built',
-  hint: 'npm run build; endpoints are described at /openapi.json',
+  hint: 'build it with `npm run build`; endpoints are described at /openapi.json',
 };
 
 /** Undefined for a file that is not there. */

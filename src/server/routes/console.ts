@@ -47,10 +47,11 @@ const sqlOf: Route = {
     (server) =>
     async ({ request, reply, caller }) => {
       const { endpoint: name, sql } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
-      if (typeof name !== 'string') throw new QuernError('usage', 'endpoint is not named', { hint: 'send {"endpoint": "…"}' });
+      if (typeof name !== 'string') throw new QuernError('usage', 'no endpoint is named', { hint: 'send {"endpoint": "…"}' });
       if (sql !== undefined && typeof sql !== 'string') throw new QuernError('usage', 'sql is not text', { hint: 'send one query' });
       const endpoint = server.table().find(name);
-      if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
+      if (endpoint === undefined)
+        throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
       const { query } = endpoint;
       if (!covers(caller, query.name)) return outOfScope(query.name);
       const { prepared } = await preparedFor({ endpoint, sql, caller, signal: departureOf(reply) }, server.sandboxed);
@@ -71,7 +72,7 @@ export const consoleRoutes: readonly Route[] = [info, sqlOf];
 /** Aborts when the client has gone. */
 function departureOf({ raw }: FastifyReply): AbortSignal {
   const abort = new AbortController();
-  raw.once('close', () => abort.abort(new QuernError('interrupted', 'the client has gone')));
+  raw.once('close', () => abort.abort(new QuernError('interrupted', 'the client disconnected')));
   return abort.signal;
 }
 

@@ -99,7 +99,7 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
 
   /** What is under way for a request, given up when the client has gone. */
   const waitFor = async <T>(work: Promise<T>, reply: FastifyReply, abort: AbortController): Promise<T> => {
-    const leave = () => abort.abort(new QuernError('interrupted', 'the client has gone'));
+    const leave = () => abort.abort(new QuernError('interrupted', 'the client disconnected'));
     waiting.add(abort);
     reply.raw.once('close', leave);
     if (reply.raw.closed) leave();

@@ -75,9 +75,9 @@ function createPing(options: PingOptions): () => Promise<QuernError | undefined>
   let told: string | undefined;
   const ping = async (): Promise<QuernError | undefined> => {
     const trouble = await pingInTime(options).then(() => undefined, asQuernError);
-    if (trouble === undefined && told !== undefined) log.info('the engine answers again');
+    if (trouble === undefined && told !== undefined) log.info('the engine responds again');
     if (trouble !== undefined && trouble.message !== told) {
-      log.warn({ error: { code: trouble.code, message: trouble.message } }, 'not ready: the engine does not answer');
+      log.warn({ error: { code: trouble.code, message: trouble.message } }, 'not ready: the engine does not respond');
     }
     told = trouble?.message;
     return trouble;

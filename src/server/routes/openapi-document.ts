@@ -62,14 +62,14 @@ const ERROR: Schema = {
 };
 
 const FAILURE_TEXTS: Readonly<Record<string, string>> = {
-  400: 'Parameters are missing or do not fit.',
-  401: 'No API key, or one that is not known.',
+  400: 'Parameters are missing or invalid.',
+  401: 'There is no API key, or it is not valid.',
   403: 'The API key does not cover this endpoint.',
-  422: 'The SQL of the caller is wrong or refused, or the query met a value that it cannot compute with, or a limit.',
-  429: 'The API key has asked too often.',
-  500: 'Something is wrong in the server or in the saved query.',
+  422: 'The caller’s SQL is wrong or refused, or the query failed on a value or at a limit.',
+  429: 'The API key has made too many requests.',
+  500: 'The server or the saved query has an error.',
   502: 'The engine reported an error of its own.',
-  503: 'The engine cannot be reached, or has too much to do.',
+  503: 'The engine cannot be reached, or is overloaded.',
   504: 'The query took too long.',
 };
 

@@ -17,7 +17,10 @@ export function endpointOperation(method: Route['method']) {
       operationId: `${method.toLowerCase()}_${query.name}`,
       summary: query.description === '' ? query.name : query.description,
       ...(method === 'POST' ? { requestBody: requestBody(parameters, takesSql) } : { parameters: inAddress(parameters, takesSql) }),
-      responses: { 200: success(prepared, compat), ...(method === 'GET' ? { 304: { description: 'The client has these bytes.' } } : {}) },
+      responses: {
+        200: success(prepared, compat),
+        ...(method === 'GET' ? { 304: { description: 'The client already has this reply.' } } : {}),
+      },
     };
   };
 }
@@ -40,14 +43,14 @@ function inAddress(parameters: readonly ParameterDeclaration[], sandbox: boolean
             name: 'format',
             in: 'query',
             required: false,
-            description: 'Form of the reply.',
+            description: 'Format of the reply.',
             schema: { type: 'string', enum: REPLY_FORMATS },
           },
         ]),
   ];
 }
 
-const SQL = 'A query that takes the place of the saved one’s SELECT and reads its WITH tables.';
+const SQL = 'A query that replaces the SELECT of the saved query and reads its WITH tables.';
 
 function requestBody(parameters: readonly ParameterDeclaration[], sandbox: boolean): Schema {
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
@@ -74,7 +77,7 @@ function success(prepared: PreparedQuery | undefined, compat: Compat): Schema {
   const row = { type: 'object', ...(prepared?.columns === undefined ? {} : { properties, required: Object.keys(properties) }) };
   const meta = {
     type: 'object',
-    description: 'Present when the row limit cut rows off.',
+    description: 'Present when the row limit cut off rows.',
     properties: { truncated: { type: 'boolean' }, rows: { type: 'integer' } },
   };
   const json = { type: 'object', properties: { result: { type: 'array', items: row }, meta }, required: ['result'] };
@@ -110,7 +113,7 @@ function columnSchema(type: Type, compat: Compat): Schema {
     case 'INT64':
       return { type: ['integer', 'null'], format: 'int64' };
     case 'FLOAT64':
-      return { type: ['number', 'string', 'null'], description: 'NaN and the infinities are text.' };
+      return { type: ['number', 'string', 'null'], description: 'NaN and infinities are text.' };
     case 'NUMERIC':
     case 'BIGNUMERIC':
       return { type: ['number', 'null'] };

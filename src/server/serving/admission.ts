@@ -40,7 +40,7 @@ export interface BusyWords {
 
 const OF_ENGINE: BusyWords = {
   full: (mostWaiting) => `the engine is busy, and the queue is full (${mostWaiting})`,
-  displaced: 'the engine is busy, and this query gave up its place in the queue for a caller with fewer',
+  displaced: 'the engine is busy, and this query gave up its place in the queue to a caller with fewer queries',
   late: (seconds) => `the engine was not free for this query within ${seconds} s`,
 };
 
@@ -153,7 +153,7 @@ export function createAdmission({ atOnce, waiting: mostWaiting, waitMs, spare, c
     const share = Math.max(1, Math.floor(atOnce / Math.max(1, inTurn.size)));
     const seconds = Math.ceil((line.meanMs * line.waiters.size) / Math.min(share, line.tenant.maxConcurrent ?? share) / 1000);
     return new QuernError('busy', message, {
-      hint: 'ask again in a while',
+      hint: 'try again in a while',
       retryAfterSeconds: Math.min(Math.max(seconds, 1), MOST_RETRY_SECONDS),
     });
   };

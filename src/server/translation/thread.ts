@@ -133,7 +133,7 @@ function tooComplex(sql: string, message: string): QuernError {
   return new QuernError('too-complex', message, {
     source: { name: CALLERS_TEXT, text: sql },
     span: { start: 0, end: sql.length },
-    hint: 'write it in fewer steps, or ask for less at once',
+    hint: 'write it with fewer steps, or ask for less at once',
   });
 }
 

@@ -24,7 +24,7 @@ const WAIT_MS = 60_000;
 
 const WORDS: BusyWords = {
   full: (mostWaiting) => `too much SQL from callers is waiting to be translated (${mostWaiting})`,
-  displaced: 'too much SQL from callers is waiting to be translated, and this one gave up its place to a caller with less',
+  displaced: 'too much SQL from callers is waiting to be translated, and this SQL gave up its place to a caller with less',
   late: (seconds) => `this SQL could not be translated within ${seconds} s`,
 };
 

@@ -148,10 +148,10 @@ export function fitColumns(file: EngineFile, found: readonly FoundColumn[], shap
         column.name,
         shape.columns.map(({ name }) => name),
       );
-      throw new QuernError('load', `${file.name} has a column ${column.name}, which ${shape.name} has not`, {
+      throw new QuernError('load', `${file.name} has a column ${column.name}, which ${shape.name} does not have`, {
         hint:
           near === undefined
-            ? 'nothing was loaded; take the column out, or make the table anew with --replace'
+            ? 'nothing was loaded; remove the column, or recreate the table with --replace'
             : `did you mean ${near}? Nothing was loaded`,
       });
     }
@@ -163,7 +163,7 @@ export function fitColumns(file: EngineFile, found: readonly FoundColumn[], shap
 function noColumn(file: EngineFile, name: string, found: readonly FoundColumn[]): QuernError {
   const names = found.map((column) => column.name);
   const near = nearest(name, names);
-  const header = TEXT_FORMATS.includes(file.format) ? '; if that line is no header, say --no-header' : '';
+  const header = TEXT_FORMATS.includes(file.format) ? '; if that line is not a header, add --no-header' : '';
   return new QuernError('load', `${file.name} has no column ${name}`, {
     hint:
       near === undefined ? `nothing was loaded; its columns are: ${names.join(', ')}${header}` : `did you mean ${near}? Nothing was loaded`,

@@ -58,8 +58,8 @@ export async function openEngineFile(
     const bytes = statSync(path).size;
     if (bytes === 0) throw new QuernError('load', `${name} is empty`, { hint: 'nothing was loaded' });
     if (head.subarray(0, 3).toString('latin1') === 'BZh') {
-      throw new QuernError('load', `${name} is compressed by bzip2, which the embedded engine does not read`, {
-        hint: 'nothing was loaded; write: bzcat FILE | quern load TABLE - --format csv',
+      throw new QuernError('load', `${name} is compressed with bzip2, which the embedded engine cannot read`, {
+        hint: 'nothing was loaded; run: bzcat FILE | quern load TABLE - --format csv',
       });
     }
     const compression = COMPRESSIONS.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0] ?? brotli(name);
@@ -132,13 +132,15 @@ async function sniff(name: string, head: Buffer | undefined, from: EngineFile['f
     .trim();
   if (text.startsWith('{')) return text.endsWith('}') ? 'ndjson' : 'json';
   if (text.startsWith('[')) return 'json';
-  throw new QuernError('load', `cannot tell how ${name} is written`, { hint: `name it with --format ${Object.keys(FORMATS).join('|')}` });
+  throw new QuernError('load', `cannot detect the format of ${name}`, { hint: `set it with --format ${Object.keys(FORMATS).join('|')}` });
 }
 
 function checkMark(name: string, format: FileFormat, head: Buffer | undefined): void {
   const mark = MARKS.find(([known]) => known === format)?.[1];
   if (mark === undefined || head === undefined || head.subarray(0, mark.length).toString('latin1') === mark) return;
-  throw new QuernError('load', `${name} is no ${FORMATS[format].label} file`, { hint: 'leave --format out, or name the right one' });
+  throw new QuernError('load', `${name} is not a valid ${FORMATS[format].label} file`, {
+    hint: 'leave out --format, or name the right one',
+  });
 }
 
 async function hashOf(path: string, signal: AbortSignal | undefined): Promise<string> {

@@ -125,7 +125,7 @@ const LONG = /(?<=[:,[]\s*)-?\d{19,}(?=\s*[,}\]])/g;
 const inRange = (digits: string): string => (BigInt(digits) >= -(2n ** 63n) && BigInt(digits) < 2n ** 64n ? digits : '1e30');
 
 const cellsBelow = (file: EngineFile, above: number, below: number): QuernError =>
-  new QuernError('load', `${file.name} has ${above} columns in its header, and ${below} below it`, {
+  new QuernError('load', `${file.name} has ${above} columns in its header, but ${below} below it`, {
     hint: 'nothing was loaded; is the delimiter right? See --delimiter',
   });
 

@@ -39,7 +39,7 @@ export interface TextInsert {
 export class TooNarrow extends Error {
   readonly columns: ReadonlySet<string>;
   constructor(columns: readonly string[]) {
-    super(`${columns.join(', ')} must hold any year`);
+    super(`${columns.join(', ')} must allow any year`);
     this.columns = new Set(columns);
   }
 }

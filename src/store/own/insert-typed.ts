@@ -38,8 +38,8 @@ export async function insertTyped({ engine, file, columns, found, into, load, si
     await engine.command(command, signal);
   } catch (cause) {
     if (cause instanceof QuernError && `${cause.message} ${String(cause.cause)}`.includes(UTF8)) {
-      throw new QuernError('load', `${file.name} has bytes that are not UTF-8 text in a column of texts`, {
-        hint: `nothing was loaded; declare the column BYTES, such as --schema ${there.find(({ type }) => type.kind === 'STRING')?.name ?? 'name'}:BYTES`,
+      throw new QuernError('load', `${file.name} has bytes that are not UTF-8 in a text column`, {
+        hint: `nothing was loaded; declare the column as BYTES, such as --schema ${there.find(({ type }) => type.kind === 'STRING')?.name ?? 'name'}:BYTES`,
         cause,
       });
     }

@@ -70,14 +70,15 @@ function check(raw: string, type: ValueType, path: string, ignoreUnknown: boolea
   if (type.kind === 'ARRAY') {
     if (found !== 'an array') throw new Invalid(`${path} is ${found}, not an array`);
     for (const item of partsOf(raw)) {
-      if (item.raw === 'null') throw new Invalid(`${path} is an array with a NULL in it`);
+      if (item.raw === 'null') throw new Invalid(`${path} is an array that contains NULL`);
       check(item.raw, type.element, path, ignoreUnknown);
     }
   } else if (type.kind === 'STRUCT') {
     if (found !== 'a record') throw new Invalid(`${path} is ${found}, not a record`);
     checkFields(membersOf(raw), fieldTypes(type), `${path}.`, ignoreUnknown);
   } else if (found !== 'one value') throw new Invalid(`${path} is ${found}, not ${type.kind}`);
-  else if (raw.includes('\\u') && /\p{Surrogate}/u.test(JSON.parse(raw) as string)) throw new Invalid(`${path} holds half of a character`); // a quoted text
+  else if (raw.includes('\\u') && /\p{Surrogate}/u.test(JSON.parse(raw) as string))
+    throw new Invalid(`${path} contains half of a character`); // a quoted text
 }
 
 const fieldTypes = ({ fields }: Extract<ValueType, { readonly kind: 'STRUCT' }>): Types =>

@@ -197,8 +197,8 @@ async function loadFiles(
 function textForm(file: EngineFile, { delimiter, header = true, skipLeadingRows }: TableLoadOptions): TextForm {
   const flag = !header ? '--no-header' : skipLeadingRows !== undefined ? '--skip-leading-rows' : delimiter && '--delimiter';
   if (flag !== undefined && !TEXT_FORMATS.includes(file.format)) {
-    throw new QuernError('usage', `${flag} is for CSV and TSV, and ${file.name} is ${FORMATS[file.format].label}`, {
-      hint: 'leave the flag out, or say --format csv',
+    throw new QuernError('usage', `${flag} only applies to CSV and TSV, and ${file.name} is ${FORMATS[file.format].label}`, {
+      hint: 'leave out the flag, or add --format csv',
     });
   }
   const named = header && skipLeadingRows !== 0;
@@ -220,7 +220,7 @@ function givenNames(table: StoredTable | undefined, { schema }: TableLoadOptions
 class NotWhole extends Error {
   readonly file: EngineFile;
   constructor(file: EngineFile, cause: unknown) {
-    super(`${file.name} has something that does not fit`, { cause });
+    super(`${file.name} has a value that does not fit`, { cause });
     this.file = file;
   }
 }
@@ -266,14 +266,18 @@ function notWhole(file: EngineFile, cause: unknown): never {
 }
 
 function checkAppend(table: StoredTable, { schema, orderBy, partitionBy }: TableLoadOptions): void {
-  const hint = 'leave the flag out, or make the table anew with --replace';
+  const hint = 'leave out the flag, or recreate the table with --replace';
   if (orderBy !== undefined || partitionBy !== undefined)
-    throw new QuernError('usage', `${table.name} is there, and has its ${orderBy === undefined ? 'partitions' : 'order'}`, { hint });
+    throw new QuernError(
+      'usage',
+      `the table ${table.name} exists already, with its own ${orderBy === undefined ? 'partitions' : 'order'}`,
+      { hint },
+    );
   for (const { name, type } of schema ?? []) {
     const column = table.columns.find((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (column === undefined) throw new QuernError('usage', `${table.name} is there, and has no column ${name}`, { hint });
+    if (column === undefined) throw new QuernError('usage', `the table ${table.name} exists already, and has no column ${name}`, { hint });
     if (JSON.stringify(column.type) !== JSON.stringify(type))
-      throw new QuernError('usage', `${table.name} is there, and its column ${name} is of another type`, { hint });
+      throw new QuernError('usage', `the table ${table.name} exists already, and its column ${name} has another type`, { hint });
   }
 }
 
@@ -296,7 +300,7 @@ function refuseRepeated(
     if (earlier === undefined) continue;
     const as = earlier.file === name ? '' : ` as ${earlier.file}`;
     throw new QuernError('load', `${name} was loaded into ${table} before${as}, at ${earlier.loadedAt} (${count(earlier.rows)})`, {
-      hint: 'nothing was loaded; use --again to load it a second time, or --replace to make the table anew of it',
+      hint: 'nothing was loaded; use --again to load it a second time, or --replace to recreate the table from it',
     });
   }
 }

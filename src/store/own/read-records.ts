@@ -86,7 +86,9 @@ function csvRecords({ form: { delimiter, skip, header }, cells: wanted, format }
     try {
       const cells = readCells(text, delimiter);
       if (cells.length !== wanted)
-        throw new Invalid(`${cells.length} cells, and ${header ? `the header has ${wanted}` : `there are ${wanted} columns`}`);
+        throw new Invalid(
+          `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but ${header ? `the header has ${wanted}` : `there are ${wanted} columns`}`,
+        );
       const fields = cells.map((cell, i) => `"c${i}":${JSON.stringify(format === 'tsv' && cell === '\\N' ? null : cell)}`);
       return [{ line: number, text, json: `{"${LINE_FIELD}":${number},${fields.join(',')}}\n` }];
     } catch (error) {
@@ -104,7 +106,7 @@ function csvRecords({ form: { delimiter, skip, header }, cells: wanted, format }
       }),
     end() {
       const left = reader.unfinished;
-      if (left !== undefined) bad(left.number, 'a quoted cell is never closed', left.text);
+      if (left !== undefined) bad(left.number, 'a quoted cell is not closed', left.text);
     },
   };
 }

@@ -17,9 +17,9 @@ const MOST_CHARACTERS = 150;
 /** Throws QuernError `usage` for what cannot be the name of a table. */
 export function checkTableName(name: string): void {
   const hint = 'use letters, digits, dots, dashes and underscores, such as orders or shop.orders-2026';
-  if (!NAME.test(name)) throw new QuernError('usage', `${JSON.stringify(name)} cannot be the name of a table`, { hint });
+  if (!NAME.test(name)) throw new QuernError('usage', `${JSON.stringify(name)} is not a valid table name`, { hint });
   if (name.length > MOST_CHARACTERS)
-    throw new QuernError('usage', `a table's name has ${MOST_CHARACTERS} characters at most, and this one ${name.length}`, {});
+    throw new QuernError('usage', `a table name can have at most ${MOST_CHARACTERS} characters, and this one has ${name.length}`, {});
 }
 
 /** `repeated`: the columns of texts of which few come again and again. */
@@ -29,23 +29,25 @@ export function makeShape(
   repeated: ReadonlySet<string>,
   wishes: ShapeWishes,
 ): TableShape {
-  if (columns.length === 0) throw new QuernError('load', `nothing says which columns ${name} has`, { hint: 'name them with --schema' });
+  if (columns.length === 0) throw new QuernError('load', `the columns of ${name} are unknown`, { hint: 'name them with --schema' });
   const seen = new Map<string, string>();
   for (const { name: column } of columns) {
     const before = seen.get(column.toLowerCase());
     if (before !== undefined) {
       throw new QuernError('load', `${name} would have two columns ${before === column ? column : `${before} and ${column}`}`, {
-        hint: 'names of columns compare without regard to case: rename one of them in the file',
+        hint: 'column names are not case-sensitive: rename one of them in the file',
       });
     }
     if (column.toLowerCase() === LOAD_COLUMN)
-      throw new QuernError('load', `a column cannot be called ${column}`, { hint: 'quern keeps the number of the load there' });
+      throw new QuernError('load', `a column cannot be called ${column}`, {
+        hint: 'quern stores the number of the load there; rename the column in the file',
+      });
     seen.set(column.toLowerCase(), column);
   }
   const stored = columns.map((column): StoredColumn => {
     const type = column.type.kind === 'STRING' && repeated.has(column.name) ? REPEATED_TEXT : storedType(column.type);
     if (type === undefined)
-      throw new QuernError('load', `a table cannot hold the type of ${column.name}`, { hint: 'say another one with --schema' });
+      throw new QuernError('load', `the type of ${column.name} cannot be stored in a table`, { hint: 'declare another one with --schema' });
     return { ...column, stored: type };
   });
   const pick = (wanted: string, flag: string): string => {
@@ -61,7 +63,7 @@ export function makeShape(
   for (const key of orderBy) {
     const kind = stored.find((column) => column.name === key)?.type.kind ?? '';
     if (['ARRAY', 'STRUCT', 'JSON'].includes(kind))
-      throw new QuernError('usage', `--order-by: ${key} is of type ${kind}, which has no order`, {});
+      throw new QuernError('usage', `--order-by: ${key} is of type ${kind}, which cannot be ordered`, {});
   }
   const { partitionBy } = wishes;
   return {
@@ -91,7 +93,7 @@ function checkPartition(partition: TablePartition, columns: readonly StoredColum
     throw new QuernError('usage', `--partition-by: ${partition.column} is of type ${kind}, which has no ${partition.by}s`, {});
   if (!isTime && !VALUE_KINDS.includes(kind))
     throw new QuernError('usage', `--partition-by: ${partition.column} is of type ${kind}`, {
-      hint: 'name a column of dates, times, texts or integers',
+      hint: 'name a column of dates, times, text or integers',
     });
   if (kind === 'DATE' && partition.by === 'hour')
     throw new QuernError('usage', `--partition-by: ${partition.column} is a DATE, which has no hours`, {});

@@ -29,8 +29,8 @@ export async function headOf(file: EngineFile, engine: EmbeddedEngine, form: Tex
   const settings = { ...csvSettings(form), input_format_max_rows_to_read_for_schema_inference: 1 };
   const cells = (await engine.rows(`DESCRIBE TABLE ${file.from('CSV')} SETTINGS ${settingsText(settings)}`)).length;
   if (given === undefined || given.names.length === cells) return { names: given?.names, cells };
-  throw new QuernError('load', `${file.name} has ${counted(cells)}, and ${given.of} ${given.names.length}`, {
-    hint: 'nothing was loaded; in a file without a header all columns are there, in their order. Is the delimiter right? See --delimiter',
+  throw new QuernError('load', `${file.name} has ${counted(cells)}, but ${given.of} has ${given.names.length}`, {
+    hint: 'nothing was loaded; a file without a header must have all columns, in their order. Is the delimiter right? See --delimiter',
   });
 }
 
@@ -43,7 +43,7 @@ async function headerOf(file: EngineFile, engine: EmbeddedEngine, form: TextForm
   const [[line] = []] = await engine.rows(
     `SELECT line FROM ${file.from('LineAsString', 'line String')} LIMIT 1 OFFSET ${form.skip - 1} SETTINGS max_threads = 1, input_format_parallel_parsing = 0`,
   );
-  const hint = `${form.skip === 1 ? 'the first line' : `line ${form.skip}`} names each column once; nothing was loaded`;
+  const hint = `${form.skip === 1 ? 'the first line' : `line ${form.skip}`} must name each column once; nothing was loaded`;
   if (line === undefined) throw new QuernError('load', `${file.name} has no line ${form.skip}`, { hint: 'nothing was loaded' });
   const text = String(line).replace(/\r$/, '');
   const cells = namesIn(form.skip === 1 ? text.replace(/^\ufeff/, '') : text, file, form);
@@ -53,7 +53,7 @@ async function headerOf(file: EngineFile, engine: EmbeddedEngine, form: TextForm
   const odd = form.surely ? undefined : cells.find((cell) => NO_NAME.test(cell));
   if (odd === undefined) return cells;
   throw new QuernError('load', `the first line of ${file.name} does not look like a header: it has ${odd}`, {
-    hint: 'nothing was loaded; with --no-header that line is a row, with --skip-leading-rows 1 it names the columns',
+    hint: 'nothing was loaded; use --no-header if that line is a row, or --skip-leading-rows 1 if it names the columns',
   });
 }
 
@@ -65,8 +65,8 @@ function namesIn(line: string, { name }: EngineFile, { delimiter, skip }: TextFo
     return readCells(line, delimiter).map((cell) => (cell ?? '').trim());
   } catch (cause) {
     if (!(cause instanceof Invalid)) throw cause;
-    throw new QuernError('load', `line ${skip} of ${name} is no header: ${cause.message}`, {
-      hint: 'nothing was loaded; --skip-leading-rows says which line names the columns, and --no-header that none does',
+    throw new QuernError('load', `line ${skip} of ${name} is not a header: ${cause.message}`, {
+      hint: 'nothing was loaded; say with --skip-leading-rows which line names the columns, or with --no-header that none does',
       cause,
     });
   }

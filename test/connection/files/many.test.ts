@@ -43,7 +43,7 @@ test('columns of Parquet are those of all files, in the wider of their types', a
   expect(await home.rows('select * from t order by a')).toBe('{"a":1,"b":"x","c":null}\n{"a":5000000000,"b":null,"c":"y"}\n');
 });
 
-test('folders key=value are columns, and a filter on them leaves files unread', async () => {
+test('folders named key=value become columns, and a filter on them leaves files unread', async () => {
   home.write('h/day=2026-01-01/region=eu/a.csv', 'a\n1\n');
   home.write('h/day=2026-01-02/region=us/a.csv', 'a\n2\n');
   home.write('h/day=2026-01-02/region=eu/a.csv', 'a\n3\n');
@@ -93,7 +93,7 @@ test('what is wrong is said with its place', async () => {
     '   |',
     ' 2 |   t: { file: nothing/*.csv }',
     '   |              ^^^^^^^^^^^^^',
-    '   = hint: relative paths begin there; ** stands for any folders',
+    '   = hint: relative paths start there; ** matches any folders',
   ]);
   expect(await told('{ file: gone.csv }')).toContain(`error[config]: sources.t: there is no file ${home.folder}/gone.csv`);
   home.write('broken.parquet', 'this is no Parquet');
@@ -102,11 +102,11 @@ test('what is wrong is said with its place', async () => {
   );
   home.write('empty.csv', '');
   expect(await told('{ file: empty.csv }')).toContain(
-    'error[config]: sources.t: empty.csv cannot be read: it is empty, so nothing says which columns it has',
+    'error[config]: sources.t: empty.csv cannot be read: it is empty, so its columns are unknown',
   );
   home.write('cut.csv.gz', 'no gzip');
   expect(await told('{ file: cut.csv.gz }')).toContain(
-    'error[config]: sources.t: cut.csv.gz cannot be read: it is damaged, or not compressed as its name says',
+    'error[config]: sources.t: cut.csv.gz cannot be read: it is damaged, or its compression does not match its name',
   );
   home.write('twice.csv', 'a,A\n1,2\n');
   expect(await told('{ file: twice.csv }')).toContain('error[config]: sources.t: twice.csv: its header has A twice');
@@ -114,14 +114,16 @@ test('what is wrong is said with its place', async () => {
   expect(await told('{ file: b.csv, format: xlsx }')).toContain(
     'error[config]: sources.t.format "xlsx" is not one of: parquet, csv, tsv, ndjson, json, arrow, orc, avro',
   );
-  expect(await told('{ file: b.txt }')).toContain('error[config]: sources.t.file nothing says which format b.txt has');
-  expect(await told('{ file: b.csv, table: x }')).toContain('error[config]: sources.t.table is of tables, and this source is files');
+  expect(await told('{ file: b.txt }')).toContain('error[config]: sources.t.file names b.txt, whose format is unknown');
+  expect(await told('{ file: b.csv, table: x }')).toContain(
+    'error[config]: sources.t.table only applies to tables, and this source is files',
+  );
   expect(await told('{ file: b.csv, skip_leading_rows: -1 }')).toContain(
     'error[config]: sources.t.skip_leading_rows must be a number of lines',
   );
   expect(await told('{ file: b.csv, skip_leading_rows: 0, header: true }')).toContain(
-    'error[config]: sources.t.skip_leading_rows is 0, and a header is no row',
+    'error[config]: sources.t.skip_leading_rows is 0, but a header takes up a line',
   );
-  expect(await told('{ table: x, header: true }')).toContain('error[config]: sources.t.header is for files');
+  expect(await told('{ table: x, header: true }')).toContain('error[config]: sources.t.header only applies to files');
   expect(await told('{ file: b.csv }', 'select amont from t')).toContain('error[unknown-column]: there is no column or table amont here');
 });

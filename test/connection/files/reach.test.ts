@@ -66,7 +66,7 @@ describe('a project that is not trusted', () => {
     project(file);
     const { stdout, stderr, exitCode } = await home.query('select * from a');
     expect([stdout, exitCode]).toEqual(['', 2]);
-    expect(stderr).toContain(`quern.yaml is not trusted, so ${named}, which is not in its folder, was not read`);
+    expect(stderr).toContain(`quern.yaml is not trusted, so ${named}, which is outside its folder, was not read`);
     expect(stderr).toContain('quern trust');
     expect(stderr).not.toContain('secret,');
   };
@@ -105,7 +105,7 @@ test('a file may not be named so that the engine takes it for others', async () 
   const { stderr, exitCode } = await home.query('select * from a');
   expect([exitCode, stderr.split('\n')[0]]).toEqual([
     2,
-    `error[config]: sources.a: the engine would take a part of the name ${home.folder}/data/a*.csv for a pattern`,
+    `error[config]: sources.a: the engine would read part of the file name ${home.folder}/data/a*.csv as a pattern`,
   ]);
   rmSync(join(home.folder, 'data', 'a*.csv'));
 });

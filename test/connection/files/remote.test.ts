@@ -29,7 +29,7 @@ const ask = (sql: string, env: Readonly<Record<string, string>> = {}) =>
 test('a project that is not trusted reads nothing there', async () => {
   const { stdout, stderr, exitCode } = await ask('select * from orders', { QUERN_TRUST: '' });
   expect([stdout, exitCode]).toEqual(['', 2]);
-  expect(stderr).toContain('quern.yaml is not trusted, so s3://shop/orders/*.csv, which is not in its folder, was not read');
+  expect(stderr).toContain('quern.yaml is not trusted, so s3://shop/orders/*.csv, which is outside its folder, was not read');
   expect([...store.logins]).toEqual([]);
 });
 

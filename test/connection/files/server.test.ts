@@ -45,12 +45,12 @@ const ask = (sql: string, env: Readonly<Record<string, string>> = {}) =>
 test('files of this machine', async () => {
   expect((await ask('select * from orders')).stderr).toBe(
     [
-      'error[config]: sources.orders.file: a ClickHouse server does not read files of this machine',
+      'error[config]: sources.orders.file: a ClickHouse server cannot read files on this machine',
       `  --> ${home.folder}/quern.yaml:2:19`,
       '   |',
       ' 2 |   orders: { file: orders.csv }',
       '   |                   ^^^^^^^^^^',
-      '   = hint: load the files into a table there, and write table: database.table; or leave out the address of the server, for the embedded engine\n',
+      '   = hint: load the files into a table there and write table: database.table, or leave out the address of the server to use the embedded engine\n',
     ].join('\n'),
   );
 });
@@ -58,7 +58,9 @@ test('files of this machine', async () => {
 test('files in an object store', async () => {
   const { stdout, stderr } = await ask('select sum(n) as s, max(list[offset(0)]) as m, any_value(t) as t from big where n < 10');
   expect([stdout, stderr]).toEqual(['{"s":45,"m":9,"t":"2026-01-02T03:04:05Z"}\n', '']);
-  expect((await ask('select * from texts')).stderr).toContain('sources.texts.file: csv at an address is read by the embedded engine only');
+  expect((await ask('select * from texts')).stderr).toContain(
+    'sources.texts.file: csv at an address can only be read by the embedded engine',
+  );
 });
 
 test('but not of a project that is not trusted, and never with keys of this machine', async () => {

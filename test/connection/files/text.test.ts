@@ -140,7 +140,9 @@ describe('values of CSV', () => {
   test('of a line that is too short or too long fail the query', async () => {
     source('l.csv', `a,b\n${'1,2\n'.repeat(30_000)}1,2,3\n`);
     const { stderr } = await home.query('select sum(a) as s from t');
-    expect(stderr.split('\n')[0]).toBe('error[data]: l.csv cannot be read at row 30001, column b: a line has more values than the columns');
+    expect(stderr.split('\n')[0]).toBe(
+      'error[data]: l.csv cannot be read at row 30001, column b: a line has more values than there are columns',
+    );
   });
 });
 

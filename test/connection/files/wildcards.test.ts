@@ -77,7 +77,7 @@ test('a wildcard whose pattern does not say what the suffix is', async () => {
   other.write('quern.yaml', 'sources:\n  orders_*: { file: sharded/orders_*/part-*.csv }\n');
   const { stderr, exitCode } = await other.run(['query', 'select 1 from `orders_*`']);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('sources.orders_* ends with *, and its files have no single * that the suffix could be');
+  expect(stderr).toContain('sources.orders_* ends with *, but its files do not have exactly one * to take the suffix from');
   expect(stderr).toContain("suffix: REGEXP_EXTRACT(_FILE_NAME, r'orders_([0-9]+)')");
   other.remove();
 });

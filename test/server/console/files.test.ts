@@ -137,12 +137,12 @@ describe('what the console is told', () => {
   test.each([
     [
       { pins: { area: 'auth' } },
-      'the API key sets area, and SQL of your own for behind could read past it',
+      'the API key sets area, and your own SQL for behind could read past it',
       'leave out sql, or let every WITH table of behind filter by @area, as `quern lint` tells',
     ],
     [
       { maxRows: 2 },
-      'the API key limits the rows of an answer, and SQL of your own for behind could get around that',
+      'the API key limits the rows of a response, and your own SQL for behind could get around that',
       'leave out sql, or use a key without --max-rows',
     ],
   ])('with the key %j a query takes no SQL of the caller’s, nor is it translated, nor described', async (key, message, hint) => {

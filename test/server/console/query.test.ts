@@ -90,7 +90,7 @@ describeInBrowser('a saved query in the console', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.locator('.field-error:visible').allTextContents()).toEqual([
       '"storage" is not one of: rest, auth',
-      '"many" is not an integer of 64 bits',
+      '"many" is not a 64-bit integer',
     ]);
     expect(await page.locator('[aria-invalid]').count()).toBe(2);
     await page.getByLabel('area').selectOption('rest');

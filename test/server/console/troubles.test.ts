@@ -54,7 +54,7 @@ describeInBrowser('an API key', () => {
     await page.getByLabel('Key').fill('not-a-key');
     await page.getByRole('button', { name: 'Use this key' }).click();
     expect(await page.getByRole('alert').textContent()).toBe(
-      'the API key is not known here; it may have been revoked, or have expired: see `quern keys list`',
+      'the API key is not valid; it may be revoked or expired: see `quern keys list`',
     );
     await page.getByLabel('Key').fill(server.secret);
     await page.getByRole('button', { name: 'Use this key' }).click();

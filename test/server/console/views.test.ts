@@ -116,10 +116,12 @@ describeInBrowser('the console', () => {
     await page.getByLabel('Key').fill(server.secret);
     await page.keyboard.press('Enter');
     await page
-      .getByText('No SQL of your own: the API key limits the rows of an answer, and SQL of your own for sandboxed could get around that.')
+      .getByText(
+        'You cannot run your own SQL here: the API key limits the rows of a response, and your own SQL for sandboxed could get around that.',
+      )
       .waitFor();
     expect(await page.getByText('Your own SQL', { exact: true }).count()).toBe(0);
-    expect(await page.getByText('takes your own SQL').count()).toBe(0);
+    expect(await page.getByText('accepts your own SQL').count()).toBe(0);
   });
 
   test('takes SQL of the caller where the query allows it, and shows what is wrong with it', async () => {
@@ -244,7 +246,7 @@ describeInBrowser('the console', () => {
     await page.goto(`${address}/#/ids?area=odd&~run=1`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').locator('p').first().textContent()).toBe(
-      'query ids takes 2 parameters, 1 does not fit; area: "odd" is not one of: rest, auth. Hint: see what it takes with `quern show ids`',
+      'query ids takes 2 parameters, 1 is invalid; area: "odd" is not one of: rest, auth. Hint: see its parameters with `quern show ids`',
     );
   });
 });

@@ -23,12 +23,12 @@ describe('a server with keys', () => {
     const without = await server.fastify.inject({ url: URL });
     expect(expectError(without, 401, 'unauthorized')).toEqual({
       code: 'unauthorized',
-      message: 'this server answers only requests with an API key',
+      message: 'this server requires an API key',
       hint: 'send it in the header X-API-KEY',
     });
     expect(without.headers['www-authenticate']).toBe('Bearer');
     const wrong = await server.fastify.inject({ url: URL, headers: { 'x-api-key': 'quern_wrong' } });
-    expect(expectError(wrong, 401, 'unauthorized').message).toBe('the API key is not known here');
+    expect(expectError(wrong, 401, 'unauthorized').message).toBe('the API key is not valid');
   });
 
   test('tells nobody without a key which endpoints there are', async () => {
@@ -62,7 +62,7 @@ describe('a server with keys', () => {
     expect((await ask(URL)).statusCode).toBe(200);
     writeFileSync(keysFile, '{');
     clock.advance(1);
-    expect(expectError(await ask(URL), 500, 'internal').message).toBe('something is wrong in the server');
+    expect(expectError(await ask(URL), 500, 'internal').message).toBe('the server has failed');
     expect(JSON.stringify(log).includes(`${keysFile} is damaged`)).toBe(true);
   });
 
@@ -92,7 +92,7 @@ describe('a server with keys', () => {
     const { ask, clock } = await served(engine(), { key: { rate: { count: 2, perSeconds: 10 } } });
     expect([(await ask(URL)).statusCode, (await ask(URL)).statusCode]).toEqual([200, 200]);
     const refused = await ask(URL);
-    expect(expectError(refused, 429, 'rate').message).toBe('the API key may ask 2 times in 10 seconds');
+    expect(expectError(refused, 429, 'rate').message).toBe('the API key is limited to 2 requests in 10 seconds');
     expect(refused.headers['retry-after']).toBe('5');
     clock.advance(5);
     expect([(await ask(URL)).statusCode, (await ask(URL)).statusCode]).toEqual([200, 429]);

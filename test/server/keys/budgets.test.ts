@@ -56,7 +56,7 @@ describe('what is left', () => {
     budgets.charge([KEY, other], { rows: 240, ms: 0 });
     expect(budgets.left(KEY).map(({ left }) => left)).toEqual([0, 10]);
     expect(budgets.left(other).map(({ left }) => left)).toEqual([880]);
-    expect(() => budgets.assertAny([KEY])).toThrow('the API key has used up its budget for an hour: 100 rows read');
+    expect(() => budgets.assertAny([KEY])).toThrow('the API key has used up its hourly budget: 100 rows read');
     expect(() => budgets.assertAny([KEY, other])).not.toThrow();
   });
 
@@ -104,7 +104,7 @@ describe('servers that share a folder', () => {
     await spending.close();
     expect(budgets.left(KEY)[0]?.left).toBe(40);
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatch(/^what keys have cost is not shared with other servers: /);
+    expect(notes[0]).toMatch(/^key budgets cannot be shared with other servers: /);
   });
 });
 
@@ -120,8 +120,8 @@ describe('a server', () => {
     expect(first.headers['ratelimit']).toMatch(/^"rows";r=0;t=\d+$/);
     const refused = await ask('/api/endpoints/ids?area=auth');
     const { message, hint } = expectError(refused, 429, 'budget');
-    expect(message).toBe('the API key has used up its budget for an hour: 5 rows read');
-    expect(hint).toMatch(/^ask again in \d+ s; answers from the cache are still given$/);
+    expect(message).toBe('the API key has used up its hourly budget: 5 rows read');
+    expect(hint).toMatch(/^try again in \d+ s; cached results are still served$/);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
     expect(refused.headers['ratelimit']).toMatch(/^"rows";r=0;t=\d+$/);
     expect((await ask('/api/endpoints/ids?area=rest')).headers['x-cache']).toBe('hit');
@@ -141,7 +141,7 @@ describe('a server', () => {
     expect(reply.headers['ratelimit-policy']).toBe('"requests";q=100;w=60, "seconds";q=60;w=3600;qu="seconds"');
     expect(reply.headers['ratelimit']).toMatch(/^"requests";r=\d+;t=\d+, "seconds";r=0;t=\d+$/);
     expect(expectError(await ask(`${SERIES}?rows=3`), 429, 'budget').message).toBe(
-      "the API key has used up its budget for an hour: 1m of the engine's time",
+      "the API key has used up its hourly budget: 1m of the engine's time",
     );
     clock.advance(3600);
     expect((await ask(`${SERIES}?rows=3`)).statusCode).toBe(200);

@@ -46,8 +46,8 @@ test('a name means one key', async () => {
   for (const name of ['one', key.id, key.prefix]) {
     expect(await failureOf(createKey(keys, rights(name)))).toEqual({
       code: 'usage',
-      message: `there is a key ${name} already`,
-      hint: `give the new key another name, or use \`quern keys rotate ${key.prefix}\` for a new secret`,
+      message: `the key ${name} exists already`,
+      hint: `choose another name, or give the key a new secret with \`quern keys rotate ${key.prefix}\``,
     });
   }
 });

@@ -78,7 +78,7 @@ test('a folder that cannot be written is an error that names the file', async ()
   writeFileSync(join(keys.folder, 'config'), 'a file where the folder should be');
   expect(await failureOf(createKey(keys, rights('one')))).toEqual({
     code: 'config',
-    message: `keys cannot be kept in ${keys.file}: EEXIST: file already exists`,
+    message: `keys cannot be saved in ${keys.file}: EEXIST: file already exists`,
     hint: 'name another file with keys_file',
   });
 });
@@ -90,9 +90,9 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
   test.each<[string, string, string]>([
     ['no JSON', '', 'it is not JSON'],
     ['half of it', holding(record).slice(0, -20), 'it is not JSON'],
-    ['a list', '[]', 'it does not hold keys'],
-    ['null', 'null', 'it does not hold keys'],
-    ['another version', '{"version":0,"keys":[]}', 'it does not hold keys'],
+    ['a list', '[]', 'it does not contain keys'],
+    ['null', 'null', 'it does not contain keys'],
+    ['another version', '{"version":0,"keys":[]}', 'it does not contain keys'],
     ['a key that is text', holding('quern'), 'key 1 is not an object'],
     [
       'a field that might be a bound',
@@ -118,7 +118,7 @@ describe('a file that is not what quern wrote is an error, and stays as it is', 
     const expected = {
       code: 'config',
       message: `${keys.file} is damaged: ${message}`,
-      hint: 'restore a copy of it; or move it away to start without keys',
+      hint: 'restore it from a copy, or move it away to start without keys',
     };
     expect(failure(() => listKeys(keys))).toEqual(expected);
     expect(await failureOf(createKey(keys, rights('new')))).toEqual(expected);
@@ -155,7 +155,7 @@ test.each(['644', '640', '602', '666'])('a file of mode %s is refused with what 
   const expected = {
     code: 'config',
     message: `other users may read or change the keys in ${keys.file}: its mode is ${mode}`,
-    hint: `see that its keys are yours with \`chmod 600 ${keys.file}\` and \`quern keys list\``,
+    hint: `run \`chmod 600 ${keys.file}\`, and check with \`quern keys list\` that all keys are yours`,
   };
   expect(failure(() => listKeys(keys))).toEqual(expected);
   expect(await failureOf(createKey(keys, rights('two')))).toEqual(expected);

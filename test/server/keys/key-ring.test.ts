@@ -100,7 +100,7 @@ test('a file that is damaged while the server runs lets nobody in, and says so, 
     expect(await failureOf(Promise.resolve().then<unknown>(attempt))).toEqual({
       code: 'config',
       message: `${keys.file} is damaged: it is not JSON`,
-      hint: 'restore a copy of it; or move it away to start without keys',
+      hint: 'restore it from a copy, or move it away to start without keys',
     });
   }
   renameSync(`${keys.file}.away`, keys.file);

@@ -67,7 +67,7 @@ test('a saved query without the parameter is refused to the key: its rows would 
     code: 'parameter',
     message: 'the API key does not allow these arguments of usage.total',
     hint: 'leave out what the key sets, or use another key',
-    problems: ['pinned | project_ref | is set by the API key, and usage.total has no such parameter'],
+    problems: ['pinned | project_ref | is set by the API key, but usage.total has no such parameter'],
   });
   expect(unknownPins({ pins: { project_ref: 'abc', Tier: 'PRO' } }, query)).toEqual([]);
   expect(unknownPins({ pins: { project_ref: 'abc', Tier: 'PRO' } }, other)).toEqual(['project_ref', 'Tier']);

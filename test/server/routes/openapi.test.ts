@@ -67,7 +67,7 @@ test('has the parameters, with what they may be', async () => {
       name: 'format',
       in: 'query',
       required: false,
-      description: 'Form of the reply.',
+      description: 'Format of the reply.',
       schema: { type: 'string', enum: ['json', 'ndjson', 'csv', 'tsv', 'markdown', 'html', 'svg', 'table'] },
     },
   ]);

@@ -85,8 +85,8 @@ describe('/ready tells names and reasons', () => {
     expect([await ready(), await ready()]).toEqual([200, 200]);
     const told = log.filter(({ msg }) => /engine/.test(String(msg))).map(({ time: _, ...line }) => line);
     expect(told).toEqual([
-      { level: 'warn', error: { code: 'unreachable', message: away.message }, msg: 'not ready: the engine does not answer' },
-      { level: 'info', msg: 'the engine answers again' },
+      { level: 'warn', error: { code: 'unreachable', message: away.message }, msg: 'not ready: the engine does not respond' },
+      { level: 'info', msg: 'the engine responds again' },
     ]);
   });
 });
@@ -245,7 +245,7 @@ test('a client that leaves takes its query along when nobody else waits for it',
   clients[1]?.abort();
   await asked[1];
   await until(() => world.executed[0]?.signal?.aborted === true);
-  const left = () => world.log.filter(({ msg }) => msg === 'the client has gone');
+  const left = () => world.log.filter(({ msg }) => msg === 'the client disconnected');
   await until(() => left().length === 2);
   expect(left().map(({ status }) => status)).toEqual([499, 499]);
   const { body } = await world.ask('/metrics');
@@ -260,7 +260,7 @@ test('a port that is taken is an error with advice', async () => {
   const { server } = await served(engine());
   await expect(server.listen('127.0.0.1', port)).rejects.toMatchObject({
     code: 'config',
-    message: `cannot listen on 127.0.0.1:${port}: another program listens there`,
+    message: `cannot listen on 127.0.0.1:${port}: another program is listening there`,
   });
   other.close();
 });

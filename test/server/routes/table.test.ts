@@ -32,7 +32,7 @@ describe('a route that is added to the table', () => {
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
       const reply = await ask('/version.json', { method });
       expect(expectError(reply, 405, 'method')).toMatchObject({
-        message: `${method} is not a method of this address`,
+        message: `${method} is not allowed at this address`,
         hint: 'use GET, HEAD',
       });
       expect(reply.headers['allow']).toBe('GET, HEAD');

@@ -224,13 +224,13 @@ describe('a full queue', () => {
     expect(await failureOf(admission.admit(party(), never))).toEqual({
       code: 'busy',
       message: 'the engine is busy, and the queue is full (1)',
-      hint: 'ask again in a while',
+      hint: 'try again in a while',
     });
     clock.advance(5);
     expect(await late).toEqual({
       code: 'busy',
       message: 'the engine was not free for this query within 5 s',
-      hint: 'ask again in a while',
+      hint: 'try again in a while',
     });
     turn.end();
     expect([admission.running, admission.waiting]).toEqual([0, 0]);
@@ -244,7 +244,7 @@ describe('a full queue', () => {
     await ask(...many('b', 5));
     expect([...refused.keys()]).toEqual(['a11', 'a10', 'a9', 'a8', 'a7']);
     expect(Object(refused.get('a11')).message).toBe(
-      'the engine is busy, and this query gave up its place in the queue for a caller with fewer',
+      'the engine is busy, and this query gave up its place in the queue to a caller with fewer queries',
     );
     refused.clear();
     // Nobody has more than they.

@@ -124,7 +124,7 @@ describe('with a key', () => {
     async (format) => {
       const { ask } = await served(engine(), { key: {} });
       const error = expectError(await ask('/api/endpoints/ids', post(`{"area":"auth","format":${format}}`)), 400, 'usage');
-      expect(error.message).toMatch(/ is not a format of replies$/);
+      expect(error.message).toMatch(/ is not a reply format$/);
     },
   );
 

@@ -67,7 +67,7 @@ describe('an endpoint', () => {
     expect((await ask('/api/endpoints/some?ids=4&ids=1')).body).toBe(rows);
     expect((await ask('/api/endpoints/some?ids=4,1')).body).toBe(rows);
     const error = expectError(await ask('/api/endpoints/ids?area=rest&area=auth'), 400, 'parameter');
-    expect(error.problems).toEqual([{ kind: 'invalid', name: 'area', message: 'takes one value, 2 were given' }]);
+    expect(error.problems).toEqual([{ kind: 'invalid', name: 'area', message: 'takes one value, but 2 were given' }]);
   });
 
   test('replies to HEAD as to GET, without the rows', async () => {
@@ -156,8 +156,8 @@ describe('the format of a reply', () => {
     const { ask } = await served(engine());
     const error = expectError(await ask('/api/endpoints/ids?area=auth&format=xml'), 400, 'usage');
     expect([error.message, error.hint]).toEqual([
-      '"xml" is not a format of replies',
-      'formats: json, ndjson, csv, tsv, markdown, html, svg, table',
+      '"xml" is not a reply format',
+      'the formats are json, ndjson, csv, tsv, markdown, html, svg, table',
     ]);
   });
 
@@ -177,11 +177,11 @@ describe('a request that cannot be answered', () => {
     const error = expectError(await ask('/api/endpoints/ids?most=many'), 400, 'parameter');
     expect(error).toEqual({
       code: 'parameter',
-      message: 'ids needs 2 parameters, 1 is missing and 1 does not fit',
-      hint: 'see what it takes with `quern show ids`',
+      message: 'ids needs 2 parameters, 1 is missing and 1 is invalid',
+      hint: 'see its parameters with `quern show ids`',
       problems: [
         { kind: 'missing', name: 'area', message: 'area of the API (string, one of: rest, auth)' },
-        { kind: 'invalid', name: 'most', message: '"many" is not an integer of 64 bits' },
+        { kind: 'invalid', name: 'most', message: '"many" is not a 64-bit integer' },
       ],
     });
   });
@@ -195,7 +195,7 @@ describe('a request that cannot be answered', () => {
       ['/api/endpoints/ids', { method: 'DELETE' }],
       405,
       'method',
-      'DELETE is not a method of this address',
+      'DELETE is not allowed at this address',
     ],
     [
       'a body that is not JSON',
@@ -216,7 +216,7 @@ describe('a request that cannot be answered', () => {
       ['/api/endpoints/ids', { method: 'POST', headers: { 'content-type': 'text/plain' }, payload: 'area=rest' }],
       415,
       'body',
-      'the body is not declared as JSON',
+      'the body is not sent as JSON',
     ],
     [
       'a body that is too large',

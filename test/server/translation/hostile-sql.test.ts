@@ -88,7 +88,7 @@ test('a text is given the time that the setting says, and its caller told so in 
       error: {
         code: 'too-complex',
         message: 'this SQL takes longer than 1ms to translate',
-        hint: 'write it in fewer steps, or ask for less at once',
+        hint: 'write it with fewer steps, or ask for less at once',
         position: { file: 'sql', line: 1, column: 1 },
       },
     },

@@ -13,7 +13,7 @@ test('a text that takes too long is refused as a whole, and the next one finds a
     code: 'too-complex',
     message: 'this SQL takes longer than 1500ms to translate',
     at: '1:1',
-    hint: 'write it in fewer steps, or ask for less at once',
+    hint: 'write it with fewer steps, or ask for less at once',
   });
   expect(await pool.translate(textOf(SQL), partyOf('a'), never)).toEqual(TRANSLATED);
 });

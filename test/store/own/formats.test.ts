@@ -75,8 +75,8 @@ describe('the same rows in', () => {
 
 describe('lines of CSV that are kept out', () => {
   test.each([
-    ['a,b\n1,2\n3\n4,5\n', [[3, '1 cells, and the header has 2']]],
-    ['a,b\n1,2\n3,4,5\n', [[3, '3 cells, and the header has 2']]],
+    ['a,b\n1,2\n3\n4,5\n', [[3, '1 cell, but the header has 2']]],
+    ['a,b\n1,2\n3,4,5\n', [[3, '3 cells, but the header has 2']]],
     ['a,b\n1,"x\ny"\nz,1\n', [[4, 'a: "z" is not INT64']]],
   ])('%j', async (text, expected) => {
     const { files, rows } = await store.loadTable('kept', [folder.write('k.csv', text)], {
@@ -91,7 +91,7 @@ describe('lines of CSV that are kept out', () => {
     const cut = [folder.write('cut.csv', 'a,b\n1,"x"\n2,"cut o'), folder.write('cut.csv.gz', 'a,b\n1,"x"\n2,"cut of')];
     const { files, rows } = await store.loadTable('cut', cut);
     const bad = files.map(({ badLines }) => badLines.first.map(({ line, reason }) => [line, reason]));
-    expect([rows, ...bad]).toEqual([2, [[3, 'a quoted cell is never closed']], [[3, 'a quoted cell is never closed']]]);
+    expect([rows, ...bad]).toEqual([2, [[3, 'a quoted cell is not closed']], [[3, 'a quoted cell is not closed']]]);
   });
 
   test('what is not UTF-8', async () => {
@@ -133,9 +133,9 @@ describe('a file that cannot be loaded leaves nothing', () => {
     ['empty.csv', '', 'empty.csv is empty'],
     ['twice.csv', 'a,b,A\n1,2,3\n', 'twice.csv has the column A twice'],
     ['nameless.csv', 'a,,b\n1,2,3\n', 'column 2 of nameless.csv has no name'],
-    ['what', 'hello\n', 'cannot tell how what is written'],
+    ['what', 'hello\n', 'cannot detect the format of what'],
     ['no.parquet', 'hello\n', 'no.parquet is no Parquet file'],
-    ['packed.csv.bz2', 'BZh91AY', 'packed.csv.bz2 is compressed by bzip2, which the embedded engine does not read'],
+    ['packed.csv.bz2', 'BZh91AY', 'packed.csv.bz2 is compressed with bzip2, which the embedded engine cannot read'],
     ['cut.parquet', 'PAR1....', 'cut.parquet cannot be read as Parquet'],
     ['cut.csv.gz', gzipSync('a,b\n1,2\n'.repeat(1000)).subarray(0, 30), 'cut.csv.gz cannot be read'],
     ['reserved.csv', '_quern_load\n1\n', 'a column cannot be called _quern_load'],

@@ -64,13 +64,13 @@ describe('without a header', () => {
   test('more goes into a table by position', async () => {
     await loaded(['id,name\n1,a\n'], {}, 'csv', 'people');
     expect((await loaded(['2,b\n'], NONE, 'csv', 'people')).rows).toEqual(['1|a', '2|b']);
-    expect(await failure(['3,c,d\n'], NONE, 'csv', 'people')).toBe('people-0.csv has 3 columns, and people 2');
+    expect(await failure(['3,c,d\n'], NONE, 'csv', 'people')).toBe('people-0.csv has 3 columns, but people has 2');
   });
   test('bad lines are kept out, with their numbers', async () => {
     expect(await loaded(['1,a\n2\nx,c\n4,d\n'], { ...NONE, schema: [{ name: 'id', type: { kind: 'INT64' } }, SCHEMA[0]] })).toEqual({
       columns: 'id INT64, zip STRING',
       rows: ['1|a', '4|d'],
-      bad: ['2: 1 cells, and there are 2 columns', '3: id: "x" is not INT64'],
+      bad: ['2: 1 cell, but there are 2 columns', '3: id: "x" is not INT64'],
     });
   });
   test('what comes after the first rows widens a column, and its name stays', async () => {
@@ -80,7 +80,7 @@ describe('without a header', () => {
     expect((await loaded([`${text}x,1\n`], NONE)).bad).toContain('12002: int64_field_0: "x" is not INT64');
   });
   test('a schema names all columns', async () => {
-    expect(await failure(['1,2,3\n'], { ...NONE, schema: SCHEMA })).toContain('has 3 columns, and --schema 2');
+    expect(await failure(['1,2,3\n'], { ...NONE, schema: SCHEMA })).toContain('has 3 columns, but --schema has 2');
   });
 });
 
@@ -119,6 +119,6 @@ test('a first line with a number or a date in it is no header, unless one says s
 });
 
 test('flags of lines are refused for files that have none', async () => {
-  expect(await failure(['{"a": 1}\n'], NONE, 'ndjson')).toContain('--no-header is for CSV and TSV, and t');
-  expect(await failure(['{"a": 1}\n'], { delimiter: ';' }, 'ndjson')).toContain('--delimiter is for CSV and TSV');
+  expect(await failure(['{"a": 1}\n'], NONE, 'ndjson')).toContain('--no-header only applies to CSV and TSV, and t');
+  expect(await failure(['{"a": 1}\n'], { delimiter: ';' }, 'ndjson')).toContain('--delimiter only applies to CSV and TSV');
 });

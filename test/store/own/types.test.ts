@@ -150,9 +150,9 @@ test('records, lists of records and NULLs among them', async () => {
   home.write('s.json', schema);
   const { stderr } = await home.run(['load', 'nested', 'x.ndjson', '--schema', 's.json']);
   expect(bad(stderr)).toEqual([
-    '4: r is an array with a NULL in it',
+    '4: r is an array that contains NULL',
     '5: s is an array, not a record',
-    '6: a is an array with a NULL in it',
+    '6: a is an array that contains NULL',
     '7: r is a record, not an array',
     '8: s: a value in it does not fit its type',
   ]);
