@@ -176,8 +176,8 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
         const entry = await read(key);
         if (entry !== undefined) return entry;
       }
-      const problem = other === undefined ? 'no entry of the cache begins' : `${keys.length} entries of the cache begin`;
-      throw new QuernError('usage', `${problem} with ${JSON.stringify(prefix)}`, { hint: 'see the keys with `quern cache list`' });
+      const problem = other === undefined ? 'no cache entry starts' : `${keys.length} cache entries start`;
+      throw new QuernError('usage', `${problem} with ${JSON.stringify(prefix)}`, { hint: 'list the keys with `quern cache list`' });
     },
 
     async clear({ query } = {}) {
@@ -200,14 +200,14 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {
-  ENOENT: 'the folder cannot be made',
+  ENOENT: 'the folder cannot be created',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
+  EDQUOT: 'the disk quota is exceeded',
   EROFS: 'the folder is on a read-only disk',
   EACCES: 'its permissions do not allow it',
   EPERM: 'its permissions do not allow it',
-  ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'a part of its path is a file',
+  ENOTDIR: 'part of its path is a file',
+  EEXIST: 'part of its path is a file',
 };
 
 function describeTrouble(cause: NodeJS.ErrnoException, folder: string): string {

@@ -119,7 +119,7 @@ async function planAll(
   const unused = Object.keys(params).filter((name) => !planned.some(({ check }) => Object.hasOwn(check.arguments, name)));
   if (unused.length === 0) return planned;
   throw new QuernError('usage', `no checked query has a parameter ${unused.join(' or ')}`, {
-    hint: 'see parameters with `quern show NAME`',
+    hint: 'list parameters with `quern show NAME`',
   });
 }
 

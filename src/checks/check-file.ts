@@ -18,10 +18,10 @@ export function readCheckFile(path: string, name: string): readonly CheckDefinit
   }));
   if (problems.length > 0) throw headerError(source, problems, name);
   if (!isMap(document.contents)) {
-    throw new QuernError('config', `${name} holds no checks`, { hint: 'begin it with `checks:` and a list of queries with assertions' });
+    throw new QuernError('config', `${name} contains no checks`, { hint: 'start it with `checks:` and a list of queries with assertions' });
   }
   const fields = fieldReader(document.contents, { document, offset: 0, note: (problem) => problems.push(problem) });
-  fields.refuseOthers(['checks'], 'a file of checks');
+  fields.refuseOthers(['checks'], 'a check file');
   const checks = readFileChecks(fields, source);
   if (problems.length > 0) throw headerError(source, problems, name);
   return checks;
@@ -33,7 +33,7 @@ function readText(path: string, name: string): string {
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new QuernError('usage', missing ? `there is no file ${name}` : `${name} cannot be read`, {
-      hint: 'name a YAML file of checks, or a saved query that has `checks:` in its header',
+      hint: 'name a YAML check file, or a saved query with `checks:` in its header',
       cause,
     });
   }

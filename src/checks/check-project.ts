@@ -40,4 +40,4 @@ export async function pastOf(
 }
 
 const historyOf = (folder: string, io: Services['io']): History =>
-  openHistory(folder, (why) => void io.stderr.write(`note: the history of checks in ${folder} cannot be written (${why})\n`));
+  openHistory(folder, (why) => void io.stderr.write(`note: the check history in ${folder} cannot be written (${why})\n`));

@@ -45,7 +45,7 @@ export function allErrors(found: readonly QuernError[]): QuernError {
   });
   const { source, span } = first.details;
   const place = source === undefined || span === undefined ? {} : { source, span };
-  return new QuernError('config', `${errors.length} things are wrong with the checks; none has run`, { ...place, problems });
+  return new QuernError('config', `the checks have ${errors.length} errors; none were run`, { ...place, problems });
 }
 
 function byPlace({ details: a }: QuernError, { details: b }: QuernError): number {

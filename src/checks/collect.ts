@@ -40,7 +40,7 @@ export async function collectChecks(references: readonly string[], sources: Chec
   const checks = found.flatMap((one) => one.checks);
   if (checks.length + errors.length > 0) return { checks, errors };
   throw new QuernError('usage', 'there are no checks', {
-    hint: 'write `checks:` into the header of a saved query, or a file checks/NAME.yaml beside quern.yaml',
+    hint: 'add `checks:` to the header of a saved query, or create checks/NAME.yaml next to quern.yaml',
   });
 }
 
@@ -59,7 +59,7 @@ function projectFiles({ projectFolder }: CheckSources): readonly string[] {
       .map((name) => join(folder, name));
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')) return [];
-    throw new QuernError('config', `the folder of checks ${folder} cannot be read`, { hint: 'check its permissions', cause });
+    throw new QuernError('config', `the check folder ${folder} cannot be read`, { hint: 'check its permissions', cause });
   }
 }
 
@@ -68,7 +68,7 @@ function fromQuery(reference: string, { catalog }: CheckSources): Found {
     const query = findSavedQuery(reference, catalog);
     const checks = ownChecks(query);
     if (checks.length > 0) return checks;
-    throw new QuernError('usage', `${query.name} has no checks`, { hint: 'write `checks:` into its header' });
+    throw new QuernError('usage', `${query.name} has no checks`, { hint: 'add `checks:` to its header' });
   });
 }
 

@@ -29,7 +29,7 @@ export function readExpression(text: string): Expression {
   const alone = functions.length === 0 && second === undefined && query.span.start === 0 && query.span.end === item?.span.end;
   if (!alone || item.kind !== 'expr_item' || item.alias !== null) {
     const whole = { start: 0, end: text.length };
-    throw new QuernError('syntax', 'an assertion is one expression', { span: whole, hint: 'for example max(latency) < 1500' });
+    throw new QuernError('syntax', 'an assertion must be a single expression', { span: whole, hint: 'for example max(latency) < 1500' });
   }
   const calls = aggregateCalls(item.value);
   const textOf = ({ start, end }: Span) => `${PREFIX}${text}`.slice(start, end);

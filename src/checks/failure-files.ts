@@ -23,7 +23,7 @@ export function failureFiles(folder: string, format: FailureFormat, checks: read
   try {
     makeFolder(folder);
   } catch (cause) {
-    throw new QuernError('usage', `the folder ${folder} cannot be made`, { hint: 'choose another with --failures-dir', cause });
+    throw new QuernError('usage', `the folder ${folder} cannot be created`, { hint: 'choose another with --failures-dir', cause });
   }
   const write = async (outcome: AssertionOutcome): Promise<AssertionOutcome> => {
     const { assertion, sample, state } = outcome;

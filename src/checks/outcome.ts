@@ -86,7 +86,7 @@ export function reasonOf(
   }
   if (change !== undefined) return changeOf(assertion, state, change);
   if (state === 'pass') return '';
-  const unknown = verdict === null ? [rows === 0 ? 'is NULL, since there are no rows' : 'is NULL, which is not true'] : [];
+  const unknown = verdict === null ? [rows === 0 ? 'is NULL, because there are no rows' : 'is NULL, which is not true'] : [];
   // Of an assertion that is one call the value is the verdict.
   const telling = measures.filter(({ name }) => name !== assertion.name);
   const values = telling.map(({ name, column, value }) => `${name} is ${valueText(value, column)}`);
@@ -94,11 +94,11 @@ export function reasonOf(
 }
 
 function changeOf({ rule }: AssertionDefinition, state: State, { value, last }: NonNullable<AssertionOutcome['change']>): string {
-  if (last === undefined) return 'there is no run before it to compare with';
+  if (last === undefined) return 'there is no earlier run to compare with';
   if (state === 'pass' || rule.kind !== 'change') return '';
   const difference = value - last.value;
   const far = rule.within.percent && last.value !== 0 ? `${shortest((difference / Math.abs(last.value)) * 100)}%` : shortest(difference);
-  return `is ${shortest(value)}, and was ${shortest(last.value)} at ${last.at.slice(0, 19)}Z: ${difference > 0 ? '+' : ''}${far}`;
+  return `is ${shortest(value)} and was ${shortest(last.value)} at ${last.at.slice(0, 19)}Z: ${difference > 0 ? '+' : ''}${far}`;
 }
 
 const shortest = (number: number): string => String(Math.round(number * 1e6) / 1e6);

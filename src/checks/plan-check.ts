@@ -76,13 +76,13 @@ export async function planCheck(
       const rule = ruleSql(assertion.rule);
       const { errorIf, warnIf, thresholdPlace = assertion.place } = assertion;
       if (rule.aggregate && (errorIf ?? warnIf) !== undefined) {
-        throw new QuernError('config', 'the assertion is about all rows together: there are no failing rows to count', {
+        throw new QuernError('config', 'the assertion is about all rows together, so there are no failing rows to count', {
           ...thresholdPlace,
-          hint: 'leave warn_if and error_if out, or assert something of each row',
+          hint: 'leave out warn_if and error_if, or assert something about each row',
         });
       }
       if (!rule.aggregate && assertion.rule.kind === 'change') {
-        throw new QuernError('config', `${rule.measures[0]?.name} is about each row, and a change is one of all rows together`, {
+        throw new QuernError('config', `${rule.measures[0]?.name} is about each row, but \`change\` needs one value for all rows`, {
           ...assertion.place,
           hint: 'for example count(*), or sum(amount)',
         });
@@ -102,7 +102,7 @@ export async function planCheck(
   }
   const faults = await faultsOf(planned, rows, deps);
   if (faults.length > 0) return faults;
-  throw failure ?? new RangeError('assertions that are right one by one, and wrong together');
+  throw failure ?? new RangeError('the assertions are valid one by one, but not together');
 }
 
 /** Both spellings of a parameter's name are one. */
@@ -174,7 +174,7 @@ function tellingArguments(error: QuernError): QuernError {
   if (error.code !== 'parameter' || !error.details.problems?.some(({ kind }) => kind === 'missing')) return error;
   return new QuernError(error.code, error.message, {
     ...error.details,
-    hint: 'give arguments in `params:` of the check, or to all checks with --params FILE',
+    hint: 'set arguments in `params:` of the check, or for all checks with --params FILE',
   });
 }
 
@@ -217,7 +217,7 @@ async function faultsOf(planned: readonly PlannedAssertion[], rows: SavedRows, d
       const composed = verdictQuery(filter);
       try {
         const type = await typeOf(composed, rows, deps);
-        if (type !== 'BOOL') throw new QuernError('type', `the condition is ${type}, and neither true nor false`, place);
+        if (type !== 'BOOL') throw new QuernError('type', `the condition is of type ${type}, so it is neither true nor false`, place);
       } catch (error) {
         errors.push(asFault(error, (fault) => atText(fault, text, place, ownSpan(fault, composed))));
       }
@@ -225,7 +225,8 @@ async function faultsOf(planned: readonly PlannedAssertion[], rows: SavedRows, d
     const composed = verdictQuery(rule);
     try {
       const type = await typeOf(composed, rows, deps);
-      if (type !== 'BOOL') throw new QuernError('type', `the assertion is ${type}, and neither true nor false`, assertion.place);
+      if (type !== 'BOOL')
+        throw new QuernError('type', `the assertion is of type ${type}, so it is neither true nor false`, assertion.place);
       if (assertion.rule.kind === 'change') await refuseNonNumber(assertion, rule, rows, deps);
     } catch (error) {
       errors.push(asFault(error, (fault) => inAssertion(fault, assertion, ownSpan(fault, composed))));
@@ -246,7 +247,7 @@ async function refuseNonNumber(
   deps: PrepareDependencies,
 ): Promise<void> {
   const type = (await typeOf(verdictQuery({ ...readExpression(measure?.sql ?? ''), orderBy: [] }), rows, deps)) ?? '';
-  if (!isNumber(type)) throw new QuernError('type', `${measure?.name} is ${type}, and a change is one of numbers`, place);
+  if (!isNumber(type)) throw new QuernError('type', `${measure?.name} is of type ${type}, but \`change\` compares numbers`, place);
 }
 
 function ownSpan({ details: { source, span } }: QuernError, composed: Composed): { start: number; end: number } | undefined {

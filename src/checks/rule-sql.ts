@@ -27,9 +27,9 @@ function measuresOf(rule: Rule, measures: Expression['measures']): Expression['m
 export function filterSql(text: string): RuleSql {
   const expression = readExpression(text);
   if (!expression.aggregate) return { ...expression, orderBy: [] };
-  throw new QuernError('config', 'this is about all rows together, and `where` asks something of each row', {
+  throw new QuernError('config', 'this is about all rows together, but `where` is about each row', {
     span: { start: 0, end: text.length },
-    hint: 'assert it instead',
+    hint: 'use an assertion instead',
   });
 }
 

@@ -22,7 +22,7 @@ export function selectChecks(checks: readonly Check[], { select, exclude }: Sele
     return assertions.length === 0 ? [] : [{ ...check, assertions }];
   });
   if (selected.length > 0 || checks.length === 0) return selected;
-  throw new QuernError('usage', 'no checks are left to run', { hint: '--exclude leaves out everything that --select names' });
+  throw new QuernError('usage', 'no checks are left to run', { hint: '--exclude leaves out everything that --select matches' });
 }
 
 function matcher(pattern: string, flag: string, checks: readonly Check[]): Matches {
@@ -35,8 +35,8 @@ function matcher(pattern: string, flag: string, checks: readonly Check[]): Match
     ),
   );
   const near = nearest(pattern, known);
-  throw new QuernError('usage', `${flag} ${pattern} fits no assertion`, {
-    hint: near === undefined ? `there are: ${[...known].slice(0, 20).join(', ') || 'no tags'}` : `did you mean ${near}?`,
+  throw new QuernError('usage', `${flag} ${pattern} matches no assertion`, {
+    hint: near === undefined ? `available: ${[...known].slice(0, 20).join(', ') || 'no tags'}` : `did you mean ${near}?`,
   });
 }
 
@@ -52,7 +52,7 @@ function patternMatcher(pattern: string): Matches {
 /** Whether a name fits; tags are not known of what has been. Throws `usage` for one. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   if (!pattern.startsWith('tag:')) return glob(pattern);
-  throw new QuernError('usage', `the history does not know ${pattern}`, { hint: 'select by names of queries and assertions' });
+  throw new QuernError('usage', `the history cannot be searched for ${pattern}`, { hint: 'select by the names of queries and assertions' });
 }
 
 function glob(pattern: string): (text: string) => boolean {

@@ -95,20 +95,20 @@ export function isName(token: ClickHouseToken | undefined): token is ClickHouseT
 
 const REASONS: Readonly<Record<string, string>> = {
   "'": 'this text is not closed',
-  '"': 'this name is not closed, or holds an escape',
-  '`': 'this name is not closed, or holds an escape',
+  '"': 'this name is not closed, or contains an escape',
+  '`': 'this name is not closed, or contains an escape',
   '#': 'write comments with --',
   $: 'write text in single quotes',
-  '{': 'a parameter is written {name:Type}',
+  '{': 'write parameters as {name:Type}',
 };
 
 function unreadable(source: SourceText, at: number): QuernError {
   const start = source.text.slice(at, at + 2);
   const reason =
-    start === '/*' ? 'this comment is not closed, or holds another one' : start === '//' ? 'write comments with --' : undefined;
+    start === '/*' ? 'this comment is not closed, or contains another one' : start === '//' ? 'write comments with --' : undefined;
   return new QuernError('syntax', `unexpected ${JSON.stringify(source.text.slice(at, at + 1))} in ClickHouse SQL`, {
     source,
     span: { start: at, end: at + 1 },
-    hint: reason ?? REASONS[start.charAt(0)] ?? 'put names with such letters in back quotes',
+    hint: reason ?? REASONS[start.charAt(0)] ?? 'put names with such letters in backquotes',
   });
 }

@@ -22,8 +22,8 @@ function withSection(text: string, section: string, wanted: Entries): string {
   const added = pair === undefined ? appended(text, section, entries) : inserted(text, pair, entries);
   const after = asObject(parseDocument(added, { logLevel: 'error' }).toJS());
   if (isDeepStrictEqual(after, { ...before, [section]: { ...there, ...entries } })) return added;
-  throw new QuernError('config', `${section}: of ${FILE_NAME} is written so that nothing can be added to it`, {
-    hint: `write it with an entry in each line, or add what is proposed yourself`,
+  throw new QuernError('config', `${section}: in ${FILE_NAME} is written in a form to which nothing can be added`, {
+    hint: `write it with one entry per line, or add the proposed entries yourself`,
   });
 }
 

@@ -33,7 +33,7 @@ export function fileValues(
     const name = SETTING_NAMES.find((candidate) => candidate === entry.key);
     if (name === undefined) {
       const suggestion = nearest(entry.key, SETTING_NAMES);
-      const hint = suggestion === undefined ? `settings are: ${SETTING_NAMES.join(', ')}` : `did you mean ${suggestion}?`;
+      const hint = suggestion === undefined ? `the settings are ${SETTING_NAMES.join(', ')}` : `did you mean ${suggestion}?`;
       problems.push({ entry, atKey: true, hint, problem: { kind: 'unknown', name: entry.key, message: 'is not a setting' } });
       continue;
     }

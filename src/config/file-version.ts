@@ -8,7 +8,7 @@ export const VERSION_KEY = 'version';
 export const SETTINGS_VERSION = 1;
 
 /** What an editor is told. */
-export const VERSION_SCHEMA = { const: SETTINGS_VERSION, description: 'the shape of this file; it is 1 where it is left out' };
+export const VERSION_SCHEMA = { const: SETTINGS_VERSION, description: 'the version of the format of this file; 1 if left out' };
 
 /** The file without its version. Throws QuernError `config` when it is one that this quern does not know. */
 export function withoutVersion(file: SettingsFile): SettingsFile {

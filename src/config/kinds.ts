@@ -151,7 +151,7 @@ export const URL_TEXT: Kind<string> = {
 
 /** Names with texts: a mapping in a file, a JSON object in the environment. */
 export const TEXTS: Kind<Readonly<Record<string, string>>> = {
-  expected: 'a mapping of names to texts',
+  expected: 'a mapping of names to text values',
   schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
   read: (raw, { environment }) => {
     const value = environment && typeof raw === 'string' ? jsonOf(raw) : raw;

@@ -103,7 +103,7 @@ function fromEnvironment(setting: Setting<unknown>, raw: string | undefined, cwd
   const value = setting.kind.read(raw, { folder: cwd, environment: true });
   if (value !== undefined) return { value, origin: { from: 'environment', where: setting.env } };
   throw new QuernError('config', `the environment variable ${setting.env}: ${shownValue(setting, raw)} is not ${setting.kind.expected}`, {
-    hint: `${hintOf(setting).hint ?? 'correct it'}, or unset ${setting.env}`,
+    hint: `${hintOf(setting).hint ?? 'fix it'}, or unset ${setting.env}`,
   });
 }
 

@@ -39,8 +39,8 @@ function temporaryHome(env: Environment): string {
   }
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0) return folder;
-  throw new QuernError('config', `there is no home folder, and ${folder} is not a folder that is yours alone`, {
-    hint: 'set HOME to a folder of your own',
+  throw new QuernError('config', `there is no home folder, and ${folder} is not a folder that only you can use`, {
+    hint: 'set HOME to one of your own folders',
   });
 }
 

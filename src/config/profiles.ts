@@ -18,8 +18,8 @@ export function profileValues(name: string, origin: Origin, file: SettingsFile |
     near !== undefined
       ? `did you mean ${near}?`
       : profiles.size > 0
-        ? `profiles are: ${[...profiles.keys()].join(', ')}`
-        : `write it under ${PROFILES}: in quern.yaml`;
+        ? `the profiles are ${[...profiles.keys()].join(', ')}`
+        : `add it under ${PROFILES}: in quern.yaml`;
   const asked = origin.from === 'flag' ? '--profile' : origin.where;
   throw new QuernError(origin.from === 'flag' ? 'usage' : 'config', `${asked}: there is no profile ${JSON.stringify(name)}`, { hint });
 }
@@ -31,7 +31,7 @@ export function profilesOf(file: SettingsFile): ReadonlyMap<string, ReadonlyMap<
   for (const [name, value] of Object.entries(
     mapping(file, section, section?.value, 'profiles: one `name:` each, with settings below it'),
   )) {
-    const values = mapping(file, section, value, `${PROFILES}.${name} must hold settings`);
+    const values = mapping(file, section, value, `${PROFILES}.${name} must contain settings`);
     const entries = Object.entries(values).map(([key, setting]): FileEntry => {
       const keySpan = file.spanAt?.([PROFILES, name, key], 'key');
       const valueSpan = file.spanAt?.([PROFILES, name, key]);

@@ -61,7 +61,7 @@ async function refuseUntrusted(
   if (trust === 'trusted') return;
   const { path } = project;
   const what = stranger.path === path ? path : `${path} is in a folder that`;
-  const changed = trust === 'changed' ? ', and has changed since you trusted it' : '';
+  const changed = trust === 'changed' ? ' and has changed since you trusted it' : '';
   throw new QuernError('config', `${what} belongs to ${nameOfOwner(stranger.uid)}, not to you${changed}, so it was not used`, {
     hint: howToTrust(path),
   });
@@ -85,7 +85,10 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
   if (problem !== undefined) throw refuse(problem.message, problem.pos);
   if (document.contents === null) return { path, text, source, entries: [] };
   if (!isMap(document.contents)) {
-    throw new QuernError('config', `${FILE_NAME} must hold settings, one \`name: value\` per line`, { source, span: { start: 0, end: 0 } });
+    throw new QuernError('config', `${FILE_NAME} must contain settings, one \`name: value\` per line`, {
+      source,
+      span: { start: 0, end: 0 },
+    });
   }
   const entries = document.contents.items.map(({ key, value }): FileEntry => {
     const keySpan = spanOf(isScalar(key) ? key.range : undefined);

@@ -8,7 +8,7 @@ export const SERVER_SETTINGS = {
     env: 'QUERN_PROFILE',
     flag: 'profile',
     everywhere: { value: 'name' },
-    help: 'the profile of quern.yaml whose settings are used',
+    help: 'the profile in quern.yaml whose settings are used',
   }),
   url: optional<string>({
     kind: URL_TEXT,
@@ -25,7 +25,7 @@ export const SERVER_SETTINGS = {
     kind: TEXT,
     env: 'QUERN_PASSWORD_COMMAND',
     sensitive: true,
-    help: 'shell command that prints the password; it runs when the server is asked',
+    help: 'shell command that prints the password; it runs when quern connects to the server',
   }),
   access_token: optional<string>({
     kind: TEXT,
@@ -43,12 +43,12 @@ export const SERVER_SETTINGS = {
   ca_file: optional<string>({
     kind: FILE,
     env: 'QUERN_CA_FILE',
-    help: "certificate (PEM) of the authority that signed the server's",
+    help: "certificate (PEM) of the authority that signed the server's certificate",
   }),
   client_cert_file: optional<string>({
     kind: FILE,
     env: 'QUERN_CLIENT_CERT_FILE',
-    help: 'certificate (PEM) that the server knows this client by',
+    help: 'certificate (PEM) that identifies this client to the server',
   }),
   client_key_file: optional<string>({ kind: FILE, env: 'QUERN_CLIENT_KEY_FILE', help: 'key (PEM) of that certificate' }),
   headers: setting<Readonly<Record<string, string>>>({
@@ -68,12 +68,12 @@ export const SERVER_SETTINGS = {
   compression: optional<boolean>({
     kind: SWITCH,
     env: 'QUERN_COMPRESSION',
-    help: 'whether the server compresses its answers; without it those that come from another machine',
+    help: 'whether the server compresses its answers; by default only if it is on another machine',
   }),
   skip_unavailable_shards: setting<boolean>({
     kind: SWITCH,
     fallback: () => false,
     env: 'QUERN_SKIP_UNAVAILABLE_SHARDS',
-    help: 'answer without the shards of a cluster that cannot be reached, and say so',
+    help: 'read a cluster without the shards that cannot be reached, with a note',
   }),
 };

@@ -127,7 +127,7 @@ function readPrivately(file: string): string | undefined {
     const { mode } = fstatSync(fd);
     if (process.platform !== 'win32' && (mode & 0o022) !== 0)
       throw new QuernError('config', `other users may change what you trust in ${file}: its mode is ${(mode & 0o777).toString(8)}`, {
-        hint: `look at it with \`quern trust --list\` after \`chmod 600 ${file}\``,
+        hint: `run \`chmod 600 ${file}\`, then check it with \`quern trust --list\``,
       });
     return readFileSync(fd, 'utf8');
   } finally {

@@ -46,9 +46,9 @@ export async function openUserFile(configFolder: string): Promise<UserFile> {
     }
   };
   const read = () => new Conf<Record<string, unknown>>({ projectName: 'quern', cwd: configFolder, configName: 'config' });
-  const correct = 'correct it, or remove it to start afresh';
-  const conf = explained(read, 'is not a file of settings', correct);
-  const store = explained(() => conf.store, 'is not a file of settings', correct);
+  const correct = 'fix it, or remove it to start afresh';
+  const conf = explained(read, 'is not a settings file', correct);
+  const store = explained(() => conf.store, 'is not a settings file', correct);
   withoutVersion(asFile(path, store)); // what a newer quern wrote must not be written over
   const write = (action: () => void) => explained(action, 'cannot be written', 'check its permissions, and those of its folder');
   return {

@@ -17,7 +17,7 @@ export function settingNamed(name: string): SettingName {
   if (found !== undefined) return found;
   const near = nearest(spelled, SETTING_NAMES);
   throw new QuernError('usage', `${name} is not a setting`, {
-    hint: near === undefined ? 'see them with `quern config list`' : `did you mean ${near}?`,
+    hint: near === undefined ? 'list them with `quern config list`' : `did you mean ${near}?`,
   });
 }
 
@@ -43,7 +43,7 @@ export async function setUserSetting(name: string, words: readonly string[], { e
       'usage',
       `${known}: ${row.sensitive === true ? 'its value' : words.map((word) => JSON.stringify(word)).join(' ')} is not ${row.kind.expected}`,
       {
-        hint: `see what it is for with \`quern config list\``,
+        hint: `see its description with \`quern config list\``,
       },
     );
   const folder = defaultPaths(env).config;

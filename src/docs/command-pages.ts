@@ -42,7 +42,7 @@ function overview(entries: readonly CommandEntry[]): string {
     environmentOf(flag),
   ]);
   const more = [
-    ['`--verbose`', 'show what is behind an error', ''],
+    ['`--verbose`', 'show the details behind an error', ''],
     ['`--quiet`', 'print nothing but results and errors', ''],
     ['`--json-errors`', 'print errors as JSON', ''],
     ['`--version`', 'print the version', ''],

@@ -25,7 +25,11 @@ export async function* checkCacheFolder(folder: string, maxBytes: number): Async
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free < maxBytes) {
-    yield note(subject, `${folder} has ${megabytes(free)} free, and may grow to ${megabytes(maxBytes)}`, 'make room, or lower cache_size');
+    yield note(
+      subject,
+      `${folder} has ${megabytes(free)} free, but may grow to ${megabytes(maxBytes)}`,
+      'free some space, or lower cache_size',
+    );
     return;
   }
   yield ok(subject, folder);

@@ -46,16 +46,12 @@ function older(version: string): boolean {
 async function checkRights(ask: Ask): Promise<readonly Finding[]> {
   const grants = (await ask('SHOW GRANTS').catch(() => [])).map(([text]) => String(text));
   if (grants.length === 0)
-    return [note('rights', 'the login may not list its grants', 'let it read the tables of the sources, and no more')];
+    return [note('rights', 'the login is not allowed to list its grants', 'make sure that it can only read the tables of the sources')];
   const writes = grants.filter((grant) => privileges(grant).some((privilege) => !READING.test(privilege)));
   return [
     writes.length === 0
-      ? ok('rights', 'the login can read, and do nothing else')
-      : note(
-          'rights',
-          `the login may do more than read: ${shorten(writes[0] ?? '')}`,
-          'give quern a login of its own that may only SELECT',
-        ),
+      ? ok('rights', 'the login can only read')
+      : note('rights', `the login can do more than read: ${shorten(writes[0] ?? '')}`, 'give quern its own login that can only SELECT'),
   ];
 }
 
@@ -76,7 +72,7 @@ async function checkClock(ask: Ask, now: () => number): Promise<Finding> {
   const skewMs = Math.round(Number(row[0]) - (before + now()) / 2);
   const detail = `the server's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} this machine's`;
   if (Math.abs(skewMs) < SKEW_NOTE_MS) return ok('clock', detail);
-  const advice = 'set both clocks by NTP: queries for the last minutes begin and end by the clock of this machine';
+  const advice = 'synchronize both clocks with NTP: queries for recent minutes use the clock of this machine';
   return Math.abs(skewMs) < SKEW_FAIL_MS ? note('clock', detail, advice) : fail('clock', detail, advice);
 }
 

@@ -13,7 +13,7 @@ export async function* checkSources(sources: readonly ListedSource[], ask: Ask):
   }
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
-    yield note('sources', `no table is known for ${names}`, 'map those you need under `sources:` in quern.yaml');
+    yield note('sources', `no table is known for ${names}`, 'map the ones you need under `sources:` in quern.yaml');
   }
 }
 

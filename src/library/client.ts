@@ -67,7 +67,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
   const services = openServices({ io, signal, flags: () => ({ ...flags, quiet: onNote === undefined }) });
   let closed: Promise<void> | undefined;
   const opened = (): Services => {
-    if (closed !== undefined) throw new QuernError('usage', 'this client is closed', { hint: 'make another one with openQuern' });
+    if (closed !== undefined) throw new QuernError('usage', 'this client is closed', { hint: 'create another one with openQuern' });
     return services;
   };
   const requestFor = async (query: string | QuernSql, parameters: Parameters): Promise<QueryRequest> => {

@@ -110,7 +110,7 @@ export function refuseUnknown(owner: string, given: object, known: Readonly<Reco
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   const near = nearest(unknown, Object.keys(known));
-  const hint = near === undefined ? `its options are: ${Object.keys(known).join(', ')}` : `did you mean ${near}?`;
+  const hint = near === undefined ? `its options are ${Object.keys(known).join(', ')}` : `did you mean ${near}?`;
   throw new QuernError('usage', `${owner} has no option ${unknown}`, { hint });
 }
 

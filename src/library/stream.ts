@@ -19,7 +19,7 @@ export function openStream(request: () => Promise<QueryRequest>, services: () =>
       return end?.missing;
     },
     async *[Symbol.asyncIterator](): AsyncIterator<QuernRow> {
-      if (begun) throw new QuernError('usage', 'the rows of a stream can be taken once', { hint: 'ask for another stream' });
+      if (begun) throw new QuernError('usage', 'the rows of a stream can be read only once', { hint: 'open another stream' });
       begun = true;
       const asked = await request();
       // A run that finds its tables outdated begins again, and can as long as no row has been given.

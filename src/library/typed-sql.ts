@@ -7,8 +7,8 @@ import type { ParameterTypeName } from '../queries/saved-query.ts';
 import { type QuernSql, refuseUnknown, SQL_OPTIONS } from './options.ts';
 
 const HINTS = {
-  stray: (name: string): string => `leave ${name} out of the parameters`,
-  missing: (name: string): string => `give it among the parameters: { ${name}: … }`,
+  stray: (name: string): string => `leave out ${name}`,
+  missing: (name: string): string => `add it to the parameters: { ${name}: … }`,
 };
 
 /** Throws what is wrong with the SQL and its parameters. `typeFiles`: lets paths among these names stand for their files. */
@@ -18,10 +18,10 @@ export async function sqlRequest(
   typeFiles: (names: readonly string[]) => Promise<void>,
 ): Promise<QueryRequest> {
   refuseUnknown('SQL', { sql, ...others }, SQL_OPTIONS);
-  if (typeof sql !== 'string') throw new QuernError('usage', '`sql` is not text', { hint: "give it as { sql: 'select …' }" });
+  if (typeof sql !== 'string') throw new QuernError('usage', '`sql` is not text', { hint: "pass it as { sql: 'select …' }" });
   for (const [name, value] of Object.entries({ maxRows, cacheSeconds }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-      throw new QuernError('usage', `${name}: ${JSON.stringify(value)} is not a whole number`, { hint: `such as ${name}: 1000` });
+      throw new QuernError('usage', `${name}: ${JSON.stringify(value)} is not a whole number`, { hint: `write it like ${name}: 1000` });
   const { headerSpan } = await import('../queries/header/text.ts');
   const declares = headerSpan(sql) !== undefined;
   const given = declares ? [] : Object.entries(parameters).map(([name, value]) => givenParameter(name, value));
@@ -39,14 +39,14 @@ const ARRAY = /^array\s+of\s+/i;
 
 function givenParameter(name: string, given: unknown): GivenParameter {
   if (!NAME.test(name))
-    throw new QuernError('usage', `${JSON.stringify(name)} cannot be the name of a parameter`, { hint: 'it is letters, digits and _' });
+    throw new QuernError('usage', `${JSON.stringify(name)} is not a valid parameter name`, { hint: 'use letters, digits and _' });
   if (typeof given === 'object' && given !== null && !Array.isArray(given) && !(given instanceof Date)) return saidParameter(name, given);
   const array = Array.isArray(given);
   const sample: unknown = array ? given.find((one) => one !== null) : given;
   const type = typeOf(sample);
   if (type === undefined)
-    throw new QuernError('usage', `the value of ${name} is none that a parameter takes`, {
-      hint: `values are texts, numbers, booleans, Dates and arrays of these; or { type: 'timestamp', value: … }`,
+    throw new QuernError('usage', `the value of ${name} cannot be used as a parameter`, {
+      hint: `use text, numbers, booleans, Dates, arrays of these, or { type: 'timestamp', value: … }`,
     });
   const float = array && type === 'integer' && given.some((one) => typeOf(one) === 'float');
   return { declaration: { name, type: float ? 'float' : type, array, required: false }, value: plain(given) };
@@ -76,8 +76,8 @@ function saidParameter(name: string, given: object): GivenParameter {
   if (type !== undefined && Object.keys(others).length === 0)
     return { declaration: { name, type, array: element !== said, required: false }, value: plain(value) };
   const near = nearestTypeName(element);
-  throw new QuernError('usage', `${name} is not { type, value } with a type that parameters have`, {
-    hint: near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`,
+  throw new QuernError('usage', `${name} is not { type, value } with a valid parameter type`, {
+    hint: near === undefined ? `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`,
   });
 }
 

@@ -23,16 +23,16 @@ export async function placesToRename(
   const script = tree(text);
   const symbol = renamedAt(text, offset);
   if (script === undefined || symbol === undefined)
-    throw new QuernError('usage', 'there is no parameter or WITH table here whose name could change', {
-      hint: 'the text must be free of syntax errors',
+    throw new QuernError('usage', 'there is no parameter or WITH table here to rename', {
+      hint: 'fix any syntax errors first',
     });
   const name = to.replace(/^@/, '');
-  if (!NAME.test(name)) throw new QuernError('usage', `${JSON.stringify(to)} cannot be a name`, { hint: 'it is letters, digits and _' });
+  if (!NAME.test(name)) throw new QuernError('usage', `${JSON.stringify(to)} is not a valid name`, { hint: 'use letters, digits and _' });
   const places = placesOf(symbol, text, script);
   const renamed = replaced(text, places, name);
   const [before, after] = await Promise.all([columnsOf(text, path, project), columnsOf(renamed, path, project)]);
   if (before !== undefined && before !== after)
-    throw new QuernError('usage', `with the name ${name} the query would be another, or none`, { hint: 'choose a name that is not taken' });
+    throw new QuernError('usage', `renaming to ${name} would change or break the query`, { hint: 'choose a name that is not taken' });
   return places;
 }
 

@@ -15,7 +15,7 @@ import type { Toolbox } from './toolbox.ts';
 import { toolsOf } from './tools.ts';
 
 const INSTRUCTIONS =
-  'Saved analytics queries on ClickHouse, read only. A tool that runs a query gives its rows as JSON; what is wrong with a call is said in its result. Times are UTC, ISO 8601.';
+  'Saved analytics queries on ClickHouse, read-only. Tools that run a query return its rows as JSON; if a call is wrong, its result says why. Times are UTC, in ISO 8601.';
 
 const SOURCE = 'quern://sources/';
 

@@ -25,7 +25,7 @@ interface Answered {
 }
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const AS_OF = { type: 'string', description: 'the instant of current_timestamp(), such as 2026-01-15T12:00:00Z; now by default' };
+const AS_OF = { type: 'string', description: 'the time that current_timestamp() returns, such as 2026-01-15T12:00:00Z; by default now' };
 const text = (description: string) => ({ type: 'string', description });
 
 /** Names of tools have no dots for some clients. */
@@ -84,10 +84,10 @@ function searchTool(toolbox: Toolbox): OpenTool {
     tool: {
       name: 'search_queries',
       title: 'Find saved queries',
-      description: 'Finds saved queries by words of their names, descriptions and parameters, and says which parameters they take.',
+      description: 'Finds saved queries by words in their names, descriptions and parameters, and lists the parameters they take.',
       inputSchema: {
         type: 'object',
-        properties: { words: text('what the query is about; nothing lists the first ones') },
+        properties: { words: text('what the query is about; leave it empty to list the first queries') },
         additionalProperties: false,
       },
       annotations: READS,
@@ -132,7 +132,7 @@ function runTool(toolbox: Toolbox): OpenTool {
     tool: {
       name: 'run_query',
       title: 'Run a saved query',
-      description: 'The rows of a saved query, by its name. search_queries says which there are and what they take.',
+      description: 'Returns the rows of a saved query, given its name. Use search_queries to find queries and their parameters.',
       inputSchema: {
         type: 'object',
         properties: {
@@ -147,7 +147,7 @@ function runTool(toolbox: Toolbox): OpenTool {
     },
     async call({ query, parameters = {}, as_of: asOf }, signal) {
       if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
-        throw new QuernError('usage', 'parameters is not an object', { hint: 'give values by name: {"project": "demo"}' });
+        throw new QuernError('usage', 'parameters is not an object', { hint: 'pass values by name: {"project": "demo"}' });
       return rows(toolbox, textOf('query', query), parameters as Given, asOf, signal);
     },
   };
@@ -158,7 +158,8 @@ function explainTool(toolbox: Toolbox): OpenTool {
     tool: {
       name: 'explain_query',
       title: 'Explain a saved query',
-      description: 'The ClickHouse SQL that a saved query becomes, its parameters, and the columns with their types. Nothing is run.',
+      description:
+        'Returns the ClickHouse SQL that a saved query becomes, its parameters, and its columns with their types. Nothing is run.',
       inputSchema: {
         type: 'object',
         properties: { query: text('name of the saved query, such as usage.api-counts') },
@@ -192,7 +193,7 @@ function translateTool({ translate }: Toolbox): readonly OpenTool[] {
     name: 'translate_sql',
     title: 'Translate BigQuery SQL',
     description:
-      'The ClickHouse SQL of a query in the BigQuery dialect with its columns, or what is wrong with it: place, reason, what to write instead. Nothing is run.',
+      'Returns the ClickHouse SQL of a query in the BigQuery dialect and its columns, or what is wrong with it: the place, the reason and what to write instead. Nothing is run.',
     inputSchema: { type: 'object', properties: { sql: text('one query') }, required: ['sql'], additionalProperties: false },
     annotations: READS,
   };
@@ -229,7 +230,7 @@ async function rows(toolbox: Toolbox, query: string, given: Given, asOf: unknown
     ...(asOf === undefined || asOf === null ? {} : { asOf: textOf('as_of', asOf) }),
   });
   if (answer.length <= MOST_TEXT) return { text: answer };
-  throw new QuernError('result', `the rows are ${answer.length} characters of JSON, and at most ${MOST_TEXT} are given`, {
-    hint: 'ask for fewer: a shorter time range, another interval, or another query',
+  throw new QuernError('result', `the rows are ${answer.length} characters of JSON, but at most ${MOST_TEXT} can be returned`, {
+    hint: 'ask for fewer rows: use a shorter time range, another interval, or another query',
   });
 }

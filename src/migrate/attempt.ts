@@ -47,7 +47,7 @@ async function tried(prepared: PreparedQuery, askEngine: AskEngine): Promise<Att
   } catch (error) {
     if (!(error instanceof QuernError) || error.code === 'interrupted') throw error;
     if (error.code === 'parameter') return {}; // it wants values, which only its callers have
-    if (ENGINES_OWN.includes(error.code)) return { note: `the engine was not asked about it: ${error.message}` };
+    if (ENGINES_OWN.includes(error.code)) return { note: `it was not tried on the engine: ${error.message}` };
     const trouble = troubleOf(error);
     return { trouble: NO_TABLE.includes(error.details.engineCode) ? { ...trouble, code: 'unknown-source' } : trouble };
   }

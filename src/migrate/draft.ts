@@ -39,13 +39,13 @@ export interface Neighbours {
 
 /** Languages that Logflare has and ClickHouse is not asked in. */
 const OTHER_LANGUAGES: Readonly<Record<string, string>> = {
-  pg_sql: 'it is PostgreSQL SQL: write it in the BigQuery dialect',
-  lql: 'it is LQL, which is not SQL: write it in the BigQuery dialect',
+  pg_sql: 'it is PostgreSQL SQL: rewrite it in the BigQuery dialect',
+  lql: 'it is LQL, which is not SQL: rewrite it in the BigQuery dialect',
 };
 
 type Kept = Exclude<Found, Unreadable>;
 
-const LEGACY_SQL = 'it is legacy SQL, which is another language: rewrite it as GoogleSQL';
+const LEGACY_SQL = 'it is legacy SQL: rewrite it in GoogleSQL';
 
 export function draftAll(found: readonly Found[], neighbours: Neighbours, declareAsParameters = false): readonly (Draft | Refusal)[] {
   const read = found.map((one): Kept | Refusal => (one.kind === 'unreadable' ? leftOut(one) : (refusalOf(one) ?? one)));
@@ -58,13 +58,13 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours, declar
     if (!('kind' in one)) return one;
     const notes: string[] = one.kind === 'endpoint' ? [...one.notes] : [];
     const { name, taken } = drafted.get(one) ?? { name: one.name };
-    if (taken !== undefined) notes.push(`there is a saved query ${taken} already: ${neighbours.names.get(taken.toLowerCase())}`);
+    if (taken !== undefined) notes.push(`the saved query ${taken} exists already: ${neighbours.names.get(taken.toLowerCase())}`);
     const renamed = name === one.name ? {} : { was: one.name };
     if (one.kind === 'headed') return { name, ...renamed, text: one.text, notes, sources: {} };
 
     const id = one.id ?? neighbours.idAt(name) ?? randomUUID();
     const clash = neighbours.ids.get(id) ?? (ids.has(id) ? 'another of these queries' : undefined);
-    if (clash !== undefined) notes.push(`its id is that of ${clash}: it has a new one`);
+    if (clash !== undefined) notes.push(`its id is already used by ${clash}, so it has a new one`);
     const ownId = clash === undefined ? id : (neighbours.idAt(name) ?? randomUUID());
     ids.add(ownId);
     return { name, ...renamed, sources: one.sources, ...draftOf(one, name, ownId, { notes, declareAsParameters, relations }) };
@@ -78,7 +78,7 @@ function refusalOf(one: Kept): Refusal | undefined {
   if (one.kind === 'headed') return undefined;
   const { name, language, sql } = one;
   if (!['bq_sql', 'ch_sql'].includes(language))
-    return { was: name, reason: OTHER_LANGUAGES[language] ?? `its language ${JSON.stringify(language)} is not known here` };
+    return { was: name, reason: OTHER_LANGUAGES[language] ?? `its language ${JSON.stringify(language)} is not supported` };
   if (language !== 'bq_sql') return undefined;
   if (/^\s*#legacysql\b/i.test(sql)) return { was: name, reason: LEGACY_SQL };
   const template = isSql(sql) ? undefined : templateIn(sql);
@@ -121,14 +121,14 @@ function draftOf(
   const said = [...notes];
   if ((endpoint.warmingSeconds ?? 0) > 0 && (endpoint.ttlSeconds ?? 0) === 0)
     said.push('it had no cache, so there is nothing to keep warm');
-  if (dialect === 'clickhouse' && endpoint.sandbox === true) said.push('only SQL of the BigQuery dialect can have a sandbox');
-  if (endpoint.enableAuth === false) said.push('it answered without a key; `quern serve` asks for one');
+  if (dialect === 'clickhouse' && endpoint.sandbox === true) said.push('only SQL in the BigQuery dialect can have a sandbox');
+  if (endpoint.enableAuth === false) said.push('it answered without a key; `quern serve` requires one');
   const others = new Map([...relations].filter(([relation]) => relation !== endpoint.relation?.toLowerCase()));
   const { sql, parameters, declared, notes: ofTables } = readSql(endpoint, dialect, { declareAsParameters, relations: others });
   said.push(...ofTables);
-  if (declared) said.push('its variables are parameters now, which keep their values where none is given');
+  if (declared) said.push('its variables are now parameters, with their values as defaults');
   if (sql !== endpoint.sql && dialect === 'clickhouse')
-    said.push('its parameters are written {name:Nullable(String)} now, as ClickHouse does');
+    said.push('its parameters are now written {name:Nullable(String)}, as in ClickHouse');
   return { text: queryText({ id, name, endpoint, dialect, sql, parameters }), notes: said };
 }
 
@@ -148,8 +148,10 @@ function readSql(
     if (dialect === 'clickhouse') return { ...clickHouseSql(written), declared: false, notes: [] };
     const { sql, read, hidden } = redirected(written, relations);
     const notes = [
-      ...[...read].map(([table, query]) => `it reads the saved query ${query}, whose rows were the table ${table}`),
-      ...[...hidden].map(([table, query]) => `it reads the table ${table}, whose query ${query} has the name of a WITH table: rename one`),
+      ...[...read].map(([table, query]) => `it reads the saved query ${query}, whose rows used to be in the table ${table}`),
+      ...[...hidden].map(
+        ([table, query]) => `it reads the table ${table}, whose query ${query} has the same name as a WITH table: rename one of them`,
+      ),
     ];
     const parameters = findParameters(sql, given);
     if (!declareAsParameters) return { sql, parameters, declared: false, notes };

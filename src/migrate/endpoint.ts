@@ -57,12 +57,12 @@ export function readEndpoint(value: unknown, fallback: string): Endpoint | Unrea
   const sql = read('query', 'SQL', isText);
   if (value['query'] === undefined || value['query'] === null || sql?.trim() === '') problems.push('it has no query');
   const id = read('token', 'text', isText);
-  if (id !== undefined && !isUuid(id)) notes.push(`its id ${shown(id)} is not a UUID: it has a new one`);
+  if (id !== undefined && !isUuid(id)) notes.push(`its id ${shown(id)} is not a UUID, so it has a new one`);
   const maxRows = read('max_limit', 'a whole number', isCount);
-  if (maxRows === 0) notes.push('its max_limit was 0: max_rows has its default');
+  if (maxRows === 0) notes.push('its max_limit was 0, so max_rows has its default');
   const sources = read('source_mapping', 'an object of names and UUIDs', isFields) ?? {};
   for (const [source, uuid] of Object.entries(sources))
-    if (!isText(uuid)) notes.push(`its source_mapping says ${shown(uuid)} for ${shown(source)}, which is left out`);
+    if (!isText(uuid)) notes.push(`its source_mapping maps ${shown(source)} to ${shown(uuid)}, which was left out`);
   const rest = {
     description: read('description', 'text', isText),
     ttlSeconds: read('cache_duration_seconds', 'a whole number', isCount),

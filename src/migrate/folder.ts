@@ -39,7 +39,7 @@ export function readFolder(given: string, except?: string): readonly Found[] {
     return [readSql(text, path, models.get(join(folder, path)))];
   });
   if (found.length === 0)
-    throw new QuernError('usage', `${folder} holds no queries`, { hint: 'name a folder with .sql files, or JSON exports of queries' });
+    throw new QuernError('usage', `${folder} contains no queries`, { hint: 'name a folder with .sql files, or JSON exports of queries' });
   return found;
 }
 
@@ -70,8 +70,8 @@ function readSql(text: string, path: string, model: Model | undefined): Found {
 function compiledFolder(folder: string): string {
   if (!existsSync(join(folder, 'dbt_project.yml'))) return folder;
   if (existsSync(join(folder, COMPILED))) return join(folder, COMPILED);
-  throw new QuernError('usage', `${folder} is a dbt project that was not compiled: there is no ${COMPILED} in it`, {
-    hint: 'run `dbt compile` there: the SQL of its models is Jinja until then',
+  throw new QuernError('usage', `${folder} is a dbt project that has not been compiled: it has no ${COMPILED}`, {
+    hint: 'run `dbt compile` there first: until then, the SQL of its models is Jinja',
   });
 }
 

@@ -43,9 +43,13 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
   const states = new Map(drafts.map((draft) => [draft, fileState(join(folder, `${draft.name}.sql`), draft.text)]));
   const changed = drafts.filter((draft) => states.get(draft) === 'changed').map(({ name }) => `${name}.sql`);
   if (changed.length > 0 && !force && !dryRun)
-    throw new QuernError('usage', `${changed.join(', ')} ${changed.length === 1 ? 'is' : 'are'} already in ${shown}, and not the same`, {
-      hint: 'nothing was written; --force writes over what is there, --dry-run shows what would be written',
-    });
+    throw new QuernError(
+      'usage',
+      `${changed.join(', ')} ${changed.length === 1 ? 'exists' : 'exist'} already in ${shown}, with different contents`,
+      {
+        hint: 'nothing was written; --force overwrites existing files, --dry-run shows what would be written',
+      },
+    );
   if (!dryRun) await write(drafts, states, folder);
   const { tables, proposal } = tablesToMap(drafts, trials, deps);
   return {

@@ -28,10 +28,12 @@ function endpointsUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new QuernError('usage', 'the URL of Logflare is not an http:// or https:// address', {
-      hint: 'such as --url https://logflare.example.com',
+      hint: 'write it like --url https://logflare.example.com',
     });
   if (url.username !== '' || url.password !== '')
-    throw new QuernError('usage', `the URL of ${url.host} holds a password`, { hint: 'Logflare takes a token: LOGFLARE_TOKEN' });
+    throw new QuernError('usage', `the URL of ${url.host} contains a password`, {
+      hint: 'leave it out, and set LOGFLARE_TOKEN to a token',
+    });
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api(\/endpoints)?$/, '')}/api/endpoints`;
 }
 
@@ -60,8 +62,8 @@ async function read(address: string, { token, timeoutSeconds, signal }: Logflare
 
 function refuseStatus({ status, headers }: Response, address: string): void {
   if (status === 401 || status === 403)
-    throw new QuernError('unreachable', `${address} refuses the token (${status})`, {
-      hint: 'it takes a private access token: make one in Logflare, and set LOGFLARE_TOKEN',
+    throw new QuernError('unreachable', `${address} refused the token (${status})`, {
+      hint: 'create a private access token in Logflare, and set LOGFLARE_TOKEN to it',
     });
   if (status >= 300 && status < 400)
     throw new QuernError('unreachable', `${address} redirects to ${headers.get('location') ?? status}`, { hint: 'check --url' });
@@ -85,7 +87,7 @@ async function bodyOf(response: Response, address: string): Promise<string> {
 
 function parse(body: string, address: string): readonly unknown[] {
   const refuse = (what: string, cause?: unknown): never => {
-    throw new QuernError('result', `${address} answered with ${what}, not with a list of endpoints`, { hint: 'check --url', cause });
+    throw new QuernError('result', `${address} answered with ${what} instead of a list of endpoints`, { hint: 'check --url', cause });
   };
   let value: unknown;
   try {

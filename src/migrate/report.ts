@@ -119,7 +119,7 @@ function tablesText(tables: readonly TableToMap[]): string {
 function causesText(causes: readonly Cause[], columns: number | undefined): string {
   if (causes.length === 0) return '';
   const lines = causes.flatMap(({ message, queries }) => [`  ${counted(queries.length)}`, ...indented(message, 6, columns)]);
-  return ['What stands in the way:', ...lines].join('\n');
+  return ['What needs fixing:', ...lines].join('\n');
 }
 
 function indented(text: string, indent: number, columns = Number.POSITIVE_INFINITY): readonly string[] {
@@ -175,7 +175,7 @@ function markdown(report: ImportReport): string {
       report.tables.map(({ name, queries, becomes = '' }) => [name, String(queries.length), becomes]),
     ),
     ...listed(
-      'What stands in the way',
+      'What needs fixing',
       ['cause', 'queries', 'which'],
       causes.map(({ message, queries }) => [message, String(queries.length), queries.join(', ')]),
     ),

@@ -13,20 +13,20 @@ export function templateIn(text: string): Template | undefined {
   const jinja = JINJA.exec(text);
   if (jinja !== null) {
     return {
-      reason: `it is a template: ${placed(text, jinja)} is Jinja that was not compiled`,
-      hint: '`dbt compile` writes the SQL of the models to target/compiled: import that; what another tool fills in is a parameter here, @name',
+      reason: `it is a template: ${placed(text, jinja)} is uncompiled Jinja`,
+      hint: 'import target/compiled, where `dbt compile` writes the SQL of models; write what other tools fill in as parameters, @name',
     };
   }
   const dataform = DATAFORM.exec(text);
   if (dataform === null) return undefined;
   return {
-    reason: `it is a template: ${placed(text, dataform)} was not compiled`,
-    hint: 'import what the tool makes of it, such as the SQL that `dataform compile --json` prints',
+    reason: `it is a template: ${placed(text, dataform)} is not compiled`,
+    hint: 'import the compiled SQL, such as that printed by `dataform compile --json`',
   };
 }
 
 function placed(text: string, { index, 0: found }: RegExpExecArray): string {
   const line = text.slice(0, index).split('\n').length;
   const shown = found.replace(/\s+/g, ' ');
-  return `${shown.length > 60 ? `${shown.slice(0, 59)}…` : shown} in line ${line}`;
+  return `${shown.length > 60 ? `${shown.slice(0, 59)}…` : shown} on line ${line}`;
 }

@@ -46,7 +46,7 @@ export async function tryAll(
     const unknown = tables.filter((name) => together.named(name) === undefined && isUnknown(name, sources));
     const moved = tables.flatMap((name) => {
       const now = renamed.get(name);
-      return now === undefined ? [] : [`it reads ${name}, which is named ${now} here: change it in the SQL`];
+      return now === undefined ? [] : [`it reads ${name}, which is called ${now} here: change it in the SQL`];
     });
     const attempt = (known: SourceCatalog): Promise<Attempt> =>
       tryDraft(source, draft.name, { catalog: together, sources: constant(known) }, askEngine);
@@ -74,8 +74,8 @@ function renamedOnce(drafts: readonly Draft[]): ReadonlyMap<string, string> {
 }
 
 function unmapped(trouble: Trouble, unknown: readonly string[]): Trouble {
-  const message = unknown.length < 2 ? trouble.message : `these tables are not known: ${unknown.join(', ')}`;
-  const ofClickHouse = 'this is ClickHouse SQL, which names tables of the engine: name yours in the file';
+  const message = unknown.length < 2 ? trouble.message : `these tables are unknown: ${unknown.join(', ')}`;
+  const ofClickHouse = 'this is ClickHouse SQL, which names the engine’s tables: use the names of yours in the file';
   return { ...trouble, message, hint: unknown.length === 0 ? ofClickHouse : 'map it in quern.yaml, as below' };
 }
 

@@ -126,11 +126,11 @@ async function* compressed(chunks: Chunks, compressor: Transform): AsyncIterable
 
 function trouble(code: string, file: string): string | undefined {
   const troubles: Readonly<Record<string, string>> = {
-    ENOENT: `there is no folder ${dirname(file)} to put it in`,
+    ENOENT: `there is no folder ${dirname(file)}`,
     ENOTDIR: `${dirname(file)} is not a folder`,
     EISDIR: 'it is a folder',
     ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
+    EDQUOT: 'the disk quota is exceeded',
     EROFS: 'its disk is read-only',
     EACCES: 'its permissions do not allow it',
     EPERM: 'its permissions do not allow it',

@@ -59,7 +59,7 @@ export function readTarget(format: string | undefined, file: string | undefined)
   const named = compression === undefined ? file : file?.slice(0, -last.length);
   const found = format === undefined ? formatOfFile(named) : formatNamed(format);
   if (compression !== undefined && isBinary(found)) {
-    throw new QuernError('usage', `${file}: ${found} is compressed in itself`, { hint: `leave out ${last}` });
+    throw new QuernError('usage', `${file}: ${found} files are already compressed`, { hint: `leave out ${last}` });
   }
   return { format: found, compression };
 }
@@ -68,7 +68,9 @@ export function readTarget(format: string | undefined, file: string | undefined)
 export function formatAskedFor(format: string | undefined, file: string | undefined): FormatName | undefined {
   const { format: found } = readTarget(format, file);
   if (!isEngineFormat(found)) return found;
-  throw new QuernError('usage', `${found} is not a format of this command`, { hint: `formats: ${FORMAT_NAMES.join(', ')}` });
+  throw new QuernError('usage', `${found} is not a format that this command supports`, {
+    hint: `the formats are ${FORMAT_NAMES.join(', ')}`,
+  });
 }
 
 function formatOfFile(file: string | undefined): AnyFormat | undefined {
@@ -78,7 +80,7 @@ function formatOfFile(file: string | undefined): AnyFormat | undefined {
   if (found !== undefined) return found;
   const extensions = [...FORMAT_NAMES, ...ENGINE_FORMATS].filter((name) => name !== 'chart').map(extensionOf);
   throw new QuernError('usage', `${file}: no output format has the extension ${extension.toLowerCase()}`, {
-    hint: `name the format with --format, or end the file with ${extensions.join(', ')}; .gz or .zst behind it compresses`,
+    hint: `name the format with --format, or end the file with ${extensions.join(', ')}, optionally followed by .gz or .zst to compress it`,
   });
 }
 
@@ -88,7 +90,7 @@ export const loadFormat = <N extends FormatName>(name: N): Promise<WriterOf<N>> 
 /** Throws `usage` for a format that is no text, where its bytes would go to a terminal. */
 export function refuseOnTerminal(format: AnyFormat | undefined): void {
   if (!isBinary(format)) return;
-  throw new QuernError('usage', `${format} is not text for a terminal`, {
+  throw new QuernError('usage', `${format} is a binary format, which a terminal cannot show`, {
     hint: `name a file, such as --output rows${extensionOf(format)}`,
   });
 }

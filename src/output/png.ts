@@ -10,14 +10,14 @@ const SCALE = 2;
 export async function loadPng(): Promise<BinaryFormat> {
   const { Resvg } = await import('@resvg/resvg-js').catch((cause: unknown) => {
     throw new QuernError('usage', 'png needs the package @resvg/resvg-js, which is not installed', {
-      hint: 'npm install @resvg/resvg-js, where quern is installed (--global for a global one), or use --format svg',
+      hint: 'run `npm install @resvg/resvg-js` where quern is installed (with --global if quern is), or use --format svg',
       cause,
     });
   });
   const probe = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15" font-family="sans-serif">M</text></svg>';
   if (new Resvg(probe, FONTS).getBBox() === undefined) {
-    throw new QuernError('usage', 'this machine has no font, so that the chart would have no names and numbers', {
-      hint: 'install one, such as the package fonts-dejavu-core of Debian, or use --format svg',
+    throw new QuernError('usage', 'this machine has no fonts, so the chart would have no text', {
+      hint: 'install a font, such as the Debian package fonts-dejavu-core, or use --format svg',
     });
   }
   return function* png(result, layout) {

@@ -64,7 +64,7 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
     });
     const [first, second] = files;
     if (first === undefined)
-      throw new QuernError('unknown-query', `there is no saved query with the id ${id}`, { hint: 'see them with `quern list`' });
+      throw new QuernError('unknown-query', `there is no saved query with the id ${id}`, { hint: 'list them with `quern list`' });
     if (second !== undefined) throw sameId(id, first.source.name, second.source.name);
     return { ...first, wantedId: id };
   };
@@ -109,14 +109,14 @@ export function openCatalog(folders: readonly string[], cwd?: string, functionFo
 export function requireHeader(query: SavedQuery): SavedQuery {
   if (query.id !== '') return query;
   throw new QuernError('config', `${query.source.name} has no header`, {
-    hint: 'begin it with a header, see `quern show usage.api-counts`',
+    hint: 'start it with a header, as in `quern show usage.api-counts`',
   });
 }
 
 /** Throws QuernError `unknown-query` when the UUID by which `file` was found is not the query's own. */
 export function confirmId(file: QueryFile, id: string): void {
   if (file.wantedId === undefined || file.wantedId === id) return;
-  throw new QuernError('unknown-query', `there is no saved query with the id ${file.wantedId}`, { hint: 'see them with `quern list`' });
+  throw new QuernError('unknown-query', `there is no saved query with the id ${file.wantedId}`, { hint: 'list them with `quern list`' });
 }
 
 const isPath = (text: string): boolean => text.endsWith('.sql') || text.includes('/');
@@ -131,7 +131,9 @@ function located(reference: string, cwd: string): string {
 function fileAt(path: string): QueryFile {
   const text = readText(path);
   if (text !== undefined) return { name: basename(path, '.sql'), source: { name: path, text } };
-  throw new QuernError('unknown-query', `there is no file ${path}`, { hint: 'check the path, or see the saved queries with `quern list`' });
+  throw new QuernError('unknown-query', `there is no file ${path}`, {
+    hint: 'check the path, or list the saved queries with `quern list`',
+  });
 }
 
 function unknown(reference: string, folders: readonly string[], cwd: string | undefined): never {
@@ -139,7 +141,7 @@ function unknown(reference: string, folders: readonly string[], cwd: string | un
   const names = filesOf(folders).map(({ name }) => name);
   const near = draft ?? nearest(reference, names) ?? names.find((name) => name.split('.').includes(reference));
   throw new QuernError('unknown-query', `there is no saved query named ${reference}`, {
-    hint: near === undefined ? 'see them with `quern list`' : `did you mean ${near}? See all with \`quern list\``,
+    hint: near === undefined ? 'list them with `quern list`' : `did you mean ${near}? \`quern list\` shows them all`,
   });
 }
 
@@ -181,7 +183,7 @@ function readText(path: string): string | undefined {
     const { code } = cause as NodeJS.ErrnoException; // readFileSync throws these
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     const reason = code === 'EISDIR' ? 'is a folder' : 'cannot be read';
-    throw new QuernError('config', `${path} ${reason}`, { hint: 'name a file with SQL that you may read', cause });
+    throw new QuernError('config', `${path} ${reason}`, { hint: 'name a SQL file that you can read', cause });
   }
 }
 
@@ -207,17 +209,17 @@ function realPath(folder: string): string {
 function unreadableFolder(folder: string, cause: unknown): QuernError {
   if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
     return new QuernError('config', `there is no folder ${folder}, where saved queries should be`, {
-      hint: 'make it, or correct --queries or the setting `queries`',
+      hint: 'create it, or fix --queries or the setting `queries`',
       cause,
     });
-  return new QuernError('config', `the folder of saved queries ${folder} cannot be read`, {
+  return new QuernError('config', `the saved query folder ${folder} cannot be read`, {
     hint: 'check --queries and the setting `queries`',
     cause,
   });
 }
 
 function sameName(name: string, first: string, second: string): QuernError {
-  return new QuernError('config', `two saved queries are named ${name}: ${first} and ${second}`, { hint: 'rename one of the files' });
+  return new QuernError('config', `two saved queries have the name ${name}: ${first} and ${second}`, { hint: 'rename one of the files' });
 }
 
 function sameId(id: string, first: string, second: string): QuernError {

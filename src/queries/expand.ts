@@ -40,7 +40,7 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
     // By file: a draft may have the name of the saved query that it reads.
     if (chain.some(({ source }) => source.name === file.source.name)) {
       const names = [...chain.map(({ name }) => name), file.name].join(' → ');
-      throw at(query, table, 'config', `saved queries read each other: ${names}`, 'take one of them out of the circle');
+      throw at(query, table, 'config', `saved queries read each other: ${names}`, 'remove one of these references');
     }
     const inner = requireHeader(parseSavedQuery(file.source, file.name));
     if (inner.dialect === 'clickhouse') {
@@ -48,7 +48,7 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
         query,
         table,
         'unsupported',
-        `${inner.name} is ClickHouse SQL, which cannot be part of BigQuery SQL`,
+        `${inner.name} is ClickHouse SQL, which cannot be used in BigQuery SQL`,
         'write it in the BigQuery dialect',
       );
     }
@@ -107,7 +107,7 @@ function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclara
       query,
       table,
       'config',
-      `the parameter ${same.name} has other rules in ${inner.name}`,
+      `the parameter ${same.name} is declared differently in ${inner.name}`,
       `declare ${same.name} under params: in ${query.source.name}`,
     );
   }
@@ -126,7 +126,7 @@ function checkUse(
     const names = [...new Set(undeclared.map(({ name }) => name))];
     const hint =
       headerSpan(query.source.text) === undefined
-        ? `begin the file with a header\n${headerFor(names)}`
+        ? `start the file with a header\n${headerFor(names)}`
         : `declare under params: in the header, e.g. ${first.name}: { type: string }`;
     const message = `${names.map((name) => `@${name}`).join(', ')} ${names.length === 1 ? 'is' : 'are'} not declared`;
     throw at(query, first, 'parameter', message, hint);

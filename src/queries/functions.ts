@@ -10,7 +10,7 @@ export function readFunctions(folders: readonly string[]): readonly SourceText[]
     try {
       return { name, text: readFileSync(name, 'utf8') };
     } catch (cause) {
-      throw new QuernError('config', `${name} cannot be read`, { hint: 'functions are files that you may read', cause });
+      throw new QuernError('config', `${name} cannot be read`, { hint: 'functions must be files that you can read', cause });
     }
   });
 }
@@ -31,6 +31,6 @@ function namesIn(folder: string): readonly string[] {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // readdirSync throws these
     if (code === 'ENOENT') return []; // nobody has to have functions
-    throw new QuernError('config', `the folder of functions ${folder} cannot be read`, { hint: 'check the setting `functions`', cause });
+    throw new QuernError('config', `the function folder ${folder} cannot be read`, { hint: 'check the setting `functions`', cause });
   }
 }

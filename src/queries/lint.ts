@@ -82,7 +82,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
     add(placeInHeader(source.text, parameter), {
       severity: 'error',
       rule: 'unused-parameter',
-      message: `${parameter} is declared and never used`,
+      message: `${parameter} is declared but never used`,
       hint: `use @${parameter} in the SQL, or remove it from params:`,
     });
   // With parameters that fit, the translator can tell what else is wrong.
@@ -99,8 +99,8 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
     add(span.start, {
       severity: 'warning',
       rule: 'sandbox-filter',
-      message: `${table} does not filter by @${parameter}, so a key that sets ${parameter} may not send SQL here`,
-      hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL of callers takes the place of the SELECT at the end`,
+      message: `${table} does not filter by @${parameter}, so keys that set ${parameter} cannot send SQL here`,
+      hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL from callers replaces the SELECT at the end`,
     });
   // A source that cannot be had is among the errors by now.
   const unread = (table: string): readonly string[] =>
@@ -150,7 +150,7 @@ export function lintTwins(files: readonly SourceText[]): readonly Finding[] {
         ...place,
         severity: 'error',
         rule: 'config',
-        message: `this is also the id of ${owner}`,
+        message: `this id is also used by ${owner}`,
         hint: `for example ${randomUUID()}`,
       },
     ];

@@ -26,7 +26,7 @@ const PARAMETER_TYPES: Readonly<Record<ParameterTypeName, ParameterType>> = {
   string: { type: STRING, expected: 'text', read: (raw) => String(raw) },
   integer: {
     type: INT64,
-    expected: 'an integer of 64 bits',
+    expected: 'a 64-bit integer',
     read: (raw) => (typeof raw === 'boolean' ? undefined : readInteger(String(raw).trim())),
   },
   float: { type: FLOAT64, expected: 'a number', read: (raw) => (typeof raw === 'boolean' ? undefined : readFloat(String(raw).trim())) },
@@ -66,10 +66,11 @@ export function parameterTypeText({ type, array }: Pick<ParameterDeclaration, 't
   return array ? `array of ${type}` : type;
 }
 
-/** For people: `string (regexp)`. */
+/** For people: `regexp string`, `array of regexp strings`; only strings have formats. */
 export function parameterKindText(declaration: Pick<ParameterDeclaration, 'type' | 'array' | 'format'>): string {
-  const { format } = declaration;
-  return `${parameterTypeText(declaration)}${format === undefined ? '' : ` (${format})`}`;
+  const { array, format } = declaration;
+  if (format === undefined) return parameterTypeText(declaration);
+  return array ? `array of ${format} strings` : `${format} string`;
 }
 
 type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
@@ -81,7 +82,7 @@ type ReadValue = { readonly value: BoundValue } | { readonly problem: string };
 export function readValue(declaration: ParameterDeclaration, raw: unknown): ReadValue {
   if (!declaration.array) {
     const single = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw;
-    return Array.isArray(single) ? { problem: `takes one value, ${single.length} were given` } : readScalar(declaration, single);
+    return Array.isArray(single) ? { problem: `takes one value, but ${single.length} were given` } : readScalar(declaration, single);
   }
   const values: BoundValue[] = [];
   for (const item of listOf(declaration, raw)) {

@@ -101,10 +101,10 @@ function absentValue(declaration: ParameterDeclaration): BoundValue {
 const spelling = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
 function suggestion(key: string, declarations: readonly ParameterDeclaration[]): string {
-  if (declarations.length === 0) return 'is not a parameter; there are none';
+  if (declarations.length === 0) return 'is not a parameter; the query has none';
   const names = declarations.map(({ name }) => name);
   const near = nearest(key.replaceAll('-', '_'), names);
-  return near === undefined ? `is not a parameter; there are: ${names.join(', ')}` : `is not a parameter; did you mean ${near}?`;
+  return near === undefined ? `is not a parameter; the parameters are ${names.join(', ')}` : `is not a parameter; did you mean ${near}?`;
 }
 
 /** What is wrong with the arguments of a query that declares so many parameters. */
@@ -118,7 +118,7 @@ export function argumentError(
   const sorted = [...problems].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const counted = [
     count(problems, 'missing', 'is missing', 'are missing'),
-    count(problems, 'invalid', 'does not fit', 'do not fit'),
+    count(problems, 'invalid', 'is invalid', 'are invalid'),
     count(problems, 'unknown', 'is unknown', 'are unknown'),
   ];
   const parts = counted.filter((part) => part !== '');
@@ -130,7 +130,7 @@ export function argumentError(
     {
       ...details,
       problems: sorted,
-      hint: `see what it takes with \`quern show ${queryName}\``,
+      hint: `see its parameters with \`quern show ${queryName}\``,
     },
   );
 }

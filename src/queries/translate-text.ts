@@ -57,7 +57,7 @@ function translateSource(
   const used = new Set(references.parameters.map(({ name }) => name.toLowerCase()));
   const stray = given.find(({ name }) => !used.has(name.toLowerCase()));
   if (stray !== undefined)
-    throw new QuernError('usage', `${source.name} has no parameter @${stray.name}`, { hint: `take --param ${stray.name} away` });
+    throw new QuernError('usage', `${source.name} has no parameter @${stray.name}`, { hint: `leave out --param ${stray.name}` });
   const declared = [
     ...given.map((parameter) => ({ ...parameter, required: false })),
     ...query.parameters.filter(({ name }) => !given.some((one) => same(one.name, name))),
@@ -94,12 +94,12 @@ function translateSource(
 function readGiven(text: string): GivenParameter {
   const [, name, array, typeText = ''] = /^@?([A-Za-z_]\w*)\s*:\s*(array\s+of\s+)?(.*)$/i.exec(text.trim()) ?? [];
   if (name === undefined)
-    throw new QuernError('usage', `--param ${JSON.stringify(text)} is not name:type`, { hint: 'such as --param since:timestamp' });
+    throw new QuernError('usage', `--param ${JSON.stringify(text)} is not name:type`, { hint: 'write it like --param since:timestamp' });
   const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === typeText.toLowerCase());
   if (type !== undefined) return { name, type, array: array !== undefined };
   const near = nearestTypeName(typeText);
   throw new QuernError('usage', `--param ${name}: ${JSON.stringify(typeText)} is not a type`, {
-    hint: near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`,
+    hint: near === undefined ? `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`,
   });
 }
 

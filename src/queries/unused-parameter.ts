@@ -13,7 +13,7 @@ export function refuseUnused(query: SavedQuery, isUsed: (name: string) => boolea
   const start = header === undefined || header === 'unclosed' ? 0 : header.start;
   const offset = query.source.text.slice(start).search(new RegExp(`\\b${first}\\b["']?\\s*:`));
   const verb = unused.length === 1 ? 'is' : 'are';
-  throw new QuernError('config', `${unused.join(', ')} ${verb} declared and never used`, {
+  throw new QuernError('config', `${unused.join(', ')} ${verb} declared but never used`, {
     source: query.source,
     span: { start: start + Math.max(offset, 0), end: start + Math.max(offset, 0) + first.length },
     hint: `use @${first} in the SQL, or remove it from params:`,

@@ -78,9 +78,9 @@ function readTolerance(text: string, names: readonly string[], columns: readonly
   const expected = NUMBERS.has(type) ? '1% or 0.5' : TIMES.has(type) ? '1s or 500ms' : undefined;
   throw new QuernError(
     'usage',
-    `--tolerance ${text}: ${names[at]} is a ${type}${expected === undefined ? ', which is either the same or not' : ''}`,
+    `--tolerance ${text}: ${names[at]} is of type ${type}${expected === undefined ? ', which has no tolerance' : ''}`,
     {
-      hint: expected === undefined ? `to leave the column out: --ignore ${names[at]}` : `write it like ${names[at]}=${expected}`,
+      hint: expected === undefined ? `to leave out the column: --ignore ${names[at]}` : `write it like ${names[at]}=${expected}`,
     },
   );
 }
@@ -91,6 +91,6 @@ function indexOf(names: readonly string[], typed: string, flag: string): number 
   if (at !== -1) return at;
   const near = nearest(typed, names);
   throw new QuernError('usage', `${flag} ${JSON.stringify(typed)} is not a column`, {
-    hint: near === undefined ? `columns are: ${names.join(', ')}` : `did you mean ${near}?`,
+    hint: near === undefined ? `the columns are ${names.join(', ')}` : `did you mean ${near}?`,
   });
 }

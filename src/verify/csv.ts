@@ -14,8 +14,8 @@ export function parseCsv(text: string): readonly CsvRecord[] {
     at += whole.length;
     record.push(quoted?.replaceAll('""', '"') ?? plain ?? null);
     const line = records.length + 1;
-    if (text[at] === '"') throw new SyntaxError(`record ${line} holds a quote that does not end`);
-    if (at < text.length && !/[,\r\n]/.test(text[at] ?? '')) throw new SyntaxError(`record ${line} has text behind a quote`);
+    if (text[at] === '"') throw new SyntaxError(`record ${line} has a quote that is not closed`);
+    if (at < text.length && !/[,\r\n]/.test(text[at] ?? '')) throw new SyntaxError(`record ${line} has text after a closing quote`);
     if (text[at] === ',') {
       at++;
       if (at === text.length) record.push(null);

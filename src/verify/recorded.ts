@@ -25,8 +25,7 @@ export function readRecorded(text: string, name: string): Recorded {
   }
 }
 
-const FORMS =
-  'it may be a JSON array of rows, one row per line, {"result": [rows]}, a reply of the BigQuery API, or CSV with a header line';
+const FORMS = 'use a JSON array of rows, one row per line, {"result": [rows]}, a reply of the BigQuery API, or CSV with a header line';
 
 function fromCsv(text: string): Recorded {
   const [names, ...all] = parseCsv(text);
@@ -54,12 +53,12 @@ function jsonRows(text: string, name: string): readonly RecordedRow[] {
     return lines.map(({ line, number }) => row(parseLine(line, number), `line ${number}`));
   }
   if (Array.isArray(whole)) return whole.map((one, i) => row(one, `element ${i + 1}`));
-  if (!isObject(whole)) throw new SyntaxError('it holds no rows');
+  if (!isObject(whole)) throw new SyntaxError('it contains no rows');
   const { result, error, schema, rows } = whole;
   if (Array.isArray(result) && Object.keys(whole).every((key) => key === 'result' || key === 'meta'))
     return result.map((one, i) => row(one, `row ${i + 1}`));
   if (error !== undefined && result === undefined && Object.keys(whole).length === 1)
-    throw new QuernError('usage', `${name} holds an error, not rows: ${JSON.stringify(error)}`, { hint: 'record the rows again' });
+    throw new QuernError('usage', `${name} contains an error, not rows: ${JSON.stringify(error)}`, { hint: 'record the rows again' });
   if (isObject(schema) && Array.isArray(schema['fields'])) return apiRows(schema['fields'], Array.isArray(rows) ? rows : []);
   return [whole];
 }

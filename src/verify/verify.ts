@@ -43,7 +43,7 @@ export function verify({ query, result, recorded }: Verified, { order, ...wishes
   const chosen = chooseColumns(result, recorded, { ...wishes, isEstimate: shape.isEstimate });
   if (chosen.columns.length === 0 && recorded.rows.length > 0 && result.rows.length > 0)
     throw new QuernError('usage', 'no column is left to compare', {
-      hint: `the result has ${chosen.onlyGot.join(', ') || 'none'}; recorded are ${chosen.onlyExpected.join(', ') || 'none'}`,
+      hint: `the result has ${chosen.onlyGot.join(', ') || 'none'}; the recording has ${chosen.onlyExpected.join(', ') || 'none'}`,
     });
   const compared: Comparison = { columns: chosen.columns, order: order ?? orderOf(shape, chosen.columns) };
   const differences = compareRows(result.rows, recorded, compared);

@@ -101,7 +101,7 @@ test('fill gives the rows even where nothing can be written', async () => {
   writeFileSync(join(folder, 'results'), '');
   expect(await fill(cache, wantedOf('a'), 3)).toEqual({ result: resultOf(3), storedAtMs: clock.now });
   expect(await cache.lookup(keyOf('a'))).toBeUndefined();
-  expect(notes).toEqual([`results are not cached: ${folder}: a part of its path is a file`]);
+  expect(notes).toEqual([`results are not cached: ${folder}: part of its path is a file`]);
 });
 
 test('list shows the newest first, with arguments and freshness; stats counts', async () => {
@@ -158,8 +158,8 @@ test('show finds an entry by the beginning of its key', async () => {
     rowCount: 1,
     result: resultOf(1n),
   });
-  await expect(cache.show('aa')).rejects.toMatchObject({ code: 'usage', message: '2 entries of the cache begin with "aa"' });
-  await expect(cache.show('ff')).rejects.toMatchObject({ code: 'usage', message: 'no entry of the cache begins with "ff"' });
+  await expect(cache.show('aa')).rejects.toMatchObject({ code: 'usage', message: '2 cache entries start with "aa"' });
+  await expect(cache.show('ff')).rejects.toMatchObject({ code: 'usage', message: 'no cache entry starts with "ff"' });
 });
 
 test('clear removes the entries of one query, or all, and nothing that is not an entry', async () => {

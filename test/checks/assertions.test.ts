@@ -75,7 +75,7 @@ describe('assertions', () => {
         "exitCode": 1,
         "report": "by-method project=nobody
         FAIL  max(n) > 0
-              is NULL, since there are no rows; max(n) is NULL
+              is NULL, because there are no rows; max(n) is NULL
               null.yaml:4
         ok    n > 0
         ok    sum(n) is null
@@ -87,7 +87,7 @@ describe('assertions', () => {
         FAIL  length(nothing) = 0
               fails for all 2 rows
               null.yaml:9
-        note  the query gives at most 2 rows (max_rows); others were not looked at
+        note  the query returns at most 2 rows (max_rows); other rows were not checked
 
       5 assertions: 2 ok, 3 failed
       ",
@@ -109,7 +109,7 @@ describe('assertions', () => {
         ok    count(*) = 6 and min(n) = 4
         ok    h = div(n, 2)
         ok    n in (select 10 - i from unnest([1, 2, 3, 4, 5, 6]) as i)
-        note  the query gives at most 6 rows (max_rows); others were not looked at
+        note  the query returns at most 6 rows (max_rows); other rows were not checked
 
       4 assertions: 4 ok
       ",
@@ -242,7 +242,7 @@ describe('assertions', () => {
               │ 2 │ 2026-01-15T11:30:00Z │
               └───┴──────────────────────┘
         ok    freshness: seen within 1h
-        note  the query gives at most 3 rows (max_rows); others were not looked at
+        note  the query returns at most 3 rows (max_rows); other rows were not checked
 
       4 assertions: 3 ok, 1 failed
       ",

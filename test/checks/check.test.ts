@@ -27,20 +27,22 @@ describe('which checks run', () => {
       'h = div(n, 2)',
     ]);
     expect(await names('--select', 'h = div(n, ?)', '--select', 'draft')).toEqual(['h = div(n, 2)', 'count(*) = 2']);
-    expect(await names('--select', 'nubmers')).toBe('error[usage]: --select nubmers fits no assertion\n   = hint: did you mean numbers?\n');
+    expect(await names('--select', 'nubmers')).toBe(
+      'error[usage]: --select nubmers matches no assertion\n   = hint: did you mean numbers?\n',
+    );
     expect(await names('--exclude', '*')).toBe(
-      'error[usage]: no checks are left to run\n   = hint: --exclude leaves out everything that --select names\n',
+      'error[usage]: no checks are left to run\n   = hint: --exclude leaves out everything that --select matches\n',
     );
   });
 
   test('is an error where there are none', async () => {
     expect(await home.run(['check', 'usage.api-counts'])).toEqual({
       stdout: '',
-      stderr: 'error[usage]: usage.api-counts has no checks\n   = hint: write `checks:` into its header\n',
+      stderr: 'error[usage]: usage.api-counts has no checks\n   = hint: add `checks:` to its header\n',
       exitCode: 2,
     });
     expect((await home.run(['check', 'nothing.yaml'])).stderr).toBe(
-      'error[usage]: there is no file nothing.yaml\n   = hint: name a YAML file of checks, or a saved query that has `checks:` in its header\n',
+      'error[usage]: there is no file nothing.yaml\n   = hint: name a YAML check file, or a saved query with `checks:` in its header\n',
     );
   });
 });
@@ -56,7 +58,7 @@ describe('arguments', () => {
       [{}, 2],
     ]);
     expect((await home.run(argv, { stdin: '{"pot": 5}' })).stderr).toBe(
-      'error[usage]: no checked query has a parameter pot\n   = hint: see parameters with `quern show NAME`\n',
+      'error[usage]: no checked query has a parameter pot\n   = hint: list parameters with `quern show NAME`\n',
     );
   });
 });
@@ -86,20 +88,20 @@ describe('definitions that are wrong', () => {
     expect(await home.run(['check', 'wrong.yaml'])).toMatchInlineSnapshot(`
       {
         "exitCode": 2,
-        "stderr": "error[config]: 10 things are wrong with the checks; none has run
+        "stderr": "error[config]: the checks have 10 errors; none were run
         --> wrong.yaml:2:12
          |
        2 |   - query: by-method
          |            ^^^^^^^^^
-         = wrong.yaml:2    parameter         by-method needs 2 parameters, 1 is missing and 1 is unknown; project project ref (string); projekt is not a parameter; did you mean project?; give arguments in \`params:\` of the check, or to all checks with --params FILE
-         = wrong.yaml:5    unknown-query     there is no saved query named nubmers; did you mean numbers? See all with \`quern list\`
+         = wrong.yaml:2    parameter         by-method needs 2 parameters, 1 is missing and 1 is unknown; project project ref (string); projekt is not a parameter; did you mean project?; set arguments in \`params:\` of the check, or for all checks with --params FILE
+         = wrong.yaml:5    unknown-query     there is no saved query named nubmers; did you mean numbers? \`quern list\` shows them all
          = wrong.yaml:9    unknown-function  coutn is not a function quern can translate; did you mean COUNT(value)?
          = wrong.yaml:10   syntax            expected an expression after "+", found ">"
-         = wrong.yaml:11   type              the assertion is INT64, and neither true nor false
+         = wrong.yaml:11   type              the assertion is of type INT64, so it is neither true nor false
          = wrong.yaml:12   unknown-column    there is no column or table m here; the names here are result, n, h, word
-         = wrong.yaml:13   type              the assertion is INT64, and neither true nor false
+         = wrong.yaml:13   type              the assertion is of type INT64, so it is neither true nor false
          = wrong.yaml:14   unknown-column    there is no column or table wrod here; did you mean word?
-         = wrong.yaml:15   config            the assertion is about all rows together: there are no failing rows to count; leave warn_if and error_if out, or assert something of each row
+         = wrong.yaml:15   config            the assertion is about all rows together, so there are no failing rows to count; leave out warn_if and error_if, or assert something about each row
          = wrong.yaml:16   type              n is neither grouped nor aggregated; add it to GROUP BY, or aggregate it: ANY_VALUE(n)
       ",
         "stdout": "",
@@ -125,10 +127,10 @@ describe('definitions that are wrong', () => {
     write('typo.yaml', 'cheks: []\n');
     write('broken.yaml', 'checks:\n  - query: "a\n');
     expect((await home.run(['check', 'list.yaml', 'typo.yaml', 'broken.yaml'])).stderr).toMatchInlineSnapshot(`
-      "error[config]: 3 things are wrong with the checks; none has run
-         = checks          config  list.yaml holds no checks; begin it with \`checks:\` and a list of queries with assertions
+      "error[config]: the checks have 3 errors; none were run
+         = checks          config  list.yaml contains no checks; start it with \`checks:\` and a list of queries with assertions
          = broken.yaml:3   config  broken.yaml: is not YAML: Missing closing "quote
-         = typo.yaml:1     config  typo.yaml has 2 problems; cheks is not a field of a file of checks (did you mean checks?); checks is missing (begin the file with \`checks:\` and a list of queries with assertions)
+         = typo.yaml:1     config  typo.yaml has 2 problems; cheks is not a field of a check file (did you mean checks?); checks is missing (start the file with \`checks:\` and a list of queries with assertions)
       "
     `);
   });
@@ -243,7 +245,7 @@ describe('reports and files', () => {
   test('a report that cannot be written is an error', async () => {
     const { stderr, exitCode } = await home.run(['check', 'draft.yaml', '--reporter', 'json=nowhere/r.json']);
     expect([stderr.split('\n')[0], exitCode]).toEqual([
-      `error[usage]: ${join(home.folder, 'nowhere/r.json')} cannot be written: there is no folder ${join(home.folder, 'nowhere')} to put it in`,
+      `error[usage]: ${join(home.folder, 'nowhere/r.json')} cannot be written: there is no folder ${join(home.folder, 'nowhere')}`,
       2,
     ]);
   });

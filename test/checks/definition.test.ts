@@ -102,20 +102,20 @@ describe('checks in a header', () => {
        4 |   - 7
          |     ^
          = line 4    checks[0]                   7 is not an assertion (write an expression such as count(*) > 0, or one of: assert, not_null, unique, accepted_values, relationships, freshness, row_count, change)
-         = line 5    checks[1]                   does not say what must hold (write an expression such as count(*) > 0, or one of: assert, not_null, unique, accepted_values, relationships, freshness, row_count, change)
+         = line 5    checks[1]                   has no condition (write an expression such as count(*) > 0, or one of: assert, not_null, unique, accepted_values, relationships, freshness, row_count, change)
          = line 5    checks[1].asert             is not a field of an assertion (did you mean assert?)
-         = line 6    checks[2].unique            is a second rule beside not_null (make it an assertion of its own)
+         = line 6    checks[2].unique            is a second rule in addition to not_null (make it a separate assertion)
          = line 7    checks[3].freshness.within  3600 is not a duration (for example 30m, 1h or 2d)
-         = line 8    checks[4].row_count         nothing is at least 9 and at most 3
-         = line 9    checks[5].accepted_values   1.5 cannot be compared with exactly (write an expression instead, with \`assert\`)
-         = line 10   checks[6].warn_if           is never looked at: any row is an error already (add error_if: '> 100', or severity: warn)
-         = line 11   checks[7].error_if          is never looked at: the severity is warn (remove one of the two)
+         = line 8    checks[4].row_count         no number is at least 9 and at most 3
+         = line 9    checks[5].accepted_values   1.5 cannot be compared exactly (write an expression instead, with \`assert\`)
+         = line 10   checks[6].warn_if           has no effect: any row is already an error (add error_if: '> 100', or severity: warn)
+         = line 11   checks[7].error_if          has no effect: the severity is warn (remove one of the two)
          = line 12   checks[8].error_if          "many" is not a condition on the number of rows (write it like '> 10', or '> 1%')
          = line 13   checks[9].severity          "fatal" is not one of: error, warn
          = line 13   checks[9].tags              ["a b"] is not a list of tags (write it as [nightly, slow])
-         = line 14   checks[10]                  asserts nothing (add \`assertions:\` with a list)
-         = line 14   checks[10].params           must hold arguments by the names of parameters (write them as { project: demo })
-         = line 15   checks[11].params           x must be a single value, or a list of such (write them as { project: demo })
+         = line 14   checks[10]                  has no assertions (add \`assertions:\` with a list)
+         = line 14   checks[10].params           must map names of parameters to arguments (write them as { project: demo })
+         = line 15   checks[11].params           x must be a single value or a list of values (write them as { project: demo })
          = line 16   checks[11].assertions       is empty
       "
     `);

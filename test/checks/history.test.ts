@@ -28,7 +28,7 @@ describe('change', () => {
     const ok = 'counted\n  ok    change: count(*) within 20%\n';
     const fail = 'counted\n  FAIL  change: count(*) within 20%\n';
     expect(reports).toEqual([
-      `${ok}        there is no run before it to compare with\n\n1 assertion: 1 ok\n`,
+      `${ok}        there is no earlier run to compare with\n\n1 assertion: 1 ok\n`,
       `${ok}\n1 assertion: 1 ok\n`,
       `${ok}\n1 assertion: 1 ok\n`,
       `${fail}        is 79, and was 100 at TIME: -21%\n        change.yaml:4\n\n1 assertion: 1 failed\n`,
@@ -56,8 +56,8 @@ describe('change', () => {
   });
 
   test.each([
-    ['{ of: n, within: 5 }', 'n is about each row, and a change is one of all rows together'],
-    ['{ of: max(cast(n as string)), within: 5 }', 'max(cast(n as string)) is STRING, and a change is one of numbers'],
+    ['{ of: n, within: 5 }', 'n is about each row, but `change` needs one value for all rows'],
+    ['{ of: max(cast(n as string)), within: 5 }', 'max(cast(n as string)) is of type STRING, but `change` compares numbers'],
     ['{ of: count(*), within: much }', '"much" is neither a number nor a share such as 20%'],
     ['{ of: count(*) }', 'has no within'],
   ])('%s is refused', async (rule, message) => {
@@ -97,15 +97,15 @@ describe('quern check --since', () => {
     const nothing = await home.run(['check', '--since', '1ms']);
     expect(nothing).toEqual({
       stdout: '',
-      stderr: 'note: no check has run here since then, as far as the cache folder knows\n',
+      stderr: 'note: the cache folder has no record of a check run since then\n',
       exitCode: 0,
     });
   });
 
   test.each([
     [['--since', 'yesterday'], '--since "yesterday" is not a duration'],
-    [['--since', '1d', '--as-of', '2026-01-01'], '--as-of is for runs, and --since runs nothing'],
-    [['--since', '1d', '--select', 'tag:slow'], 'the history does not know tag:slow'],
+    [['--since', '1d', '--as-of', '2026-01-01'], '--as-of has no effect with --since, which runs nothing'],
+    [['--since', '1d', '--select', 'tag:slow'], 'the history cannot be searched for tag:slow'],
   ])('%j is refused', async (argv, message) => {
     const { stderr, exitCode } = await home.run(['check', ...argv]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -114,7 +114,7 @@ describe('quern check --since', () => {
   test('a cache folder that cannot be written costs the history and no check', async () => {
     write('no-folder', '');
     const { exitCode, stderr } = await home.run(['check', 'past.yaml', '--cache-dir', 'no-folder']);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('note: the history of checks in ')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('note: the check history in ')]);
   });
 });
 

@@ -240,7 +240,7 @@ describe('--reporter', () => {
   test.each([
     [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, markdown, html, github'],
     [['json', 'terminal'], 'the json report cannot share standard output', 'write it to a file: --reporter json=report.json'],
-    [['json='], '--reporter json= needs a file', 'such as json=report.txt'],
+    [['json='], '--reporter json= needs a file', 'write it like json=report.txt'],
     [['json=a', 'junit=a'], 'two reports cannot both go to a', 'give each its own file'],
   ])('%j is refused', (texts, message, hint) => {
     try {

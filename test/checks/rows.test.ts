@@ -67,14 +67,14 @@ describe('where', () => {
 
   test('others that were not looked at are told all the same', async () => {
     const { report } = await run('limit', `      - { assert: count(*) = 1, where: n = 9 }\n`, '    params: { top: 9 }\n');
-    expect(report).toContain('the query gives at most 6 rows (max_rows)');
+    expect(report).toContain('the query returns at most 6 rows (max_rows)');
   });
 
   test.each([
     ['not a condition', 'n +', /where-1\.yaml:4:\d+/],
-    ['no BOOL', 'n + 1', /the condition is INT64, and neither true nor false/],
+    ['no BOOL', 'n + 1', /the condition is of type INT64, so it is neither true nor false/],
     ['an unknown column', 'm > 1', /m\b/],
-    ['about all rows', 'count(*) > 1', /this is about all rows together, and `where` asks something of each row/],
+    ['about all rows', 'count(*) > 1', /this is about all rows together, but `where` is about each row/],
   ])('%s is refused, with its place', async (_, where, message) => {
     const { report, stderr, exitCode } = await run('where-1', `      - { assert: n > 0, where: '${where}' }\n`);
     expect([report, exitCode]).toEqual(['', 2]);
@@ -166,7 +166,7 @@ describe('relationships', () => {
     ['{ column: n, to: nosuch }', /there is no source, saved query or WITH table named nosuch/],
     ['{ column: n, to: known, key: n }', /\bn\b/],
     ['{ column: n }', /has no to/],
-    ['{ column: n, to: known, key: [a, b] }', /key: has 2 columns, and column has 1/],
+    ['{ column: n, to: known, key: [a, b] }', /key: has 2 columns, but column has 1/],
     ['{ column: m, to: known, key: id }', /\bm\b/],
   ])('%s is refused', async (rule, message) => {
     known('select 1 as id');

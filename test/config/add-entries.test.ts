@@ -26,5 +26,7 @@ test('sources of several lines', () => {
 });
 
 test('a section in one line has no room', () => {
-  expect(() => withEntries('names: { a.*: "{2}" }\n', rule)).toThrow('names: of quern.yaml is written so that nothing can be added to it');
+  expect(() => withEntries('names: { a.*: "{2}" }\n', rule)).toThrow(
+    'names: in quern.yaml is written in a form to which nothing can be added',
+  );
 });

@@ -145,7 +145,7 @@ test('a flag or variable that does not fit is an error that says what would', as
   expect(await failureOf(load({ env: { QUERN_CACHE_SIZE: 'big' } }))).toEqual({
     code: 'config',
     message: 'the environment variable QUERN_CACHE_SIZE: "big" is not a size such as 256MB or 2GiB',
-    hint: 'correct it, or unset QUERN_CACHE_SIZE',
+    hint: 'fix it, or unset QUERN_CACHE_SIZE',
   });
   const example = 'write it like https://host:8443 (in a password / : @ # ? are percent-encoded)';
   for (const url of ['db:8123', 'http://reader:1/2@db:8123']) {
@@ -181,7 +181,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     'password: hunter2\n',
     { message: 'password does not belong in a file', at: '1:1', hint: 'set the environment variable CLICKHOUSE_PASSWORD instead' },
   ],
-  ['a list', '- a\n', { message: 'quern.yaml must hold settings, one `name: value` per line', at: '1:1' }],
+  ['a list', '- a\n', { message: 'quern.yaml must contain settings, one `name: value` per line', at: '1:1' }],
   ['text that is no YAML', 'store: [a\n', { at: '2:1' }],
   ['the same key twice', 'store: a\nstore: b\n', { message: 'quern.yaml is not YAML: Map keys must be unique', at: '2:1' }],
   [
@@ -210,8 +210,8 @@ test('the user file is checked like the project file', async () => {
   write('home/.config/quern/config.json', '{');
   expect(await failureOf(load())).toEqual({
     code: 'config',
-    message: `${path} is not a file of settings`,
-    hint: 'correct it, or remove it to start afresh',
+    message: `${path} is not a settings file`,
+    hint: 'fix it, or remove it to start afresh',
   });
 });
 

@@ -62,8 +62,8 @@ describe('an account without a home', () => {
     expect(() => nowhere(other)).toThrow(
       expect.objectContaining({
         code: 'config',
-        message: `there is no home folder, and ${own} is not a folder that is yours alone`,
-        details: { hint: 'set HOME to a folder of your own' },
+        message: `there is no home folder, and ${own} is not a folder that only you can use`,
+        details: { hint: 'set HOME to one of your own folders' },
       }),
     );
   });

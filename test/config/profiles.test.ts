@@ -68,7 +68,7 @@ test('a profile that is not there is an error that names the ones that are', asy
   expect(await failureOf(project().load({ env: { QUERN_PROFILE: 'x' } }))).toEqual({
     code: 'config',
     message: 'QUERN_PROFILE: there is no profile "x"',
-    hint: 'profiles are: staging, production',
+    hint: 'the profiles are staging, production',
   });
 });
 

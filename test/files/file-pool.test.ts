@@ -118,7 +118,7 @@ test('a path through a file is reported, and reads and writes go on without it',
   writeFileSync(file, 'not a folder');
   const { cache, notes } = testCache({ folder: join(file, 'cache') });
   for (const answer of [1, 2]) expect(await fill(cache, wantedOf('a'), answer)).toMatchObject({ result: resultOf(answer) });
-  expect(notes).toEqual([`results are not cached: ${join(file, 'cache')}: a part of its path is a file`]);
+  expect(notes).toEqual([`results are not cached: ${join(file, 'cache')}: part of its path is a file`]);
   expect([await cache.list(), await cache.clear()]).toEqual([[], 0]);
 });
 
@@ -134,5 +134,5 @@ test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to costs 
 test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made is said', async () => {
   const { cache, notes } = testCache({ folder: '/proc/quern' });
   expect(await fill(cache, wantedOf('a'), 1)).toMatchObject({ result: resultOf(1) });
-  expect(notes).toEqual(['results are not cached: /proc/quern: the folder cannot be made']);
+  expect(notes).toEqual(['results are not cached: /proc/quern: the folder cannot be created']);
 });

@@ -106,16 +106,16 @@ describe('SQL that nobody has saved', () => {
   });
 
   test.each([
-    [{ sql: ' ' }, {}, ['usage', '<query> holds no SQL', "write a query, such as 'select 1 as one'"]],
-    [{ sql: 'select 1' }, { n: 1 }, ['usage', 'the SQL has no @n', 'leave n out of the parameters']],
-    [{ sql: 'select @n' }, {}, ['parameter', '@n has no value', 'give it among the parameters: { n: … }']],
+    [{ sql: ' ' }, {}, ['usage', '<query> contains no SQL', "write a query, such as 'select 1 as one'"]],
+    [{ sql: 'select 1' }, { n: 1 }, ['usage', 'the SQL has no parameter @n', 'leave out n']],
+    [{ sql: 'select @n' }, {}, ['parameter', '@n has no value', 'add it to the parameters: { n: … }']],
     [
       { sql: 'select @n' },
       { n: { type: 'intger', value: 1 } },
-      ['usage', 'n is not { type, value } with a type that parameters have', 'did you mean integer?'],
+      ['usage', 'n is not { type, value } with a valid parameter type', 'did you mean integer?'],
     ],
     [{ sql: 'select 1', maxRow: 1 }, {}, ['usage', 'SQL has no option maxRow', 'did you mean maxRows?']],
-    [{ sql: 'select 1', maxRows: -1 }, {}, ['usage', 'maxRows: -1 is not a whole number', 'such as maxRows: 1000']],
+    [{ sql: 'select 1', maxRows: -1 }, {}, ['usage', 'maxRows: -1 is not a whole number', 'write it like maxRows: 1000']],
   ])('%j with %j is refused', async (query, parameters, expected) => {
     expect(await refusal(() => quern.run(query, parameters))).toEqual(expected);
   });
@@ -206,7 +206,7 @@ describe('a stream', () => {
       for await (const _ of stream);
       for await (const _ of stream);
     };
-    expect((await refusal(twice))[1]).toBe('the rows of a stream can be taken once');
+    expect((await refusal(twice))[1]).toBe('the rows of a stream can be read only once');
   });
 });
 

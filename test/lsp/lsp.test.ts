@@ -53,7 +53,7 @@ describe('diagnostics', () => {
       ['4:9-13', 1, 'config', expect.stringMatching(/strin/)],
     ]);
     expect(said(await open.type('queries/header.sql', `${header('params:\n  one: { type: string }\n')}select @two as two`))).toEqual([
-      ['3:2-5', 1, 'unused-parameter', 'one is declared and never used'],
+      ['3:2-5', 1, 'unused-parameter', 'one is declared but never used'],
       ['5:7-11', 1, 'undeclared-parameter', '@two is not declared'],
     ]);
   });
@@ -245,9 +245,9 @@ describe('rename', () => {
 
   test('to what is no name, or is taken, is refused', async () => {
     await expect(renamed('draft.sql', 'with a| as (select 1 as x), b as (select 2 as y) select x from a', 'b')).rejects.toThrow(
-      /another|none/,
+      /change or break/,
     );
-    await expect(renamed('draft.sql', 'with a| as (select 1 as x) select x from a', '1b')).rejects.toThrow('"1b" cannot be a name');
+    await expect(renamed('draft.sql', 'with a| as (select 1 as x) select x from a', '1b')).rejects.toThrow('"1b" is not a valid name');
     await open.type('draft.sql', 'select i|d from edge_logs');
     expect(await open.ask('textDocument/prepareRename')).toBeNull();
   });

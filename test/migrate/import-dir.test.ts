@@ -56,7 +56,7 @@ describe('quern import dir', () => {
     await importFiles({ 'plain.sql': 'select 1 as n' });
     const id = idInHeader(text('plain'));
     const again = await home.run(['import', 'dir', `in-${folder}`, '--out', `in-${folder}-out`]);
-    expect(again.stderr).toBe(`0 files written to in-${folder}-out, 1 as they were\n1 of 1 query translates\n`);
+    expect(again.stderr).toBe(`0 files written to in-${folder}-out, 1 unchanged\n1 of 1 query translates\n`);
     home.write(`in-${folder}/plain.sql`, 'select 2 as n');
     await home.run(['import', 'dir', `in-${folder}`, '--out', `in-${folder}-out`, '--force']);
     expect([idInHeader(text('plain')), text('plain').endsWith('select 2 as n\n')]).toEqual([id, true]);
@@ -90,7 +90,7 @@ left out   half.json
   test.each([
     [['import', 'dir', 'nosuch', '--out', 'o'], /^error\[usage\]: there is no folder .*nosuch\n/],
     [['import', 'dir', 'events.ndjson', '--out', 'o'], /^error\[usage\]: .*events\.ndjson is not a folder\n/],
-    [['import', 'dir', 'nothing', '--out', 'o'], /^error\[usage\]: .* holds no queries\n/],
+    [['import', 'dir', 'nothing', '--out', 'o'], /^error\[usage\]: .* contains no queries\n/],
     [['import', 'dir', '.'], /^error\[usage\]: there is no folder for your own saved queries\n/],
     [['import', 'dir', '.', '--out', 'o', '--report', 'r.txt'], /^error\[usage\]: --report r\.txt ends in neither \.json nor \.md\n/],
   ])('%j is refused', async (argv, stderr) => {
@@ -115,7 +115,7 @@ describe('imported queries', () => {
     });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^ok {9}logs\.all-imported {2}\(was "logs\.all"\)\n {13}note: there is a saved query logs\.all already: queries\/logs\.all\.sql\n {13}note: its id is that of logs\.all: it has a new one\nrefused {4}reader\n/,
+      /^ok {9}logs\.all-imported {2}\(was "logs\.all"\)\n {13}note: the saved query logs\.all exists already: queries\/logs\.all\.sql\n {13}note: its id is already used by logs\.all, so it has a new one\nrefused {4}reader\n/,
     );
     expect(
       stdout
@@ -123,8 +123,8 @@ describe('imported queries', () => {
         .filter((line) => line.includes('note: '))
         .slice(2),
     ).toEqual([
-      '             note: it reads logs.all, which is named logs.all-imported here: change it in the SQL',
-      '             note: its id is that of another of these queries: it has a new one',
+      '             note: it reads logs.all, which is called logs.all-imported here: change it in the SQL',
+      '             note: its id is already used by another of these queries, so it has a new one',
     ]);
     expect((await home.run(['list', '--queries', `in-${folder}-out`])).stderr).toBe('');
   });
@@ -169,10 +169,10 @@ describe('imported queries', () => {
       ),
     });
     expect(stdout).toBe(`ok         native
-             note: only SQL of the BigQuery dialect can have a sandbox
-             note: its parameters are written {name:Nullable(String)} now, as ClickHouse does
+             note: only SQL in the BigQuery dialect can have a sandbox
+             note: its parameters are now written {name:Nullable(String)}, as in ClickHouse
 refused    file
-             in-${folder}-out/file.sql:10:15: the function file cannot be used by a saved query [unsupported]
+             in-${folder}-out/file.sql:10:15: the function file cannot be used in a saved query [unsupported]
 `);
     expect(text('native').split('---*/\n')[1]).toBe("select {x:Nullable(String)} as x, '@y' as y -- @z\n");
     expect((await home.run(['run', 'native', '--queries', `in-${folder}-out`, '--x', 'a', '--format', 'ndjson'])).stdout).toBe(
@@ -193,11 +193,11 @@ refused    file
     });
     expect([stdout, exitCode]).toEqual([
       `ok         odd
-             note: its id "not-a-uuid" is not a UUID: it has a new one
-             note: its max_limit was 0: max_rows has its default
-             note: its source_mapping says 1 for "a", which is left out
+             note: its id "not-a-uuid" is not a UUID, so it has a new one
+             note: its max_limit was 0, so max_rows has its default
+             note: its source_mapping maps "a" to 1, which was left out
              note: it had no cache, so there is nothing to keep warm
-             note: it answered without a key; \`quern serve\` asks for one
+             note: it answered without a key; \`quern serve\` requires one
 `,
       0,
     ]);

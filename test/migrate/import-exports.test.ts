@@ -181,9 +181,9 @@ describe('views', () => {
     expect([stdout, exitCode]).toEqual([
       `ok         cheap
 ok         doubled
-             note: it reads the saved query cheap, whose rows were the table my-proj.shop.cheap
+             note: it reads the saved query cheap, whose rows used to be in the table my-proj.shop.cheap
 left out   old
-             it is legacy SQL, which is another language: rewrite it as GoogleSQL
+             it is legacy SQL: rewrite it in GoogleSQL
 `,
       1,
     ]);
@@ -198,7 +198,7 @@ left out   old
       ],
     });
     expect(stdout).toBe(`left out   v
-             a list of tables does not hold a view's SQL
+             a list of tables does not contain the SQL of views
              hint: bq show --format=prettyjson my-proj:shop.v
 left out   t
              it is a table, not a query
@@ -218,7 +218,7 @@ describe('other exports', () => {
 
   test('legacy SQL is left out', async () => {
     expect((await importFiles({ 'a.sql': '#legacySQL\nselect * from [p:d.t]' })).stdout).toBe(
-      'left out   a\n             it is legacy SQL, which is another language: rewrite it as GoogleSQL\n',
+      'left out   a\n             it is legacy SQL: rewrite it in GoogleSQL\n',
     );
   });
 });

@@ -46,7 +46,7 @@ describe('files of one name', () => {
       'us.marts.orders.sql',
     ]);
     expect((await run('us.marts.orders')).stdout).toBe('x\n3\n');
-    expect((await importDir('in')).stderr).toMatch(/^0 files written to .*, 7 as they were\n/);
+    expect((await importDir('in')).stderr).toMatch(/^0 files written to .*, 7 unchanged\n/);
   });
 
   test('the folder that is written to is not read', async () => {
@@ -54,7 +54,7 @@ describe('files of one name', () => {
     await importDir('.');
     expect(await importDir('.')).toEqual({
       stdout: 'ok         a\n',
-      stderr: `0 files written to ${project}/queries, 1 as they were\n1 of 1 query translates\n`,
+      stderr: `0 files written to ${project}/queries, 1 unchanged\n1 of 1 query translates\n`,
       exitCode: 0,
     });
   });
@@ -96,7 +96,7 @@ describe('a project of dbt', () => {
     const { stdout, exitCode } = await importDir('shop');
     expect([stdout, exitCode]).toEqual([
       `ok         revenue
-             note: it reads the saved query stg_orders, whose rows were the table my-proj.dbt_prod.stg_orders
+             note: it reads the saved query stg_orders, whose rows used to be in the table my-proj.dbt_prod.stg_orders
 ok         stg_orders
 `,
       0,
@@ -114,7 +114,7 @@ ok         stg_orders
     });
     const { stdout } = await importDir('shop');
     expect(stdout).toContain(
-      'note: it reads the table my-proj.dbt_prod.stg_orders, whose query stg_orders has the name of a WITH table: rename one\n',
+      'note: it reads the table my-proj.dbt_prod.stg_orders, whose query stg_orders has the same name as a WITH table: rename one of them\n',
     );
     expect(read('queries/revenue.sql')).toContain(captured);
   });
@@ -137,7 +137,7 @@ ok         stg_orders
     write({ 'in/manifest.json': JSON.stringify({ ...manifest, nodes }) });
     const { stdout } = await importDir('in');
     expect(stdout).toContain(
-      'left out   late\n             the manifest holds no compiled SQL of it\n             hint: run `dbt compile`, which writes it\n',
+      'left out   late\n             the manifest contains no compiled SQL for it\n             hint: run `dbt compile` first\n',
     );
     expect((await run('revenue')).stdout).toBe('amount\n1\n');
   });
@@ -146,16 +146,16 @@ ok         stg_orders
     write({ 'shop/dbt_project.yml': 'name: shop\n', 'shop/models/a.sql': 'select 1' });
     const { stderr, exitCode } = await importDir('shop');
     expect(stderr).toMatch(
-      /^error\[usage\]: .*shop is a dbt project that was not compiled: there is no target\/compiled in it\n {3}= hint: run `dbt compile` there/,
+      /^error\[usage\]: .*shop is a dbt project that has not been compiled: it has no target\/compiled\n {3}= hint: run `dbt compile` there/,
     );
     expect(exitCode).toBe(2);
   });
 
   test.each([
-    ["select *\nfrom {{ ref('orders') }}", "{{ ref('orders') }} in line 2 is Jinja that was not compiled"],
-    ["{{ config(materialized='view') }}\nselect 1", "{{ config(materialized='view') }} in line 1 is Jinja that was not compiled"],
-    ['select * from a {% if b %} where c {% endif %}', '{% if b %} in line 1 is Jinja that was not compiled'],
-    ['select * from $\x7bref("orders")}', '$\x7bref("orders")} in line 1 was not compiled'],
+    ["select *\nfrom {{ ref('orders') }}", "{{ ref('orders') }} on line 2 is uncompiled Jinja"],
+    ["{{ config(materialized='view') }}\nselect 1", "{{ config(materialized='view') }} on line 1 is uncompiled Jinja"],
+    ['select * from a {% if b %} where c {% endif %}', '{% if b %} on line 1 is uncompiled Jinja'],
+    ['select * from $\x7bref("orders")}', '$\x7bref("orders")} on line 1 is not compiled'],
   ])('%j is told to be a template', async (sql, reason) => {
     write({ 'in/a.sql': sql });
     expect((await importDir('in')).stdout).toMatch(`left out   a\n             it is a template: ${reason}\n             hint: `);
@@ -181,7 +181,7 @@ describe('tables that are not known', () => {
     const { stdout, stderr, exitCode } = await importDir('in');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('0 of 5 queries translate, 4 more once their tables are known, 1 refused\n');
-    expect(stdout).toContain('these tables are not known: my-proj.shop.orders, my-proj.shop.items [unknown-source]');
+    expect(stdout).toContain('these tables are unknown: my-proj.shop.orders, my-proj.shop.items [unknown-source]');
     expect(stdout).toContain('refused    c\n             p8/queries/c.sql:6:8: ST_X is not translated'.replace('p8', project));
     expect(stdout.slice(stdout.indexOf('Tables to map'))).toBe(`Tables to map:
   my-proj.shop.orders    2 queries → orders
@@ -217,9 +217,9 @@ sources:
       const first = await own.run(['import', 'dir', 'in', '--update-config']);
       expect([first.stderr, first.exitCode]).toEqual([
         `1 file written to queries
-quern.yaml has what is proposed
+the proposed entries were added to quern.yaml
 error[check]: 0 of 1 query translates, 1 more once their tables are known
-   = hint: see the report; what can be translated is in docs/dialect.md
+   = hint: see the report; docs/dialect.md says what can be translated
 `,
         1,
       ]);
@@ -228,7 +228,7 @@ error[check]: 0 of 1 query translates, 1 more once their tables are known
       );
       await own.run(['load', 'orders', 'orders.csv']);
       expect((await own.run(['import', 'dir', 'in', '--update-config'])).stderr).toBe(
-        '0 files written to queries, 1 as they were\nquern.yaml stays as it is\n1 of 1 query translates\n',
+        '0 files written to queries, 1 unchanged\nquern.yaml is unchanged\n1 of 1 query translates\n',
       );
       expect((await own.run(['run', 'a'])).stdout).toBe('total\n5\n');
     } finally {
@@ -244,9 +244,9 @@ error[check]: 0 of 1 query translates, 1 more once their tables are known
     });
     const { stdout } = await importDir('in', '--report', join(project, 'report.md'));
     const [, causes = ''] = stdout.split('\n\n');
-    expect(causes).toMatch(/^What stands in the way:\n {2}2 queries\n {6}ST_GEOGPOINT is not translated: .*\n {2}1 query\n {6}/);
+    expect(causes).toMatch(/^What needs fixing:\n {2}2 queries\n {6}ST_GEOGPOINT is not translated: .*\n {2}1 query\n {6}/);
     expect(read('report.md')).toContain(
-      '## What stands in the way\n\n| cause | queries | which |\n|---|---|---|\n| ST&#95;GEOGPOINT is not translated',
+      '## What needs fixing\n\n| cause | queries | which |\n|---|---|---|\n| ST&#95;GEOGPOINT is not translated',
     );
   });
 });

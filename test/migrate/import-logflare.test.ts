@@ -94,12 +94,12 @@ refused    bad
 refused    typo
              ${out}/typo.sql:9:1: expected a query, found selec [syntax]
 left out   postgres
-             it is PostgreSQL SQL: write it in the BigQuery dialect
+             it is PostgreSQL SQL: rewrite it in the BigQuery dialect
 left out   strange
-             its language "cobol" is not known here
+             its language "cobol" is not supported
 `);
     expect(answer.stderr).toBe(
-      `3 files written to ${out}\nerror[check]: 1 of 5 queries translates, 2 refused, 2 left out\n   = hint: see the report; what can be translated is in docs/dialect.md\n`,
+      `3 files written to ${out}\nerror[check]: 1 of 5 queries translates, 2 refused, 2 left out\n   = hint: see the report; docs/dialect.md says what can be translated\n`,
     );
     expect(answer.exitCode).toBe(1);
     expect(readdirSync(join(home.folder, out))).toEqual(['bad.sql', 'good.sql', 'typo.sql']);
@@ -109,14 +109,14 @@ left out   strange
     const one = endpoint({ name: 'again' });
     await importAll([one]);
     const { stderr, exitCode } = await importAll([one]);
-    expect([stderr, exitCode]).toEqual([`0 files written to ${out}, 1 as they were\n1 of 1 query translates\n`, 0]);
+    expect([stderr, exitCode]).toEqual([`0 files written to ${out}, 1 unchanged\n1 of 1 query translates\n`, 0]);
     const changed = [
       endpoint({ name: 'again', query: 'select 2 as n' }),
       endpoint({ name: 'more', token: '11111111-2222-4333-8444-555555555556' }),
     ];
     expect(await importAll(changed)).toEqual({
       stdout: '',
-      stderr: `error[usage]: again.sql is already in ${out}, and not the same\n   = hint: nothing was written; --force writes over what is there, --dry-run shows what would be written\n`,
+      stderr: `error[usage]: again.sql exists already in ${out}, with different contents\n   = hint: nothing was written; --force overwrites existing files, --dry-run shows what would be written\n`,
       exitCode: 2,
     });
     expect(readdirSync(join(home.folder, out))).toEqual(['again.sql']);

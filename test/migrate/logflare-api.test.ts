@@ -32,12 +32,12 @@ describe('nothing is written, and the reason is told', () => {
   test('where the token is wrong, or missing', async () => {
     logflare.answer([]);
     expect(await run([], { LOGFLARE_TOKEN: 'wrong' }).then(({ stderr, exitCode }) => [told(stderr), exitCode])).toEqual([
-      'error[unreachable]: URL/api/endpoints refuses the token (401)\n   = hint: it takes a private access token: make one in Logflare, and set LOGFLARE_TOKEN\n',
+      'error[unreachable]: URL/api/endpoints refused the token (401)\n   = hint: create a private access token in Logflare, and set LOGFLARE_TOKEN to it\n',
       3,
     ]);
     expect(await run([], {})).toEqual({
       stdout: '',
-      stderr: 'error[usage]: the token for Logflare is missing\n   = hint: set LOGFLARE_TOKEN to a private access token\n',
+      stderr: 'error[usage]: the Logflare token is missing\n   = hint: set LOGFLARE_TOKEN to a private access token\n',
       exitCode: 2,
     });
     const split = await run([], { LOGFLARE_TOKEN: 'one\r\nX-Other: two' });
@@ -48,13 +48,13 @@ describe('nothing is written, and the reason is told', () => {
     [
       'a page',
       body('<!DOCTYPE html><html>', 200, { 'content-type': 'text/html' }),
-      'error[result]: URL/api/endpoints answered with an HTML page, not with a list of endpoints',
+      'error[result]: URL/api/endpoints answered with an HTML page instead of a list of endpoints',
       1,
     ],
-    ['text', body('hello\u001b[2J'), 'error[result]: URL/api/endpoints answered with "hello\\u001b[2J", not with a list of endpoints', 1],
-    ['nothing', body(''), 'error[result]: URL/api/endpoints answered with nothing, not with a list of endpoints', 1],
-    ['an error', body('{"error":"no"}'), 'error[result]: URL/api/endpoints answered with the error "no", not with a list of endpoints', 1],
-    ['half of it', body('[{"name":'), 'error[result]: URL/api/endpoints answered with "[{\\"name\\":", not with a list of endpoints', 1],
+    ['text', body('hello\u001b[2J'), 'error[result]: URL/api/endpoints answered with "hello\\u001b[2J" instead of a list of endpoints', 1],
+    ['nothing', body(''), 'error[result]: URL/api/endpoints answered with nothing instead of a list of endpoints', 1],
+    ['an error', body('{"error":"no"}'), 'error[result]: URL/api/endpoints answered with the error "no" instead of a list of endpoints', 1],
+    ['half of it', body('[{"name":'), 'error[result]: URL/api/endpoints answered with "[{\\"name\\":" instead of a list of endpoints', 1],
     ['no such page', body('', 404), 'error[unreachable]: URL/api/endpoints answered with status 404', 3],
     ['a failure', body('', 502), 'error[unreachable]: URL/api/endpoints answered with status 502', 3],
     [
@@ -120,7 +120,7 @@ describe('nothing is written, and the reason is told', () => {
   test.each([
     ['ftp://x', 'error[usage]: the URL of Logflare is not an http:// or https:// address'],
     ['nowhere', 'error[usage]: the URL of Logflare is not an http:// or https:// address'],
-    ['http://me:secret@localhost:1', 'error[usage]: the URL of localhost:1 holds a password'],
+    ['http://me:secret@localhost:1', 'error[usage]: the URL of localhost:1 contains a password'],
   ])('where the URL is %s', async (url, first) => {
     const { stderr, exitCode } = await home.run(['import', 'logflare', '--url', url, '--out', 'out'], { env: { LOGFLARE_TOKEN: TOKEN } });
     expect([stderr.split('\n')[0], exitCode, stderr.includes('secret')]).toEqual([first, 2, false]);
@@ -163,6 +163,6 @@ test('the URL may end in what the API adds, and the token may be a flag, with a 
     expect(
       (await home.run(['import', 'logflare', '--url', `${logflare.url}${end}`, '--token', TOKEN, '--out', 'out', '--dry-run'])).stderr,
     ).toBe(
-      'note: others on this machine can see a token on the command line; in LOGFLARE_TOKEN they cannot\n1 file would be written to out\n1 of 1 query translates\n',
+      'note: others on this machine can see a token on the command line; set LOGFLARE_TOKEN instead\n1 file would be written to out\n1 of 1 query translates\n',
     );
 });

@@ -166,15 +166,15 @@ describe('the choice of columns', () => {
   test('names the column that is not there, and the one that has no numbers', () => {
     expect(refusal({ x: 'T1' })).toEqual(['--chart-x: there is no column "T1"', 'did you mean t? columns: t, s, n, m, day']);
     expect(refusal({ y: ['s'] })).toEqual([
-      '--chart-y: s has no numbers, it is STRING',
-      'choose a column of INT64, FLOAT64, NUMERIC or BIGNUMERIC',
+      '--chart-y: s is of type STRING, not a number',
+      'choose an INT64, FLOAT64, NUMERIC or BIGNUMERIC column',
     ]);
   });
 
   test('lines need times', () => {
     expect(refusal({ kind: 'line', x: 's' })).toEqual([
       '--chart line: s has no times',
-      'lines join times, of a TIMESTAMP, DATETIME or DATE; use --chart bar',
+      'a line chart needs a TIMESTAMP, DATETIME or DATE column; use --chart bar',
     ]);
   });
 });
@@ -187,7 +187,7 @@ test('rows without a time and numbers without an end are told', () => {
     [minute(1), null],
   ];
   text(chart(result({ t: 'TIMESTAMP', n: 'FLOAT64' }, rows), { ...layout, onNote: (note) => void notes.push(note) }));
-  expect(notes).toEqual(['1 row has no time, and no place in the chart', '1 number is not finite, and left out of the chart']);
+  expect(notes).toEqual(['1 row has no time and is not in the chart', '1 number is not finite and not in the chart']);
 });
 
 test('bars below zero go to the left', () => {
@@ -238,7 +238,7 @@ describe('small charts in a table', () => {
 
   test('need such an array', () => {
     expect(() => text(table(result({ n: 'INT64' }, [[1]]), { ...layout, sparklines: true }))).toThrow(
-      'this result has no array of numbers to draw small',
+      'this result has no array of numbers to draw as a small chart',
     );
   });
 });

@@ -90,14 +90,14 @@ describe('the picture of an error', () => {
   });
 
   test('problems are listed under each other, parameters as the flags they are', () => {
-    const error = new QuernError('parameter', 'usage.api-counts needs 2 parameters, 1 is missing and 1 does not fit', {
+    const error = new QuernError('parameter', 'usage.api-counts needs 2 parameters, 1 is missing and 1 is invalid', {
       problems: [
         { kind: 'missing', name: 'project', message: 'project ref (string)' },
         { kind: 'invalid', name: 'interval', message: '"weekly" is not one of: minutely, hourly, daily' },
       ],
     });
     expect(renderError(error, plain)).toMatchInlineSnapshot(`
-      "error[parameter]: usage.api-counts needs 2 parameters, 1 is missing and 1 does not fit
+      "error[parameter]: usage.api-counts needs 2 parameters, 1 is missing and 1 is invalid
          = missing   --project   project ref (string)
          = invalid   --interval  "weekly" is not one of: minutely, hourly, daily
       "

@@ -146,7 +146,7 @@ describe('the choice of a format', () => {
         code: 'usage',
         message: 'rows.xlsx: no output format has the extension .xlsx',
         details: {
-          hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md, .html, .svg, .png, .parquet, .arrow; .gz or .zst behind it compresses',
+          hint: 'name the format with --format, or end the file with .txt, .json, .ndjson, .csv, .tsv, .md, .html, .svg, .png, .parquet, .arrow, optionally followed by .gz or .zst to compress it',
         },
       }),
     );

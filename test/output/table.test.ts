@@ -130,7 +130,7 @@ test('where no box fits, each row is a block, and a note says so', () => {
     id             2
     "
   `);
-  expect(notes).toEqual(['5 columns do not fit side by side: each row is a block; --format json shows all of every value']);
+  expect(notes).toEqual(['5 columns do not fit side by side, so each row is shown as a block; --format json shows values in full']);
 });
 
 test('blocks may be limited, and the note says to how many', () => {
@@ -140,7 +140,7 @@ test('blocks may be limited, and the note says to how many', () => {
   const drawn = text(table(result(columns, rows), { width: 20, colour: false, mostBlocks: 1, onNote: (note) => notes.push(note) }));
   expect(drawn).toBe('── row 1 ───────────\ncolumn_0  text 0\ncolumn_1  text 0\ncolumn_2  text 0\ncolumn_3  text 0\n');
   expect(notes).toEqual([
-    '4 columns do not fit side by side: each row is a block, the first 1 of 5; --format json shows all of every value',
+    '4 columns do not fit side by side, so each row is shown as a block, the first 1 of 5; --format json shows values in full',
   ]);
 });
 

@@ -117,9 +117,9 @@ false [ { n: 'x', s: { at: '2026-01-02' } } ]
 [] SELECT 1
 
 false checked n > 1 fails for the only row
-parameter | echo needs 1 parameter, 1 is missing and 1 is unknown | see what it takes with \`quern show echo\` | 2
-unknown-query | there is no saved query named ehco | did you mean echo? See all with \`quern list\` | 
-usage | this client is closed | make another one with openQuern | 
+parameter | echo needs 1 parameter, 1 is missing and 1 is unknown | see its parameters with \`quern show echo\` | 2
+unknown-query | there is no saved query named ehco | did you mean echo? \`quern list\` shows them all | 
+usage | this client is closed | create another one with openQuern | 
 usage | openQuern has no option stor | did you mean store? | 
 usage | cache: "no" is not one of: use, refresh, none |  | 
 []

@@ -106,8 +106,8 @@ describe('installed with its engine, the command', () => {
 });
 
 describe('installed without its engine, in a folder with a name of spaces and other letters, the command', () => {
-  const lacking = `error[unreachable]: the embedded engine is not installed: it is the package chdb, which is optional
-   = hint: install it beside quern with \`npm install chdb\` (Linux with glibc, macOS), or name a ClickHouse server with --url
+  const lacking = `error[unreachable]: the embedded engine, the optional package chdb, is not installed
+   = hint: install it with \`npm install chdb\` (Linux with glibc, macOS), or use a ClickHouse server with --url
 `;
   let server: ClickHouseServer;
   beforeAll(async () => {

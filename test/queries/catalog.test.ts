@@ -34,7 +34,7 @@ test('queries of several folders are found; naming a folder twice does no harm',
 
 test('unknown queries are errors with a suggestion', () => {
   const { find } = openCatalog([shipped()]);
-  const hint = 'did you mean usage.api-counts? See all with `quern list`';
+  const hint = 'did you mean usage.api-counts? `quern list` shows them all';
   expect(failure(() => find('usage.api-count'))).toEqual({
     code: 'unknown-query',
     message: 'there is no saved query named usage.api-count',
@@ -44,17 +44,17 @@ test('unknown queries are errors with a suggestion', () => {
   expect(failure(() => find('zzz'))).toEqual({
     code: 'unknown-query',
     message: 'there is no saved query named zzz',
-    hint: 'see them with `quern list`',
+    hint: 'list them with `quern list`',
   });
   expect(failure(() => find(uuid(9)))).toEqual({
     code: 'unknown-query',
     message: `there is no saved query with the id ${uuid(9)}`,
-    hint: 'see them with `quern list`',
+    hint: 'list them with `quern list`',
   });
   expect(failure(() => find('no/such.sql'))).toEqual({
     code: 'unknown-query',
     message: 'there is no file no/such.sql',
-    hint: 'check the path, or see the saved queries with `quern list`',
+    hint: 'check the path, or list the saved queries with `quern list`',
   });
 });
 
@@ -73,7 +73,7 @@ test('two files of one name, or of one UUID, are an error that names both', () =
   const { find } = openCatalog([a, b]);
   expect(failure(() => find('x'))).toEqual({
     code: 'config',
-    message: `two saved queries are named x: ${join(a, 'x.sql')} and ${join(b, 'x.sql')}`,
+    message: `two saved queries have the name x: ${join(a, 'x.sql')} and ${join(b, 'x.sql')}`,
     hint: 'rename one of the files',
   });
   expect(failure(() => find(uuid(1)))).toEqual({
@@ -87,7 +87,7 @@ test('a folder that does not exist is an error', () => {
   expect(failure(() => openCatalog(['/no/such/folder']).find('x'))).toEqual({
     code: 'config',
     message: 'there is no folder /no/such/folder, where saved queries should be',
-    hint: 'make it, or correct --queries or the setting `queries`',
+    hint: 'create it, or fix --queries or the setting `queries`',
   });
 });
 

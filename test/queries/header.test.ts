@@ -95,18 +95,18 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'rules of the cache without a TTL',
     'cache: { buckets: false }',
-    { message: 'cache: has no ttl', at: '3:8', hint: 'for example { ttl: 15m, buckets: false }' },
+    { message: 'cache: has no ttl', at: '3:8', hint: 'write it like { ttl: 15m, buckets: false }' },
   ],
   ['a number for a duration', 'cache: 900', { message: 'cache: 900 is not a duration', at: '3:8', hint: 'write the unit: 15m' }],
   [
     'an unknown unit',
     'cache: 9 weeks',
-    { message: 'cache: "9 weeks" is not a duration', at: '3:8', hint: 'for example 900s, 15m, 1h or disabled' },
+    { message: 'cache: "9 weeks" is not a duration', at: '3:8', hint: 'write it like 900s, 15m, 1h or disabled' },
   ],
   [
     'warming without a cache',
     'cache_warming: 300s',
-    { message: 'cache_warming: needs a cache to keep warm', at: '3:16', hint: 'set `cache`, or remove `cache_warming`' },
+    { message: 'cache_warming: needs a cache', at: '3:16', hint: 'set `cache`, or remove `cache_warming`' },
   ],
   [
     'a row limit of zero',
@@ -117,17 +117,21 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'a sandbox over ClickHouse SQL',
     'dialect: clickhouse\nsandbox: enabled',
-    { message: 'sandbox: needs SQL of the BigQuery dialect', at: '4:10', hint: 'remove `sandbox`' },
+    { message: 'sandbox: needs SQL in the BigQuery dialect', at: '4:10', hint: 'remove `sandbox`' },
   ],
   [
     'a sandbox beside a parameter of its name',
     'sandbox: enabled\nparams: { SQL: { type: string } }',
-    { message: 'sandbox: takes `sql` from the caller, which is also a parameter here', at: '3:10', hint: 'rename the parameter' },
+    {
+      message: 'sandbox: takes the argument `sql` from callers, but there is also a parameter with that name',
+      at: '3:10',
+      hint: 'rename the parameter',
+    },
   ],
   ['another dialect', 'dialect: mysql', { message: 'dialect: "mysql" is not one of: bigquery, clickhouse', at: '3:10' }],
   ['a description that is no text', 'description: [a]', { message: 'description: must be text', at: '3:14', hint: 'put it in quotes' }],
-  ['an empty field', 'cache:', { message: 'cache: null is not a duration', hint: 'for example 900s, 15m, 1h or disabled' }],
-  ['parameters that are no mapping', 'params: [a]', { message: 'params: must hold fields, as in `{ type: string }`', at: '3:9' }],
+  ['an empty field', 'cache:', { message: 'cache: null is not a duration', hint: 'write it like 900s, 15m, 1h or disabled' }],
+  ['parameters that are no mapping', 'params: [a]', { message: 'params: must contain fields, as in `{ type: string }`', at: '3:9' }],
   [
     'an unknown type',
     'params: { a: { type: strin } }',
@@ -144,7 +148,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     {
       message: 'params.a: has no type',
       at: '3:14',
-      hint: 'types are: string, integer, float, boolean, timestamp, date, and `array of` each',
+      hint: 'the types are string, integer, float, boolean, timestamp, date, and `array of` each',
     },
   ],
   [
@@ -175,7 +179,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'a default of a required parameter',
     'params: { a: { type: string, required: true, default: x } }',
-    { message: 'params.a.default: is never used: the parameter is required', at: '3:55', hint: 'remove one of the two' },
+    { message: 'params.a.default: has no effect: the parameter is required', at: '3:55', hint: 'remove one of the two' },
   ],
   [
     'a single default of an array',
@@ -185,17 +189,17 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'names that differ in case only',
     'params: { a: { type: date }, A: { type: date } }',
-    { message: 'params.A: is the same parameter as a: upper and lower case do not differ', at: '3:33' },
+    { message: 'params.A: is the same parameter as a: names are not case-sensitive', at: '3:33' },
   ],
   [
     'a name no SQL could use',
     'params: { a-b: { type: date } }',
-    { message: 'params.a-b: cannot be the name of a parameter', at: '3:16', hint: 'use letters, digits and _' },
+    { message: 'params.a-b: is not a valid parameter name', at: '3:16', hint: 'use letters, digits and _' },
   ],
   [
     'a reserved name',
     'params: { quern_now: { type: date } }',
-    { message: 'params.quern_now: is the name of the instant of CURRENT_TIMESTAMP()', at: '3:22', hint: 'choose another name' },
+    { message: 'params.quern_now: is reserved for the time of CURRENT_TIMESTAMP()', at: '3:22', hint: 'choose another name' },
   ],
   ['text that is no YAML', 'description: "open', { message: 'header: is not YAML: Missing closing "quote', at: '4:1' }],
 ])('%s is an error with its place', (_, line, expected) => {
@@ -245,12 +249,12 @@ test('all problems of a header are reported at once, in the order of the file', 
 test('a header that does not end, or holds no fields, is an error', () => {
   expect(failure(() => parse('/*---\nid: x\nselect 1'))).toEqual({
     code: 'config',
-    message: 'the header does not end',
+    message: 'the header is not closed',
     at: '1:1',
     hint: 'close it with ---*/ before the SQL',
   });
   expect(failure(() => parse('/*--- just text ---*/ select 1'))).toMatchObject({
-    message: 'the header must hold fields, one `name: value` per line',
+    message: 'the header must contain fields, one `name: value` per line',
     at: '1:6',
   });
 });

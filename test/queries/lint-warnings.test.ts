@@ -41,7 +41,7 @@ describe('a warning', () => {
     [
       `select request.pth ${REQUESTS}`,
       'undeclared-field',
-      'the record declares no field pth, which reads as NULL where no event has it',
+      'the record declares no field pth, so it is NULL unless an event has it',
       'did you mean path?',
     ],
     [
@@ -53,7 +53,7 @@ describe('a warning', () => {
     [
       `select count(*) as n from edge_logs t where t.timestamp > @since`,
       'text-as-time',
-      '@since is a text that is compared with a TIMESTAMP',
+      '@since is text, but is compared with a TIMESTAMP',
       'declare it with type: timestamp',
     ],
     [
@@ -134,8 +134,6 @@ describe('a comment switches warnings off', () => {
 test('a run tells of an undeclared field, at a terminal', async () => {
   home.write('field.sql', `select request.pth ${REQUESTS}`);
   const { stderr } = await home.run(['run', 'field.sql'], { terminal: 100 });
-  expect(stderr).toContain(
-    'field.sql:1:8: the record declares no field pth, which reads as NULL where no event has it; did you mean path?',
-  );
+  expect(stderr).toContain('field.sql:1:8: the record declares no field pth, so it is NULL unless an event has it; did you mean path?');
   expect((await home.run(['run', 'field.sql'])).stderr).not.toContain('pth');
 });

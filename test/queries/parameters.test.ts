@@ -51,16 +51,16 @@ test.each<[ParameterTypeName, unknown, unknown]>([
 });
 
 test.each<[ParameterTypeName, unknown, string]>([
-  ['integer', '1.5', '"1.5" is not an integer of 64 bits'],
-  ['integer', '9223372036854775808', '"9223372036854775808" is not an integer of 64 bits'],
-  ['integer', '0x10', '"0x10" is not an integer of 64 bits'],
-  ['integer', true, 'true is not an integer of 64 bits'],
+  ['integer', '1.5', '"1.5" is not a 64-bit integer'],
+  ['integer', '9223372036854775808', '"9223372036854775808" is not a 64-bit integer'],
+  ['integer', '0x10', '"0x10" is not a 64-bit integer'],
+  ['integer', true, 'true is not a 64-bit integer'],
   ['float', '1,5', '"1,5" is not a number'],
   ['boolean', 'maybe', '"maybe" is not true or false'],
   ['timestamp', '2026', '"2026" is not a timestamp such as 2026-01-02T03:04:05Z, or seconds, milliseconds or microseconds since 1970'],
   ['date', '2026-02-30', '"2026-02-30" is not a date such as 2026-01-02'],
   ['string', { a: 1 }, '{"a":1} is not text'],
-  ['string', ['a', 'b'], 'takes one value, 2 were given'],
+  ['string', ['a', 'b'], 'takes one value, but 2 were given'],
   ['date', 'x'.repeat(100), `"${'x'.repeat(56)}…" is not a date such as 2026-01-02`],
 ])('%s %j does not fit', (type, raw, message) => {
   expect(problem(type, raw)).toEqual([`invalid | p | ${message}`]);
@@ -79,7 +79,7 @@ test('arrays come as lists, as JSON, or with commas where a comma cannot be part
   expect(one('string', 'rest,auth', { array: true, enum: ['rest', 'auth'] })).toEqual(['rest', 'auth']);
   expect(one('string', '', array)).toBeNull();
   expect(one('integer', '[]', array)).toEqual([]);
-  expect(problem('integer', '1,x', array)).toEqual(['invalid | p | "x" is not an integer of 64 bits']);
+  expect(problem('integer', '1,x', array)).toEqual(['invalid | p | "x" is not a 64-bit integer']);
 });
 
 test('defaults stand in for what is absent, and are read like arguments', () => {
@@ -123,24 +123,24 @@ const apiCounts = [
 test('all problems are reported at once', () => {
   expect(failure(() => readArguments(apiCounts, { interval: 'weekly' }, 'usage.api-counts'))).toEqual({
     code: 'parameter',
-    message: 'usage.api-counts needs 2 parameters, 1 is missing and 1 does not fit',
-    hint: 'see what it takes with `quern show usage.api-counts`',
+    message: 'usage.api-counts needs 2 parameters, 1 is missing and 1 is invalid',
+    hint: 'see its parameters with `quern show usage.api-counts`',
     problems: ['missing | project | project ref (string)', 'invalid | interval | "weekly" is not one of: minutely, hourly, daily'],
   });
   expect(failure(() => readArguments(apiCounts, { projct: 'x', other: 1, interval: 'weekly' }, 'usage.api-counts'))).toEqual({
     code: 'parameter',
-    message: 'usage.api-counts needs 2 parameters, 1 is missing, 1 does not fit and 2 are unknown',
-    hint: 'see what it takes with `quern show usage.api-counts`',
+    message: 'usage.api-counts needs 2 parameters, 1 is missing, 1 is invalid and 2 are unknown',
+    hint: 'see its parameters with `quern show usage.api-counts`',
     problems: [
       'missing | project | project ref (string)',
       'invalid | interval | "weekly" is not one of: minutely, hourly, daily',
       'unknown | projct | is not a parameter; did you mean project?',
-      'unknown | other | is not a parameter; there are: project, interval',
+      'unknown | other | is not a parameter; the parameters are project, interval',
     ],
   });
   expect(failure(() => readArguments([], { x: 1 }, 'q'))).toMatchObject({
     message: 'q takes no parameters, 1 is unknown',
-    problems: ['unknown | x | is not a parameter; there are none'],
+    problems: ['unknown | x | is not a parameter; the query has none'],
   });
 });
 

@@ -62,10 +62,10 @@ describe('regular expressions are judged as the engine judges them', () => {
 });
 
 test.each([
-  ['regexp', '((', 'is not a regular expression such as ^/rest/v[12]/: missing )'],
-  ['regexp', 'a{2,1}', 'is not a regular expression such as ^/rest/v[12]/: {2,1} ends before it begins'],
-  ['regexp', '(?=x)', 'is not a regular expression such as ^/rest/v[12]/: (?= looks ahead or behind, which RE2 does not do'],
-  ['regexp', '(a)\\1', 'is not a regular expression such as ^/rest/v[12]/: \\1 refers back to a group, which RE2 does not do'],
+  ['regexp', '((', 'is not a regular expression: missing ); for example ^/rest/v[12]/'],
+  ['regexp', 'a{2,1}', 'is not a regular expression: {2,1} ends before it begins; for example ^/rest/v[12]/'],
+  ['regexp', '(?=x)', 'is not a regular expression: (?= looks ahead or behind, which RE2 does not support; for example ^/rest/v[12]/'],
+  ['regexp', '(a)\\1', 'is not a regular expression: \\1 refers back to a group, which RE2 does not support; for example ^/rest/v[12]/'],
   ['regexp', '', undefined],
   ['timestamp', 'yesterday', 'is not a timestamp such as 2026-01-02T03:04:05Z'],
   ['timestamp', '1767323045', 'is not a timestamp such as 2026-01-02T03:04:05Z'],
@@ -104,9 +104,9 @@ describe('in a header', () => {
 
   test.each([
     ['{ type: string, format: regex }', '"regex" is not a format', 'did you mean regexp?'],
-    ['{ type: string, format: email }', '"email" is not a format', 'formats are: regexp, timestamp'],
-    ['{ type: integer, format: date }', 'is for texts: this parameter is of type integer', 'type: string'],
-    ['{ type: string, format: regexp, default: "(" }', '"(" is not a regular expression such as', 'missing )'],
+    ['{ type: string, format: email }', '"email" is not a format', 'the formats are regexp, timestamp'],
+    ['{ type: integer, format: date }', 'only applies to strings: this parameter is of type integer', 'type: string'],
+    ['{ type: string, format: regexp, default: "(" }', '"(" is not a regular expression: missing )', 'missing )'],
     ['{ type: string, format: date, enum: [today] }', '"today" is not a date such as 2026-01-02', ''],
   ])('%s', (params, message, hint) => {
     const told = Object.values(failure(() => parse(params))).join(' ');
@@ -122,7 +122,7 @@ describe('of the shipped queries', () => {
   test.each([
     [
       ['usage.api-counts', '--project', '(', '--interval', 'daily'],
-      '--project  "(" is not a regular expression such as abcdefgh: missing )',
+      '--project  "(" is not a regular expression: missing ); for example abcdefgh',
     ],
     [
       ['logs.all', '--project', 'demo', '--iso-timestamp-start', 'yesterday'],
@@ -130,13 +130,13 @@ describe('of the shipped queries', () => {
     ],
   ])('an argument that cannot be used is refused before the engine is asked: %j', async ([name = '', ...flags], told) => {
     const { stderr, exitCode } = await home.run(['run', name, ...flags]);
-    expect([stderr, exitCode]).toEqual([expect.stringMatching(/^error\[parameter\]: \S+ takes [24] parameters, 1 does not fit\n/), 2]);
+    expect([stderr, exitCode]).toEqual([expect.stringMatching(/^error\[parameter\]: \S+ takes [24] parameters, 1 is invalid\n/), 2]);
     expect(stderr).toContain(`= invalid   ${told}\n`);
   });
 
   test('quern show tells the format', async () => {
     const { stdout } = await home.run(['show', 'usage.api-counts']);
-    expect(stdout).toContain('--project   string (regexp), required; for example "abcdefgh"; Regular expression');
+    expect(stdout).toContain('--project   regexp string, required; for example "abcdefgh"; Regular expression');
   });
 });
 
@@ -149,7 +149,7 @@ describe('over HTTP', () => {
   test('a caller is told by 400, for each parameter; the OpenAPI document says the formats', async () => {
     const { ask } = await served(engine(), { files });
     expect(expectError(await ask('/api/endpoints/q?a=((&b=x'), 400, 'parameter').problems).toEqual([
-      { kind: 'invalid', name: 'a', message: '"((" is not a regular expression such as ^/rest/v[12]/: missing )' },
+      { kind: 'invalid', name: 'a', message: '"((" is not a regular expression: missing ); for example ^/rest/v[12]/' },
       { kind: 'invalid', name: 'b', message: '"x" is not a date such as 2026-01-02' },
     ]);
     const document = (await ask('/openapi.json')).json();

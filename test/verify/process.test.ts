@@ -31,7 +31,7 @@ test('a query is imported, and its rows are verified', () => {
   expect(run([...argv, '--format', 'ndjson'], '[{"n":"b","x":0.5}]')).toEqual({
     stdout: '{"row":1,"column":"n","expected":"\\"b\\"","got":"\\"a\\""}\n',
     stderr:
-      'error[check]: one is not as recorded in -: 1 row differs (1 row, 1 recorded)\n   = hint: if BigQuery promises no more, allow it with --tolerance, --ignore or --order any\n',
+      'error[check]: one differs from -: 1 row differs (1 row, 1 recorded)\n   = hint: if BigQuery does not guarantee this either, allow it with --tolerance, --ignore or --order any\n',
     status: 1,
   });
   expect(run(argv, 'not rows').status).toBe(1); // CSV of one column without rows

@@ -121,7 +121,7 @@ describe('differences', () => {
 └─────┴────────┴──────────┴─────┘
 `,
       stderr:
-        'error[check]: query is not as recorded in -: 1 row differs (3 rows, 3 recorded)\n   = hint: if BigQuery promises no more, allow it with --tolerance, --ignore or --order any\n',
+        'error[check]: query differs from -: 1 row differs (3 rows, 3 recorded)\n   = hint: if BigQuery does not guarantee this either, allow it with --tolerance, --ignore or --order any\n',
       exitCode: 1,
     });
   });
@@ -153,7 +153,7 @@ describe('differences', () => {
     expect(shown).toEqual([[1, 'x', '0', '10']]);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
       '2 more differences; --differences shows more',
-      'error[check]: query is not as recorded in -: 3 rows differ (3 rows, 3 recorded)',
+      'error[check]: query differs from -: 3 rows differ (3 rows, 3 recorded)',
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('tolerances', () => {
       'with q as (select approx_quantiles(x, 100) as quantiles, count(*) as n from unnest(generate_array(1, 1000)) as x) select quantiles[offset(95)] as p95, n from q';
     expect(await verify(sql, '[{"p95":955,"n":1000}]')).toEqual({
       stdout: 'query: the same, in any order: 1 row\n',
-      stderr: 'note: estimates of BigQuery, compared within 2%: p95\n',
+      stderr: 'note: compared within 2%, because BigQuery estimates them: p95\n',
       exitCode: 0,
     });
     expect((await verify(sql, '[{"p95":999,"n":1000}]')).exitCode).toBe(1);
@@ -238,13 +238,13 @@ test('rows that are alike by the thousand, and floats alone, find their twins', 
 
 describe('wrong usage', () => {
   test.each([
-    ['{"error":"Backend error!"}', [], '- holds an error, not rows: "Backend error!"'],
+    ['{"error":"Backend error!"}', [], '- contains an error, not rows: "Backend error!"'],
     ['[1]', [], '- cannot be read: element 1 is not an object'],
     ['{"n":1}\n{"n":', [], '- cannot be read: line 2 is not JSON: '],
     ['n,m\n1\n', [], '- cannot be read: row 1 has 1 values for 2 columns'],
-    ['n\n"1', [], '- cannot be read: record 2 holds a quote that does not end'],
-    ['[{"n":1}]', ['--tolerance', 's=1%'], '--tolerance s=1%: s is a STRING, which is either the same or not'],
-    ['[{"n":1}]', ['--tolerance', 'n=much'], '--tolerance n=much: n is a INT64'],
+    ['n\n"1', [], '- cannot be read: record 2 has a quote that is not closed'],
+    ['[{"n":1}]', ['--tolerance', 's=1%'], '--tolerance s=1%: s is of type STRING, which has no tolerance'],
+    ['[{"n":1}]', ['--tolerance', 'n=much'], '--tolerance n=much: n is of type INT64'],
     ['[{"n":1}]', ['--tolerance', 'nn=1'], '--tolerance "nn" is not a column'],
     ['[{"n":1}]', ['--ignore', 'q'], '--ignore "q" is not a column'],
     ['[{"n":1}]', ['--differences', '0'], '--differences "0" is not a whole number above 0'],
@@ -260,7 +260,7 @@ describe('wrong usage', () => {
   test('is told where no recorded rows are named, or none are there', async () => {
     expect((await home.run(['verify', './query.sql'])).exitCode).toBe(2);
     expect((await home.run(['verify', './query.sql', '--expected', 'nosuch.json'])).stderr).toBe(
-      'error[usage]: nosuch.json cannot be read\n   = hint: check --expected: it names a file with recorded rows, or is -\n',
+      'error[usage]: nosuch.json cannot be read\n   = hint: give --expected a file with recorded rows, or - for standard input\n',
     );
   });
 });

@@ -13,7 +13,7 @@ const STATES: Readonly<Record<State, { readonly word: string; readonly look: str
 };
 
 export const html: MakeReporter = (options) => ({
-  error: (error) => [...page('Checks', [`<h1>Checks: none has run</h1>\n<p class="bad">${text(error.message)}</p>\n`])].join(''),
+  error: (error) => [...page('Checks', [`<h1>Checks: none were run</h1>\n<p class="bad">${text(error.message)}</p>\n`])].join(''),
   end({ outcomes, instant, elapsedMs }) {
     const { assertions, passed, warned, failed, unknown } = countStates(outcomes);
     const counts = [
@@ -39,7 +39,7 @@ function checkOf(outcome: CheckOutcome, options: ReporterOptions): readonly stri
   const facts = [
     ...given,
     rows === undefined ? [] : plural(rows, 'row'),
-    atLimit ? `the query gives at most ${plural(check.query.maxRows, 'row')} (max_rows)` : [],
+    atLimit ? `the query returns at most ${plural(check.query.maxRows, 'row')} (max_rows)` : [],
     missing.length > 0 ? `rows are missing: ${missing.join(', ')} did not answer` : [],
   ].flat();
   return [

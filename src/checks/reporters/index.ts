@@ -38,7 +38,7 @@ export function askedReporters(texts: readonly string[]): readonly AskedReporter
       });
     }
     if (equals === text.length - 1)
-      throw new QuernError('usage', `--reporter ${text} needs a file`, { hint: `such as ${name}=report.txt` });
+      throw new QuernError('usage', `--reporter ${text} needs a file`, { hint: `write it like ${name}=report.txt` });
     return { name, file: equals === -1 ? undefined : text.slice(equals + 1) };
   });
   const toOutput = asked.filter(({ file }) => file === undefined);

@@ -8,7 +8,7 @@ import type { MakeReporter, ReporterOptions } from './reporter.ts';
 const WORDS: Readonly<Record<State, string>> = { pass: 'ok', warn: 'warning', fail: '**failed**', unknown: '**not checked**' };
 
 export const markdown: MakeReporter = (options) => ({
-  error: (error) => `## Checks: none has run\n\n${text(error.message)}\n`,
+  error: (error) => `## Checks: none were run\n\n${text(error.message)}\n`,
   end({ outcomes, instant, elapsedMs }) {
     const { assertions, passed, warned, failed, unknown } = countStates(outcomes);
     const counts = [
@@ -51,7 +51,7 @@ function whyOf(outcome: AssertionOutcome, { rows, atLimit, missing, check }: Che
   return [
     reasonOf(outcome, rows),
     description ?? [],
-    atLimit ? `the query gives at most ${plural(check.query.maxRows, 'row')} (max_rows)` : [],
+    atLimit ? `the query returns at most ${plural(check.query.maxRows, 'row')} (max_rows)` : [],
     missing.length > 0 ? `rows are missing: ${missing.join(', ')} did not answer` : [],
   ]
     .flat()

@@ -34,7 +34,7 @@ export const terminal: MakeReporter = (options) => {
       const { check, assertions, atLimit, missing } = outcome;
       const given = Object.entries(check.arguments).map(([name, value]) => ` ${name}=${argumentText(value)}`);
       const notes = [
-        ...(atLimit ? [`the query gives at most ${plural(check.query.maxRows, 'row')} (max_rows); others were not looked at`] : []),
+        ...(atLimit ? [`the query returns at most ${plural(check.query.maxRows, 'row')} (max_rows); other rows were not checked`] : []),
         ...(missing.length > 0 ? [`rows are missing: ${missing.join(', ')} did not answer`] : []),
       ];
       const lines = [

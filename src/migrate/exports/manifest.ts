@@ -20,8 +20,8 @@ export function readManifest(manifest: Fields): readonly (Endpoint | Unreadable)
     const { name, relation, description } = modelOf(node);
     const sql = text(node['compiled_code']) ?? text(node['compiled_sql']);
     if (sql === undefined)
-      return { kind: 'unreadable', name, reason: 'the manifest holds no compiled SQL of it', hint: 'run `dbt compile`, which writes it' };
-    if (node['language'] === 'python') return { kind: 'unreadable', name, reason: 'it is a model in Python, not SQL' };
+      return { kind: 'unreadable', name, reason: 'the manifest contains no compiled SQL for it', hint: 'run `dbt compile` first' };
+    if (node['language'] === 'python') return { kind: 'unreadable', name, reason: 'it is a Python model, not SQL' };
     return {
       kind: 'endpoint',
       name,

@@ -22,7 +22,7 @@ interface Shape {
   read(fields: Fields, fallback: string): Read;
 }
 
-const LEGACY = 'it is legacy SQL, which is another language: rewrite it as GoogleSQL';
+const LEGACY = 'it is legacy SQL: rewrite it in GoogleSQL';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 const inside = (value: unknown, ...path: readonly string[]): unknown =>
@@ -116,7 +116,7 @@ const table: Shape = {
       return {
         kind: 'unreadable',
         name,
-        reason: `a list of tables does not hold a view's SQL`,
+        reason: `a list of tables does not contain the SQL of views`,
         hint: `bq show --format=prettyjson ${full}`,
       };
     if (isTrue(inside(view, 'useLegacySql'))) return { kind: 'unreadable', name, reason: LEGACY };

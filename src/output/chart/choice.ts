@@ -41,7 +41,7 @@ export function chooseChart({ columns, rows }: QueryResult, { kind, ...wishes }:
   const overTime = x !== undefined && isTime(x);
   if (kind === 'line' && !overTime) {
     throw new QuernError('usage', `--chart line: ${x === undefined ? 'this result has no column of times' : `${names[x]} has no times`}`, {
-      hint: 'lines join times, of a TIMESTAMP, DATETIME or DATE; use --chart bar',
+      hint: 'a line chart needs a TIMESTAMP, DATETIME or DATE column; use --chart bar',
     });
   }
   if (asked.series !== undefined) return { x, overTime, y, series: [asked.series] };
@@ -61,8 +61,8 @@ function splitting(rows: readonly Row[], x: number, labels: readonly number[]): 
 function numberNamed(at: number, names: readonly string[], columns: readonly ResultColumn[]): number {
   const type = columns[at]?.type ?? { kind: 'STRING' as const };
   if (isNumber(type)) return at;
-  throw new QuernError('usage', `--chart-y: ${names[at]} has no numbers, it is ${type.kind}`, {
-    hint: 'choose a column of INT64, FLOAT64, NUMERIC or BIGNUMERIC',
+  throw new QuernError('usage', `--chart-y: ${names[at]} is of type ${type.kind}, not a number`, {
+    hint: 'choose an INT64, FLOAT64, NUMERIC or BIGNUMERIC column',
   });
 }
 

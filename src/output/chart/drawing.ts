@@ -83,8 +83,10 @@ function leftOut({ rows }: QueryResult, { x, overTime, y }: ChartChoice): readon
   const timeless = overTime ? rows.filter((row) => Number.isNaN(timeOf(row[x ?? 0]))).length : 0;
   const endless = rows.reduce((sum, row) => sum + y.filter((at) => row[at] !== null && !Number.isFinite(numberOf(row[at]))).length, 0);
   return [
-    timeless > 0 ? `${timeless} ${timeless === 1 ? 'row has' : 'rows have'} no time, and no place in the chart` : [],
-    endless > 0 ? `${endless} ${endless === 1 ? 'number is' : 'numbers are'} not finite, and left out of the chart` : [],
+    timeless > 0
+      ? `${timeless} ${timeless === 1 ? 'row has' : 'rows have'} no time and ${timeless === 1 ? 'is' : 'are'} not in the chart`
+      : [],
+    endless > 0 ? `${endless} ${endless === 1 ? 'number is' : 'numbers are'} not finite and not in the chart` : [],
   ].flat();
 }
 

@@ -23,8 +23,8 @@ export function* table(result: QueryResult, layout: Layout): Iterable<string> {
   const { columns } = result;
   if (columns.length === 0) return;
   if (layout.sparklines === true && !columns.some(({ type }) => isNumbers(type))) {
-    throw new QuernError('usage', 'this result has no array of numbers to draw small', {
-      hint: 'make one, such as array_agg(n order by hour); or use --format chart',
+    throw new QuernError('usage', 'this result has no array of numbers to draw as a small chart', {
+      hint: 'add one, such as array_agg(n order by hour), or use --format chart',
     });
   }
   const chalk = new Chalk({ level: layout.colour ? 1 : 0 });
@@ -41,7 +41,7 @@ export function* table(result: QueryResult, layout: Layout): Iterable<string> {
     const shown = body.slice(0, layout.mostBlocks);
     const count = shown.length < body.length ? `, the first ${shown.length} of ${body.length}` : '';
     layout.onNote?.(
-      `${columns.length} columns do not fit side by side: each row is a block${count}; --format json shows all of every value`,
+      `${columns.length} columns do not fit side by side, so each row is shown as a block${count}; --format json shows values in full`,
     );
     yield* drawBlocks(names, shown, { whole, wrap: layout.wrap === true, width: layout.width ?? 0 }, chalk);
     return;

@@ -61,7 +61,7 @@ export function checkCalls(tokens: readonly ClickHouseToken[], refuse: Refuse): 
 function refuseFunction(token: ClickHouseToken, { lambdas }: Frame, refuse: Refuse): void {
   const name = token.text.toLowerCase();
   // Also where a lambda has the name: it is not seen everywhere that the function is.
-  if (isOutOfReach(name)) refuse(token, `the function ${token.text} cannot be used by a saved query`);
+  if (isOutOfReach(name)) refuse(token, `the function ${token.text} cannot be used in a saved query`);
   if (!lambdas.has(name)) refuseUnknown(token, refuse);
 }
 
@@ -74,7 +74,7 @@ function refuseUnknown(token: ClickHouseToken, refuse: Refuse): never {
   const near = nearest(token.text, functionNames());
   const hint =
     near === undefined
-      ? 'functions that the server alone has can be used by a view on the server, which the query reads'
+      ? 'to use a function that only the server has, create a view on the server that calls it, and read that'
       : `did you mean ${near}?`;
   return refuse(token, `quern does not know the ClickHouse function ${token.text}`, hint);
 }

@@ -52,19 +52,19 @@ export function checkTables(tokens: readonly ClickHouseToken[], refuse: Refuse):
     }
     // The embedded engine reads a file where its path stands for a table.
     if (frame.table && (token.kind === 'string' || (token.kind === 'quoted_name' && token.text.includes('/')))) {
-      refuse(token, 'a file cannot be read by a saved query', 'load it with `quern load` and read its source');
+      refuse(token, 'a saved query cannot read files', 'load the file with `quern load`, and read that source');
     }
     if (name === undefined) {
       frame.table = isSymbol(token, '.') ? frame.table : isSymbol(token, ',') && frame.from;
       return;
     }
     if (isSymbol(next, '.') && !isSymbol(tokens[at - 1], '.') && REFUSED_DATABASES.has(name)) {
-      refuse(token, `tables of ${token.text} cannot be read by a saved query`);
+      refuse(token, `a saved query cannot read tables in ${token.text}`);
     }
     if (isSymbol(next, '(') && frame.table && !TABLE_FUNCTIONS.has(name) && !isOutOfReach(name)) {
       refuse(
         token,
-        `the table function ${token.text} cannot be used by a saved query`,
+        `the table function ${token.text} cannot be used in a saved query`,
         'read a table; `numbers`, `zeros` and `values` are allowed',
       );
     }

@@ -46,7 +46,7 @@ function readParameters(query: SavedQuery, tokens: readonly ClickHouseToken[]): 
     const name = token.text.slice(1, colon).trim();
     const type = token.text.slice(colon + 1, -1).trim();
     const declared = query.parameters.find((parameter) => parameter.name === name);
-    if (/\bidentifier\b/i.test(type)) fail(`{${name}:Identifier} would let callers choose tables`, 'name the table or column in the SQL');
+    if (/\bidentifier\b/i.test(type)) fail(`{${name}:Identifier} would let callers choose tables`, 'write the table or column in the SQL');
     if (declared === undefined && name !== INSTANT_PARAMETER) {
       const near = nearest(
         name,
@@ -63,8 +63,8 @@ function readParameters(query: SavedQuery, tokens: readonly ClickHouseToken[]): 
     const mayBeAbsent = declared !== undefined && !declared.required && declared.default === undefined;
     if (mayBeAbsent && !/^(nullable|lowcardinality\(nullable|array)\(/i.test(type)) {
       fail(
-        `{${name}:${type}} cannot be NULL, and the parameter may be absent`,
-        `write {${name}:Nullable(${type})}, or give it a default, or make it required`,
+        `{${name}:${type}} cannot be NULL, but the parameter may be absent`,
+        `write {${name}:Nullable(${type})}, give it a default, or make it required`,
       );
     }
     used.set(name, { name, type });

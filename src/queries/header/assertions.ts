@@ -27,8 +27,8 @@ export function readAssertion(element: ListElement, source: SourceText, inherite
   }
   fields.refuseOthers(ASSERTION_FIELDS, 'an assertion');
   const [kind, second] = KINDS.filter((name) => fields.has(name));
-  if (kind === undefined) fields.problem('', 'does not say what must hold', USAGE);
-  if (second !== undefined) fields.problem(second, `is a second rule beside ${kind}`, 'make it an assertion of its own');
+  if (kind === undefined) fields.problem('', 'has no condition', USAGE);
+  if (second !== undefined) fields.problem(second, `is a second rule in addition to ${kind}`, 'make it a separate assertion');
   const rule = kind === undefined ? undefined : readRule(kind, fields);
   const name = fields.field('name', readName);
   const description = fields.field('description', readText);
@@ -55,9 +55,9 @@ function readThresholds(fields: FieldReader, severity: Severity): Pick<Assertion
   const errorIf = fields.field('error_if', readThreshold);
   const warnIf = fields.field('warn_if', readThreshold);
   if (severity === 'warn' && fields.has('error_if'))
-    fields.problem('error_if', 'is never looked at: the severity is warn', 'remove one of the two');
+    fields.problem('error_if', 'has no effect: the severity is warn', 'remove one of the two');
   if (severity === 'error' && fields.has('warn_if') && !fields.has('error_if'))
-    fields.problem('warn_if', 'is never looked at: any row is an error already', "add error_if: '> 100', or severity: warn");
+    fields.problem('warn_if', 'has no effect: any row is already an error', "add error_if: '> 100', or severity: warn");
   return { warnIf, errorIf };
 }
 

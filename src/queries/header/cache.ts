@@ -17,7 +17,7 @@ export function readCache(fields: FieldReader): CacheRules {
   if (ttl !== 'mapping') return { ttlSeconds: ttl, keepBuckets: true };
   const own = fields.mapping('cache');
   own?.refuseOthers(CACHE_FIELDS, 'cache');
-  if (own?.has('ttl') === false) own.problem('', 'has no ttl', 'for example { ttl: 15m, buckets: false }');
+  if (own?.has('ttl') === false) own.problem('', 'has no ttl', 'write it like { ttl: 15m, buckets: false }');
   return { ttlSeconds: own?.field('ttl', readCacheTime) ?? 0, keepBuckets: own?.field('buckets', readSwitch) ?? true };
 }
 
@@ -29,7 +29,7 @@ export function readCacheTime(value: unknown): number | Invalid {
   const seconds = typeof value === 'string' ? parseDuration(value) : undefined;
   if (seconds !== undefined) return seconds;
   const hint =
-    typeof value === 'number' && value > 0 ? `write the unit: ${formatDuration(value)}` : 'for example 900s, 15m, 1h or disabled';
+    typeof value === 'number' && value > 0 ? `write the unit: ${formatDuration(value)}` : 'write it like 900s, 15m, 1h or disabled';
   return { message: `${JSON.stringify(value)} is not a duration`, hint };
 }
 

@@ -31,18 +31,18 @@ export function readHeaderChecks(header: FieldReader, source: SourceText): reado
 
 /** The checks of a file: each names its saved query. */
 export function readFileChecks(file: FieldReader, source: SourceText): readonly CheckDefinition[] {
-  if (!file.has('checks')) file.problem('checks', 'is missing', 'begin the file with `checks:` and a list of queries with assertions');
+  if (!file.has('checks')) file.problem('checks', 'is missing', 'start the file with `checks:` and a list of queries with assertions');
   return (file.list('checks') ?? []).flatMap((element) => {
     const { fields } = element;
     if (fields === undefined) {
-      element.problem('must hold a query and its assertions', 'write `query: NAME`, and below it `assertions:`');
+      element.problem('must contain a query and its assertions', 'write `query: NAME` and, below it, `assertions:`');
       return [];
     }
     fields.refuseOthers(['query', ...GROUP_FIELDS], 'a check');
     const reference = fields.field('query', (value): string | Invalid =>
-      typeof value === 'string' && value.trim() !== '' ? value.trim() : { message: `${JSON.stringify(value)} names no saved query` },
+      typeof value === 'string' && value.trim() !== '' ? value.trim() : { message: `${JSON.stringify(value)} does not name a saved query` },
     );
-    if (!fields.has('query')) fields.problem('', 'names no saved query', 'add `query: NAME`');
+    if (!fields.has('query')) fields.problem('', 'does not name a saved query', 'add `query: NAME`');
     const group = readGroup(fields, element, source);
     return reference === undefined ? [] : [{ ...group, query: { reference, place: { source, span: fields.spanOf('query') } } }];
   });
@@ -54,7 +54,7 @@ function readGroup(fields: FieldReader, { span }: ListElement, source: SourceTex
     tags: fields.field('tags', readTags) ?? PLAIN.tags,
     where: readWhere(fields, source),
   };
-  if (!fields.has('assertions')) fields.problem('', 'asserts nothing', 'add `assertions:` with a list');
+  if (!fields.has('assertions')) fields.problem('', 'has no assertions', 'add `assertions:` with a list');
   const elements = fields.list('assertions');
   if (elements?.length === 0) fields.problem('assertions', 'is empty');
   const assertions = (elements ?? []).flatMap((element) => readAssertion(element, source, inherited) ?? []);
@@ -66,13 +66,13 @@ type Params = CheckDefinition['params'];
 /** Numbers of which YAML would lose digits, such as 007 and long integers, are taken as they are written. */
 function readParams(_: unknown, node: Node | null): Params | Invalid {
   const hint = 'write them as { project: demo }';
-  if (!isMap(node)) return { message: 'must hold arguments by the names of parameters', hint };
+  if (!isMap(node)) return { message: 'must map names of parameters to arguments', hint };
   const params: [string, unknown][] = [];
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : '';
     const given = isSeq(value) ? value.items.map(scalarOf) : scalarOf(value);
     if (given === undefined || (Array.isArray(given) && given.includes(undefined)))
-      return { message: `${name} must be a single value, or a list of such`, hint };
+      return { message: `${name} must be a single value or a list of values`, hint };
     params.push([name, given]);
   }
   return Object.fromEntries(params);

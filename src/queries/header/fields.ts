@@ -91,7 +91,7 @@ export function fieldReader(map: YAMLMap, context: HeaderContext, path = ''): Fi
       const pair = find(name);
       if (pair === undefined) return undefined;
       if (isMap(pair.value)) return fieldReader(pair.value, context, fullName(name));
-      problem(name, 'must hold fields, as in `{ type: string }`');
+      problem(name, 'must contain fields, as in `{ type: string }`');
       return undefined;
     },
     list(name) {
@@ -117,7 +117,7 @@ export function fieldReader(map: YAMLMap, context: HeaderContext, path = ''): Fi
       for (const { name, key } of pairs) {
         if (known.includes(name)) continue;
         const near = nearest(name, known);
-        const hint = near === undefined ? `fields are: ${known.join(', ')}` : `did you mean ${near}?`;
+        const hint = near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`;
         note({ span: spanOf(key), name: fullName(name), message: `is not a field of ${owner}`, hint });
       }
     },

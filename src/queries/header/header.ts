@@ -35,7 +35,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
   const span = headerSpan(source.text);
   if (span === undefined) return draft(source, name);
   if (span === 'unclosed') {
-    throw new QuernError('config', 'the header does not end', {
+    throw new QuernError('config', 'the header is not closed', {
       source,
       span: { start: 0, end: 5 },
       hint: 'close it with ---*/ before the SQL',
@@ -49,10 +49,10 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
   }));
   if (problems.length > 0) throw headerError(source, problems);
   if (!isMap(document.contents)) {
-    throw new QuernError('config', 'the header must hold fields, one `name: value` per line', {
+    throw new QuernError('config', 'the header must contain fields, one `name: value` per line', {
       source,
       span,
-      hint: `fields are: ${HEADER_FIELDS.join(', ')}`,
+      hint: `the fields are ${HEADER_FIELDS.join(', ')}`,
     });
   }
 
@@ -60,8 +60,7 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
   fields.refuseOthers(HEADER_FIELDS);
   const { ttlSeconds, keepBuckets } = readCache(fields);
   const warmingSeconds = fields.field('cache_warming', readCacheTime) ?? 0;
-  if (warmingSeconds > 0 && ttlSeconds === 0)
-    fields.problem('cache_warming', 'needs a cache to keep warm', 'set `cache`, or remove `cache_warming`');
+  if (warmingSeconds > 0 && ttlSeconds === 0) fields.problem('cache_warming', 'needs a cache', 'set `cache`, or remove `cache_warming`');
   if (!fields.has('id')) fields.problem('id', 'is missing', `add a line such as id: ${randomUUID()}`);
   const params = fields.mapping('params');
   const checks = readHeaderChecks(fields, source);
@@ -82,9 +81,13 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     source,
   };
   if (query.sandbox) {
-    if (query.dialect === 'clickhouse') fields.problem('sandbox', 'needs SQL of the BigQuery dialect', 'remove `sandbox`');
+    if (query.dialect === 'clickhouse') fields.problem('sandbox', 'needs SQL in the BigQuery dialect', 'remove `sandbox`');
     if (query.parameters.some(({ name }) => name.toLowerCase() === 'sql'))
-      fields.problem('sandbox', 'takes `sql` from the caller, which is also a parameter here', 'rename the parameter');
+      fields.problem(
+        'sandbox',
+        'takes the argument `sql` from callers, but there is also a parameter with that name',
+        'rename the parameter',
+      );
   }
   if (problems.length > 0) throw headerError(source, problems);
   return query;
@@ -96,7 +99,7 @@ export function headerFor(parameters: readonly string[]): string {
   return [
     '/*---',
     `id: ${randomUUID()}`,
-    'description: what it answers',
+    'description: what the query answers',
     ...(params.length > 0 ? ['params:', ...params] : []),
     '---*/',
   ].join('\n');

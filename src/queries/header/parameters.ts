@@ -16,16 +16,20 @@ export function readParameters(params: FieldReader): readonly ParameterDeclarati
   const seen = new Map<string, string>();
   return params.names.flatMap((name) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      params.problem(name, 'cannot be the name of a parameter', 'use letters, digits and _');
+      params.problem(name, 'is not a valid parameter name', 'use letters, digits and _');
       return [];
     }
     if (name.toLowerCase() === INSTANT_PARAMETER)
-      params.problem(name, 'is the name of the instant of CURRENT_TIMESTAMP()', 'choose another name');
+      params.problem(name, 'is reserved for the time of CURRENT_TIMESTAMP()', 'choose another name');
     if (name.toLowerCase().startsWith(NULL_ARRAY))
-      params.problem(name, `begins like the parameters that tell of arrays whether they are NULL (${NULL_ARRAY}…)`, 'choose another name');
+      params.problem(
+        name,
+        `starts with ${NULL_ARRAY}, which is reserved for parameters that say whether an array is NULL`,
+        'choose another name',
+      );
     // BigQuery does not tell @Project from @project.
     const twin = seen.get(name.toLowerCase());
-    if (twin !== undefined) params.problem(name, `is the same parameter as ${twin}: upper and lower case do not differ`);
+    if (twin !== undefined) params.problem(name, `is the same parameter as ${twin}: names are not case-sensitive`);
     seen.set(name.toLowerCase(), name);
     const fields = params.mapping(name);
     return fields === undefined ? [] : [readDeclaration(name, fields)];
@@ -35,14 +39,18 @@ export function readParameters(params: FieldReader): readonly ParameterDeclarati
 function readDeclaration(name: string, fields: FieldReader): ParameterDeclaration {
   fields.refuseOthers(PARAMETER_FIELDS);
   const type = fields.field('type', readType);
-  if (!fields.has('type')) fields.problem('', 'has no type', `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`);
+  if (!fields.has('type')) fields.problem('', 'has no type', `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`);
   const required = fields.field('required', (value): boolean | Invalid =>
     typeof value === 'boolean' ? value : { message: 'must be true or false' },
   );
   const description = fields.field('description', readText);
   const format = fields.field('format', readFormat);
   if (format !== undefined && type !== undefined && type.type !== 'string')
-    fields.problem('format', `is for texts: this parameter is of type ${parameterTypeText(type)}`, 'leave it out, or write type: string');
+    fields.problem(
+      'format',
+      `only applies to strings: this parameter is of type ${parameterTypeText(type)}`,
+      'remove it, or write type: string',
+    );
   const base: ParameterDeclaration = {
     name,
     ...(type ?? { type: 'string', array: false }),
@@ -56,7 +64,7 @@ function readDeclaration(name: string, fields: FieldReader): ParameterDeclaratio
   const declaration: ParameterDeclaration = allowed === undefined ? base : { ...base, enum: allowed };
   const fallback = fields.field('default', (value, node) => readDefault(declaration, value, node));
   if (fields.has('default') && declaration.required)
-    fields.problem('default', 'is never used: the parameter is required', 'remove one of the two');
+    fields.problem('default', 'has no effect: the parameter is required', 'remove one of the two');
   const example = fields.field('example', (value, node) => readExample(declaration, value, node));
   return { ...declaration, default: fallback, example };
 }
@@ -66,7 +74,7 @@ function readType(value: unknown): ParameterType | Invalid {
   const type = PARAMETER_TYPE_NAMES.find((candidate) => candidate === match?.[2]);
   if (type !== undefined) return { type, array: match?.[1] !== undefined };
   const near = nearestTypeName(match?.[2] ?? '');
-  const hint = near === undefined ? `types are: ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`;
+  const hint = near === undefined ? `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each` : `did you mean ${near}?`;
   return { message: `${JSON.stringify(value)} is not a type`, hint };
 }
 
@@ -76,7 +84,7 @@ function readFormat(value: unknown): TextFormatName | Invalid {
   const near = nearest(String(value), TEXT_FORMAT_NAMES);
   return {
     message: `${JSON.stringify(value)} is not a format`,
-    hint: near === undefined ? `formats are: ${TEXT_FORMAT_NAMES.join(', ')}` : `did you mean ${near}?`,
+    hint: near === undefined ? `the formats are ${TEXT_FORMAT_NAMES.join(', ')}` : `did you mean ${near}?`,
   };
 }
 
@@ -90,7 +98,8 @@ function readEnum(declaration: ParameterDeclaration, value: unknown): readonly (
   for (const item of value as readonly unknown[]) {
     const scalar = readScalar({ ...declaration, array: false }, item);
     if (isUnfit(scalar)) return scalar;
-    if (typeof scalar === 'boolean') return { message: 'cannot hold true and false', hint: 'a boolean has no other values' };
+    if (typeof scalar === 'boolean')
+      return { message: 'cannot be used with a boolean', hint: 'remove it: a boolean can only be true or false' };
     values.push(scalar);
   }
   return values;

@@ -20,7 +20,7 @@ export function readRule(kind: (typeof KINDS)[number], fields: FieldReader): Rul
       return fields.field(kind, (value): Rule | Invalid => {
         const columns = Array.isArray(value) ? (value as readonly unknown[]) : [value];
         if (columns.length > 0 && columns.every(isName)) return { kind, columns };
-        return { message: `${JSON.stringify(value)} does not name columns`, hint: `write it as ${kind}: [id, timestamp]` };
+        return { message: `${JSON.stringify(value)} is not a list of columns`, hint: `write it as ${kind}: [id, timestamp]` };
       });
     case 'accepted_values':
       return fields.field(kind, readAcceptedValues);
@@ -38,16 +38,15 @@ export function readRule(kind: (typeof KINDS)[number], fields: FieldReader): Rul
 function readAcceptedValues(value: unknown, node: Node | null): Rule | Invalid {
   const hint = 'write it as accepted_values: { status: [open, closed] }';
   const [pair, second] = isMap(node) ? Object.entries(value as object) : [];
-  if (pair === undefined || second !== undefined || !isName(pair[0]))
-    return { message: 'must name one column with a list of values', hint };
+  if (pair === undefined || second !== undefined || !isName(pair[0])) return { message: 'must map one column to a list of values', hint };
   const [column, values] = pair as [string, unknown];
   if (!isMap(node) || !isSeq(node.items[0]?.value) || !Array.isArray(values) || values.length === 0)
-    return { message: `must give ${column} a list of values`, hint };
+    return { message: `needs a list of values for ${column}`, hint };
   const invalid = (values as readonly unknown[]).find((one) => !['string', 'boolean'].includes(typeof one) && !isExact(one));
   if (invalid === undefined) return { kind: 'accepted_values', column, values };
   return {
-    message: invalid === null ? 'NULL is always accepted' : `${JSON.stringify(invalid)} cannot be compared with exactly`,
-    hint: invalid === null ? 'take it out of the list; not_null refuses NULL' : 'write an expression instead, with `assert`',
+    message: invalid === null ? 'NULL is always accepted' : `${JSON.stringify(invalid)} cannot be compared exactly`,
+    hint: invalid === null ? 'remove it from the list; to refuse NULL, use not_null' : 'write an expression instead, with `assert`',
   };
 }
 
@@ -79,7 +78,7 @@ function readRowCount(above: FieldReader, fields: FieldReader | undefined): Rule
   );
   if (!fields.has('min') && !fields.has('max'))
     above.problem('row_count', 'has neither min nor max', 'write it as row_count: { min: 1, max: 500 }');
-  if (min !== undefined && max !== undefined && min > max) above.problem('row_count', `nothing is at least ${min} and at most ${max}`);
+  if (min !== undefined && max !== undefined && min > max) above.problem('row_count', `no number is at least ${min} and at most ${max}`);
   return { kind: 'row_count', min, max };
 }
 
@@ -90,7 +89,9 @@ function readRelationships(fields: FieldReader | undefined): Rule | undefined {
   const namesIn = (field: string): readonly string[] | undefined =>
     fields.field(field, (value): readonly string[] | Invalid => {
       const names = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-      return names.length > 0 && names.every(isName) ? names : { message: `${JSON.stringify(value)} does not name columns`, hint: usage };
+      return names.length > 0 && names.every(isName)
+        ? names
+        : { message: `${JSON.stringify(value)} is not a list of columns`, hint: usage };
     });
   const columns = namesIn('column');
   const keys = fields.has('key') ? namesIn('key') : columns;
@@ -100,7 +101,7 @@ function readRelationships(fields: FieldReader | undefined): Rule | undefined {
   for (const name of ['column', 'to']) if (!fields.has(name)) fields.problem('', `has no ${name}`, usage);
   if (columns === undefined || keys === undefined || to === undefined) return undefined;
   if (columns.length === keys.length) return { kind: 'relationships', columns, to, keys };
-  fields.problem('key', `has ${keys.length} columns, and column has ${columns.length}`, usage);
+  fields.problem('key', `has ${keys.length} columns, but column has ${columns.length}`, usage);
   return undefined;
 }
 

@@ -13,10 +13,10 @@ type Fields<N extends string> = Readonly<Record<N, JsonSchema>>;
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 const rowLimit: JsonSchema = { type: 'integer', minimum: 1 };
-const severity: JsonSchema = { enum: ['error', 'warn'], description: 'what a broken assertion is; error by default' };
+const severity: JsonSchema = { enum: ['error', 'warn'], description: 'the severity of a failed assertion; by default error' };
 const tags: JsonSchema = {
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-  description: 'for --select tag:NAME',
+  description: 'tags, for --select tag:NAME',
 };
 const columns: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }] };
 const threshold: JsonSchema = {
@@ -27,16 +27,16 @@ const threshold: JsonSchema = {
 const where: JsonSchema = {
   type: 'string',
   minLength: 1,
-  description: 'only rows of which this is true are looked at',
+  description: 'check only the rows for which this is true',
   examples: ["status = 'open'"],
 };
 
 const parameter: Fields<(typeof PARAMETER_FIELDS)[number]> = {
   type: { enum: PARAMETER_TYPE_NAMES.flatMap((name) => [name, `array of ${name}`]) },
-  format: { enum: TEXT_FORMAT_NAMES, description: 'what a text must be; of type string and array of string' },
+  format: { enum: TEXT_FORMAT_NAMES, description: 'what text must look like, for string and array of string' },
   required: { type: 'boolean' },
-  enum: { type: 'array', items: { type: ['string', 'number'] }, minItems: 1, description: 'the values that are allowed' },
-  default: { anyOf: [scalar, { type: 'array', items: scalar }], description: 'what an absent argument stands for' },
+  enum: { type: 'array', items: { type: ['string', 'number'] }, minItems: 1, description: 'the allowed values' },
+  default: { anyOf: [scalar, { type: 'array', items: scalar }], description: 'the value used if the argument is absent' },
   description: { type: 'string' },
   example: scalar,
 };
@@ -50,7 +50,7 @@ const assertion: Fields<(typeof ASSERTION_FIELDS)[number]> = {
   row_count: { ...closed({ min: count, max: count }), minProperties: 1 },
   relationships: {
     ...closed({ column: columns, to: { type: 'string', minLength: 1 }, key: columns }, ['column', 'to']),
-    description: 'values that keys of a saved query or of a source have',
+    description: 'every value must be a key of a saved query or a source',
   },
   change: {
     ...closed(
@@ -65,15 +65,15 @@ const assertion: Fields<(typeof ASSERTION_FIELDS)[number]> = {
       },
       ['of', 'within'],
     ),
-    description: 'how far a number may be from that of the last run',
+    description: 'how far a number may be from its value in the last run',
   },
   name: { type: 'string' },
   description: { type: 'string' },
   severity,
   tags,
   where,
-  warn_if: { ...threshold, description: 'how many failing rows are a warning' },
-  error_if: { ...threshold, description: 'how many failing rows are an error' },
+  warn_if: { ...threshold, description: 'how many failing rows make a warning' },
+  error_if: { ...threshold, description: 'how many failing rows make an error' },
 };
 const oneAssertion: JsonSchema = { anyOf: [{ type: 'string', minLength: 1 }, closed(assertion)] };
 
@@ -86,35 +86,35 @@ const group: Fields<(typeof GROUP_FIELDS)[number]> = {
 };
 
 const cache: Fields<(typeof CACHE_FIELDS)[number]> = {
-  ttl: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how long a result may be used again' },
-  buckets: { type: 'boolean', default: true, description: 'whether rows of whole days, hours and the like are kept beyond that' },
+  ttl: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how long a result may be reused' },
+  buckets: { type: 'boolean', default: true, description: 'whether the rows of whole days, hours and so on are kept longer' },
 };
 
 const header: Fields<(typeof HEADER_FIELDS)[number]> = {
-  id: { type: 'string', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', description: 'a UUID of its own' },
-  description: { type: 'string', description: 'what it answers' },
-  dialect: { enum: ['bigquery', 'clickhouse'], default: 'bigquery', description: 'clickhouse: the SQL is run as it is' },
+  id: { type: 'string', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', description: 'a unique UUID' },
+  description: { type: 'string', description: 'what the query answers' },
+  dialect: { enum: ['bigquery', 'clickhouse'], default: 'bigquery', description: 'clickhouse: run the SQL as it is' },
   max_rows: { ...rowLimit, default: 1000, description: 'upper bound on rows' },
   cache: {
     anyOf: [{ const: 'disabled' }, DURATION_SCHEMA, closed(cache, ['ttl'])],
-    description: 'how long a result may be used again',
+    description: 'how long a result may be reused',
   },
-  cache_warming: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how often a server runs it again by itself' },
-  sandbox: { enum: ['enabled', 'disabled'], default: 'disabled', description: 'whether callers may send SQL over its WITH tables' },
-  redact_pii: { type: 'boolean', default: false, description: 'whether IP addresses are hidden in what is served' },
-  timeout: { ...DURATION_SCHEMA, description: 'time after which it is cancelled' },
-  max_memory: { ...SIZE_SCHEMA, description: 'memory it may use on the engine' },
-  max_scan: { ...rowLimit, description: 'rows it may read from tables' },
-  max_result_bytes: { ...SIZE_SCHEMA, description: 'size its result may have on the engine' },
+  cache_warming: { anyOf: [{ const: 'disabled' }, DURATION_SCHEMA], description: 'how often a server refreshes the result by itself' },
+  sandbox: { enum: ['enabled', 'disabled'], default: 'disabled', description: 'whether callers may send SQL that reads its WITH tables' },
+  redact_pii: { type: 'boolean', default: false, description: 'whether IP addresses are hidden in served results' },
+  timeout: { ...DURATION_SCHEMA, description: 'time after which the query is cancelled' },
+  max_memory: { ...SIZE_SCHEMA, description: 'memory that the query may use on the engine' },
+  max_scan: { ...rowLimit, description: 'rows that the query may read from tables' },
+  max_result_bytes: { ...SIZE_SCHEMA, description: 'size that the result may have on the engine' },
   params: {
     type: 'object',
-    description: 'its parameters, by name',
+    description: 'the parameters, by name',
     propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
     additionalProperties: closed(parameter, ['type']),
   },
   checks: {
     type: 'array',
-    description: 'what must hold of its rows: assertions, or groups of them with arguments',
+    description: 'what its rows must satisfy: assertions, or groups of assertions with arguments',
     items: { anyOf: [...(oneAssertion['anyOf'] as readonly JsonSchema[]), closed(group, ['assertions'])] },
   },
 };
@@ -122,16 +122,16 @@ const header: Fields<(typeof HEADER_FIELDS)[number]> = {
 /** Of a file of checks. */
 export const checksSchema = (): JsonSchema => ({
   $schema: DRAFT,
-  title: 'Checks of quern',
+  title: 'quern checks',
   ...closed(
     {
       checks: {
         type: 'array',
-        description: 'saved queries, with what must hold of their rows',
-        items: closed(
-          { query: { type: 'string', minLength: 1, description: 'name, UUID, or path from the folder of this file' }, ...group },
-          ['query', 'assertions'],
-        ),
+        description: 'saved queries, with what their rows must satisfy',
+        items: closed({ query: { type: 'string', minLength: 1, description: 'name, UUID, or path relative to this file' }, ...group }, [
+          'query',
+          'assertions',
+        ]),
       },
     },
     ['checks'],
@@ -140,6 +140,6 @@ export const checksSchema = (): JsonSchema => ({
 
 export const querySchema = (): JsonSchema => ({
   $schema: DRAFT,
-  title: 'Header of a saved query of quern',
+  title: 'Header of a quern saved query',
   ...closed(header, ['id']),
 });

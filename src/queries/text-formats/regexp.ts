@@ -34,7 +34,7 @@ function readPattern(pattern: string): void {
     const repeats = repetitionAt(rest);
     if (repeats !== undefined) {
       if (lastRepeats !== '') refuse(`bad repetition operator: ${lastRepeats}${repeats}`);
-      if (repeatable.at(-1) !== true) refuse(`nothing stands before ${repeats} that it could repeat`);
+      if (repeatable.at(-1) !== true) refuse(`there is nothing before ${repeats} to repeat`);
       lastRepeats = repeats;
       at += repeats.length;
       continue;
@@ -87,14 +87,14 @@ function repetitionAt(rest: string): string | undefined {
 function groupAt(rest: string): string {
   if (!rest.startsWith('(?')) return '(';
   const around = /^\(\?<?[=!]/.exec(rest)?.[0];
-  if (around !== undefined) return refuse(`${around} looks ahead or behind, which RE2 does not do`);
+  if (around !== undefined) return refuse(`${around} looks ahead or behind, which RE2 does not support`);
   if (/^\(\?P?</.test(rest)) {
     const named = /^\(\?P?<[\p{L}\p{M}\p{N}\p{Pc}]+>/u.exec(rest);
-    return named?.[0] ?? refuse(`this is no name of a group: ${rest.slice(0, 20)}`);
+    return named?.[0] ?? refuse(`invalid group name: ${rest.slice(0, 20)}`);
   }
   const flags = /^\(\?(?:[imsU]*|[imsU]*-[imsU]+)[:)]/.exec(rest);
   if (flags !== null) return flags[0];
-  return /^\(\?[imsU-]*$/.test(rest) ? refuse('missing )') : refuse(`RE2 has no group of this kind: ${rest.slice(0, 4)}`);
+  return /^\(\?[imsU-]*$/.test(rest) ? refuse('missing )') : refuse(`RE2 does not support this kind of group: ${rest.slice(0, 4)}`);
 }
 
 const POSIX_CLASS = /^\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]/;
@@ -134,17 +134,17 @@ const UNICODE_CLASS = /^\\[pP](?:[CLMNPSZ]|\{\^?(?:[CLMNPSZ][a-z]?|[A-Z][A-Za-z_
 
 /** `classes`: one that stands for several characters may be here. */
 function escapeLength(rest: string, classes: boolean): number {
-  if (rest.length === 1) refuse('it ends in a backslash');
+  if (rest.length === 1) refuse('it ends with a backslash');
   if (classes && /^\\[dDsSwW]/.test(rest)) return 2;
   if (classes && /^\\[pP]/.test(rest)) {
-    const [name] = UNICODE_CLASS.exec(rest) ?? refuse(`there is no class of characters ${/^\\.(?:\{[^}]*\}?|.?)/su.exec(rest)?.[0]}`);
+    const [name] = UNICODE_CLASS.exec(rest) ?? refuse(`there is no character class ${/^\\.(?:\{[^}]*\}?|.?)/su.exec(rest)?.[0]}`);
     return name.length;
   }
   const [text] =
     /^\\(?:[1-7][0-7]{1,2}|0[0-7]{0,2}|x[\da-fA-F]{2}|x\{[\da-fA-F]+\}|[nrtfva]|[\0-/:-@[-`{-\x7f])/.exec(rest) ??
     refuse(
       /^\\[1-9]/.test(rest)
-        ? `${rest.slice(0, 2)} refers back to a group, which RE2 does not do`
+        ? `${rest.slice(0, 2)} refers back to a group, which RE2 does not support`
         : `RE2 has no escape ${rest.slice(0, 1 + characterLength(rest.slice(1)))}`,
     );
   if (text.startsWith('\\x{') && codeOf(text) > 0x10ffff) refuse(`there is no character ${text}`);

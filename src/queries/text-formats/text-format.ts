@@ -74,7 +74,8 @@ export function textFormatProblem(name: TextFormatName, text: string, example: s
   const { expected, example: usual, problem } = TEXT_FORMATS[name];
   const found = text === '' ? undefined : problem(text);
   if (found === undefined) return undefined;
-  return `is not ${expected} such as ${example ?? usual}${found === '' ? '' : `: ${found}`}`;
+  const instead = example ?? usual;
+  return found === '' ? `is not ${expected} such as ${instead}` : `is not ${expected}: ${found}; for example ${instead}`;
 }
 
 /** Of the zones that this Node knows; the engine has the last word. */

@@ -110,7 +110,7 @@ describe('which columns are fields', () => {
 
   test('a prefix needs the layout', () => {
     const problem = failure(() => readDefinitions({ value: { shop: { table: 't', layout: 'map', prefix: 'log_' } } }));
-    expect(problem).toMatchObject({ message: 'sources.shop.prefix is for the layout flat', code: 'config' });
+    expect(problem).toMatchObject({ message: 'sources.shop.prefix only applies to the layout flat', code: 'config' });
   });
 });
 
