@@ -20,6 +20,18 @@ export const SERVE_SETTINGS = {
     flag: 'port',
     help: 'port that `quern serve` listens on; 0 takes a free one',
   }),
+  tls_cert: optional<string>({
+    kind: FILE,
+    env: 'QUERN_TLS_CERT',
+    flag: 'tls-cert',
+    help: 'PEM file of the certificate with which `quern serve` speaks TLS; without it, plain HTTP',
+  }),
+  tls_key: optional<string>({
+    kind: FILE,
+    env: 'QUERN_TLS_KEY',
+    flag: 'tls-key',
+    help: 'PEM file of the private key of tls_cert',
+  }),
   compat: optional<'logflare'>({
     kind: oneOf(['logflare']),
     env: 'QUERN_COMPAT',

@@ -106,7 +106,7 @@ export function permitServing({ values, origins, projectFile: path = '', project
   throw new QuernError('config', `${path} ${why}, so the file that its ${named} names was not touched`, { hint: howToTrust(path) });
 }
 
-const OF_SERVING = ['audit_log'] as const;
+const OF_SERVING = ['audit_log', 'tls_cert', 'tls_key'] as const;
 
 const holdsStore = (folder: string): boolean => ['data', 'manifest.json'].some((name) => existsSync(join(folder, name)));
 

@@ -1,4 +1,5 @@
 // The server: endpoints from files that may change while it runs, answers, and a way to stop without cutting anybody off.
+import type { Http2SecureServer } from 'node:http2';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../errors.ts';
@@ -11,9 +12,11 @@ import type { Formulas } from '../output/format.ts';
 import type { QueryCatalog } from '../queries/catalog.ts';
 import type { SavedQuery } from '../queries/saved-query.ts';
 import type { Clock } from './clock.ts';
+import { connectionsOf } from './http/connections.ts';
 import { createFastify } from './http/fastify.ts';
 import { createRefusalPace } from './http/refusal-pace.ts';
 import { createRefuse } from './http/refuse.ts';
+import { readTls, type TlsFiles, watchTls } from './http/tls.ts';
 import { createAllowance } from './keys/allowance.ts';
 import { createAuthenticate } from './keys/authentication.ts';
 import { createBudgets } from './keys/budgets.ts';
@@ -52,6 +55,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly compat?: Compat | undefined;
   /** What csv makes of texts that a spreadsheet would compute. */
   readonly csvFormulas: Formulas;
+  /** Absent: plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
   readonly corsOrigins: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
@@ -183,7 +188,22 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     unwatch();
     throw error;
   });
-  const fastify = await createFastify({ corsOrigins: options.corsOrigins, finish, methodsOf: methodsAt(routes) });
+  const tls = options.tls === undefined ? undefined : readTls(options.tls);
+  const fastify = await createFastify({ tls, corsOrigins: options.corsOrigins, finish, methodsOf: methodsAt(routes) });
+  const connections = connectionsOf(fastify.server);
+  const certificate =
+    options.tls === undefined
+      ? undefined
+      : watchTls({
+          files: options.tls,
+          clock,
+          onChange(pair) {
+            (fastify.server as unknown as Http2SecureServer).setSecureContext(pair);
+            log.info('the certificate has been read anew');
+          },
+          onTrouble: ({ message }) =>
+            log.error({ error: { message } }, 'the certificate has changed and cannot be used; the old one stays'),
+        });
   const parts: RouteParts = {
     routes,
     version: options.version,
@@ -206,7 +226,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   return {
     fastify,
-    reload,
+    reload() {
+      certificate?.look();
+      return reload();
+    },
     async listen(host, port) {
       try {
         const address = await fastify.listen({ host, port, listenTextResolver: () => '' });
@@ -219,16 +242,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       stopping = true;
+      certificate?.stop();
       refusalPace.end();
       unwatch();
       let callOff = clock.after(options.drainMs, () => {
         for (const call of waiting) call.abort(new QuernError('interrupted', 'the server is stopping'));
         // Those who waited are told; who does not listen is cut off.
-        callOff = clock.after(SWEEP_MS, () => fastify.server.closeAllConnections());
+        callOff = clock.after(SWEEP_MS, () => connections.closeAll());
       });
       let callOffSweep: () => void = () => undefined;
       const sweep = () => {
-        fastify.server.closeIdleConnections();
+        connections.closeIdle();
         callOffSweep = clock.after(SWEEP_MS, sweep);
       };
       sweep();

@@ -6,6 +6,7 @@ import { QuernError } from '../../errors.ts';
 import { consoleFolder, packageVersion, translationWorker } from '../../package-file.ts';
 import { boundsOf } from '../../server/bounds.ts';
 import { systemClock } from '../../server/clock.ts';
+import { readTls, type TlsFiles } from '../../server/http/tls.ts';
 import { keepInspectorShut } from '../../server/inspector.ts';
 import { isLoopback } from '../../server/keys/authentication.ts';
 import { type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
@@ -28,6 +29,8 @@ export async function startServer(
   const { values } = first;
   const live = liveSettings(values);
   const version = packageVersion();
+  const tls = tlsFiles(values);
+  if (tls !== undefined) readTls(tls); // what is wrong with them is told before the engine is opened
   const keys = await keyRing(values, auth);
   const connection = await connect();
   // A store that another process uses is told now, not by the first request.
@@ -64,6 +67,7 @@ export async function startServer(
     compat: values.compat,
     csvFormulas: values.csv_formulas,
     limits,
+    tls,
     corsOrigins: values.cors_origins,
     clock: systemClock,
     random: Math.random,
@@ -110,6 +114,16 @@ export async function startServer(
     await server.close();
   }
   log.info('stopped');
+}
+
+/** Throws QuernError `usage` for one file without the other. */
+function tlsFiles({ tls_cert: cert, tls_key: key }: SettingValues): TlsFiles | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  const [given, missing] = cert === undefined ? ['tls_key', 'tls_cert'] : ['tls_cert', 'tls_key'];
+  throw new QuernError('usage', `${given} is set, and ${missing} is not`, {
+    hint: `add --${missing.replace('_', '-')}, or leave out both for plain HTTP`,
+  });
 }
 
 /** The keys that callers need; undefined when they need none. */

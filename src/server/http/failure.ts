@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { type ErrorCode, QuernError } from '../../errors.ts';
 import { type ErrorBody, errorBody } from '../../output/error-body.ts';
+import { type Departing, hasLeft } from './departure.ts';
 import type { Refusal } from './refusal.ts';
 
 export interface Failure {
@@ -52,8 +53,8 @@ export function failureOf(error: unknown): Failure {
 const CLIENT_LEFT = 499;
 
 /** The status that logs and metrics are told of a failure that was, or would have been, replied with `status`. */
-export const loggedStatus = ({ closed }: { readonly closed: boolean }, error: QuernError, status: number): number =>
-  closed && error.code === 'interrupted' ? CLIENT_LEFT : status;
+export const loggedStatus = (response: Departing, error: QuernError, status: number): number =>
+  hasLeft(response) && error.code === 'interrupted' ? CLIENT_LEFT : status;
 
 export function refused({ status, code, message, hint, headers = {} }: Refusal): Failure {
   return { status, body: { error: { code, message, ...(hint === undefined ? {} : { hint }) } }, headers };

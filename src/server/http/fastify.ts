@@ -1,8 +1,17 @@
 // The HTTP server itself: limits on what it reads, and JSON for everything that goes wrong before a route is found.
 import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyHttp2SecureOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  fastify,
+} from 'fastify';
 import { ANYBODY } from '../keys/authentication.ts';
 import { type Finish, NO_ENDPOINT } from '../observe/finish.ts';
 import { MAX_BODY } from './body.ts';
@@ -11,8 +20,11 @@ import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
 import { createRefuse } from './refuse.ts';
 import { JSON_TYPE, sendFailure } from './reply.ts';
 import { createRequestIds } from './request-id.ts';
+import type { TlsPair } from './tls.ts';
 
 interface FastifyOptions {
+  /** The server speaks TLS, and HTTP/2 to clients that know it. */
+  readonly tls?: TlsPair | undefined;
   /** Origins of pages that may read replies; `*` for all, none when empty. */
   readonly corsOrigins: readonly string[];
   readonly finish: Finish;
@@ -32,19 +44,23 @@ const CHECK_EVERY_MS = 5000;
 /** For a client that is still sending to read the last reply: closed at once, the system would throw that away with what was not read. */
 const LINGER_MS = 1000;
 
-export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
-  const server = fastify({
+/** What one client may have under way on a connection of HTTP/2. */
+const MOST_STREAMS = 100;
+
+export async function createFastify({ tls, corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
+  const http = { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS };
+  const common: FastifyServerOptions = {
     logger: false,
     genReqId: createRequestIds(),
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS },
     routerOptions: { maxParamLength: MAX_NAME, ignoreTrailingSlash: true },
     clientErrorHandler: answerNoise,
     frameworkErrors: (error, request, reply) => refuse(request, reply, badRequest(error)),
-  });
+  };
+  const server = tls === undefined ? fastify({ ...common, http }) : secure({ ...common, http, tls });
 
   const refuse = createRefuse(finish);
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
@@ -88,6 +104,14 @@ export async function createFastify({ corsOrigins, finish, methodsOf }: FastifyO
     });
   }
   return server;
+}
+
+/** To the routes HTTP/2 is no other server: requests and replies have the interface of HTTP/1.1. */
+function secure({ http, tls, ...common }: FastifyServerOptions & { readonly http: object; readonly tls: TlsPair }): FastifyInstance {
+  const settings = { maxConcurrentStreams: MOST_STREAMS, maxHeaderListSize: MAX_REQUEST_LINE + maxHeaderSize };
+  const https = { ...http, ...tls, allowHTTP1: true, settings };
+  const options = { ...common, http2: true, https } as unknown as FastifyHttp2SecureOptions<Http2SecureServer>;
+  return fastify(options) as unknown as FastifyInstance;
 }
 
 /** What Fastify refuses, in words of our own. */

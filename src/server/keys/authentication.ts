@@ -31,7 +31,7 @@ export type Authenticate = (credentials: Credentials) => Caller | Refusal;
 
 /** Without a ring anybody may ask, if they ask for this machine by a name of its own. */
 export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined): Authenticate {
-  if (ring === undefined) return ({ headers }) => (isLoopback(hostName(headers.host)) ? ANYBODY : strangeHost);
+  if (ring === undefined) return ({ headers }) => (isLoopback(hostName(hostOf(headers))) ? ANYBODY : strangeHost);
   return (credentials) => {
     const secret = secretOf(credentials);
     if (secret === undefined) return noKey;
@@ -46,6 +46,12 @@ function secretOf({ headers, apiKey }: Credentials): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice('bearer '.length).trim();
   return apiKey === '' ? undefined : apiKey;
+}
+
+/** HTTP/2 has a field of its own for it. */
+function hostOf(headers: IncomingHttpHeaders): string | undefined {
+  const authority = headers[':authority'];
+  return typeof authority === 'string' ? authority : headers.host;
 }
 
 /** The name in `Host`, without the port. Absent in HTTP/1.0 only, where no browser can have been told to send it. */

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { QuernError } from '../../errors.ts';
+import { hasLeft } from '../http/departure.ts';
 import { asQuernError, type Failure, failureOf, loggedStatus, refused } from '../http/failure.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import type { RefusalPace } from '../http/refusal-pace.ts';
@@ -102,7 +103,7 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
     const leave = () => abort.abort(new QuernError('interrupted', 'the client disconnected'));
     waiting.add(abort);
     reply.raw.once('close', leave);
-    if (reply.raw.closed) leave();
+    if (hasLeft(reply.raw)) leave();
     try {
       return await work;
     } finally {
