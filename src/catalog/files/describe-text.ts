@@ -6,15 +6,16 @@ import type { DeclaredColumn } from '../table-schema.ts';
 import type { FilesDefinition } from './definition.ts';
 import type { Ask, FilesDescription } from './description.ts';
 import { DESCRIBING, type EngineFiles, fileFunction, type LookedAt, settingsText } from './engine-files.ts';
+import { mayEndBlank } from './last-lines.ts';
 import { isText, SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
 /** Texts as they stand: without this the engine takes off spaces, and takes for the header what it thinks is one. */
 const AS_WRITTEN = {
   ...DESCRIBING,
   input_format_csv_trim_whitespaces: 0,
-  input_format_csv_skip_trailing_empty_lines: 1,
   input_format_csv_detect_header: 0,
 } as const;
+const BLANK_AT_END = { input_format_csv_skip_trailing_empty_lines: 1 } as const;
 
 /** The lines in their order, and none behind the sample: a line there is not looked at yet. */
 const FIRST_LINES = `max_threads = 1, input_format_parallel_parsing = 0, max_block_size = ${SAMPLE_ROWS}`;
@@ -43,7 +44,7 @@ interface Sample {
 export async function describeText(
   definition: FilesDefinition,
   schema: readonly DeclaredColumn[],
-  { first, several, names: [path = ''] }: LookedAt,
+  { all, first, several, names: [path = ''] }: LookedAt,
   ask: Ask,
 ): Promise<Omit<FilesDescription, 'partitions'>> {
   const sample = await lookInto(definition, first, ask);
@@ -57,12 +58,13 @@ export async function describeText(
     const said = schema.find((one) => one.name.toLowerCase() === name.toLowerCase())?.type;
     return { name, said, type: said ?? typeOfClasses(classes[i] ?? []) };
   });
-  // By the names in each file where there are several, as their columns may stand in another order.
-  const byName = header && several;
+  // By the names in each file where there are several, as their columns may stand in another order; and in a single one wherever these are as
+  // they stand there: then the engine passes over the cells of columns that a query does not read.
+  const byName = header && (several || shown.every((name, i) => name === sample.first[i]));
   const above = sample.skipped + (isRow || byName ? 0 : 1);
   return {
     format: byName ? 'CSVWithNames' : 'CSV',
-    settings: settingsFor(sample.delimiter, above),
+    settings: { ...settingsFor(sample.delimiter, above), ...(!('paths' in all) || mayEndBlank(all.paths) ? BLANK_AT_END : {}) },
     columns: columns.map(({ name, type }): TableColumn => ({ name, type: storedFor(type) })),
     declared: columns.flatMap(({ name, type, said }) => (said === undefined && type.kind !== 'STRING' ? [{ name, type }] : [])),
   };
@@ -90,9 +92,12 @@ async function lookInto(
 async function sampleOf(files: EngineFiles, delimiter: string, skipped: number, ask: Ask): Promise<Sample> {
   const settings = settingsText({
     ...settingsFor(delimiter, skipped),
+    ...BLANK_AT_END,
     input_format_csv_use_best_effort_in_schema_inference: 0,
   });
-  const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${settings}`);
+  // How many columns, which the first line says; a blank one at the end would be a line of another number.
+  const first = `${settings}, input_format_max_rows_to_read_for_schema_inference = 1`;
+  const described = await ask(`DESCRIBE TABLE ${fileFunction(files, 'CSV')} SETTINGS ${first}`);
   const columns = described.map(([name]): TableColumn => ({ name: String(name), type: 'Nullable(String)' }));
   const lines = `SELECT *, rowNumberInAllBlocks() AS line FROM ${fileFunction(files, 'CSV', columns)} LIMIT ${SAMPLE_ROWS}`;
   const each = columns.map(({ name }) => {

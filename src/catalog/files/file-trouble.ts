@@ -3,6 +3,8 @@ import { QuernError } from '../../errors.ts';
 
 interface Reason {
   readonly when: RegExp;
+  /** Which column was read there says nothing. */
+  readonly ofLine?: true;
   readonly say: (found: RegExpExecArray) => string;
   readonly hint?: (found: RegExpExecArray) => string;
 }
@@ -33,14 +35,10 @@ const REASONS: readonly Reason[] = [
   {
     when: /less columns than expected|Line feed found where delimiter/,
     say: () => 'a line has fewer values than there are columns',
+    ofLine: true,
     hint: () => LINE,
   },
-  { when: /more columns than expected/, say: () => 'a line has more values than there are columns', hint: () => LINE },
-  {
-    when: /Rows have different amount of values/,
-    say: () => 'its lines have different numbers of values',
-    hint: () => 'check its delimiter and its quotes',
-  },
+  { when: /more columns than expected/, say: () => 'a line has more values than there are columns', ofLine: true, hint: () => LINE },
   {
     when: /garbage after (?:Nullable\()?(\w+)\)?: "((?:[^"\\]|\\.)*)"/,
     say: ([, type = '', text = '']) => `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${TYPES[type] ?? type}`,
@@ -69,6 +67,9 @@ const LINE = 'fix that line of the file, or remove it';
 
 const TYPES: Readonly<Record<string, string>> = { Int128: 'INT64', Int64: 'INT64', Float64: 'FLOAT64', Bool: 'BOOL', String: 'STRING' };
 
+/** What the engine calls a column that the query does not read. */
+const PASSED_OVER = '<SKIPPED COLUMN>';
+
 const FILE = /\(in file\/uri ([^)]*(?:\)[^):]*)*?)\)(?::|\.? |$)|While reading from: (\S+?):/;
 
 /** All that the engine said. */
@@ -90,11 +91,12 @@ export function fileTrouble(error: unknown, shown: (path: string) => string, add
   const row = /\(at row (\d+)\)/.exec(text)?.[1];
   const column =
     [...text.matchAll(/name: (.+?), +type: [^\n]*\n(?=ERROR)/g)].at(-1)?.[1] ?? /while reading the value of key (\S+?)\)/.exec(text)?.[1];
-  const place = [...(row === undefined ? [] : [`row ${row}`]), ...(column === undefined ? [] : [`column ${column}`])].join(', ');
   const [reason, found] = REASONS.flatMap((one) => {
     const match = one.when.exec(text);
     return match === null ? [] : ([[one, match]] as const);
   })[0] ?? [undefined, undefined];
+  const isOfLine = column === undefined || column === PASSED_OVER || reason?.ofLine === true;
+  const place = [...(row === undefined ? [] : [`row ${row}`]), ...(isOfLine ? [] : [`column ${column}`])].join(', ');
   const why = reason === undefined ? innermost(text) : reason.say(found);
   return new QuernError('data', `${shown(path)} cannot be read${place === '' ? '' : ` at ${place}`}: ${why}`, {
     hint: reason === undefined ? 'add --verbose to see the whole message of ClickHouse' : reason.hint?.(found),

@@ -31,6 +31,9 @@ const COMPRESSIONS: readonly string[] = ['gz', 'zst', 'xz', 'bz2', 'lz4', 'br'];
 
 const COMPRESSED = new RegExp(`\\.(?:${COMPRESSIONS.join('|')})$`, 'i');
 
+/** By what the name ends with, as the engine does. */
+export const isCompressed = (path: string): boolean => COMPRESSED.test(path);
+
 /** By what the name ends with. */
 export function formatOf(path: string): FileFormat | undefined {
   const plain = (path.includes('://') ? path.replace(/[?#].*$/, '') : path).replace(COMPRESSED, '');

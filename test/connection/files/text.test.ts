@@ -1,4 +1,5 @@
 // CSV, TSV and JSON: what columns are found to be, and values that the engine by itself would read as others.
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type FilesHome, filesHome } from './support.ts';
 
@@ -137,12 +138,23 @@ describe('values of CSV', () => {
       'error[data]: late.csv cannot be read at row 30001, column id: "x" is not INT64',
     ]);
   });
+  test('end before the blank lines at the end of a file', async () => {
+    const count = 'select count(*) as n, sum(b) as s from t';
+    for (const end of ['', '\n', '\n\n', '\r\n', '\r\n\r\n', '\n\n\n\n']) {
+      expect(await rows('e.csv', `a,b\n1,2\n3,4${end}`, count)).toBe('{"n":2,"s":6}\n');
+      home.write('e.csv.gz', gzipSync(`a,b\n1,2\n3,4${end}`));
+      home.write('quern.yaml', 'sources:\n  t: { file: e.csv.gz }\n');
+      expect(await home.rows(count)).toBe('{"n":2,"s":6}\n');
+    }
+    home.write('ends/a.csv', 'a,b\n1,2\n\n');
+    home.write('ends/b.csv', 'b,a\n4,3\n');
+    home.write('quern.yaml', "sources:\n  t: { file: 'ends/*.csv' }\n");
+    expect(await home.rows(count)).toBe('{"n":2,"s":6}\n');
+  });
   test('of a line that is too short or too long fail the query', async () => {
     source('l.csv', `a,b\n${'1,2\n'.repeat(30_000)}1,2,3\n`);
     const { stderr } = await home.query('select sum(a) as s from t');
-    expect(stderr.split('\n')[0]).toBe(
-      'error[data]: l.csv cannot be read at row 30001, column b: a line has more values than there are columns',
-    );
+    expect(stderr.split('\n')[0]).toBe('error[data]: l.csv cannot be read at row 30001: a line has more values than there are columns');
   });
 });
 
