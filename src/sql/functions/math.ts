@@ -222,7 +222,7 @@ export const math = (): Family => ({
   ATANH: outside('atanh', (value) => isFarther(value, '>=', 1)),
   IS_NAN: strict('value FLOAT64 -> BOOL', ({ value }) => call('isNaN', value)),
   IS_INF: strict('value FLOAT64 -> BOOL', ({ value }) => call('isInfinite', value)),
-  RAND: strict(' -> FLOAT64', () => call('randCanonical'), { volatile: true }),
+  RAND: strict(' -> FLOAT64', (_, c) => call('randCanonical', c.occasion()), { volatile: true }),
   GREATEST: strict('...values T -> T', ({ values }, c) => extreme('greatest', values, c), { finite: true, range: oneOf, compares: true }),
   LEAST: strict('...values T -> T', ({ values }, c) => extreme('least', values, c), { finite: true, range: oneOf, compares: true }),
 });

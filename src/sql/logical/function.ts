@@ -23,6 +23,8 @@ export interface LowerCall {
   neverNull(position: number): boolean;
   /** Between which bounds the argument lies, where that is known. */
   range(position: number): Range | undefined;
+  /** What tells this call from others and one row from another, for functions that give a new value at each call: ClickHouse computes equal calls once. */
+  occasion(): SqlExpression;
   /** A name unused elsewhere in the query, for lambda parameters. */
   fresh(base: string): string;
   /** `value`, but the query fails with `message` where `condition` is true; with SAFE. the value is NULL there. */

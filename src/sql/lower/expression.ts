@@ -39,7 +39,7 @@ const LOWERERS: Lowerers = {
     // An array of records is a text here, and how many it has only its elements say.
     if (first != null && expr.fn.name === 'ARRAY_LENGTH' && isRecordType(first.type))
       return call('toInt64', call('length', recordElements(first, lowerExpr(first, env, l), l.fresh)));
-    return expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l));
+    return expr.fn.lower(namedArguments(expr.fn.signature, expr.args, env, l), callContext(expr, expr.args, l, env));
   },
   cast: (expr, env, l) => {
     if (expr.operand.kind === 'literal' && expr.operand.value === null) return lowerLiteral({ ...expr.operand, type: expr.type });
@@ -117,7 +117,12 @@ export function namedArguments(signature: string, args: readonly (Expr | null)[]
   return named;
 }
 
-export function callContext(expr: { readonly type: Type; readonly safe: boolean }, args: readonly (Expr | null)[], l: Lowering): LowerCall {
+export function callContext(
+  expr: { readonly type: Type; readonly safe: boolean; readonly span: Expr['span'] },
+  args: readonly (Expr | null)[],
+  l: Lowering,
+  env: Environment | null = null,
+): LowerCall {
   return {
     args,
     type: expr.type,
@@ -136,10 +141,22 @@ export function callContext(expr: { readonly type: Type; readonly safe: boolean 
       const arg = args[position];
       return arg === null || arg === undefined ? undefined : l.rangeOf(arg);
     },
+    occasion: () => tuple(lit(expr.span.start), ...columnPerTable(env)),
     fresh: (base) => l.fresh(base),
     failIf: (condition, message, value) => (expr.safe ? iff(condition, NULL, value) : failIf(condition, message, value)),
     cast: (value, from, to) => convert(value, from, to, l.fresh, expr.safe),
   };
+}
+
+/** A column of each table and each unnested array: a value of none of their columns ClickHouse computes before it joins them or walks the array. */
+function columnPerTable(env: Environment | null): readonly SqlExpression[] {
+  const found = new Map<string, SqlExpression>();
+  for (const name of env?.names.values() ?? []) {
+    if (name.kind !== 'ident' || name.constant === true) continue;
+    const table = name.parts.length > 1 ? (name.parts[0] ?? '') : `.${name.parts[0]}`;
+    if (!found.has(table)) found.set(table, name);
+  }
+  return [...found.values()];
 }
 
 function constantOf(arg: Expr | null): LiteralValue | undefined {

@@ -38,5 +38,5 @@ export const encoding = (): Family => ({
   FARM_FINGERPRINT: strict('value STRING -> INT64 | value BYTES -> INT64', ({ value }) =>
     call('reinterpretAsInt64', call('farmFingerprint64', value)),
   ),
-  GENERATE_UUID: strict(' -> STRING', () => call('toString', call('generateUUIDv4')), { volatile: true }),
+  GENERATE_UUID: strict(' -> STRING', (_, c) => call('toString', call('generateUUIDv4', c.occasion())), { volatile: true }),
 });
