@@ -66,6 +66,17 @@ testExpressions({
     ["FORMAT_TIMESTAMP('%Z', TIMESTAMP '2024-01-01 00:00:00', '-00:30')", null, 'UTC-0030'],
     ["FORMAT_TIMESTAMP('%Z', TIMESTAMP '2024-01-01 00:00:00', 'Asia/Kolkata')", null, 'UTC+0530'],
   ],
+  'months are added to days, whatever the fraction of a second before 1970': [
+    [
+      over(
+        'DATETIME_ADD(x, INTERVAL 1 MONTH)',
+        "DATETIME '1950-01-30 23:59:59.5', '1948-02-29 23:59:59.999999', '2024-01-31 23:59:59.5', NULL",
+      ),
+      null,
+      '1950-02-28 23:59:59.500 1948-03-29 23:59:59.999999 2024-02-29 23:59:59.500 NULL',
+    ],
+    [over('x - MAKE_INTERVAL(0, 10)', "DATETIME '1969-12-30 23:59:59.5'"), null, '1969-02-28 23:59:59.500'],
+  ],
   'a zone that changed its clocks at 00:01': [
     [
       over("TIMESTAMP(x, 'America/St_Johns')", "DATETIME '2000-01-01 00:00:00.000001', '2000-07-02 00:00:00'"),

@@ -2,7 +2,7 @@
 import type { Span } from '../../../source-text.ts';
 import { FIRST_DAY, FIRST_MICROSECOND, LAST_DAY, LAST_MICROSECOND } from '../../civil.ts';
 import { fail } from '../../fail.ts';
-import type { IntervalValue } from '../../logical/nodes.ts';
+import type { Expr, IntervalValue } from '../../logical/nodes.ts';
 import type { Range } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { bare, call, cast, failIf, iff, infix, isNull, lit, NULL, negate } from '../../target/build.ts';
@@ -10,7 +10,7 @@ import { clickhouseType } from '../../target/types.ts';
 import { INTERVAL } from '../../types.ts';
 import type { LowerCall } from '../define.ts';
 import { PART_MICROS } from './date-part.ts';
-import { isNearNow } from './near-now.ts';
+import { isNearNow, isSurelyWhole } from './near-now.ts';
 
 interface Unit {
   /** Position in the interval: 0 months, 1 days, 2 microseconds. */
@@ -92,6 +92,23 @@ export function shift(
   sign: 1 | -1,
   c: LowerCall,
 ): SqlExpression {
+  const hasFraction = c.typeOf(valueAt).kind === 'DATETIME' && !isSurelyWhole(c, valueAt);
+  if (!hasFraction || !movesMonths(c.args[at])) return shiftWhole(value, interval, at, valueAt, sign, c);
+  // Of a fraction before 1970 ClickHouse takes the second after it, which may be of the next day.
+  const shifted = shiftWhole(call('toStartOfSecond', value), interval, at, valueAt, sign, c);
+  return call('addMicroseconds', shifted, call('positiveModulo', call('toUnixTimestamp64Micro', value), lit(1_000_000)));
+}
+
+/** Whether the interval has months, or may have some. */
+function movesMonths(interval: Expr | null | undefined): boolean {
+  if (interval?.kind === 'literal')
+    return typeof interval.value === 'object' && interval.value !== null && 'months' in interval.value && interval.value.months !== 0n;
+  if (interval?.kind !== 'call' || interval.fn.name !== '$interval') return true;
+  const part = interval.args[1];
+  return part?.kind !== 'date_part' || UNITS[part.part]?.field === 0;
+}
+
+function shiftWhole(value: SqlExpression, interval: SqlExpression, at: number, valueAt: number, sign: 1 | -1, c: LowerCall): SqlExpression {
   const arg = c.args[at];
   const never = NEVER[c.type.kind];
   if (arg?.kind === 'literal') {
