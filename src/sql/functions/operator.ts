@@ -366,7 +366,9 @@ function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe:
     );
   }
   const known = c.constant(1);
-  const position = first === 1 ? index : known !== undefined && known !== null ? lit(Number(known) + 1) : infix('+', index, lit(1));
+  // Before the first element there is none, and no array has so many.
+  if (safe && typeof known === 'bigint' && (known < first || known > MOST_ELEMENTS)) return nullOf(c.type);
+  const position = first === 1 ? index : typeof known === 'bigint' ? lit(known + 1n) : infix('+', index, lit(1));
   const constant = known !== undefined && known !== null && Number(known) >= first;
   const value = call('arrayElementOrNull', array, position);
   const outside = constant
@@ -376,6 +378,8 @@ function element(array: SqlExpression, index: SqlExpression, first: 0 | 1, safe:
   if (safe) return constant ? read : iff(outside, NULL, read);
   return c.failIf(outside, 'the array index is out of bounds', read);
 }
+
+const MOST_ELEMENTS = 2n ** 32n;
 
 /** value ± interval, or the sum or difference of two intervals. */
 function addInterval(left: SqlExpression, right: SqlExpression, c: LowerCall, sign: 1 | -1): SqlExpression {

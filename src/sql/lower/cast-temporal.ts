@@ -51,7 +51,7 @@ function textToInterval(_value: SqlExpression, { constant, safe, span, to }: Cas
   const value = parseInterval(constant);
   if (value !== undefined) return lowerLiteral({ kind: 'literal', type: to, value, span });
   // Shorter forms may read in BigQuery: only what is surely no interval is NULL.
-  return safe && !/\d.*[-: ].*\d/.test(constant)
+  return safe && (!/\d.*[-: ].*\d/.test(constant) || /^\s|\s$|\s\s|[^\S ]/.test(constant))
     ? nullOf(to)
     : fail('type', span, `'${constant}' is not an INTERVAL`, "e.g. '1-2 3 4:5:6.7' or 'P1Y2M3DT4H5M6S'");
 }

@@ -12,7 +12,7 @@ export function parseRange(text: string, first: number, last: number): IntervalV
   if (has(2)) patterns.push('([+-]?)(\\d+)');
   const clock = [3, 4, 5].filter(has).map((f) => (f === 5 ? '(\\d+(?:\\.\\d{0,9})?)' : '(\\d+)'));
   if (clock.length > 0) patterns.push(`([+-]?)${clock.join(':')}`);
-  const match = new RegExp(`^\\s*${patterns.join('\\s+')}\\s*$`).exec(text);
+  const match = new RegExp(`^${patterns.join(' ')}$`).exec(text);
   if (match === null) return undefined;
   const groups = match.slice(1);
   const sign = (): bigint => (groups.shift() === '-' ? -1n : 1n);
