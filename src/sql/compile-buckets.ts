@@ -81,6 +81,6 @@ function tableOf({ source }: SourceScan, { from: { read } }: ScanColumn): Bucket
 }
 
 function singleTable({ name, database, table, wildcard, cluster, read, query, absent }: Source): ReadTable | undefined {
-  if (wildcard === true || cluster !== undefined || read !== undefined || query !== undefined || absent !== undefined) return undefined;
-  return { source: name, database, name: table };
+  if (wildcard === true || read !== undefined || query !== undefined || absent !== undefined) return undefined;
+  return { source: name, database, name: table, ...(cluster === undefined ? {} : { cluster }) };
 }

@@ -122,6 +122,8 @@ export interface ReadTable {
   readonly source: string;
   readonly database?: string | undefined;
   readonly name: string;
+  /** It is read on every shard of this cluster. */
+  readonly cluster?: string | undefined;
 }
 
 /** Names of the parameters of such a query: rows of times from `from` until `to`, but those from `skipFrom` until `skipTo`. TIMESTAMPs. */

@@ -58,7 +58,7 @@ async function setting() {
       build: 'test',
       now: () => clock.now,
     });
-  const load = (text: string) => store.load('edge_logs', Readable.from([text]), { format: 'ndjson' });
+  const load = (text: string) => store.load('edge_logs', Readable.from([text]), { format: 'ndjson', again: true });
   const loadVisits = (text: string) => store.loadTable('visits', [Readable.from([text])], { format: 'ndjson' });
   await load(events(START - 9 * DAY, 300, 9 * DAY));
   await loadVisits(visits(START - 5 * DAY, 100));

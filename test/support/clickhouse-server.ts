@@ -13,8 +13,8 @@ export interface Shard {
 }
 
 export interface ServerOptions extends Omit<ProcessOptions, 'path' | 'folder'> {
-  /** Name → shards, of one replica each. */
-  readonly clusters?: Readonly<Record<string, readonly Shard[]>>;
+  /** Name → shards, each of one replica, or of several. */
+  readonly clusters?: Readonly<Record<string, readonly (Shard | readonly Shard[])[]>>;
 }
 
 export interface ClickHouseServer {
@@ -41,7 +41,7 @@ export async function startClickHouse({ clusters = {}, config = {}, ...options }
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const remoteServers = Object.entries(clusters).map(([name, shards]): [string, Elements] => [
     name,
-    { shard: shards.map(({ host, port }) => ({ replica: { host, port } })) },
+    { shard: shards.map((replicas) => ({ replica: [replicas].flat().map(({ host, port }) => ({ host, port })) })) },
   ]);
   const elements = { ...(remoteServers.length === 0 ? {} : { remote_servers: Object.fromEntries(remoteServers) }), ...config };
   const server = await startProcess({ path: folder, config: elements, ...options }).catch((error: unknown) => {

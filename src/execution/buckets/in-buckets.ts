@@ -130,7 +130,7 @@ async function beginning(
   if (row.length === 0 || filtered) return undefined;
   const columns = 1 + 2 * bounds.length;
   const window = readWindow(row.slice(0, columns), bounds);
-  const state = held ?? states.read(row.slice(columns));
+  const state = held ?? (await states.read(row.slice(columns), ask).catch(() => ''));
   return window === undefined || typeof state === 'string' ? undefined : { window, state, ask };
 }
 
@@ -138,7 +138,7 @@ async function beginning(
 async function stateAfter({ held, query, read }: TableStates, before: AskedState, ask: Execution['ask']): Promise<TableState | undefined> {
   if (held !== undefined) return held;
   const { rows } = await ask(query).catch(() => ({ rows: [] }));
-  const state = rows[0] === undefined ? '' : read(rows[0]);
+  const state = rows[0] === undefined ? '' : await read(rows[0], ask).catch(() => '');
   return typeof state === 'string' || state.server !== before.server ? undefined : state;
 }
 

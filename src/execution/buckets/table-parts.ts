@@ -14,27 +14,42 @@ const ENGINES = new Set(['MergeTree', 'ReplicatedMergeTree', 'SharedMergeTree'])
 /** With which rows come from elsewhere than the parts of this server. */
 const SETTINGS = ['apply_mutations_on_fly', 'enable_parallel_replicas'];
 
+/** Expressions over system.tables: what a state needs to know of a table. */
+export const DEFINITION = ['engine', 'partition_key', 'create_table_query', 'engine_full'];
+
 /**
- * Asks for the state of a table: one row. A part knows between which seconds its rows lie where the table is partitioned by that time alone. The hashes are those
- * that replicas compare: compression may differ between them.
- * https://clickhouse.com/docs/operations/system-tables/parts
+ * The same over system.parts: name and hashes, partition, first and last second, rows. The hashes are those that replicas compare: compression may differ
+ * between them. https://clickhouse.com/docs/operations/system-tables/parts
  */
-export function stateQuery({ database, name }: ReadTable): string {
-  const of = (nameColumn: string): string =>
-    `database = ${database === undefined ? 'currentDatabase()' : quoteString(database)} AND ${nameColumn} = ${quoteString(name)}`;
-  return `SELECT
-  (SELECT (engine, partition_key, create_table_query) FROM system.tables WHERE ${of('name')}) AS definition,
-  (SELECT groupArray((concat(name, ' ', hash_of_uncompressed_files, uncompressed_hash_of_compressed_files), partition_id, toUnixTimestamp(min_time), toUnixTimestamp(max_time), rows))
-    FROM system.parts WHERE active AND rows > 0 AND ${of('table')}) AS parts,
-  [${SETTINGS.map((setting) => `toBool(getSettingOrDefault('${setting}', 0))`).join(', ')}] AS settings,
+export const PART = [
+  "concat(name, ' ', hash_of_uncompressed_files, uncompressed_hash_of_compressed_files)",
+  'partition_id',
+  'toUnixTimestamp(min_time)',
+  'toUnixTimestamp(max_time)',
+  'rows',
+];
+
+export const ACTIVE = 'active AND rows > 0';
+
+/** The condition on a table of the system that one of its rows is about this table. */
+export const about = ({ database, name }: Pick<ReadTable, 'database' | 'name'>, nameColumn: string): string =>
+  `database = ${database === undefined ? 'currentDatabase()' : quoteString(database)} AND ${nameColumn} = ${quoteString(name)}`;
+
+export const SETTINGS_ON = `[${SETTINGS.map((setting) => `toBool(getSettingOrDefault('${setting}', 0))`).join(', ')}]`;
+
+/** Asks for the state of a table: one row. */
+export const stateQuery = (table: ReadTable): string => `SELECT
+  (SELECT (${DEFINITION.join(', ')}) FROM system.tables WHERE ${about(table, 'name')}) AS definition,
+  (SELECT groupArray((${PART.join(', ')})) FROM system.parts WHERE ${ACTIVE} AND ${about(table, 'table')}) AS parts,
+  ${SETTINGS_ON} AS settings,
   ${SERVER} AS server`;
-}
 
 /** How the engine reads a table: with what else than its parts decides about rows. */
-export const readingQuery = ({ database, name, times = [] }: ReadTable & { readonly times?: readonly string[] }): string => {
+export const readingQuery = ({ database, name, cluster, times = [] }: ReadTable & { readonly times?: readonly string[] }): string => {
   const table = [database, name].flatMap((part) => (part === undefined ? [] : [quoteIdentifier(part)])).join('.');
   const [time] = times;
-  return `EXPLAIN actions = 1, description = 0 SELECT ${time === undefined ? '1' : quoteIdentifier(time)} FROM ${table}`;
+  const from = cluster === undefined ? table : `cluster(${quoteString(cluster)}, ${table})`;
+  return `EXPLAIN actions = 1, description = 0 SELECT ${time === undefined ? '1' : quoteIdentifier(time)} FROM ${from}`;
 };
 
 /** Whether lines of that answer tell of a row policy, or of another filter that the query does not have. */
@@ -46,32 +61,64 @@ interface ServerState extends TableState {
   readonly server: string;
 }
 
-/** The state that the row says, or why there is none to rely on. */
-export function readState(row: readonly unknown[], times: readonly string[]): ServerState | string {
+/** A row of PART. */
+export type PartRow = readonly [string, string, ...(number | string)[]];
+
+/** The state that the row says, the table of which a Distributed one shows the shards, or why there is no state to rely on. */
+export function readState(row: readonly unknown[], times: readonly string[]): ServerState | { readonly shards: ShardedTable } | string {
   // The shape is that of stateQuery.
   const [definition, parts, settings, server] = row as unknown as [
     readonly string[] | null,
-    readonly (readonly [string, string, ...(number | string)[]])[] | null,
+    readonly PartRow[] | null,
     readonly (boolean | number)[],
     string,
   ];
-  const [engine = '', partitionKey = '', created = ''] = definition ?? [];
+  const [engine = '', partitionKey = '', created = '', full = ''] = definition ?? [];
+  if (engine === 'Distributed' && !sqlPieces(created).includes('ALIAS')) return shardsOf(full) ?? 'its shards are not known';
+  const why = whyUnstable(engine, created) ?? whySettings(settings);
+  if (why !== undefined) return why;
+  const byTime = isByTime(partitionKey, times);
+  return { definition: JSON.stringify([engine, created]), parts: (parts ?? []).map((part) => partOf(part, byTime)), server };
+}
+
+/** Why the parts of a table do not say what a SELECT gives. */
+export function whyUnstable(engine: string, created: string): string | undefined {
   // Of other engines, merges change what a SELECT sees, or the rows are elsewhere.
   if (!ENGINES.has(engine)) return `its table is ${engine === '' ? 'not shown to this login' : `of the engine ${engine}`}`;
-  if (sqlPieces(created).includes('ALIAS')) return 'its table has ALIAS columns';
+  return sqlPieces(created).includes('ALIAS') ? 'its table has ALIAS columns' : undefined;
+}
+
+/** `settings`: of SETTINGS_ON. */
+export function whySettings(settings: readonly (boolean | number)[]): string | undefined {
   const used = SETTINGS.filter((_, i) => Boolean(settings[i]));
-  if (used.length > 0) return `the setting ${used.join(' and ')} is on`;
-  const key = keyColumns(partitionKey);
-  const byTime = key.length === 1 && times.includes(key[0] ?? '');
-  return {
-    definition: JSON.stringify([engine, created]),
-    parts: (parts ?? []).map(([content, partition, first, last, rows]) => ({
-      content,
-      times: byTime ? timesOf(partition, Number(first), Number(last)) : undefined,
-      rows: Number(rows),
-    })),
-    server,
-  };
+  return used.length > 0 ? `the setting ${used.join(' and ')} is on` : undefined;
+}
+
+/** Whether parts tell their times. */
+export function isByTime(partitionKey: string, times: readonly string[]): boolean {
+  const [column, other] = keyColumns(partitionKey);
+  return column !== undefined && other === undefined && times.includes(column);
+}
+
+export const partOf = ([content, partition, first, last, rows]: PartRow, byTime: boolean): TableState['parts'][number] => ({
+  content,
+  times: byTime ? timesOf(partition, Number(first), Number(last)) : undefined,
+  rows: Number(rows),
+});
+
+/** A table that is read on every shard of a cluster. */
+export interface ShardedTable {
+  readonly cluster: string;
+  readonly database: string;
+  readonly name: string;
+}
+
+/** Of `Distributed('cluster', 'database', 'table', …)`. */
+function shardsOf(engine: string): { readonly shards: ShardedTable } | undefined {
+  const [, , ...pieces] = sqlPieces(engine).filter((piece) => piece.trim() !== '' && piece !== ',');
+  const [cluster, database, name] = pieces.slice(0, 3).map((piece) => (/^'[^'\\]*'$/.test(piece) ? piece.slice(1, -1) : undefined));
+  // Without a database, each shard's own would count.
+  return cluster === undefined || !database || name === undefined ? undefined : { shards: { cluster, database, name } };
 }
 
 /** The names in an expression that are not those of its functions. */

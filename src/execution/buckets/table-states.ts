@@ -1,10 +1,11 @@
 // Where the state of a table is known from: what the place of the rows knows of itself, the files of this machine, or the engine.
 import type { Engine } from '../../engine/engine.ts';
 import type { ReadTable } from '../../sql/translation.ts';
-import type { ExecutionRequest } from '../execute.ts';
+import type { Execution, ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import type { HeldFiles, Snapshot } from '../snapshot.ts';
 import { specializedFor } from '../specialize.ts';
+import { clusterQuery, readClusterState } from './cluster-parts.ts';
 import type { BucketTable, TableState } from './stamp.ts';
 import { isFiltered, readingQuery, readState, SERVER, stateQuery } from './table-parts.ts';
 
@@ -15,12 +16,13 @@ export interface TableStates {
   readonly query: string;
   /** How many columns that row has. */
   readonly width: number;
-  read(row: readonly unknown[]): AskedState | string;
+  /** Of a Distributed table, the shards are asked once more. */
+  read(row: readonly unknown[], ask: Execution['ask']): Promise<AskedState | string>;
   /** Whether the engine adds filters of its own, which a state says nothing of. */
   filtered(engine: Pick<Engine, 'rows' | 'local'>): Promise<boolean>;
 }
 
-/** A state, and by which of the servers behind an address it was told. */
+/** A state, and by which of the servers behind an address it was told; of a cluster by all of them. */
 export type AskedState = TableState & { readonly server?: string };
 
 interface Known {
@@ -30,12 +32,29 @@ interface Known {
 
 export function openTableStates(table: ReadTable & Partial<BucketTable>, { stateOf, files }: Known): TableStates {
   const identity = files?.exactly(table.source);
+  const { cluster, database, name, times = [] } = table;
+  const filtered: TableStates['filtered'] = async (engine) =>
+    engine.local === undefined && isFiltered(await engine.rows(readingQuery(table)));
+  if (cluster !== undefined && database !== undefined) {
+    return {
+      held: undefined,
+      query: clusterQuery({ cluster, database, name }),
+      width: 5,
+      read: async (row) => readClusterState(row, times),
+      filtered,
+    };
+  }
   return {
     held: stateOf?.(table) ?? (identity === undefined ? undefined : { definition: identity, parts: [] }),
     query: stateQuery(table),
     width: 4,
-    read: (row) => readState(row, table.times ?? []),
-    filtered: async (engine) => engine.local === undefined && isFiltered(await engine.rows(readingQuery(table))),
+    async read(row, ask) {
+      const state = readState(row, times);
+      if (typeof state === 'string' || !('shards' in state)) return state;
+      const { rows } = await ask(clusterQuery(state.shards));
+      return rows[0] === undefined ? 'its shards are not known' : readClusterState(rows[0], times);
+    },
+    filtered,
   };
 }
 

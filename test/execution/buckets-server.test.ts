@@ -1,0 +1,148 @@
+// Buckets of time over a server, and over two shards with two replicas each: after every step of random schedules their rows are those of a whole run.
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../src/engine/server/server.ts';
+import { folderOf } from '../queries/support.ts';
+import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
+import { comparing, DAY, HOUR, insert, runSchedule, START, STEPS } from './buckets-support.ts';
+
+let first: ClickHouseServer;
+let second: ClickHouseServer;
+beforeAll(async () => {
+  const own = { host: '127.0.0.1', port: await freePort() };
+  second = await startClickHouse();
+  const filtered = { password: '', networks: { ip: '127.0.0.1' }, profile: 'default', quota: 'default' };
+  first = await startClickHouse({
+    tcpPort: own.port,
+    clusters: { pair: [own, second.shard], same: [[own, second.shard]] },
+    users: {
+      default: filtered,
+      reader: { ...filtered, databases: { default: { events: { filter: "area = 'rest'" } } } },
+    },
+  });
+});
+afterAll(async () => {
+  await first.stop();
+  await second.stop();
+});
+
+const opened = (user?: string) => {
+  const engine = openServer({ url: first.url, ...(user === undefined ? {} : { user }) });
+  onTestFinished(() => engine.close());
+  return engine;
+};
+
+const create = (table: string, engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)') =>
+  `CREATE TABLE ${table} (id Int64, area String, moment DateTime64(6, 'UTC')) ENGINE = ${engineOf}`;
+
+/** The table on both, each with a half of the rows, behind `default.events` on the first. */
+async function shards(cluster = 'pair', from = (i: number) => START + i * HOUR): Promise<(sql: string, at?: number) => Promise<unknown>> {
+  const servers = [first, second] as const;
+  for (const [i, server] of servers.entries()) {
+    await server.run('DROP TABLE IF EXISTS default.events;\nDROP TABLE IF EXISTS default.local');
+    await server.run(create('default.local'));
+    await server.run(insert(from(i), 200, 12 * DAY).replace('default.events', 'default.local'));
+  }
+  await first.run(create('default.events', `Distributed('${cluster}', 'default', 'local')`));
+  let turn = 0;
+  // What was detached is attached where it was.
+  return (sql, at = sql.includes('ATTACH ') && !sql.includes('DETACH') ? turn : ++turn) => (servers[at % 2] ?? first).run(sql);
+}
+
+test('on a server, kept rows are those of a whole run, whatever happens', async () => {
+  await first.run('DROP TABLE IF EXISTS default.events');
+  await first.run(create('default.events'));
+  await first.run(insert(START, 400, 12 * DAY));
+  await runSchedule({
+    comparing: await comparing(opened(), folderOf({})),
+    command: (sql) => first.run(sql),
+    byDay: true,
+    steps: Math.ceil(STEPS / 2),
+  });
+}, 3_000_000);
+
+test('over two shards, kept rows are those of a whole run, whatever happens to one of them', async () => {
+  const command = await shards();
+  await runSchedule({
+    comparing: await comparing(opened(), folderOf({})),
+    command,
+    byDay: true,
+    table: 'default.local',
+    steps: Math.ceil(STEPS / 4),
+  });
+}, 3_000_000);
+
+test('after new rows on one of two shards, only the ends of the window are read', async () => {
+  const command = await shards();
+  const { both, clock } = await comparing(opened(), folderOf({}));
+  await both('days'); // tells that it is worth it
+  await both('days');
+  clock.now += HOUR;
+  for (const at of [0, 1]) {
+    await command(insert(clock.now - HOUR, 30, HOUR).replace('default.events', 'default.local'), at);
+    const { kept, whole, days } = await both('days');
+    expect([kept, days]).toEqual([whole, 6]);
+    await command(insert(clock.now - 2 * DAY, 1, HOUR).replace('default.events', 'default.local'), at);
+    const late = await both('days');
+    expect([late.kept, late.days]).toEqual([late.whole, 4]);
+  }
+});
+
+test('what the replicas of a shard do not agree on is read anew', async () => {
+  const command = await shards('same', () => START);
+  const { both, clock } = await comparing(opened(), folderOf({}));
+  await both('days'); // tells that it is worth it
+  await both('days');
+  clock.now += HOUR;
+  const late = insert(clock.now - 2 * DAY, 1, HOUR).replace('default.events', 'default.local');
+  const days: number[] = [];
+  // The second lags behind the first, and then has the same part.
+  for (const at of [undefined, 0, undefined, 1, undefined]) {
+    if (at !== undefined) await command(late, at);
+    const compared = await both('days');
+    expect(compared.kept).toEqual(compared.whole);
+    days.push(compared.days);
+    clock.now += HOUR;
+  }
+  expect(days).toEqual([6, 4, 4, 4, 6]);
+});
+
+test('a shard that cannot be reached is an error, and not the rows of the other', async () => {
+  const command = await shards();
+  const { both, keep } = await comparing(opened(), folderOf({}));
+  for (let i = 0; i < 3; i++) await both('areas');
+  await command('DROP TABLE default.local', 1);
+  await expect(keep('areas')).rejects.toThrow();
+});
+
+test('rows that a row policy keeps from a login are not kept', async () => {
+  await first.run('DROP TABLE IF EXISTS default.events');
+  await first.run(create('default.events'));
+  await first.run(insert(START, 400, 12 * DAY));
+  const { both } = await comparing(opened('reader'), folderOf({}));
+  for (const name of ['days', 'areas', 'days', 'areas', 'days', 'areas']) {
+    const { kept, whole, days, revalidated } = await both(name);
+    expect([kept, days, revalidated]).toEqual([whole, 0, false]);
+  }
+});
+
+test('beside a run, a server is asked one small question before it and one after', async () => {
+  await first.run('DROP TABLE IF EXISTS default.events');
+  await first.run(create('default.events'));
+  await first.run(insert(START, 400, 12 * DAY));
+  const asked: string[] = [];
+  const real = opened();
+  const engine: typeof real = {
+    ...real,
+    execute: (query) => {
+      asked.push(query.sql);
+      return real.execute(query);
+    },
+  };
+  const { keep } = await comparing(engine, folderOf({}));
+  const count = async () => {
+    asked.length = 0;
+    await keep('days');
+    return asked.filter((sql) => sql.includes('system.')).length;
+  };
+  expect([await count(), await count(), await count()]).toEqual([0, 2, 1]);
+});
