@@ -7,7 +7,7 @@ import { formatOption } from './flags.ts';
 
 const column = (name: string, kind: 'STRING' | 'INT64' | 'TIMESTAMP' = 'STRING'): ResultColumn => ({ name, type: { kind } });
 
-export function register(command: Command, { manifest, store, terminal }: Parts): void {
+export function register(command: Command, { manifest, settings, store, terminal }: Parts): void {
   command
     .addOption(formatOption())
     .addHelpText(
@@ -41,6 +41,12 @@ Examples:
         column('loaded_at'),
       ];
       await terminal.print({ columns, rows, truncated: false }, { ...flags, whole: ['load', 'table'] });
+      if (rows.length === 0) {
+        const { values } = await settings();
+        await terminal.note(
+          `nothing has been loaded into the store ${values.store} yet; next: quern load SOURCE FILE, or quern demo for a sample`,
+        );
+      }
     });
 
   command

@@ -29,6 +29,17 @@ beforeAll(() => {
   home.write('orders.csv', ORDERS);
 });
 
+test('loads of a store into which nothing was loaded says so, and what to do', async () => {
+  expect(await home.run(['loads', '--format', 'csv'])).toEqual({
+    stdout: 'load,table,files,rows,bad_lines,loaded_at\n',
+    stderr: `nothing has been loaded into the store ${home.folder}/.local/share/quern/store yet; next: quern load SOURCE FILE, or quern demo for a sample\n`,
+    exitCode: 0,
+  });
+  expect((await home.run(['loads', 'undo', '1'])).stderr).toBe(
+    'error[usage]: there is no load 1\n   = hint: nothing has been loaded into this store: fill it with `quern load`\n',
+  );
+});
+
 describe('a table of the user’s own', () => {
   test('has the columns and types of its file, and is a source at once', async () => {
     expect(await load('orders', 'orders.csv')).toMatchInlineSnapshot(`

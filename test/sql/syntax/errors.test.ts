@@ -31,6 +31,18 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ['SELECT FROM logs', 'syntax 1:8 [FROM] expected an expression after SELECT, found FROM'],
     ['SELECT a, , b FROM t', 'syntax 1:11 [,] expected an expression after ",", found ","'],
     ['SELECT a\n  b c FROM t', 'syntax 2:5 [c] expected "," or FROM after b, found c (a comma may be missing before it)'],
+    [
+      'SELECT * AS v FROM t',
+      'syntax 1:10 [AS] expected "," or FROM after "*", found AS (the columns of * keep their names: to give others, name each column: a AS b)',
+    ],
+    [
+      'SELECT t.* v FROM t',
+      'syntax 1:12 [v] expected "," or FROM after "*", found v (the columns of * keep their names: to give others, name each column: a AS b)',
+    ],
+    [
+      'SELECT a AS * FROM t',
+      'syntax 1:13 [*] expected a name after AS, found "*" (* is all columns, and no name: write it alone, or name the column)',
+    ],
     ['SELECT TOP 10 a FROM t', 'syntax 1:8 [TOP] BigQuery has no SELECT TOP (write LIMIT 10 at the end of the query)'],
     [
       "SELECT a ILIKE 'x' FROM t",

@@ -48,7 +48,10 @@ function parseFirstPart(s: Parser): Identifier {
 
 /** `AS name`, or a name alone; null when neither follows. */
 export function parseAlias(s: Parser): Identifier | null {
-  if (s.take('AS')) return parseName(s, 'a name');
+  if (s.take('AS')) {
+    if (s.is('*')) s.fail('a name', '* is all columns, and no name: write it alone, or name the column');
+    return parseName(s, 'a name');
+  }
   return isName(s.token) ? takeName(s) : null;
 }
 

@@ -3,7 +3,7 @@ import type { ExprItem, Identifier, Select, SelectItem, StarItem } from '../ast.
 import { seesSetOperator } from './lookahead.ts';
 import { parseFrom } from './parse-from.ts';
 import { parseGroupBy } from './parse-group-by.ts';
-import { closeList, missingCommaHint, parseAlias, parseList, parseName, parseNameList } from './parse-name.ts';
+import { closeList, isName, missingCommaHint, parseAlias, parseList, parseName, parseNameList } from './parse-name.ts';
 import { parseWindowClause } from './parse-window.ts';
 import { type Parser, parseExpression } from './parser.ts';
 
@@ -85,6 +85,8 @@ function finishStar(s: Parser, start: number, of: StarItem['of']): StarItem {
   }
   const except = s.sees('EXCEPT', '(') ? parseExcept(s) : [];
   const replace = s.sees('REPLACE', '(') ? parseReplace(s) : [];
+  if (s.is('AS') || (isName(s.token) && !endsSelectItems(s)))
+    s.fail('"," or FROM', 'the columns of * keep their names: to give others, name each column: a AS b');
   return { kind: 'star_item', of, except, replace, span: s.span(start) };
 }
 
