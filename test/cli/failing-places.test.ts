@@ -2,8 +2,9 @@
 // HTTP, each with a next step and without the engine's own text. `npx vitest run test/cli/failing-places.test.ts -u` writes failing-places.txt.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuid } from '../queries/support.ts';
-import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
-import { type CliOptions, cliHome } from '../support/run-cli.ts';
+import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
+import { cliHome } from '../support/run-cli.ts';
+import { serveCli } from '../support/serve-cli.ts';
 import { ENGINES_TEXT } from './failing-queries.ts';
 
 const home = cliHome();
@@ -14,8 +15,7 @@ beforeAll(async () => {
   server = await startClickHouse({
     users: { default: { ...user, password: '' }, limited: { ...user, grants: { query: 'GRANT SELECT ON system.*' } } },
   });
-  const gone = await startNothing();
-  nothing = gone;
+  nothing = `http://127.0.0.1:${await freePort()}`;
   await server.run('CREATE DATABASE web');
   await server.run('CREATE TABLE web.hits (n Int64) ENGINE = MergeTree ORDER BY n');
 });
@@ -23,11 +23,6 @@ afterAll(async () => {
   await server.stop();
   home.remove();
 });
-
-async function startNothing(): Promise<string> {
-  const { freePort } = await import('../support/clickhouse-server.ts');
-  return `http://127.0.0.1:${await freePort()}`;
-}
 
 interface Failing {
   readonly files?: Readonly<Record<string, string>>;
@@ -130,37 +125,11 @@ test('the status over HTTP', async () => {
   for (const [index, one] of FAILING.entries()) {
     if (one.http === undefined) continue;
     prepare(one, index);
-    const reply = await served({ env: environment(one) });
-    expect([one.source, one.sql, reply.status], JSON.stringify(reply.body)).toEqual([one.source, one.sql, one.http]);
-    expect(reply.body.error.hint).toMatch(/./);
+    const { address, stop } = await serveCli(home, ['--no-auth'], { env: environment(one) });
+    const reply = await fetch(`${address}/api/endpoints/q`);
+    const body: unknown = await reply.json();
+    await stop();
+    expect([one.source, one.sql, reply.status], JSON.stringify(body)).toEqual([one.source, one.sql, one.http]);
+    expect(body).toMatchObject({ error: { hint: expect.stringMatching(/./) } });
   }
 }, 120_000);
-
-/** What a server of the project answers for the query. */
-async function served(
-  options: CliOptions,
-): Promise<{ readonly status: number; readonly body: { readonly error: { readonly hint?: string } } }> {
-  let stop: () => void = () => undefined;
-  let ended: Promise<unknown> = Promise.resolve();
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    ended = home
-      .run(['serve', '--no-auth', '--port', '0'], {
-        ...options,
-        onListen: (interrupt) => {
-          stop = interrupt;
-        },
-        onStderr: (text) => {
-          said += text;
-          const found = /listening on (http:\S+)/.exec(said)?.[1];
-          if (found !== undefined) resolve(found);
-        },
-      })
-      .then(() => reject(new Error(said)));
-  });
-  const reply = await fetch(`${address}/api/endpoints/q`);
-  const body = (await reply.json()) as { readonly error: { readonly hint?: string } };
-  stop();
-  await ended;
-  return { status: reply.status, body };
-}
