@@ -83,7 +83,7 @@ export function mappedName(name: string, rules: readonly NameRule[], closed: rea
   if (OF_THE_ENGINE.test(database) || closed.includes(database.toLowerCase()) || database.includes('*')) {
     const which = database === '' ? 'a table without a database' : `the database ${database}`;
     throw new QuernError('unknown-source', `${name}: names: ${ruled.rule.text} cannot lead to ${which}`, {
-      hint: 'rules are for databases with tables of your own',
+      hint: 'rules can only lead to databases with your own tables',
     });
   }
   const wildcard = last.endsWith('*');

@@ -24,7 +24,7 @@ interface Flags {
 export function register(command: Command, parts: Parts): void {
   acceptArguments(command)
     .usage('<name|uuid|file.sql> [--logical|--plan|--dry-run] [--<parameter> <value>]...')
-    .option('--logical', 'print the logical plan, before and after the rules that make it cheaper')
+    .option('--logical', 'print the logical plan, before and after the rules of the optimizer')
     .addOption(new Option('--rules', 'the same, with the plan after each rule that changes it').implies({ logical: true }))
     .addOption(new Option('--plan', "print the engine's own plan, with the indexes it uses").conflicts('logical'))
     .addOption(
@@ -105,7 +105,7 @@ async function printLogical({ io, catalog: open, connection }: Parts, { query, a
 type Buckets = Awaited<ReturnType<typeof import('../../execution/logical-steps.ts').logicalSteps>>['buckets'];
 
 function describeBuckets(buckets: Buckets): string {
-  if ('why' in buckets) return `Buckets of time: none, since ${buckets.why}.\n`;
+  if ('why' in buckets) return `Buckets of time: none, because ${buckets.why}.\n`;
   const units = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(buckets.units.map((unit) => unit.toLowerCase()));
   return `Buckets of time: ${units} of ${buckets.table.times[0]}, kept in the cache.\n`;
 }

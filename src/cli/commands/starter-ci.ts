@@ -26,7 +26,7 @@ jobs:
   quern:
     runs-on: ubuntu-latest
     timeout-minutes: 15
-${project === '' ? '' : `    defaults:\n      run:\n        working-directory: ${JSON.stringify(project)}\n`}    # The embedded engine begins empty: load a file in a step before the checks, such as
+${project === '' ? '' : `    defaults:\n      run:\n        working-directory: ${JSON.stringify(project)}\n`}    # The embedded engine starts empty: load a file in a step before the checks, such as
     #   - run: quern load edge_logs events.ndjson
     # or let the queries run on a server:
     # env:

@@ -49,7 +49,7 @@ export function readAddress(text: string): URL {
   } catch {
     throw badAddress('is not an address');
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badAddress(`begins with ${url.protocol}`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badAddress(`starts with ${url.protocol}`);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw badAddress('contains more than protocol, host, port and path');
   }

@@ -65,7 +65,7 @@ function retypedFooter(footer: Buffer, columns: readonly Type[]): Buffer {
   const out: ThriftField[][] = [];
   const next = (children: number): ThriftField[] => {
     const element = elements[out.length];
-    if (element === undefined || childrenOf(element) !== children) throw new RangeError('the schema is another than was asked for');
+    if (element === undefined || childrenOf(element) !== children) throw new RangeError('the schema is not the one that was asked for');
     out.push(element);
     return element;
   };

@@ -69,7 +69,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   const spared = () => source.answers().spared;
   total(
     'quern_runs_revalidated_total',
-    'Runs that were not needed: a new one would have given the rows of the last.',
+    'Runs that were not needed, because the rows would have been the same as last time.',
     () => spared().revalidated,
   );
   total('quern_buckets_kept_total', 'Buckets of time whose rows came from the cache.', () => spared().keptBuckets);

@@ -71,7 +71,7 @@ Output place
         Filter request
           Scan edge_logs: request := metadata.request exists, path := metadata.request.path
 
-Buckets of time: none, since it does not group the rows of a source by time.
+Buckets of time: none, because it does not group the rows of a source by time.
 `,
       stderr: '',
       exitCode: 0,
@@ -98,7 +98,7 @@ Buckets of time: none, since it does not group the rows of a source by time.
   test('a plan that no rule changes is printed once', async () => {
     home.write('none.sql', 'select 1 as one');
     expect((await home.run(['explain', 'none.sql', '--logical'])).stdout).toBe(
-      'Before the rules:\n\nOutput one\n  Project one := 1\n    One row\n\nNo rule changes it.\n\nBuckets of time: none, since it does not group the rows of a source by time.\n',
+      'Before the rules:\n\nOutput one\n  Project one := 1\n    One row\n\nNo rule changes it.\n\nBuckets of time: none, because it does not group the rows of a source by time.\n',
     );
   });
 
