@@ -1,6 +1,6 @@
 // The `sources:` section of quern.yaml: which table stands for a source, and where its columns are.
 import { resolve } from 'node:path';
-import { nearest, type Problem, QuernError } from '../errors.ts';
+import { messageAbout, nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
 import type { LayoutName } from '../sql/layouts/index.ts';
 import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
@@ -240,7 +240,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
   for (const { name, aliases } of definitions) {
     for (const known of [name, ...aliases]) {
       const owner = owners.get(known.toLowerCase());
-      if (owner !== undefined) report([name], `${known} already names the source ${owner}`);
+      if (owner !== undefined) report([name], `uses the name ${known}, which the source ${owner} already has`);
       owners.set(known.toLowerCase(), name);
     }
   }
@@ -250,7 +250,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
   const span = section.spanAt?.(first.path);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   if (problems.length === 1) {
-    throw new QuernError('config', `${named(first.path)} ${first.message}`, {
+    throw new QuernError('config', messageAbout(named(first.path), first.message), {
       ...place,
       hint: first.hint,
     });

@@ -1,5 +1,5 @@
 // The `names:` section of quern.yaml: rules that turn the names of BigQuery's tables, `my-proj.shop.orders`, into those of ClickHouse's.
-import { nearest, QuernError } from '../errors.ts';
+import { messageAbout, nearest, QuernError } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Section } from './definition.ts';
 
@@ -42,7 +42,7 @@ export function readNameRules({ value, source, spanAt }: Section): readonly Name
   const fail = (path: readonly string[], message: string, hint?: string): never => {
     const span = spanAt?.(path);
     const place = source === undefined || span === undefined ? {} : { source, span };
-    throw new QuernError('config', `${['names', ...path].join('.')} ${message}`, { ...place, hint });
+    throw new QuernError('config', messageAbout(['names', ...path].join('.'), message), { ...place, hint });
   };
   if (typeof value !== 'object' || Array.isArray(value))
     return fail([], 'must be a mapping of names', 'write names: { "my-proj.*.*": "{2}.{3}" }');

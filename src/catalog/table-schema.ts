@@ -64,7 +64,7 @@ function readColumn(raw: unknown, path: Path, report: ReportAt): DeclaredColumn 
   }
   const { name, type, mode, fields } = raw;
   if (typeof name !== 'string' || name === '') return report(path, 'has no name');
-  if (typeof type !== 'string') return report(path, `${name} has no type`);
+  if (typeof type !== 'string') return report(path, `has no type for ${name}`);
   return declared(name, type, mode, fields, path, report);
 }
 

@@ -1,6 +1,6 @@
 // The values of the settings in a file, checked row by row of the table.
 import { dirname } from 'node:path';
-import { nearest, type Problem, QuernError } from '../errors.ts';
+import { messageAbout, nearest, type Problem, QuernError } from '../errors.ts';
 import { positionAt } from '../source-text.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './settings.ts';
 import type { FileEntry, SettingsFile } from './settings-file.ts';
@@ -56,7 +56,7 @@ export function fileValues(
   const place = source === undefined || span === undefined ? {} : { source, span };
   if (problems.length === 1) {
     const { name, message } = first.problem;
-    throw new QuernError('config', `${where}: ${name}${first.problem.kind === 'invalid' ? ':' : ''} ${message}`, {
+    throw new QuernError('config', `${where}: ${messageAbout(name, message)}`, {
       ...place,
       hint: first.hint,
     });

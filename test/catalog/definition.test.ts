@@ -132,24 +132,24 @@ test.each([
 
 test.each([
   [{ tabel: 'x' }, 'the sources have 2 problems'],
-  [{ table: 'a.b.c' }, 'sources.logs.table "a.b.c" is not table or database.table'],
-  [{ table: 't', layout: 'xml' }, 'sources.logs.layout "xml" is not one of: json, nested, map, text, flat'],
-  [{ table: 't', kind: 'tables' }, 'sources.logs.kind "tables" is not one of: logs, table'],
+  [{ table: 'a.b.c' }, 'sources.logs.table: "a.b.c" is not table or database.table'],
+  [{ table: 't', layout: 'xml' }, 'sources.logs.layout: "xml" is not one of: json, nested, map, text, flat'],
+  [{ table: 't', kind: 'tables' }, 'sources.logs.kind: "tables" is not one of: logs, table'],
   [{ table: 't', kind: 'table', records: 'one' }, 'sources.logs.records only applies to records of log events'],
-  [{ table: 't', records: 'many' }, 'sources.logs.records "many" is not one of: one, several'],
-  [{ table: 't', columns: { id: 'A[1]' } }, 'sources.logs.columns.id "A[1]" is neither a column nor an entry of a map'],
-  [{ table: 't', fields: { x: 'int' } }, 'sources.logs.fields.x "int" is not one of: string, integer, float, boolean'],
+  [{ table: 't', records: 'many' }, 'sources.logs.records: "many" is not one of: one, several'],
+  [{ table: 't', columns: { id: 'A[1]' } }, 'sources.logs.columns.id: "A[1]" is neither a column nor an entry of a map'],
+  [{ table: 't', fields: { x: 'int' } }, 'sources.logs.fields.x: "int" is not one of: string, integer, float, boolean'],
   [{ table: 't', same_as: { project: 'project_ref' } }, 'sources.logs.same_as.project must be a field, such as metadata.project_ref'],
   [{ table: 't', schema: 7 }, 'sources.logs.schema must be a list of columns'],
-  [{ table: 't', schema: 'a JSON' }, 'sources.logs.schema.0 "a JSON" is not name:TYPE'],
+  [{ table: 't', schema: 'a JSON' }, 'sources.logs.schema.0: "a JSON" is not name:TYPE'],
   [{ table: 't', schema: 'a:JSON, A:INT64' }, 'sources.logs.schema has A twice'],
   [
     { table: 't', schema: ['a:TEXT'] },
-    'sources.logs.schema.0 TEXT, the type of a, is not one of: BOOL, INT64, FLOAT64, NUMERIC, BIGNUMERIC, STRING, BYTES, DATE, TIME, DATETIME, TIMESTAMP, INTERVAL, JSON, RECORD, STRUCT',
+    'sources.logs.schema.0: TEXT, the type of a, is not one of: BOOL, INT64, FLOAT64, NUMERIC, BIGNUMERIC, STRING, BYTES, DATE, TIME, DATETIME, TIMESTAMP, INTERVAL, JSON, RECORD, STRUCT',
   ],
   [
     { table: 't', schema: [{ name: 'a', type: 'JSON', mode: 'MANY' }] },
-    'sources.logs.schema.0.mode "MANY" is not one of: NULLABLE, REQUIRED, REPEATED',
+    'sources.logs.schema.0.mode: "MANY" is not one of: NULLABLE, REQUIRED, REPEATED',
   ],
   [
     { table: 't', schema: { fields: [{ name: 'a', type: 'RECORD', fields: [{ type: 'JSON' }] }] } },
@@ -207,5 +207,5 @@ test('a problem is shown at its place in quern.yaml', async () => {
   folder.write('quern.yaml', 'timeout: 1m\nsources:\n  logs:\n    table: t\n    layout: xml\n');
   const { sources } = await loadSettings({ flags: {}, env: { HOME: folder.path }, cwd: folder.path });
   const error = await failureOf(Promise.resolve().then(() => readDefinitions(sources ?? { value: {} })));
-  expect(error).toMatchObject({ message: 'sources.logs.layout "xml" is not one of: json, nested, map, text, flat', at: '5:13' });
+  expect(error).toMatchObject({ message: 'sources.logs.layout: "xml" is not one of: json, nested, map, text, flat', at: '5:13' });
 });

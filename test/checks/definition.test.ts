@@ -106,7 +106,7 @@ describe('checks in a header', () => {
          = line 5    checks[1].asert             is not a field of an assertion (did you mean assert?)
          = line 6    checks[2].unique            is a second rule in addition to not_null (make it a separate assertion)
          = line 7    checks[3].freshness.within  3600 is not a duration (for example 30m, 1h or 2d)
-         = line 8    checks[4].row_count         no number is at least 9 and at most 3
+         = line 8    checks[4].row_count         has a min of 9 above its max of 3
          = line 9    checks[5].accepted_values   1.5 cannot be compared exactly (write an expression instead, with \`assert\`)
          = line 10   checks[6].warn_if           has no effect: any row is already an error (add error_if: '> 100', or severity: warn)
          = line 11   checks[7].error_if          has no effect: the severity is warn (remove one of the two)
@@ -115,7 +115,7 @@ describe('checks in a header', () => {
          = line 13   checks[9].tags              ["a b"] is not a list of tags (write it as [nightly, slow])
          = line 14   checks[10]                  has no assertions (add \`assertions:\` with a list)
          = line 14   checks[10].params           must map names of parameters to arguments (write them as { project: demo })
-         = line 15   checks[11].params           x must be a single value or a list of values (write them as { project: demo })
+         = line 15   checks[11].params           must have a single value or a list of values for x (write them as { project: demo })
          = line 16   checks[11].assertions       is empty
       "
     `);
@@ -123,7 +123,7 @@ describe('checks in a header', () => {
 
   test('must be a list', () => {
     expect(refusal('checks: count(*) > 0')).toMatchInlineSnapshot(`
-      "error[config]: checks: must be a list
+      "error[config]: checks must be a list
         --> q.sql:3:9
          |
        3 | checks: count(*) > 0

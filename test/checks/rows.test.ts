@@ -166,7 +166,7 @@ describe('relationships', () => {
     ['{ column: n, to: nosuch }', /there is no source, saved query or WITH table named nosuch/],
     ['{ column: n, to: known, key: n }', /\bn\b/],
     ['{ column: n }', /has no to/],
-    ['{ column: n, to: known, key: [a, b] }', /key: has 2 columns, but column has 1/],
+    ['{ column: n, to: known, key: [a, b] }', /key has 2 columns, but column has 1/],
     ['{ column: m, to: known, key: id }', /\bm\b/],
   ])('%s is refused', async (rule, message) => {
     known('select 1 as id');

@@ -86,16 +86,16 @@ test('a header may be written with carriage returns, after empty lines, and in o
 });
 
 test.each<[string, string, Readonly<Record<string, unknown>>]>([
-  ['an unknown field', 'cahce: 900s', { message: 'cahce: is not a field of a header', at: '3:1', hint: 'did you mean cache?' }],
+  ['an unknown field', 'cahce: 900s', { message: 'cahce is not a field of a header', at: '3:1', hint: 'did you mean cache?' }],
   [
     'an unknown rule of the cache',
     'cache: { ttl: 1m, bucket: false }',
-    { message: 'cache.bucket: is not a field of cache', at: '3:19', hint: 'did you mean buckets?' },
+    { message: 'cache.bucket is not a field of cache', at: '3:19', hint: 'did you mean buckets?' },
   ],
   [
     'rules of the cache without a TTL',
     'cache: { buckets: false }',
-    { message: 'cache: has no ttl', at: '3:8', hint: 'write it like { ttl: 15m, buckets: false }' },
+    { message: 'cache has no ttl', at: '3:8', hint: 'write it like { ttl: 15m, buckets: false }' },
   ],
   ['a number for a duration', 'cache: 900', { message: 'cache: 900 is not a duration', at: '3:8', hint: 'write the unit: 15m' }],
   [
@@ -106,7 +106,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'warming without a cache',
     'cache_warming: 300s',
-    { message: 'cache_warming: needs a cache', at: '3:16', hint: 'set `cache`, or remove `cache_warming`' },
+    { message: 'cache_warming needs a cache', at: '3:16', hint: 'set `cache`, or remove `cache_warming`' },
   ],
   [
     'a row limit of zero',
@@ -117,21 +117,21 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'a sandbox over ClickHouse SQL',
     'dialect: clickhouse\nsandbox: enabled',
-    { message: 'sandbox: needs SQL in the BigQuery dialect', at: '4:10', hint: 'remove `sandbox`' },
+    { message: 'sandbox needs SQL in the BigQuery dialect', at: '4:10', hint: 'remove `sandbox`' },
   ],
   [
     'a sandbox beside a parameter of its name',
     'sandbox: enabled\nparams: { SQL: { type: string } }',
     {
-      message: 'sandbox: takes the argument `sql` from callers, but there is also a parameter with that name',
+      message: 'sandbox takes the argument `sql` from callers, but there is also a parameter with that name',
       at: '3:10',
       hint: 'rename the parameter',
     },
   ],
   ['another dialect', 'dialect: mysql', { message: 'dialect: "mysql" is not one of: bigquery, clickhouse', at: '3:10' }],
-  ['a description that is no text', 'description: [a]', { message: 'description: must be text', at: '3:14', hint: 'put it in quotes' }],
+  ['a description that is no text', 'description: [a]', { message: 'description must be text', at: '3:14', hint: 'put it in quotes' }],
   ['an empty field', 'cache:', { message: 'cache: null is not a duration', hint: 'write it like 900s, 15m, 1h or disabled' }],
-  ['parameters that are no mapping', 'params: [a]', { message: 'params: must contain fields, as in `{ type: string }`', at: '3:9' }],
+  ['parameters that are no mapping', 'params: [a]', { message: 'params must contain fields, as in `{ type: string }`', at: '3:9' }],
   [
     'an unknown type',
     'params: { a: { type: strin } }',
@@ -146,7 +146,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     'no type',
     'params: { a: { required: true } }',
     {
-      message: 'params.a: has no type',
+      message: 'params.a has no type',
       at: '3:14',
       hint: 'the types are string, integer, float, boolean, timestamp, date, and `array of` each',
     },
@@ -154,7 +154,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'an unknown field of a parameter',
     'params: { a: { type: string, requird: true } }',
-    { message: 'params.a.requird: is not a field of a header', at: '3:30', hint: 'did you mean required?' },
+    { message: 'params.a.requird is not a field of a header', at: '3:30', hint: 'did you mean required?' },
   ],
   [
     'a default outside the enum',
@@ -179,29 +179,29 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'a default of a required parameter',
     'params: { a: { type: string, required: true, default: x } }',
-    { message: 'params.a.default: has no effect: the parameter is required', at: '3:55', hint: 'remove one of the two' },
+    { message: 'params.a.default has no effect: the parameter is required', at: '3:55', hint: 'remove one of the two' },
   ],
   [
     'a single default of an array',
     'params: { a: { type: array of date, default: "2026-01-01" } }',
-    { message: 'params.a.default: must be a list', at: '3:46', hint: 'write it as [a, b]' },
+    { message: 'params.a.default must be a list', at: '3:46', hint: 'write it as [a, b]' },
   ],
   [
     'names that differ in case only',
     'params: { a: { type: date }, A: { type: date } }',
-    { message: 'params.A: is the same parameter as a: names are not case-sensitive', at: '3:33' },
+    { message: 'params.A is the same parameter as a: names are not case-sensitive', at: '3:33' },
   ],
   [
     'a name no SQL could use',
     'params: { a-b: { type: date } }',
-    { message: 'params.a-b: is not a valid parameter name', at: '3:16', hint: 'use letters, digits and _' },
+    { message: 'params.a-b is not a valid parameter name', at: '3:16', hint: 'use letters, digits and _' },
   ],
   [
     'a reserved name',
     'params: { quern_now: { type: date } }',
-    { message: 'params.quern_now: is reserved for the time of CURRENT_TIMESTAMP()', at: '3:22', hint: 'choose another name' },
+    { message: 'params.quern_now is reserved for the time of CURRENT_TIMESTAMP()', at: '3:22', hint: 'choose another name' },
   ],
-  ['text that is no YAML', 'description: "open', { message: 'header: is not YAML: Missing closing "quote', at: '4:1' }],
+  ['text that is no YAML', 'description: "open', { message: 'header is not YAML: Missing closing "quote', at: '4:1' }],
 ])('%s is an error with its place', (_, line, expected) => {
   const { code, ...rest } = failure(() => parse(queryText(1, 'select 1', line)));
   expect(code).toBe('config');
@@ -211,7 +211,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
 test('an id that is missing or no UUID is an error that offers one', () => {
   expect(failure(() => parse('/*---\ncache: 1h\n---*/ select 1'))).toEqual({
     code: 'config',
-    message: 'id: is missing',
+    message: 'id is missing',
     at: '2:1',
     hint: 'add a line such as id: <uuid>',
   });

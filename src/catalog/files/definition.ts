@@ -85,7 +85,7 @@ function patternsOf(raw: unknown, path: Path, report: Report): readonly string[]
         'name one file, or a bucket: s3://, gs://',
       );
     if (/^[^/]*:\/\/[^/]*@/.test(address))
-      return report(path, 'an address must not contain a user or a password', 'put credentials in the environment');
+      return report(path, 'must not contain a user or a password', 'put credentials in the environment');
   }
   if (remote.length > 0 && patterns.length > 1)
     return report(path, 'names several addresses, but a source can have only one', 'define a source for each');

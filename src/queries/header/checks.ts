@@ -72,7 +72,7 @@ function readParams(_: unknown, node: Node | null): Params | Invalid {
     const name = isScalar(key) ? String(key.value) : '';
     const given = isSeq(value) ? value.items.map(scalarOf) : scalarOf(value);
     if (given === undefined || (Array.isArray(given) && given.includes(undefined)))
-      return { message: `${name} must be a single value or a list of values`, hint };
+      return { message: `must have a single value or a list of values for ${name}`, hint };
     params.push([name, given]);
   }
   return Object.fromEntries(params);

@@ -1,6 +1,6 @@
 // Reads fields of a header's YAML mapping, and collects what is wrong with them, each with its place in the file.
 import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
-import { nearest, QuernError } from '../../errors.ts';
+import { messageAbout, nearest, QuernError } from '../../errors.ts';
 import { positionAt, type SourceText, type Span } from '../../source-text.ts';
 
 export interface HeaderProblem {
@@ -129,7 +129,7 @@ export function headerError(source: SourceText, problems: readonly HeaderProblem
   const [first, ...others] = [...problems].sort((a, b) => a.span.start - b.span.start);
   if (first === undefined) throw new RangeError('an error needs a problem');
   const hint = first.hint === undefined ? {} : { hint: first.hint };
-  if (others.length === 0) return new QuernError('config', `${first.name}: ${first.message}`, { source, span: first.span, ...hint });
+  if (others.length === 0) return new QuernError('config', messageAbout(first.name, first.message), { source, span: first.span, ...hint });
   return new QuernError('config', `${what} has ${problems.length} problems`, {
     source,
     span: first.span,

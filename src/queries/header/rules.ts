@@ -78,7 +78,7 @@ function readRowCount(above: FieldReader, fields: FieldReader | undefined): Rule
   );
   if (!fields.has('min') && !fields.has('max'))
     above.problem('row_count', 'has neither min nor max', 'write it as row_count: { min: 1, max: 500 }');
-  if (min !== undefined && max !== undefined && min > max) above.problem('row_count', `no number is at least ${min} and at most ${max}`);
+  if (min !== undefined && max !== undefined && min > max) above.problem('row_count', `has a min of ${min} above its max of ${max}`);
   return { kind: 'row_count', min, max };
 }
 

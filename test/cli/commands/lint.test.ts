@@ -31,7 +31,7 @@ describe('quern lint', () => {
     const { stdout, stderr, exitCode } = await lint('/*---\nid: no\ncach: 900s\nmax_rows: 0\n---*/\nselect 1');
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^q\.sql:2:1: error\[config\]: id: "no" is not a UUID/),
-      'q.sql:3:1: error[config]: cach: is not a field of a header (did you mean cache?)',
+      'q.sql:3:1: error[config]: cach is not a field of a header (did you mean cache?)',
       'q.sql:4:1: error[config]: max_rows: 0 is not a number of rows (write a whole number above 0)',
       '',
     ]);

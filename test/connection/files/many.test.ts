@@ -112,7 +112,7 @@ test('what is wrong is said with its place', async () => {
   expect(await told('{ file: twice.csv }')).toContain('error[config]: sources.t: twice.csv: its header has A twice');
   home.write('b.csv', 'a\n1\n');
   expect(await told('{ file: b.csv, format: xlsx }')).toContain(
-    'error[config]: sources.t.format "xlsx" is not one of: parquet, csv, tsv, ndjson, json, arrow, orc, avro',
+    'error[config]: sources.t.format: "xlsx" is not one of: parquet, csv, tsv, ndjson, json, arrow, orc, avro',
   );
   expect(await told('{ file: b.txt }')).toContain('error[config]: sources.t.file names b.txt, whose format is unknown');
   expect(await told('{ file: b.csv, table: x }')).toContain(
