@@ -1,6 +1,6 @@
 // Everything that is wrong with a saved query or a function, and what is likely a mistake in it, each with its place. Nothing is run.
 import { randomUUID } from 'node:crypto';
-import { QuernError } from '../errors.ts';
+import { messageAbout, QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
 import {
   checkFunctionFile,
@@ -168,7 +168,7 @@ function findingsOf(error: QuernError, source: SourceText): readonly Finding[] {
     const line = Number(/^line (\d+)$/.exec(kind)?.[1] ?? place.line);
     const text = source.text.split('\n')[line - 1] ?? '';
     const column = Math.max(0, text.indexOf(name.split('.').at(-1) ?? name)) + 1;
-    return { ...base, line, column, message: `${name}: ${message}` };
+    return { ...base, line, column, message: messageAbout(name, message) };
   });
 }
 
