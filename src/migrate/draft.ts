@@ -58,7 +58,7 @@ export function draftAll(found: readonly Found[], neighbours: Neighbours, declar
     if (!('kind' in one)) return one;
     const notes: string[] = one.kind === 'endpoint' ? [...one.notes] : [];
     const { name, taken } = drafted.get(one) ?? { name: one.name };
-    if (taken !== undefined) notes.push(`the saved query ${taken} exists already: ${neighbours.names.get(taken.toLowerCase())}`);
+    if (taken !== undefined) notes.push(`the saved query ${taken} already exists: ${neighbours.names.get(taken.toLowerCase())}`);
     const renamed = name === one.name ? {} : { was: one.name };
     if (one.kind === 'headed') return { name, ...renamed, text: one.text, notes, sources: {} };
 

@@ -33,6 +33,6 @@ function positionOf(name: string, shown: readonly string[]): number {
   if (at !== -1) return at;
   const near = nearest(name, shown);
   throw new QuernError('usage', `--columns: there is no column ${JSON.stringify(name)}`, {
-    hint: `${near === undefined ? '' : `did you mean ${near}? `}columns: ${shown.join(', ')}`,
+    hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} columns are ${shown.join(', ')}`,
   });
 }

@@ -45,7 +45,7 @@ function formatNamed(name: string): AnyFormat {
   if (found !== undefined) return found;
   const near = nearest(name, known);
   throw new QuernError('usage', `${name} is not an output format`, {
-    hint: `${near === undefined ? '' : `did you mean ${near}? `}formats: ${known.join(', ')}`,
+    hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} formats are ${known.join(', ')}`,
   });
 }
 

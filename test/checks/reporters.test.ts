@@ -238,7 +238,7 @@ describe('--reporter', () => {
   });
 
   test.each([
-    [['junti'], 'junti is not a reporter', 'did you mean junit? reporters: terminal, json, junit, markdown, html, github'],
+    [['junti'], 'junti is not a reporter', 'did you mean junit? The reporters are terminal, json, junit, markdown, html, github'],
     [['json', 'terminal'], 'the json report cannot share standard output', 'write it to a file: --reporter json=report.json'],
     [['json='], '--reporter json= needs a file', 'write it like json=report.txt'],
     [['json=a', 'junit=a'], 'two reports cannot both go to a', 'give each its own file'],

@@ -61,7 +61,7 @@ describe('wrong use of the command line', () => {
 
   test('an unknown format is noticed before the query runs', async () => {
     expect(await failure('run', 'by-method.sql', '--format', 'jsn')).toBe(
-      'error[usage]: jsn is not an output format\n   = hint: did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown, html, svg, png, parquet, arrow\nexit 2',
+      'error[usage]: jsn is not an output format\n   = hint: did you mean json? The formats are table, chart, json, ndjson, csv, tsv, markdown, html, svg, png, parquet, arrow\nexit 2',
     );
   });
 

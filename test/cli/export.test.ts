@@ -174,9 +174,9 @@ describe('flags of the rows', () => {
       2,
       'usage',
       '--columns: there is no column "txt"',
-      'did you mean text? columns: text, nothing, large',
+      'did you mean text? The columns are text, nothing, large',
     ],
-    [['many.sql', '-o', 'o.parquet', '--columns', 'm'], 2, 'usage', '--columns: there is no column "m"', 'columns: n, s, a'],
+    [['many.sql', '-o', 'o.parquet', '--columns', 'm'], 2, 'usage', '--columns: there is no column "m"', 'the columns are n, s, a'],
     [['one.sql', '--columns', 'a,,b'], 2, 'usage', '--columns "a,,b" has an empty name', 'write it like --columns path,requests'],
     [
       ['one.sql', '--scalar'],

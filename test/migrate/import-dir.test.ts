@@ -115,7 +115,7 @@ describe('imported queries', () => {
     });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^ok {9}logs\.all-imported {2}\(was "logs\.all"\)\n {13}note: the saved query logs\.all exists already: queries\/logs\.all\.sql\n {13}note: its id is already used by logs\.all, so it has a new one\nrefused {4}reader\n/,
+      /^ok {9}logs\.all-imported {2}\(was "logs\.all"\)\n {13}note: the saved query logs\.all already exists: queries\/logs\.all\.sql\n {13}note: its id is already used by logs\.all, so it has a new one\nrefused {4}reader\n/,
     );
     expect(
       stdout

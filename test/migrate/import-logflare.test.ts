@@ -116,7 +116,7 @@ left out   strange
     ];
     expect(await importAll(changed)).toEqual({
       stdout: '',
-      stderr: `error[usage]: again.sql exists already in ${out}, with different contents\n   = hint: nothing was written; --force overwrites existing files, --dry-run shows what would be written\n`,
+      stderr: `error[usage]: again.sql already exists in ${out}, with different contents\n   = hint: nothing was written; --force overwrites existing files, --dry-run shows what would be written\n`,
       exitCode: 2,
     });
     expect(readdirSync(join(home.folder, out))).toEqual(['again.sql']);

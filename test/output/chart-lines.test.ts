@@ -164,7 +164,7 @@ describe('the choice of columns', () => {
   });
 
   test('names the column that is not there, and the one that has no numbers', () => {
-    expect(refusal({ x: 'T1' })).toEqual(['--chart-x: there is no column "T1"', 'did you mean t? columns: t, s, n, m, day']);
+    expect(refusal({ x: 'T1' })).toEqual(['--chart-x: there is no column "T1"', 'did you mean t? The columns are t, s, n, m, day']);
     expect(refusal({ y: ['s'] })).toEqual([
       '--chart-y: s is of type STRING, not a number',
       'choose an INT64, FLOAT64, NUMERIC or BIGNUMERIC column',

@@ -157,7 +157,9 @@ describe('the choice of a format', () => {
       expect.objectContaining({
         code: 'usage',
         message: 'jsn is not an output format',
-        details: { hint: 'did you mean json? formats: table, chart, json, ndjson, csv, tsv, markdown, html, svg, png, parquet, arrow' },
+        details: {
+          hint: 'did you mean json? The formats are table, chart, json, ndjson, csv, tsv, markdown, html, svg, png, parquet, arrow',
+        },
       }),
     );
   });

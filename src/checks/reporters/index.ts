@@ -34,7 +34,7 @@ export function askedReporters(texts: readonly string[]): readonly AskedReporter
     if (name === undefined) {
       const near = nearest(typed, reporterNames);
       throw new QuernError('usage', `${typed} is not a reporter`, {
-        hint: `${near === undefined ? '' : `did you mean ${near}? `}reporters: ${reporterNames.join(', ')}`,
+        hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} reporters are ${reporterNames.join(', ')}`,
       });
     }
     if (equals === text.length - 1)

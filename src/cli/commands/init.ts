@@ -36,7 +36,7 @@ Writes quern.yaml with its schema for editors, a first saved query, and checks o
       const enter = folder === undefined ? '' : `cd ${folder}, then `;
       if (files.length > 1)
         await terminal.note(
-          `next: ${enter}fill the store with \`quern load\`, then quern run ${SAMPLE_QUERY} --project NAME; another query: quern new NAME`,
+          `next: ${enter}load data with \`quern load\`, then quern run ${SAMPLE_QUERY} --project NAME; add a query with quern new NAME`,
         );
       if (workflow) await terminal.note(`next: edit ${written.at(-1)} so that it loads your data or names your server`);
     });

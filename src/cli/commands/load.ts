@@ -139,7 +139,7 @@ function formatNamed<T extends string>(name: string, formats: readonly T[], what
   if (found !== undefined) return found;
   const near = nearest(name, formats);
   throw new QuernError('usage', `${name} is not a format that can be loaded into ${what}`, {
-    hint: `${near === undefined ? '' : `did you mean ${near}? `}formats: ${formats.join(', ')}`,
+    hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} formats are ${formats.join(', ')}`,
   });
 }
 

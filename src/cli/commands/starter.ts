@@ -102,7 +102,7 @@ export function writeProject({ folder, force, workflow }: NewProject): readonly 
   ];
   const there = files.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
   if (there.length > 0 && !force)
-    throw new QuernError('usage', `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already`, {
+    throw new QuernError('usage', `${there.join(', ')} ${there.length === 1 ? 'already exists' : 'already exist'}`, {
       hint: 'nothing was written; --force overwrites existing files',
     });
   for (const [name, text] of files) {
@@ -139,7 +139,7 @@ export function writeQuery({ name, folders, catalog, description = 'what the que
   attempt(folder, () => makeFolder(folder));
   const twin = catalog.named(name);
   if (twin !== undefined)
-    throw new QuernError('usage', `the saved query ${name} exists already: ${twin.source.name}`, { hint: 'choose another name' });
+    throw new QuernError('usage', `the saved query ${name} already exists: ${twin.source.name}`, { hint: 'choose another name' });
   const path = join(folder, `${name}.sql`);
   // The flag refuses a file that has come there meanwhile.
   attempt(path, () => writeFileSync(path, text(quotedYaml(description)), { flag: 'wx' }));

@@ -71,6 +71,6 @@ function positionOf(flag: string, name: string, names: readonly string[]): numbe
   if (at !== -1) return at;
   const near = nearest(name, names);
   throw new QuernError('usage', `${flag}: there is no column ${JSON.stringify(name)}`, {
-    hint: `${near === undefined ? '' : `did you mean ${near}? `}columns: ${names.join(', ')}`,
+    hint: `${near === undefined ? 'the' : `did you mean ${near}? The`} columns are ${names.join(', ')}`,
   });
 }

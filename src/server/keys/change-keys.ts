@@ -34,7 +34,7 @@ export function createKey({ file, now }: KeyStore, { expiresInSeconds, ...rights
   return updateKeyFile(file, (records) => {
     const taken = records.find(({ key }) => [key.name, key.id, key.prefix].includes(rights.name));
     if (taken !== undefined) {
-      throw new QuernError('usage', `the key ${rights.name} exists already`, {
+      throw new QuernError('usage', `the key ${rights.name} already exists`, {
         hint: `choose another name, or give the key a new secret with \`quern keys rotate ${taken.key.prefix}\``,
       });
     }

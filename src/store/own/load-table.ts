@@ -270,14 +270,14 @@ function checkAppend(table: StoredTable, { schema, orderBy, partitionBy }: Table
   if (orderBy !== undefined || partitionBy !== undefined)
     throw new QuernError(
       'usage',
-      `the table ${table.name} exists already, with its own ${orderBy === undefined ? 'partitions' : 'order'}`,
+      `the table ${table.name} already exists, with its own ${orderBy === undefined ? 'partitions' : 'order'}`,
       { hint },
     );
   for (const { name, type } of schema ?? []) {
     const column = table.columns.find((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (column === undefined) throw new QuernError('usage', `the table ${table.name} exists already, and has no column ${name}`, { hint });
+    if (column === undefined) throw new QuernError('usage', `the table ${table.name} already exists, and has no column ${name}`, { hint });
     if (JSON.stringify(column.type) !== JSON.stringify(type))
-      throw new QuernError('usage', `the table ${table.name} exists already, and its column ${name} has another type`, { hint });
+      throw new QuernError('usage', `the table ${table.name} already exists, and its column ${name} has another type`, { hint });
   }
 }
 

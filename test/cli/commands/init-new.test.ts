@@ -17,7 +17,7 @@ describe('quern init', () => {
   test('writes a project whose sample query runs, and says what to do next', async () => {
     expect(await home.run(['init'])).toEqual({
       stdout: 'quern.yaml\nquern.schema.json\nqueries/events-per-hour.sql\nchecks/events-per-hour.yaml\n',
-      stderr: 'next: fill the store with `quern load`, then quern run events-per-hour --project NAME; another query: quern new NAME\n',
+      stderr: 'next: load data with `quern load`, then quern run events-per-hour --project NAME; add a query with quern new NAME\n',
       exitCode: 0,
     });
     const { stdout, exitCode } = await home.run(['run', 'events-per-hour', '--project', 'demo', '--format', 'csv']);
@@ -45,11 +45,11 @@ describe('quern init', () => {
     expect(await home.run(['init'])).toEqual({
       stdout: '',
       stderr:
-        'error[usage]: quern.yaml, quern.schema.json, queries/events-per-hour.sql, checks/events-per-hour.yaml exist already\n   = hint: nothing was written; --force overwrites existing files\n',
+        'error[usage]: quern.yaml, quern.schema.json, queries/events-per-hour.sql, checks/events-per-hour.yaml already exist\n   = hint: nothing was written; --force overwrites existing files\n',
       exitCode: 2,
     });
     home.write('half/quern.schema.json', '{}');
-    expect((await home.run(['init', 'half'])).stderr.split('\n')[0]).toBe('error[usage]: quern.schema.json exists already');
+    expect((await home.run(['init', 'half'])).stderr.split('\n')[0]).toBe('error[usage]: quern.schema.json already exists');
     expect(readdirSync(join(home.folder, 'half'))).toEqual(['quern.schema.json']);
     expect((await home.run(['init', '--force'])).exitCode).toBe(0);
     expect(readFileSync(join(home.folder, 'queries/events-per-hour.sql'), 'utf8')).not.toBe(before); // a unique UUID
@@ -95,7 +95,7 @@ describe('quern init --ci github', () => {
     expect(await home.run(['init', '--ci', 'github'])).toMatchObject({ stdout: '.github/workflows/quern.yml\n', exitCode: 0 });
     expect(readFileSync(join(home.folder, 'quern.yaml'), 'utf8')).toBe(before);
     expect((await home.run(['init', '--ci', 'github'])).stderr).toBe(
-      'error[usage]: .github/workflows/quern.yml exists already\n   = hint: nothing was written; --force overwrites existing files\n',
+      'error[usage]: .github/workflows/quern.yml already exists\n   = hint: nothing was written; --force overwrites existing files\n',
     );
     expect((await home.run(['init', '--ci', 'gitlab'])).stderr).toMatch(/^error\[usage\]: .*--ci.*gitlab/);
   });
@@ -125,9 +125,9 @@ describe('quern new', () => {
   test.each([
     [
       ['new', 'sign.ups'],
-      /^error\[usage\]: the saved query sign\.ups exists already: .*sign\.ups\.sql\n {3}= hint: choose another name\n$/,
+      /^error\[usage\]: the saved query sign\.ups already exists: .*sign\.ups\.sql\n {3}= hint: choose another name\n$/,
     ],
-    [['new', 'logs.all'], /^error\[usage\]: the saved query logs\.all exists already: /],
+    [['new', 'logs.all'], /^error\[usage\]: the saved query logs\.all already exists: /],
     [
       ['new', '../x'],
       /^error\[usage\]: "\.\.\/x" is not a valid name for a saved query\n {3}= hint: use letters, digits, dots, - and _\n$/,

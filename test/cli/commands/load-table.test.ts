@@ -182,7 +182,7 @@ test('the key and the partitions are those asked for', async () => {
   expect(await load('keyed', 'orders.csv', '--order-by', 'customer,ID', '--partition-by', 'created:month')).toContain(
     'ordered by customer, id',
   );
-  expect(await load('keyed', 'orders.csv', '--again', '--order-by', 'id')).toContain('keyed exists already, with its own order');
+  expect(await load('keyed', 'orders.csv', '--again', '--order-by', 'id')).toContain('keyed already exists, with its own order');
 });
 
 test('a schema is what bq prints, and other columns are what the file shows', async () => {

@@ -76,7 +76,7 @@ describe('quern load', () => {
   test('an unknown source or format is refused', async () => {
     expect((await home.run(['load', 'edge_log', 'a.ndjson'])).stderr).toContain('error[unknown-source]');
     expect((await home.run(['load', 'edge_logs', 'a.ndjson', '--format', 'ndjsn'])).stderr).toBe(
-      'error[usage]: ndjsn is not a format that can be loaded into a log source\n   = hint: did you mean ndjson? formats: ndjson, csv, parquet, combined\n',
+      'error[usage]: ndjsn is not a format that can be loaded into a log source\n   = hint: did you mean ndjson? The formats are ndjson, csv, parquet, combined\n',
     );
   });
 });

@@ -46,7 +46,7 @@ test('a name means one key', async () => {
   for (const name of ['one', key.id, key.prefix]) {
     expect(await failureOf(createKey(keys, rights(name)))).toEqual({
       code: 'usage',
-      message: `the key ${name} exists already`,
+      message: `the key ${name} already exists`,
       hint: `choose another name, or give the key a new secret with \`quern keys rotate ${key.prefix}\``,
     });
   }
