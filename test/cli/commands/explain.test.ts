@@ -169,7 +169,7 @@ Buckets of time: none, because it does not group the rows of a source by time.
       ['--logical', '--plan'],
       "error[usage]: option '--plan' cannot be used with option '--logical'\n   = hint: see quern explain --help\n",
     ],
-    [['--rules', '--project', 'demo'], 'error[usage]: the logical plan is the same for any parameters\n   = hint: take --project away\n'],
+    [['--rules', '--project', 'demo'], 'error[usage]: the logical plan is the same for any parameters\n   = hint: leave out --project\n'],
     [['--format', 'csv'], 'error[usage]: --format works only with --dry-run\n   = hint: add --dry-run, or leave out --format\n'],
     [['--as-of', '2026-01-01'], 'error[usage]: --as-of changes nothing in the SQL itself\n   = hint: add --plan or --dry-run\n'],
   ])('%j is refused', async (flags, stderr) => {
