@@ -1,7 +1,7 @@
 // Where the rows are: the embedded store, or a ClickHouse server.
 import type { ExecutionLimits } from '../engine/engine.ts';
+import type { AskedRows, Emptiness } from '../execution/asked-rows.ts';
 import type { Snapshot } from '../execution/snapshot.ts';
-import type { AskedRows } from './why-empty.ts';
 
 export interface Connection {
   /** As users know it, for messages: the store's folder, or the server's address without secrets. */
@@ -18,6 +18,6 @@ export interface Connection {
    * Why a query over these sources has no rows, and what to do; undefined when nothing is known. Only what is known without the engine where
    * `asked` is absent.
    */
-  explainEmpty(sources: readonly string[], asked?: AskedRows): Promise<string | undefined>;
+  explainEmpty(sources: readonly string[], asked?: AskedRows): Promise<Emptiness | undefined>;
   close(): Promise<void>;
 }

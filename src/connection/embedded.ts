@@ -147,7 +147,9 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         const { whyNoRows } = await import('./why-empty.ts');
         return whyNoRows((await options.store()).engine, STORE_DATABASE, filled, asked);
       }
-      return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: load data with \`quern load\`, or try \`quern demo\``;
+      return {
+        reason: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: load data with \`quern load\`, or try \`quern demo\``,
+      };
     },
     close: async () => undefined, // whoever opened the store closes it
   };

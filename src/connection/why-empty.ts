@@ -2,24 +2,17 @@
 import { quoteIdentifier, quoteString } from '../clickhouse/quote.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nearest } from '../errors.ts';
-
-/** What a run has asked for, as far as it can be the reason. */
-export interface AskedRows {
-  /** The project that records must be of, where the query has such a parameter. */
-  readonly project?: string | undefined;
-  /** What CURRENT_TIMESTAMP() gave, as ClickHouse writes it, where the query reads that. */
-  readonly instant?: string | undefined;
-}
+import type { AskedRows, Emptiness } from '../execution/asked-rows.ts';
 
 const MOST_NAMED = 5;
 
-/** A sentence, or undefined where nothing stands out. The sources are tables of the database, sorted by project and time. */
+/** Undefined where nothing stands out. The sources are tables of the database, sorted by project and time. */
 export async function whyNoRows(
   engine: Pick<Engine, 'rows'>,
   database: string,
   sources: readonly string[],
   { project, instant }: AskedRows,
-): Promise<string | undefined> {
+): Promise<Emptiness | undefined> {
   const where = project === undefined ? '' : ` WHERE project = ${quoteString(project)}`;
   const united = (select: string, filter: string): string =>
     sources.map((name) => `SELECT ${select} FROM ${database}.${quoteIdentifier(name)}${filter}`).join(' UNION ALL ');
@@ -35,13 +28,13 @@ export async function whyNoRows(
     const near = nearest(project, projects);
     const others = projects.slice(0, MOST_NAMED).join(', ') + (projects.length > MOST_NAMED ? ' …' : '');
     const hint = near !== undefined ? `: did you mean ${near}?` : others === '' ? '' : `; there are rows for ${others}`;
-    return `${held} ${sources.length === 1 ? 'has' : 'have'} no rows for the project ${JSON.stringify(project)}${hint}`;
+    return { reason: `${held} ${sources.length === 1 ? 'has' : 'have'} no rows for the project ${JSON.stringify(project)}${hint}` };
   }
   if (instant === undefined || typeof first !== 'string' || typeof last !== 'string') return undefined;
   const whose = `the rows of ${held}${project === undefined ? '' : ` for the project ${project}`}`;
-  if (instant < first) return `${whose} begin at ${iso(first)}, after the period of the query`;
+  if (instant < first) return { reason: `${whose} begin at ${iso(first)}, after the period of the query` };
   if (hoursBetween(last, instant) < 1) return undefined;
-  return `${whose} end at ${iso(last)}; to query that time, add --as-of ${iso(last)}`;
+  return { reason: `${whose} end at ${iso(last)}`, asOf: iso(last) };
 }
 
 /** To the second, upwards, so that the last row is in it. */

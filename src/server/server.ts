@@ -48,6 +48,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly folders: readonly string[];
   /** What holds now of the engine and its data. */
   readonly snapshot: () => Promise<Snapshot>;
+  /** Why a query over these sources has no rows; absent where nobody knows. */
+  readonly explainEmpty?: RouteParts['explainEmpty'];
   /** Absent: anybody on this machine may ask. */
   readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'list'> | undefined;
   /** What runs of keys with budgets have cost; absent where there are no keys. Closed with the server. */
@@ -217,6 +219,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     metrics,
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
     ask: (request) => fastify.inject(request),
+    explainEmpty: options.explainEmpty ?? (async () => undefined),
     stopping: () => stopping,
     clock,
     log,

@@ -1,8 +1,8 @@
 // What a run has to say beside its rows, on standard error.
 import type { Connection } from '../../connection/connection.ts';
-import type { AskedRows } from '../../connection/why-empty.ts';
+import { type AskedRows, askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
-import { type QueryRequest, readsInstant } from '../../execution/request.ts';
+import type { QueryRequest } from '../../execution/request.ts';
 import type { RunOutcome } from '../../execution/run.ts';
 import { instantAt, readTimestamp } from '../../queries/instant.ts';
 import type { ExecutionStatistics } from '../../result.ts';
@@ -50,11 +50,8 @@ export async function notePrinted(
   if (truncated) await terminal.note(`note: ${truncation(prepared, request)}`);
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {
-    const reason = await (await connection()).explainEmpty(
-      prepared.sources,
-      io.stderr.isTerminal ? askedRows(prepared, request) : undefined,
-    );
-    if (reason !== undefined) await terminal.note(`note: ${reason}`);
+    const reason = await (await connection()).explainEmpty(prepared.sources, io.stderr.isTerminal ? askedOf(prepared, request) : undefined);
+    if (reason !== undefined) await terminal.note(`note: ${emptinessText(reason)}`);
   }
   if (!io.stderr.isTerminal) return;
   if (prepared.doubts !== undefined) await noteDoubts(prepared, terminal);
@@ -78,14 +75,12 @@ async function noteDoubts({ doubts = [], source }: PreparedQuery, terminal: Part
   }
 }
 
-/** What may be the reason for no rows. A pattern names no project. */
-function askedRows(prepared: PreparedQuery, request: Pick<QueryRequest, 'arguments' | 'asOf'>): AskedRows {
-  const declared = prepared.parameters.some(({ name, format, array }) => name === 'project' && format === undefined && !array);
-  const { project } = request.arguments;
-  return {
-    project: declared && typeof project === 'string' ? project : undefined,
-    instant: !readsInstant(prepared) ? undefined : request.asOf === undefined ? instantAt(Date.now()) : readTimestamp(request.asOf),
-  };
+/** The reason, and the flag that finds the rows. */
+export const emptinessText = ({ reason, asOf }: Emptiness): string =>
+  asOf === undefined ? reason : `${reason}; to query that time, add --as-of ${asOf}`;
+
+function askedOf(prepared: PreparedQuery, { arguments: given, asOf }: Pick<QueryRequest, 'arguments' | 'asOf'>): AskedRows {
+  return askedRows(prepared, given, asOf === undefined ? instantAt(Date.now()) : readTimestamp(asOf));
 }
 
 /** The numbers of `--stats`, one line each; what nobody measured is left out. */

@@ -59,6 +59,7 @@ export async function startServer(
     folders,
     catalog: await catalog(),
     snapshot: () => connection.snapshot(),
+    explainEmpty: connection.explainEmpty,
     cache: openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote: (note) => log.warn(note) }),
     keys,
     ...(keys === undefined

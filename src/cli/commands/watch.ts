@@ -9,7 +9,7 @@ import { openScreen } from '../../output/screen.ts';
 import { visible } from '../../output/visible.ts';
 import { formatDuration, parseDuration } from '../../quantity.ts';
 import type { Parts } from '../parts.ts';
-import { truncation } from './outcome.ts';
+import { emptinessText, truncation } from './outcome.ts';
 import { chosenRows, type RowWishes } from './run-rows.ts';
 
 interface WatchFlags {
@@ -80,7 +80,8 @@ export async function watchRows(parts: Parts, request: QueryRequest, wishes: Row
     const result = await chosenRows(outcome.result, wishes.columns);
     const { sources } = outcome.prepared;
     const unknown = result.rows.length > 0 || sources.length === 0;
-    return { ...outcome, result, emptiness: unknown ? undefined : await (await connection()).explainEmpty(sources), at: now() };
+    const empty = unknown ? undefined : await (await connection()).explainEmpty(sources);
+    return { ...outcome, result, emptiness: empty === undefined ? undefined : emptinessText(empty), at: now() };
   };
   const colour = await terminal.colours();
   let picture = await run();

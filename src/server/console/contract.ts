@@ -11,6 +11,8 @@ export interface ConsoleInfo {
   readonly key?: string;
   /** The caller may ask for a fresh run. */
   readonly mayRefresh: boolean;
+  /** The caller may see times and projects of all that is stored. */
+  readonly oversees: boolean;
   readonly formats: readonly ConsoleFormat[];
   /** By name. */
   readonly endpoints: readonly ConsoleEndpoint[];
@@ -39,6 +41,8 @@ export interface ConsoleEndpoint {
 }
 
 export interface ConsoleParameter extends ParameterDeclaration {
+  /** It is what counts as now, and none of the query's own. */
+  readonly instant?: true;
   /** The value that the caller's key sets. */
   readonly pinned?: string;
 }
@@ -65,4 +69,18 @@ export interface ConsoleSql {
 export interface ConsoleSqlRequest {
   readonly endpoint: string;
   readonly sql?: string;
+}
+
+/** The body of a request to `api/console/why-empty`. */
+export interface ConsoleEmptyRequest {
+  readonly endpoint: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Its reply. */
+export interface ConsoleEmpty {
+  /** Absent where nothing is known. */
+  readonly reason?: string;
+  /** The instant as of which there are rows. */
+  readonly asOf?: string;
 }

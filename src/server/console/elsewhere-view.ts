@@ -3,7 +3,7 @@ import { copyButton } from './clipboard.ts';
 import { element } from './element.ts';
 import { curlCommand, type Question, runCommand } from './elsewhere.ts';
 
-export function elsewhereView(question: Question, withKey: boolean): HTMLElement {
+export function elsewhereView(question: Question, withKey: boolean, instant: boolean): HTMLElement {
   const command = (title: string, text: string, note?: string) =>
     element(
       'section',
@@ -22,6 +22,6 @@ export function elsewhereView(question: Question, withKey: boolean): HTMLElement
     'div',
     { class: 'commands' },
     command('curl', curlCommand(question, origin, withKey), withKey ? 'Set QUERN_KEY to your key first.' : undefined),
-    command('quern run', runCommand(question)),
+    command('quern run', runCommand(question, instant)),
   );
 }

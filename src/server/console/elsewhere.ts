@@ -26,10 +26,13 @@ export function curlCommand({ endpoint, values, sql }: Question, origin: string,
   return parts.join(' \\\n  ').replace('curl \\\n  ', 'curl ');
 }
 
-export function runCommand({ endpoint, values, sql }: Question): string {
+/** `instant`: `as_of` is what counts as now, as the flag of that name has it, and none of the query's own parameters. */
+export function runCommand({ endpoint, values, sql }: Question, instant = false): string {
   const given = Object.entries(values);
   const own = sql === undefined ? [] : [flag('sql', sql)];
-  const asFlags = given.every(([name, value]) => typeof value === 'string' && !FLAGS_OF_RUN.has(name.replaceAll('_', '-')));
+  const asFlags = given.every(
+    ([name, value]) => typeof value === 'string' && (!FLAGS_OF_RUN.has(name.replaceAll('_', '-')) || (instant && name === 'as_of')),
+  );
   if (!asFlags) return [`echo ${quoted(JSON.stringify(values))} | quern run`, quoted(endpoint), '--params -', ...own].join(' ');
   return ['quern run', quoted(endpoint), ...given.map(([name, value]) => flag(name.replaceAll('_', '-'), String(value))), ...own].join(' ');
 }

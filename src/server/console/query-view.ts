@@ -5,6 +5,7 @@ import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo } from './contract.ts'
 import { downloads } from './downloads.ts';
 import { announce, button, element } from './element.ts';
 import { elsewhereView } from './elsewhere-view.ts';
+import { emptyNote } from './empty-note.ts';
 import { failureBox } from './failure-box.ts';
 import { queryForm, sentValues } from './query-form.ts';
 import { resultView } from './result-view.ts';
@@ -114,6 +115,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
         form.complain(undefined);
         trouble.replaceChildren();
         again.hidden = false;
+        if (result.isEmpty() && info.oversees && asked.sql === undefined) void explainEmpty(asked);
       }
     } catch (error) {
       if (running !== own) return;
@@ -134,6 +136,16 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
         schedule();
       }
     }
+  };
+
+  const explainEmpty = async (question: Question) => {
+    const why = await server.whyEmpty(question);
+    if (question !== asked || !result.isEmpty()) return;
+    const [instant] = endpoint.parameters.filter(({ instant: is }) => is === true);
+    const note = emptyNote(why, (asOf) => {
+      if (instant !== undefined) go({ ...address, values: { ...address.values, [instant.name]: [asOf] }, run: true });
+    });
+    if (note !== undefined) trouble.replaceChildren(note);
   };
 
   const fail = (failure: Failure, key: string) => {
@@ -178,7 +190,13 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
 
   const showCommands = () => {
     const asking = question(form.read(), sandbox?.text());
-    tabs.panel('elsewhere').replaceChildren(elsewhereView(asking, info.authentication));
+    tabs.panel('elsewhere').replaceChildren(
+      elsewhereView(
+        asking,
+        info.authentication,
+        endpoint.parameters.some(({ instant }) => instant === true),
+      ),
+    );
   };
 
   const show = (view: View) => {

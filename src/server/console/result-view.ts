@@ -17,6 +17,8 @@ interface ResultView {
   /** One line above the tabs. */
   readonly summary: HTMLElement;
   set(result: Result | undefined): void;
+  /** Whether there is a result, and it has no rows. */
+  isEmpty(): boolean;
   /** Draws what is looked at. */
   show(view: View): Promise<void>;
   remove(): void;
@@ -86,6 +88,7 @@ export function resultView({ panel, actions }: ResultViewOptions): ResultView {
       summary.replaceChildren(...(next === undefined ? [] : words(next)));
       announce([...summary.children].map((part) => part.textContent).join(', '));
     },
+    isEmpty: () => result !== undefined && result.rows.rows.length === 0,
     async show(view) {
       if (!stale.has(view)) return;
       stale = new Set([...stale].filter((one) => one !== view));

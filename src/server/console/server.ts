@@ -1,5 +1,5 @@
 // Asks the server. The key goes with every request, and nowhere else.
-import type { ConsoleInfo, ConsoleSql, ConsoleSqlRequest } from './contract.ts';
+import type { ConsoleEmpty, ConsoleEmptyRequest, ConsoleInfo, ConsoleSql, ConsoleSqlRequest } from './contract.ts';
 
 /** What went wrong, as the server tells it. */
 export interface Failure {
@@ -39,6 +39,8 @@ type Asked<T> = { readonly got: T } | { readonly failure: Failure };
 export interface Server {
   info(): Promise<Asked<ConsoleInfo>>;
   sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Asked<ConsoleSql>>;
+  /** Why there are no rows; nothing where that cannot be said. */
+  whyEmpty(request: ConsoleEmptyRequest): Promise<ConsoleEmpty>;
   ask(question: Question): Promise<Asked<Reply>>;
   /** The same rows as a file; `id` is the query's UUID, which no other name can begin with. */
   file(question: Question, id: string, extension: string): Promise<Asked<Blob>>;
@@ -73,6 +75,10 @@ export function createServer(key: () => string): Server {
   return {
     info: () => json<ConsoleInfo>('api/console', {}),
     sql: (request, signal) => json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
+    async whyEmpty(request) {
+      const told = await json<ConsoleEmpty>('api/console/why-empty', post(request));
+      return 'got' in told ? told.got : {};
+    },
     async ask({ endpoint, values, sql, fresh = false, signal }) {
       const startedAt = performance.now();
       const { headers, ...init } = post({ ...values, ...(sql === undefined ? {} : { sql }) });

@@ -5,7 +5,7 @@ import { REPLY_FORMATS, type ReplyFormat } from '../../formats.ts';
 import { shown } from '../../queries/parameter-value.ts';
 import { type ArgumentValues, argumentText, readArguments } from '../../queries/parameters.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
-import { outOfScope, type Refusal } from '../http/refusal.ts';
+import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
 import { ANYBODY, type Caller, tenantOf } from '../keys/authentication.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import type { Endpoint, EndpointTable } from '../serving/endpoints.ts';
@@ -13,6 +13,7 @@ import { acceptedArguments, labelsOf } from '../serving/logflare.ts';
 import type { PreparedSlot } from '../serving/prepared-slot.ts';
 import { acceptedFormat, type Renderers, replyFormat, splitExtension } from '../serving/renderers.ts';
 import type { Tenant } from '../serving/tenant.ts';
+import { readAsOf } from './as-of.ts';
 import { preparedFor, type Sandboxed } from './callers-sql.ts';
 import { covers } from './covered.ts';
 import type { CallWords } from './one-call.ts';
@@ -65,7 +66,10 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
       extension ?? namedFormat(own, given, compat) ?? (compat === undefined ? acceptedFormat(request.accept ?? '') : undefined);
     const sql = takesSql(query) ? callersSql(given) : undefined;
     const { slot, prepared } = await preparedFor({ endpoint, sql, caller, signal: request.signal }, sandboxed);
-    return { slot, words: { prepared, render: renderers[format ?? 'json'], ...callOf(prepared, given, request, compat) } };
+    const asOf = readAsOf(prepared, given, { caller, compat });
+    if (isRefusal(asOf)) return asOf;
+    const instant = asOf === undefined ? {} : { asOf };
+    return { slot, words: { prepared, ...instant, render: renderers[format ?? 'json'], ...callOf(prepared, given, request, compat) } };
   };
 }
 

@@ -2,17 +2,20 @@
 import type { FastifyReply } from 'fastify';
 import { columnNames } from '../../column-names.ts';
 import { QuernError } from '../../errors.ts';
+import { askedRows, type Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import { extensionOf, REPLY_FORMATS } from '../../formats.ts';
 import { headerSpan } from '../../queries/header/text.ts';
+import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
-import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from '../console/contract.ts';
-import { outOfScope } from '../http/refusal.ts';
+import type { ConsoleColumn, ConsoleEmpty, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from '../console/contract.ts';
+import { isRefusal, outOfScope } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
-import { ANYBODY, type Caller } from '../keys/authentication.ts';
+import { ANYBODY, type Caller, oversees } from '../keys/authentication.ts';
 import type { Key } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { type Endpoint, preparedIfAny } from '../serving/endpoints.ts';
+import { AS_OF, readAsOf, takesAsOf } from './as-of.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { coveredEndpoints, covers } from './covered.ts';
 import type { Route, RouteParts } from './route.ts';
@@ -24,13 +27,14 @@ const info: Route = {
   open:
     (server) =>
     async ({ caller }) => {
-      const endpoints = coveredEndpoints(server.table(), caller).map((endpoint) => describe(endpoint, caller, server.takesSql));
+      const endpoints = coveredEndpoints(server.table(), caller).map((endpoint) => describe(endpoint, caller, server));
       const told: ConsoleInfo = {
         version: server.version,
         ...(server.compat === undefined ? {} : { compat: server.compat }),
         authentication: server.authentication,
         ...(caller === ANYBODY ? {} : { key: caller.name }),
         mayRefresh: caller === ANYBODY || caller.mayRefresh,
+        oversees: oversees(caller),
         formats: REPLY_FORMATS.map((name) => ({ name, extension: extensionOf(name) })),
         endpoints: await Promise.all(endpoints),
       };
@@ -67,7 +71,33 @@ const sqlOf: Route = {
     },
 };
 
-export const consoleRoutes: readonly Route[] = [info, sqlOf];
+/** Why a run has no rows. It names projects and times of all that is stored, so that it is for those who may see that. */
+const whyEmpty: Route = {
+  method: 'POST',
+  path: '/api/console/why-empty',
+  access: 'overseer',
+  open:
+    (server) =>
+    async ({ request, caller }) => {
+      const { endpoint: name, values } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
+      const endpoint = typeof name === 'string' ? server.table().find(name) : undefined;
+      if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${String(name)}`, { hint: 'see them at /' });
+      if (!covers(caller, endpoint.query.name)) return outOfScope(endpoint.query.name);
+      const prepared = await endpoint.prepared();
+      const given = Object(values) as Readonly<Record<string, unknown>>;
+      const asOf = readAsOf(prepared, given, { caller, compat: server.compat });
+      if (isRefusal(asOf)) return asOf;
+      const asked = askedRows(prepared, given, asOf ?? instantAt(server.clock.now()));
+      const found = prepared.sources.length === 0 ? undefined : await server.explainEmpty(prepared.sources, asked);
+      const told: ConsoleEmpty = found === undefined ? {} : { reason: found.reason, ...offered(found, prepared, server) };
+      return json(told);
+    },
+};
+
+const offered = ({ asOf }: Emptiness, prepared: PreparedQuery, { compat }: Pick<RouteParts, 'compat'>): Pick<ConsoleEmpty, 'asOf'> =>
+  asOf !== undefined && takesAsOf(prepared, compat) ? { asOf } : {};
+
+export const consoleRoutes: readonly Route[] = [info, sqlOf, whyEmpty];
 
 /** Aborts when the client has gone. */
 function departureOf({ raw }: FastifyReply): AbortSignal {
@@ -76,7 +106,11 @@ function departureOf({ raw }: FastifyReply): AbortSignal {
   return abort.signal;
 }
 
-async function describe(endpoint: Endpoint, caller: Caller, takesSql: RouteParts['takesSql']): Promise<ConsoleEndpoint> {
+async function describe(
+  endpoint: Endpoint,
+  caller: Caller,
+  { takesSql, compat }: Pick<RouteParts, 'takesSql' | 'compat'>,
+): Promise<ConsoleEndpoint> {
   const { query } = endpoint;
   const prepared = await preparedIfAny(endpoint);
   const parameters = prepared?.parameters ?? query.parameters;
@@ -90,7 +124,10 @@ async function describe(endpoint: Endpoint, caller: Caller, takesSql: RouteParts
     ttlSeconds: query.ttlSeconds,
     takesSql: takesSql(query) && barred === undefined,
     ...(takesSql(query) && barred !== undefined ? { sqlBarred: barred.message } : {}),
-    parameters: caller === ANYBODY ? parameters : withPins(caller, query.name, parameters),
+    parameters: [
+      ...(caller === ANYBODY ? parameters : withPins(caller, query.name, parameters)),
+      ...(prepared !== undefined && oversees(caller) && takesAsOf(prepared, compat) ? [{ ...AS_OF, instant: true as const }] : []),
+    ],
     ...(prepared === undefined ? {} : columnsOf(prepared)),
   };
 }

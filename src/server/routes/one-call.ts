@@ -14,6 +14,7 @@ export class OneCall implements AnswerCall {
   readonly render: Renderer;
   readonly redact: boolean;
   readonly maxRows?: number;
+  readonly asOf?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly tenant: Tenant;
   readonly fresh: boolean;
@@ -26,6 +27,7 @@ export class OneCall implements AnswerCall {
     this.render = words.render;
     this.redact = words.redact;
     if (words.maxRows !== undefined) this.maxRows = words.maxRows;
+    if (words.asOf !== undefined) this.asOf = words.asOf;
     if (words.labels !== undefined) this.labels = words.labels;
     this.tenant = words.tenant;
     this.fresh = fresh;

@@ -5,6 +5,7 @@ import { parameterSchema } from '../../queries/parameter-schema.ts';
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
 import type { ResultColumn } from '../../result.ts';
 import { contentTypeOf } from '../serving/renderers.ts';
+import { AS_OF, takesAsOf } from './as-of.ts';
 import type { Compat } from './call.ts';
 import type { DescribedEndpoint, Operation, Route, RouteParts, Schema } from './route.ts';
 
@@ -12,7 +13,8 @@ type Type = ResultColumn['type'];
 
 export function endpointOperation(method: Route['method']) {
   return ({ query, prepared, takesSql }: DescribedEndpoint, { compat }: Pick<RouteParts, 'compat'>): Operation => {
-    const parameters = prepared?.parameters ?? query.parameters;
+    const own = prepared?.parameters ?? query.parameters;
+    const parameters = prepared !== undefined && takesAsOf(prepared, compat) ? [...own, AS_OF] : own;
     return {
       operationId: `${method.toLowerCase()}_${query.name}`,
       summary: query.description === '' ? query.name : query.description,

@@ -1,5 +1,6 @@
 // What stands at an address: a row of the table of routes.
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, InjectOptions } from 'fastify';
+import type { AskedRows, Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Clock } from '../clock.ts';
@@ -95,6 +96,8 @@ export interface RouteParts {
   readonly ping: () => Promise<void>;
   /** Asks this server itself, past the network and through every door. */
   readonly ask: (request: InjectOptions) => Promise<{ readonly statusCode: number; readonly body: string }>;
+  /** Why a query over these sources has no rows; undefined where nothing is known. */
+  readonly explainEmpty: (sources: readonly string[], asked: AskedRows) => Promise<Emptiness | undefined>;
   readonly stopping: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;

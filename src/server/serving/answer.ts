@@ -26,6 +26,8 @@ export interface AnswerCall {
   readonly redact: boolean;
   /** The row limit of a key. */
   readonly maxRows?: number;
+  /** What CURRENT_TIMESTAMP() gives, in canonical form; absent: now. Such rows are not kept. */
+  readonly asOf?: string;
   /** Whose turn at the engine it takes. */
   readonly tenant: Tenant;
   /** Run even if the cache could answer, for a caller who may force that. */

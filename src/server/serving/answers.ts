@@ -266,7 +266,7 @@ export function openAnswers(options: AnswersOptions): Answers {
 
   return {
     answer(call) {
-      if (call.prepared.ttlSeconds <= 0) return uncached(call);
+      if (call.prepared.ttlSeconds <= 0 || call.asOf !== undefined) return uncached(call);
       const data = identity.current();
       return data === undefined ? identity.ask().then((asked) => cached(call, asked)) : cached(call, data);
     },

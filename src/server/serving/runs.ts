@@ -21,6 +21,7 @@ export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'placeId' | 'stateOf' 
 export interface RunCall {
   readonly prepared: PreparedQuery;
   readonly arguments: ArgumentValues;
+  readonly asOf?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** Absent for runs that no caller waits for. */
   readonly requestId?: string;
@@ -60,12 +61,12 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
         const { local } = await held.engine();
         // Threads of one tenant's many runs would crowd out the only run of another.
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
-        const request = { arguments: values, instant: instantAt(clock.now()), signal, comment: commentOf(call), share };
-        const keeping = prepared.ttlSeconds > 0 ? cache : undefined;
+        const request = { arguments: values, instant: call.asOf ?? instantAt(clock.now()), signal, comment: commentOf(call), share };
+        const keeping = prepared.ttlSeconds > 0 && call.asOf === undefined ? cache : undefined;
         const ran = await executeKeeping(prepared, request, { ...held, catalog, cache: keeping }, call.fresh);
         rows = ran.result.statistics?.rowsRead ?? 0;
         onKept(ran);
-        return { ...ran, wanted: wantedRows(prepared, values, held) };
+        return { ...ran, wanted: wantedRows(prepared, values, { ...held, asOf: call.asOf }) };
       } finally {
         budgets?.charge(party.tenants.values(), { rows, ms: clock.now() - beganAtMs });
         turn.end();

@@ -75,6 +75,7 @@ describe('what the console is told', () => {
       authentication: true,
       key: 'one',
       mayRefresh: false,
+      oversees: false,
       formats: [
         { name: 'json', extension: '.json' },
         { name: 'ndjson', extension: '.ndjson' },

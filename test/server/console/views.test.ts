@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { AskedRows } from '../../../src/execution/asked-rows.ts';
 import { queryText } from '../../queries/support.ts';
 import { eventsEngine } from '../server-support.ts';
 import { describeInBrowser, headTexts, runQuery, serve, summary, tableCells, visitor } from './support.ts';
@@ -82,6 +83,24 @@ describeInBrowser('the console', () => {
     await page.goto(`${address}/#/bars?~run=1&~view=chart`);
     await page.locator('.quern-chart .name').waitFor();
     expect(await page.locator('.quern-chart text').allTextContents()).toEqual(['<b>', 'b', 'n', '3', '1']);
+  });
+
+  test('says where the rows end when there are none, and goes there', async () => {
+    const late =
+      'select id from events where moment between timestamp_sub(current_timestamp(), interval @hours hour) and current_timestamp()';
+    const files = { 'late.sql': queryText(5, late, 'params: { hours: { type: integer, default: 1 } }') };
+    const explainEmpty = async (_: readonly string[], { instant = '' }: AskedRows) =>
+      instant > '2026-02' ? { reason: 'the rows of events end at 2026-01-02T00:10:00Z', asOf: '2026-01-02T00:10:00Z' } : undefined;
+    const { page } = await visit(await serve(engine(), { files, options: { explainEmpty } }), '#/late?as_of=2026-03-01T00:00:00Z&~run=1');
+    await page.getByText('The rows of events end at 2026-01-02T00:10:00Z.').waitFor();
+    expect(await troubles(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run as of 2026-01-02T00:10:00Z' }).click();
+    await page.locator('.rows td').first().waitFor();
+    expect(await page.locator('.empty-note').count()).toBe(0);
+    expect(await page.locator('#p-as_of').inputValue()).toBe('2026-01-02T00:10:00Z');
+    expect(await page.evaluate<string>('location.hash')).toContain('as_of=2026-01-02T00%3A10%3A00Z');
+    await page.getByRole('tab', { name: 'Commands' }).click();
+    expect(await page.locator('.command pre').nth(1).textContent()).toBe('quern run late --as-of 2026-01-02T00:10:00Z');
   });
 
   test('says why there is no chart', async () => {
