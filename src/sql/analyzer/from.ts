@@ -80,7 +80,7 @@ function analyzeTableName(table: ast.TableName, context: Context, left: Analyzed
   const lastPart = parts.at(-1)?.name.split('.').at(-1) ?? name;
   const cte = context.ctes.get(name.toLowerCase());
   if (cte !== undefined) {
-    if (table.withOffset !== null) fail('type', span, 'WITH OFFSET is for arrays');
+    if (table.withOffset !== null) fail('type', span, 'WITH OFFSET works only with arrays');
     if (cte.volatile === true) refuseSecondRead(cte.id, name, span, context);
     const columns = cte.columns.map((c) => context.analysis.newColumn(c.name, c.column.type));
     const called = alias?.name ?? cte.calledAs ?? name;
@@ -175,7 +175,7 @@ function analyzeUnnest(
     return fail(
       'type',
       array.span,
-      `UNNEST needs an array, this is ${type.kind}`,
+      `UNNEST needs an array, not ${type.kind}`,
       type.kind === 'STRING' ? "to unnest a STRING, split it first: UNNEST(SPLIT(text, ','))" : undefined,
     );
   }

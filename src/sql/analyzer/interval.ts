@@ -51,7 +51,7 @@ function rangeInterval(amount: Expr, from: string, to: string | null, span: Span
   const first = FIELDS.indexOf(from);
   const last = FIELDS.indexOf(to ?? from);
   if (amount.kind !== 'literal' || typeof amount.value !== 'string')
-    return fail('type', span, 'INTERVAL … TO … needs a text constant', "write INTERVAL '1-2' YEAR TO MONTH");
+    return fail('type', span, 'INTERVAL … TO … needs a string literal', "write INTERVAL '1-2' YEAR TO MONTH");
   if (first < 0 || last < first)
     return fail('type', span, `INTERVAL can’t go from ${from} to ${to ?? from}`, `the order is ${FIELDS.join(', ')}`);
   const parsed = parseRange(amount.value, first, last);

@@ -55,7 +55,7 @@ export function withLimit(query: AnalyzedQuery, limit: ast.Expr | null, offset: 
   const count = (node: ast.Expr, clause: string): Expr => {
     const value = coerce(analyzeExpr(node, within(context, withoutColumns(context.scope))), INT64, clause);
     if (value.kind === 'literal' && (value.value === null || (typeof value.value === 'bigint' && value.value < 0n)))
-      fail('type', node.span, `${clause} can’t be ${value.value ?? 'NULL'}`);
+      fail('type', node.span, `${clause} must be 0 or more, not ${value.value ?? 'NULL'}`);
     if (value.kind !== 'literal' && value.kind !== 'parameter' && value.kind !== 'cast')
       fail('type', node.span, `${clause} takes a number or a parameter`);
     return value;

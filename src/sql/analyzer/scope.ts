@@ -259,7 +259,7 @@ const MOST_NAMES = 8;
 
 function known(names: readonly string[]): string | undefined {
   const distinct = [...new Set(names.map((name) => name.toLowerCase()))];
-  return distinct.length === 0 || distinct.length > MOST_NAMES ? undefined : `the names here are ${distinct.join(', ')}`;
+  return distinct.length === 0 || distinct.length > MOST_NAMES ? undefined : `the names you can use here are ${distinct.join(', ')}`;
 }
 
 /** Columns that `*` shows: every visible column once, value tables as their fields. */

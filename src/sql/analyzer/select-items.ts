@@ -61,6 +61,6 @@ function starSource(
   const table = single === undefined ? undefined : tables.find((t) => t.name?.toLowerCase() === single);
   if (table !== undefined) return starOf(table, item.span);
   const value = analyzeExpr(item.of, context);
-  if (value.type.kind !== 'STRUCT') fail('type', item.span, `.* needs a table or a struct, this is ${value.type.kind}`);
+  if (value.type.kind !== 'STRUCT') fail('type', item.span, `.* needs a table or a struct, not ${value.type.kind}`);
   return fieldsOrSelf(null, value, item.span);
 }

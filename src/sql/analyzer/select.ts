@@ -137,7 +137,8 @@ export function showItems(
       const key = exprKey(o.value);
       const at = shaped.findIndex((i) => exprKey(resolveDynamic(i.value)) === key || exprKey(i.value) === key);
       const output = outputs[at];
-      if (output === undefined) return fail('type', o.value.span, 'ORDER BY after SELECT DISTINCT can use only what SELECT returns');
+      if (output === undefined)
+        return fail('type', o.value.span, 'ORDER BY after SELECT DISTINCT can use only what SELECT returns', 'add it to the SELECT list');
       return { ...o, value: columnRef(output.column, o.value.span) };
     });
   }

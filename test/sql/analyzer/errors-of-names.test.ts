@@ -217,7 +217,7 @@ test('a field of a number is pointed at', () => {
 
 test('UNNEST of text is pointed at', () => {
   expect(picture("SELECT * FROM UNNEST('a,b')")).toMatchInlineSnapshot(`
-    "error[type]: UNNEST needs an array, this is STRING
+    "error[type]: UNNEST needs an array, not STRING
       --> query.sql:1:22
        |
      1 | SELECT * FROM UNNEST('a,b')
@@ -305,7 +305,7 @@ test('inside of a parenthesised join, the tables to its left have no names', () 
        |
      1 | SELECT y FROM (SELECT [1] AS a) AS t, (UNNEST([3]) AS x CROSS JOIN UNNEST(t.a) AS y)
        |                                                                           ^
-       = hint: the names here are x
+       = hint: the names you can use here are x
     "
   `);
 });

@@ -139,6 +139,7 @@ test('ORDER BY cannot use a column that DISTINCT lost', () => {
        |
      1 | SELECT DISTINCT a FROM (SELECT 1 AS a, 2 AS b) ORDER BY b
        |                                                         ^
+       = hint: add it to the SELECT list
     "
   `);
 });
@@ -227,7 +228,7 @@ test('* EXCEPT of a column that is not there is refused', () => {
 
 test('a negative LIMIT is refused', () => {
   expect(picture('SELECT 1 LIMIT -1')).toMatchInlineSnapshot(`
-    "error[type]: LIMIT can’t be -1
+    "error[type]: LIMIT must be 0 or more, not -1
       --> query.sql:1:16
        |
      1 | SELECT 1 LIMIT -1

@@ -112,7 +112,7 @@ test.each([
     'too-complex: the value of x is too large',
   ],
   [`DECLARE x FLOAT64 DEFAULT SQRT(2); ${'SET x = x + x;'.repeat(30)} SELECT x`, 'too-complex: the value of x is too large'],
-  ['DECLARE n INT64 DEFAULT -1; SELECT 1 LIMIT n', 'type: LIMIT can’t be -1'],
+  ['DECLARE n INT64 DEFAULT -1; SELECT 1 LIMIT n', 'type: LIMIT must be 0 or more, not -1'],
   [
     'CREATE TEMP TABLE t AS SELECT 1 AS y; DROP TABLE t; SELECT * FROM t',
     'unknown-source: there is no source, saved query or WITH table named t',

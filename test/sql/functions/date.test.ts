@@ -165,7 +165,7 @@ testExpressions(
     ['DATE(2026, 2, 29)', 'the query failed: there is no such day'],
     ["DATE_ADD(DATE '2026-01-01', INTERVAL 1 HOUR)", 'hours and shorter parts can’t be added to a DATE'],
     ['TIME(24, 0, 0)', 'the query failed: there is no such time'],
-    ["EXTRACT(HOUR FROM DATE '2026-03-08')", 'EXTRACT from a DATE does not take the part HOUR'],
+    ["EXTRACT(HOUR FROM DATE '2026-03-08')", 'EXTRACT from a DATE does not take the date part HOUR'],
     ["CAST('2026-02-30' AS DATE)", "'2026-02-30' is not a DATE"],
     ["DATE_BUCKET(DATE '2026-03-08', INTERVAL 0 DAY)", 'the width of buckets must be a positive interval in one unit'],
   ],

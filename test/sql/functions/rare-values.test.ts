@@ -181,7 +181,7 @@ test('what cannot be right is refused', () => {
   expect(refusal("SELECT REGEXP_EXTRACT_ALL(b'a', ARRAY_TO_STRING([b'ABc'], b'a', b'a'))")).toContain(
     'one regular expression for all rows',
   );
-  expect(refusal("SELECT REGEXP_EXTRACT('a', '.', 0)")).toContain('a position starts at 1, this is 0');
+  expect(refusal("SELECT REGEXP_EXTRACT('a', '.', 0)")).toContain('positions start at 1, so 0 is not one');
   expect(refusal(`SELECT JSON_VALUE('{"a":18446744073709551616}', '$.a')`)).toContain('integers beyond 64 bits');
 });
 

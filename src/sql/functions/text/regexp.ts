@@ -90,7 +90,7 @@ function extract(
   oneForAll(regexp, name, c);
   const start = c.constant(2);
   if (typeof start === 'bigint' && start < 1n)
-    return c.safe ? nullOf(c.type) : fail('type', spanAt(c, 2), `a position starts at 1, this is ${start}`);
+    return c.safe ? nullOf(c.type) : fail('type', spanAt(c, 2), `positions start at 1, so ${start} is not one`);
   const facts = factsOf(c);
   const searched = text(value, c);
   const fromStart = position === undefined || c.constant(2) === 1n;

@@ -31,7 +31,7 @@ export function partAt(c: LowerCall, position: number, allowed: readonly string[
   if (allowed.includes(part)) return part;
   const span = c.args[position]?.span ?? { start: 0, end: 0 };
   const shown = allowed.filter((p) => !p.startsWith('WEEK('));
-  return fail('type', span, `${name} does not take the part ${part}`, `its parts are ${shown.join(', ')}`);
+  return fail('type', span, `${name} does not take the date part ${part}`, `use one of ${shown.join(', ')}`);
 }
 
 /** Days from Sunday to the first day of the week that `part` means. */
