@@ -126,6 +126,7 @@ const fences: Layers = {
   'cli-progress': ['cli'],
   fastify: ['server'],
   '@fastify/cors': ['server'],
+  jose: ['server'],
   pino: ['server'],
   'prom-client': ['server'],
   'lru-cache': ['server'],

@@ -1,5 +1,5 @@
 // Rows of the table of settings: how `quern serve` listens and what it tells.
-import { FILE, ORIGINS, oneOf, PORT, SECONDS, SWITCH, TEXT } from './kinds.ts';
+import { FILE, ORIGINS, oneOf, PORT, SECONDS, SWITCH, TEXT, TEXTS, URL_TEXT } from './kinds.ts';
 import { optional, setting } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -31,6 +31,29 @@ export const SERVE_SETTINGS = {
     env: 'QUERN_TLS_KEY',
     flag: 'tls-key',
     help: 'PEM file of the private key of tls_cert',
+  }),
+  oidc_issuer: optional<string>({
+    kind: URL_TEXT,
+    env: 'QUERN_OIDC_ISSUER',
+    help: 'identity provider whose tokens `quern serve` takes beside API keys, such as https://login.example.com/realms/main',
+  }),
+  oidc_audience: optional<string>({
+    kind: TEXT,
+    env: 'QUERN_OIDC_AUDIENCE',
+    help: 'audience that the tokens of oidc_issuer must name',
+  }),
+  oidc_scopes_claim: setting<string>({
+    kind: TEXT,
+    fallback: () => 'scope',
+    env: 'QUERN_OIDC_SCOPES_CLAIM',
+    help: 'claim of a token with the saved queries that it covers, as words such as quern:usage.*',
+  }),
+  oidc_pins: setting<Readonly<Record<string, string>>>({
+    kind: TEXTS,
+    fallback: () => ({}),
+    env: 'QUERN_OIDC_PINS',
+    example: '{"project":"project_ref"}',
+    help: 'parameters that a token sets, each with the claim that holds its value',
   }),
   compat: optional<'logflare'>({
     kind: oneOf(['logflare']),

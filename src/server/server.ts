@@ -24,6 +24,7 @@ import { createAdmit } from './keys/gate.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { createRateLimit } from './keys/rate-limit.ts';
 import { NO_SPENDING, type Spending } from './keys/spending.ts';
+import type { Tokens } from './keys/tokens.ts';
 import type { Audit } from './observe/audit.ts';
 import { createFinish } from './observe/finish.ts';
 import type { Logger } from './observe/log.ts';
@@ -52,6 +53,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly explainEmpty?: RouteParts['explainEmpty'];
   /** Absent: anybody on this machine may ask. */
   readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'list'> | undefined;
+  /** Beside keys: callers who have signed in elsewhere. */
+  readonly tokens?: Tokens | undefined;
   /** What runs of keys with budgets have cost; absent where there are no keys. Closed with the server. */
   readonly spending?: Spending | undefined;
   readonly compat?: Compat | undefined;
@@ -113,7 +116,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     replan: slots.replan,
     redact,
     budgets,
-    spare: () => options.keys?.several() === true,
+    spare: () => options.tokens !== undefined || options.keys?.several() === true,
     onEvent: ({ kind, query, error, ...rest }) => {
       metrics.event(kind);
       log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
@@ -121,7 +124,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   });
   const finish = createFinish({ metrics, log, logArguments: () => options.logArguments, audit: options.audit });
   const refuse = createRefuse(finish);
-  const authenticate = createAuthenticate(options.keys);
+  const authenticate = createAuthenticate(options.keys, options.tokens);
   const waiting = new Set<AbortController>();
   const sandboxes = new LRUCache<string, PreparedSlot>({ max: MOST_SANDBOXED });
   const sandboxed = (query: SavedQuery, sql: string, secret: boolean): PreparedSlot => {
@@ -192,6 +195,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   });
   const tls = options.tls === undefined ? undefined : readTls(options.tls);
   const fastify = await createFastify({ tls, corsOrigins: options.corsOrigins, finish, methodsOf: methodsAt(routes) });
+  const { tokens } = options;
+  // Before any route: from then on who asks is known at once.
+  if (tokens !== undefined) fastify.addHook('onRequest', ({ headers }) => tokens.look(headers));
   const connections = connectionsOf(fastify.server);
   const certificate =
     options.tls === undefined

@@ -11,8 +11,9 @@ import { keepInspectorShut } from '../../server/inspector.ts';
 import { isLoopback } from '../../server/keys/authentication.ts';
 import { type KeyRing, openKeyRing } from '../../server/keys/key-ring.ts';
 import { openSpending, spendingFolder } from '../../server/keys/spending.ts';
+import type { TokenRules, Tokens } from '../../server/keys/tokens.ts';
 import { openAudit } from '../../server/observe/audit.ts';
-import { createLog } from '../../server/observe/log.ts';
+import { createLog, type Logger } from '../../server/observe/log.ts';
 import { openServer } from '../../server/server.ts';
 import { inWorkers } from '../../server/translation/workers.ts';
 import type { Parts } from '../parts.ts';
@@ -31,7 +32,8 @@ export async function startServer(
   const version = packageVersion();
   const tls = tlsFiles(values);
   if (tls !== undefined) readTls(tls); // what is wrong with them is told before the engine is opened
-  const keys = await keyRing(values, auth);
+  const rules = tokenRules(values, auth);
+  const keys = await keyRing(values, auth, rules !== undefined);
   const connection = await connect();
   // A store that another process uses is told now, not by the first request.
   const { local } = await (await connection.snapshot()).engine();
@@ -62,6 +64,7 @@ export async function startServer(
     explainEmpty: connection.explainEmpty,
     cache: openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote: (note) => log.warn(note) }),
     keys,
+    ...(rules === undefined ? {} : { tokens: await tokensOf(rules, log) }),
     ...(keys === undefined
       ? {}
       : { spending: openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote: (note) => log.warn(note) }) }),
@@ -100,6 +103,7 @@ export async function startServer(
         engine: connection.place,
         queries: folders,
         ...(keys === undefined ? {} : { keys: values.keys_file }),
+        ...(rules === undefined ? {} : { issuer: rules.issuer }),
         cache: values.cache_dir,
         ...(values.audit_log === undefined ? {} : { audit: values.audit_log }),
         bounds: boundsOf(connection.bounds, limits),
@@ -127,8 +131,34 @@ function tlsFiles({ tls_cert: cert, tls_key: key }: SettingValues): TlsFiles | u
   });
 }
 
+/** Throws QuernError `usage` for settings that do not make rules. */
+function tokenRules(values: SettingValues, auth: boolean): TokenRules | undefined {
+  const { oidc_issuer: issuer, oidc_audience: audience, oidc_scopes_claim: scopesClaim, oidc_pins: pins } = values;
+  if (issuer === undefined) return undefined;
+  if (!auth) {
+    throw new QuernError('usage', 'oidc_issuer asks callers to sign in, and --no-auth lets everybody in', {
+      hint: 'leave out one of them',
+    });
+  }
+  if (audience === undefined) {
+    throw new QuernError('usage', 'oidc_issuer is set, and oidc_audience is not', {
+      hint: 'name the audience of this server, so that tokens for other services do not work here',
+    });
+  }
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'https:' || isLoopback(hostname)) return { issuer, audience, scopesClaim, pins };
+  throw new QuernError('usage', `oidc_issuer ${issuer} is not an https:// address, so anybody on the way could sign tokens`, {
+    hint: 'name the provider by https://',
+  });
+}
+
+async function tokensOf(rules: TokenRules, log: Logger): Promise<Tokens> {
+  const { openTokens } = await import('../../server/keys/tokens.ts');
+  return openTokens({ rules, now: Date.now, onTrouble: (message) => log.warn(message) });
+}
+
 /** The keys that callers need; undefined when they need none. */
-async function keyRing(values: SettingValues, auth: boolean): Promise<KeyRing | undefined> {
+async function keyRing(values: SettingValues, auth: boolean, tokens: boolean): Promise<KeyRing | undefined> {
   if (!auth) {
     if (isLoopback(values.host)) return undefined;
     throw new QuernError('usage', `--no-auth would let anyone who can reach ${values.host} read all logs`, {
@@ -136,7 +166,7 @@ async function keyRing(values: SettingValues, auth: boolean): Promise<KeyRing | 
     });
   }
   const ring = openKeyRing({ file: values.keys_file, now: Date.now });
-  if ((await ring.count()) > 0) return ring;
+  if ((await ring.count()) > 0 || tokens) return ring;
   throw new QuernError('usage', 'there are no API keys, so nobody could use this server', {
     hint: "create one with quern keys create --name N --scope '*', or serve only this machine with --no-auth",
   });

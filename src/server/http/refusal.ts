@@ -2,7 +2,7 @@
 
 export interface Refusal {
   readonly status: number;
-  readonly code: 'unauthorized' | 'forbidden' | 'not-found' | 'method' | 'body' | 'rate' | 'too-large' | 'request';
+  readonly code: 'unauthorized' | 'forbidden' | 'not-found' | 'method' | 'body' | 'rate' | 'too-large' | 'request' | 'unreachable';
   readonly message: string;
   readonly hint?: string;
   readonly headers?: Readonly<Record<string, string>>;

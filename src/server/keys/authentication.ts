@@ -4,6 +4,7 @@ import { consoleOnly, isRefusal, noKey, type Refusal, strangeHost, unknownKey } 
 import { EVERYBODY, type Tenant } from '../serving/tenant.ts';
 import { type Key, keyOversees } from './key.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { Tokens } from './tokens.ts';
 
 /** The caller of a server without keys. */
 export const ANYBODY = 'anybody';
@@ -30,12 +31,12 @@ interface Credentials {
 export type Authenticate = (credentials: Credentials) => Caller | Refusal;
 
 /** Without a ring anybody may ask, if they ask for this machine by a name of its own. */
-export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined): Authenticate {
+export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined, tokens?: Pick<Tokens, 'callerOf'>): Authenticate {
   if (ring === undefined) return ({ headers }) => (isLoopback(hostName(hostOf(headers))) ? ANYBODY : strangeHost);
   return (credentials) => {
     const secret = secretOf(credentials);
     if (secret === undefined) return noKey;
-    const key = ring.verify(secret) ?? unknownKey;
+    const key = tokens?.callerOf(secret) ?? ring.verify(secret) ?? unknownKey;
     return !isRefusal(key) && key.role === 'console' && credentials.headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
   };
 }
