@@ -111,6 +111,7 @@ test('what is bundled brings its licence along, and each is permissive', () => {
     'flatbuffers',
     'get-east-asian-width',
     'is-fullwidth-code-point',
+    'jose',
     'json-schema-traverse',
     'lru-cache',
     'style-mod',
