@@ -55,7 +55,7 @@ ${[cells('setting', 'meaning', 'value', 'default', 'environment', 'flag'), cells
 
 - \`version:\` the format of the file; 1 by default: [upgrading.md](upgrading.md).
 - \`profiles:\` named sets of settings, such as the address and limits of a server: [servers.md](servers.md).
-- \`sources:\` which tables stand for the sources that queries name, with ${SOURCE_FIELDS.map((field) => `\`${field}\``).join(', ')}: [sources.md](sources.md).
+- \`sources:\` the tables and files behind the names in FROM, with ${SOURCE_FIELDS.map((field) => `\`${field}\``).join(', ')}: [sources.md](sources.md).
 
 ## In an editor
 
