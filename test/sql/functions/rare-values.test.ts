@@ -7,6 +7,16 @@ const over = (expression: string, values: string): string =>
   `(SELECT STRING_AGG(IFNULL(CAST(${expression} AS STRING), 'NULL'), ' ' ORDER BY o) FROM UNNEST([${values}]) x WITH OFFSET o)`;
 const overJson = (expression: string, values: string): string => over(`TO_JSON_STRING(${expression})`, values);
 const old = "TIMESTAMP '1900-01-01 00:00:00', '1905-12-31 18:38:49', '2000-01-01 00:00:00'";
+const WIDE = [
+  '{"a":123456789012345678901234567890,"b":"q"}',
+  '{"c":{"d":[99999999999999999999, null,"x y"]},"b":"\\\\"18446744073709551616\\\\""}',
+  'x 123456789012345678901234567890',
+  '{"a":1.50,"b":-18446744073709551616}',
+  '{"a":1}',
+]
+  .map((text) => `'${text}'`)
+  .concat('NULL', "''")
+  .join(', ');
 const least = '-9223372036854775808';
 
 testExpressions({
@@ -76,6 +86,31 @@ testExpressions({
       '1950-02-28 23:59:59.500 1948-03-29 23:59:59.999999 2024-02-29 23:59:59.500 NULL',
     ],
     [over('x - MAKE_INTERVAL(0, 10)', "DATETIME '1969-12-30 23:59:59.5'"), null, '1969-02-28 23:59:59.500'],
+  ],
+  'integers beyond 64 bits in JSON': [
+    [over("JSON_VALUE(x, '$.a')", WIDE), null, '123456789012345678901234567890 NULL NULL 1.50 1 NULL NULL'],
+    [over("JSON_VALUE(x, '$.b')", WIDE), null, 'q "18446744073709551616" NULL -18446744073709551616 NULL NULL NULL'],
+    [over("JSON_QUERY(x, '$.c')", WIDE), null, 'NULL {"d":[99999999999999999999,null,"x y"]} NULL NULL NULL NULL NULL'],
+    [
+      over("ARRAY_TO_STRING(JSON_QUERY_ARRAY(x, '$.c.d'), ',', '-')", WIDE),
+      null,
+      'NULL 99999999999999999999,null,"x y" NULL NULL NULL NULL NULL',
+    ],
+    [
+      over("ARRAY_TO_STRING(JSON_VALUE_ARRAY(x, '$.c.d'), ',', '-')", WIDE),
+      null,
+      'NULL 99999999999999999999,-,x y NULL NULL NULL NULL NULL',
+    ],
+    [`JSON_VALUE('{"a":-99999999999999999999}', '$.a')`, null, '-99999999999999999999'],
+    [
+      over(
+        "JSON_VALUE(PARSE_JSON(x, wide_number_mode => 'round'), '$.b')",
+        `'{"a":100000000000000000000,"b":1}', '{"a":1e20,"b":2}', '{"b":-1e30}'`,
+      ),
+      null,
+      '1 2 -1e30',
+    ],
+    [over('FLOAT64(PARSE_JSON(x).b)', `'{"a":1e20,"b":3}', '{"a":[1]}'`), null, '3 NULL'],
   ],
   'a zone that changed its clocks at 00:01': [
     [
@@ -182,7 +217,7 @@ test('what cannot be right is refused', () => {
     'one regular expression for all rows',
   );
   expect(refusal("SELECT REGEXP_EXTRACT('a', '.', 0)")).toContain('positions start at 1, so 0 is not one');
-  expect(refusal(`SELECT JSON_VALUE('{"a":18446744073709551616}', '$.a')`)).toContain('integers beyond 64 bits');
+  expect(refusal(`SELECT PARSE_JSON('{"a":18446744073709551616}')`)).toContain('integers beyond 64 bits');
 });
 
 test('a SAFE function whose array would be NULL for each row is refused', () => {

@@ -64,9 +64,13 @@ export function elements(raw: SqlExpression): SqlExpression {
   return call('JSONExtractArrayRaw', json.kind === 'lit' ? json : call('ifNull', json, lit('')), ...path);
 }
 
+/** A value as text, strings without their quotes; NULL for null and nothing. */
+export const anyText = (raw: SqlExpression): SqlExpression =>
+  call('JSONExtract', ...(isRead(raw) ? raw.args : [raw]), lit('Nullable(String)'));
+
 /** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
 export function scalarText(raw: SqlExpression): SqlExpression {
-  const text = call('JSONExtract', ...(isRead(raw) ? raw.args : [raw]), lit('Nullable(String)'));
+  const text = anyText(raw);
   // Objects and arrays come as their text too; only a string may really begin like one.
   const isNested = inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
   return iff(isNested, iff(call('startsWith', raw, lit('"')), text, NULL), text);

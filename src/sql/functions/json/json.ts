@@ -7,20 +7,13 @@ import { define, type Family, type LowerCall } from '../define.ts';
 import { nullsPass, strict } from '../strict.ts';
 import { canonicalJson, hasWideInteger } from './json-canonical.ts';
 import { laxQuery } from './json-lax.ts';
-import { parseLaxPath } from './json-path.ts';
-import { elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
+import { type JsonStep, parseLaxPath } from './json-path.ts';
+import { anyText, elements, holdsNested, jsonOrNull, pathOf, readRaw, scalarText, scalarTexts, textOrNull } from './json-read.ts';
+import { isWide, readExactly, restoreEach, restoreJson, restoreScalar, rounded } from './json-wide.ts';
 import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
 /** ClickHouse's JSON functions take no text that is both LowCardinality and Nullable, which a column may be. */
 function document(json: SqlExpression, c: LowerCall): SqlExpression {
-  const known = c.constant(0);
-  if (typeof known === 'string' && hasWideInteger(known))
-    return fail(
-      'unsupported',
-      c.args[0]?.span ?? { start: 0, end: 0 },
-      `JSON with ${WIDE_INTEGERS} is not supported`,
-      'write it in quotes',
-    );
   return c.typeOf(0).kind !== 'STRING' || c.neverNull(0) || isConstant(json) ? json : cast(json, 'Nullable(String)');
 }
 
@@ -33,12 +26,24 @@ function query(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   if (lax?.steps !== undefined) return laxQuery(json, lax.steps, lax.recursive, c);
   const steps = pathOf(c, 1, name);
   if (c.typeOf(0).kind === 'JSON') return steps.length === 0 ? json : jsonOrNull(readRaw(json, steps));
-  return textOrNull(steps.length === 0 ? call('JSONExtractRaw', json) : readRaw(json, steps));
+  return readExactly(json, c, {
+    read: (text) => textOrNull(rawText(text, steps, c)),
+    found: (text) => infix('=', rawText(text, steps, c), lit('')),
+    restore: restoreJson,
+  });
 }
+
+/** The raw value at the path; of a whole text it is written without its spaces. */
+const rawText = (json: SqlExpression, steps: readonly JsonStep[], c: LowerCall): SqlExpression =>
+  steps.length === 0 && c.typeOf(0).kind === 'STRING' ? call('JSONExtractRaw', json) : readRaw(json, steps);
 
 function value(json: SqlExpression, c: LowerCall, name: string): SqlExpression {
   const steps = pathOf(c, 1, name);
-  return scalarText(steps.length === 0 && c.typeOf(0).kind === 'STRING' ? call('JSONExtractRaw', json) : readRaw(json, steps));
+  return readExactly(json, c, {
+    read: (text) => scalarText(rawText(text, steps, c)),
+    found: (text) => isNull(anyText(rawText(text, steps, c))),
+    restore: restoreScalar,
+  });
 }
 
 const SHORTEST = { approximate: 'numbers in a STRING are written in their shortest form, such as 1 for 1.0' };
@@ -58,13 +63,24 @@ const scalarOf = (name: string) =>
 const queryArray = (name: string) =>
   strict(
     'json JSON, [path STRING] -> ARRAY<JSON> | json STRING, [path STRING] -> ARRAY<STRING>',
-    ({ json }, c) => elements(readRaw(json, pathOf(c, 1, name))),
+    ({ json }, c) => {
+      const steps = pathOf(c, 1, name);
+      const read = (text: SqlExpression): SqlExpression => elements(readRaw(text, steps));
+      return readExactly(json, c, { read, found: (text) => call('empty', read(text)), restore: restoreEach(restoreJson, c) });
+    },
     { readsJsonArray: true, neverFails: true },
   );
 const valueArray = (name: string) =>
   strict(
     'json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>',
-    ({ json }, c) => scalarTexts(readRaw(json, pathOf(c, 1, name)), c),
+    ({ json }, c) => {
+      const steps = pathOf(c, 1, name);
+      return readExactly(json, c, {
+        read: (text) => scalarTexts(readRaw(text, steps), c),
+        found: (text) => call('empty', elements(readRaw(text, steps))),
+        restore: restoreEach(restoreScalar, c),
+      });
+    },
     { readsJsonArray: true, neverFails: true, nullElements: 'made' },
   );
 
@@ -87,9 +103,32 @@ const unwrapped = (json: SqlExpression): SqlExpression =>
     ? json.args[0]
     : json;
 
+function refuseWide(c: LowerCall): never {
+  return fail('unsupported', c.args[0]?.span ?? { start: 0, end: 0 }, `JSON with ${WIDE_INTEGERS} is not supported`, 'write it in quotes');
+}
+
+/** To ClickHouse a text with a wide integer is no JSON. It is rounded where that is asked for; which of them BigQuery takes as they are, is not known here. */
+function parsedColumn(json: SqlExpression, isNone: SqlExpression, c: LowerCall): SqlExpression {
+  const raw = call('JSONExtractRaw', json);
+  // FLOAT64s from 2^64 on are written without an exponent up to 1e21, which ClickHouse would not read again.
+  const plain = c.constant(0) === undefined ? iff(infix('=', call('isValidJSON', raw), lit(0)), rounded(raw), raw) : raw;
+  const mayRound = c.constant(1) === 'round' && c.constant(0) === undefined;
+  const read = c.failIf(mayRound ? infix('AND', isNone, not(isWide(json))) : isNone, PARSE_FAILED, plain);
+  if (mayRound) return iff(isWide(json), call('nullIf', rounded(call('JSONExtractRaw', rounded(json))), lit('')), read);
+  const isDoubted = infix('AND', isNone, call('match', json, lit('[0-9]{19}')));
+  return c.safe && c.constant(0) === undefined ? failIf(isDoubted, `PARSE_JSON: JSON with ${WIDE_INTEGERS} is not supported`, read) : read;
+}
+
+const PARSE_FAILED = 'PARSE_JSON: this is not JSON';
+
 function noArray(json: SqlExpression, c: LowerCall): SqlExpression {
   const reader = String(c.constant(2));
-  const raw = readRaw(json, pathOf(c, 1, reader));
+  const steps = pathOf(c, 1, reader);
+  const raw = readExactly(json, c, {
+    read: (text) => readRaw(text, steps),
+    found: (text) => infix('=', rawText(text, steps, c), lit('')),
+    restore: (marked) => marked,
+  });
   const other = not(call('startsWith', call('trimLeft', call('ifNull', raw, lit(''))), lit('[')));
   return reader.startsWith('JSON_VALUE') || reader.startsWith('JSON_EXTRACT_STRING') ? infix('OR', other, holdsNested(raw, c)) : other;
 }
@@ -112,19 +151,19 @@ export const json = (): Family => ({
     'text STRING, [wide_number_mode STRING] -> JSON',
     ({ text, wide_number_mode: mode }, c) => {
       const known = c.constant(0);
+      if (typeof known === 'string' && hasWideInteger(known)) refuseWide(c);
       const canonical = typeof known === 'string' ? canonicalJson(known) : undefined;
       const json = document(text, c);
       const isNone = infix('=', call('isValidJSON', json), lit(0));
-      const read = c.failIf(isNone, 'PARSE_JSON: this is not JSON', call('JSONExtractRaw', json));
-      // To ClickHouse a text with such a number is no JSON, which must not become NULL.
-      const isWide = infix('AND', isNone, call('match', json, lit('[0-9]{19}')));
-      const held = c.safe && known === undefined ? failIf(isWide, `PARSE_JSON: JSON with ${WIDE_INTEGERS} is not supported`, read) : read;
-      const parsed = canonical === undefined ? held : lit(canonical);
+      const parsed = canonical === undefined ? parsedColumn(json, isNone, c) : lit(canonical);
       if (mode === undefined || isWideNumberMode(c, 1)) return parsed;
       const isUnknown = not(inList(mode, ['exact', 'round'].map(lit)));
       return c.failIf(isUnknown, `PARSE_JSON: ${WIDE_NUMBER_MODES}`, nullsPass(c, [undefined, mode], parsed));
     },
-    { approximate: 'a number in a column that does not fit FLOAT64 is rounded, where BigQuery fails unless wide_number_mode is round' },
+    {
+      approximate:
+        'a number in a column that does not fit FLOAT64 is rounded, where BigQuery fails unless wide_number_mode is round; keys of a column keep their order, and one that is there twice stays',
+    },
   ),
   $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c), {
     operator: '[]',

@@ -1,0 +1,64 @@
+// JSON texts with integers beyond 64 bits, which ClickHouse takes for no JSON at all. BigQuery reads numbers of a text as they are written.
+import type { SqlExpression } from '../../target/ast.ts';
+import { call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
+import type { LowerCall } from '../define.ts';
+import { hasWideInteger } from './json-canonical.ts';
+
+/** Characters that stand in no text that is exchanged: https://www.unicode.org/faq/private_use.html#noncharacters */
+const [START, END] = ['\uFDD0', '\uFDD1'];
+const STRING = '"(?:[^"\\\\]|\\\\.)*"';
+const EXACT = '(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?';
+
+/** Reads what is in a text, and says where nothing was found, as in a text that is no JSON. */
+interface Reader {
+  readonly read: (json: SqlExpression) => SqlExpression;
+  readonly found: (json: SqlExpression) => SqlExpression;
+  /** What was read of marked numbers, as they were. */
+  readonly restore: (value: SqlExpression) => SqlExpression;
+}
+
+/** What `read` gives, of texts with wide integers too: their numbers are read as strings with a mark. Looked at only where nothing was found. */
+export function readExactly(json: SqlExpression, c: LowerCall, { read, found, restore }: Reader): SqlExpression {
+  if (c.typeOf(0).kind !== 'STRING') return read(json);
+  const known = c.constant(0);
+  if (known === null) return read(json);
+  if (typeof known === 'string') return hasWideInteger(known) ? restore(read(marked(json))) : read(json);
+  return iff(infix('AND', found(json), isWide(json)), restore(read(marked(json))), read(json));
+}
+
+/** Whether the text is none to ClickHouse, and has so many digits that they may be why. */
+export const isWide = (json: SqlExpression): SqlExpression =>
+  infix('AND', infix('=', call('isValidJSON', json), lit(0)), call('match', json, lit('[0-9]{19}')));
+
+/** Every number as a string that begins with the mark. */
+function marked(json: SqlExpression): SqlExpression {
+  const split = tokens(json, `(${STRING})|(-?(?:0|[1-9][0-9]*)${EXACT})`);
+  return call('replaceAll', call('replaceAll', split, lit(START), lit(`"${START}`)), lit(END), lit('"'));
+}
+
+/** Every wide integer as a number with a fraction, which is read as FLOAT64. */
+export function rounded(json: SqlExpression): SqlExpression {
+  const split = tokens(
+    json,
+    `(${STRING}|-?[0-9]+(?:\\.[0-9]+${EXACT.slice(EXACT.indexOf('(?:[eE]'))}|[eE][-+]?[0-9]+))|([0-9]{20,}|-[0-9]{19,})`,
+  );
+  return call('replaceAll', call('replaceAll', split, lit(START), lit('')), lit(END), lit('.0'));
+}
+
+/** The text with marks around what the second group of the pattern matches, and none around the first. */
+const tokens = (json: SqlExpression, pattern: string): SqlExpression =>
+  call('replaceAll', call('replaceRegexpAll', json, lit(pattern), lit(`\\1${START}\\2${END}`)), lit(START + END), lit(''));
+
+/** A scalar that was read as text. */
+export const restoreScalar = (text: SqlExpression): SqlExpression => call('replaceOne', text, lit(START), lit(''));
+
+/** JSON that was read. */
+export const restoreJson = (json: SqlExpression): SqlExpression => call('replaceRegexpAll', json, lit(`"${START}([^"]*)"`), lit('\\1'));
+
+/** Of each element. */
+export const restoreEach =
+  (restore: (value: SqlExpression) => SqlExpression, c: LowerCall) =>
+  (values: SqlExpression): SqlExpression => {
+    const item = c.fresh('item');
+    return call('arrayMap', lambda([item], restore(ident(item))), values);
+  };
