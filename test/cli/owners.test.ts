@@ -49,6 +49,24 @@ const refused = (what: string) => ({
   status: 2,
 });
 
+test.skipIf(process.geteuid?.() !== 0)('a file that the user may not read is told as that, and not in the words of the engine', () => {
+  own(ME, project, file);
+  writeFileSync(file, 'sources:\n  t: { file: secret.csv }\n');
+  writeFileSync(join(project, 'secret.csv'), 'a\n1\n', { mode: 0o600 });
+  const { stdout, stderr, status } = quern(ME, ['query', 'select * from t']);
+  expect({ stdout, stderr, status }).toEqual({
+    stdout: '',
+    stderr: `error[config]: sources.t: secret.csv cannot be read: permission denied
+  --> ${file}:2:14
+   |
+ 2 |   t: { file: secret.csv }
+   |              ^^^^^^^^^^
+   = hint: check its permissions, and those of the folders above it
+`,
+    status: 2,
+  });
+});
+
 describe.skipIf(process.geteuid?.() !== 0)('a quern.yaml', () => {
   test('of the user is used, also from a folder below it', () => {
     own(ME, project, file);

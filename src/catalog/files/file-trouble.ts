@@ -12,6 +12,12 @@ interface Reason {
 /** In the order in which they are tried: what the engine says first may be vague. */
 const REASONS: readonly Reason[] = [
   {
+    when: /errno: 13\b|Permission denied/,
+    say: () => 'permission denied',
+    hint: () => 'check its permissions, and those of the folders above it',
+  },
+  { when: /errno: 2\b|No such file/, say: () => 'it is no longer there', hint: () => 'run the query again' },
+  {
     when: /Unsupported compression method/,
     say: () => 'the embedded engine does not support bzip2',
     hint: () => 'unpack it, or compress it with gzip, xz or zstd',
@@ -107,7 +113,7 @@ export function fileTrouble(error: unknown, shown: (path: string) => string, add
 
 /** The first sentence of what the engine began with, before it said what it was doing. */
 function innermost(text: string): string {
-  const said = [...text.matchAll(/DB::Exception: ([^\n]+)/g)].at(-1)?.[1] ?? text;
+  const said = [...text.matchAll(/DB::\w*Exception: ([^\n]+)/g)].at(-1)?.[1] ?? text;
   return said
     .replace(/: (?:While|\(in file).*$/, '')
     .replace(/ \((?:[A-Z_]+|version [^)]*)\)/g, '')
