@@ -43,6 +43,7 @@ const FAILING: readonly Failing[] = [
   // files
   { source: 't: { file: none.csv }', sql: 'select * from t', exit: 2 },
   { source: 't: { file: "data/*.parquet" }', sql: 'select * from t', exit: 2 },
+  { files: { 'folder.csv/a.csv': 'a\n1\n' }, source: 't: { file: folder.csv }', sql: 'select * from t', exit: 2 },
   { files: { 'bad.parquet': 'not parquet' }, source: 't: { file: bad.parquet }', sql: 'select * from t', exit: 2 },
   { files: { 'cut.parquet': 'PAR1garbagegarbagegarbagePAR1' }, source: 't: { file: cut.parquet }', sql: 'select * from t', exit: 2 },
   { files: { 'bad.arrow': 'not arrow at all, really' }, source: 't: { file: bad.arrow }', sql: 'select * from t', exit: 2 },

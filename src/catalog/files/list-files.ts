@@ -1,5 +1,5 @@
 // The files that the patterns of a source stand for.
-import { type Dirent, realpathSync } from 'node:fs';
+import { type Dirent, realpathSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { QuernError } from '../../errors.ts';
@@ -72,6 +72,10 @@ const UNREADABLE = /[*?{}[\]\n]|::/;
 
 function noFile(source: string, pattern: string, folder: string): QuernError {
   const full = resolve(folder, pattern);
+  if (statSync(full, { throwIfNoEntry: false })?.isDirectory() === true)
+    return new QuernError('config', `${source}: ${full} is a folder`, {
+      hint: `name the files in it with a pattern: ${pattern.replace(/\/+$/, '')}/*.csv`,
+    });
   return isPattern(pattern)
     ? new QuernError('config', `${source}: no file matches ${pattern} in ${folder}`, {
         hint: 'relative paths start there; ** matches any folders',
