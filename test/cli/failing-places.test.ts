@@ -17,6 +17,7 @@ beforeAll(async () => {
   });
   nothing = `http://127.0.0.1:${await freePort()}`;
   await server.run('CREATE DATABASE web');
+  await server.run("CREATE VIEW web.broken AS SELECT * FROM file('gone.csv', 'CSV', 'n Int64')");
   await server.run('CREATE TABLE web.hits (n Int64) ENGINE = MergeTree ORDER BY n');
 });
 afterAll(async () => {
@@ -66,6 +67,7 @@ const FAILING: readonly Failing[] = [
   { header: 'dialect: clickhouse', sql: 'select * from nothing', exit: 1 },
   { header: 'dialect: clickhouse', sql: 'select * from web.visits', as: {}, exit: 1, http: 502 },
   { header: 'dialect: clickhouse', sql: 'select m from web.hits', as: {}, exit: 1, http: 502 },
+  { source: 't: { table: web.broken }', sql: 'select * from t', as: {}, exit: 1, http: 502 },
   // logins and servers
   { sql: 'select 1 as v', as: { user: 'nobody', password: 'x' }, exit: 3 },
   { sql: 'select 1 as v', as: { user: 'limited', password: 'wrong' }, exit: 3 },
