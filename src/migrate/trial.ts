@@ -75,7 +75,7 @@ function renamedOnce(drafts: readonly Draft[]): ReadonlyMap<string, string> {
 
 function unmapped(trouble: Trouble, unknown: readonly string[]): Trouble {
   const message = unknown.length < 2 ? trouble.message : `these tables are unknown: ${unknown.join(', ')}`;
-  const ofClickHouse = 'this is ClickHouse SQL, which names the engine’s tables: use the names of yours in the file';
+  const ofClickHouse = 'this is ClickHouse SQL, which names tables of the engine: write the names of yours in the file';
   return { ...trouble, message, hint: unknown.length === 0 ? ofClickHouse : 'map it in quern.yaml, as below' };
 }
 

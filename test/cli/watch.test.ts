@@ -75,7 +75,7 @@ describe('quern run --watch', () => {
         '   |',
         ' 1 | select 1 as',
         '   |            ^',
-        'the last run failed at NOW; the next is 100ms later',
+        'the last run failed at NOW; the next run is 100ms later',
       ],
       picture,
     ]);

@@ -139,7 +139,7 @@ describe('what the console is told', () => {
     [
       { pins: { area: 'auth' } },
       'the API key sets area, and your own SQL for behind could read past it',
-      'leave out sql, or let every WITH table of behind filter by @area, as `quern lint` tells',
+      'leave out sql, or let every WITH table of behind filter by @area; `quern lint` shows which do not',
     ],
     [
       { maxRows: 2 },

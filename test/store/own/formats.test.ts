@@ -134,7 +134,7 @@ describe('a file that cannot be loaded leaves nothing', () => {
     ['twice.csv', 'a,b,A\n1,2,3\n', 'twice.csv has the column A twice'],
     ['nameless.csv', 'a,,b\n1,2,3\n', 'column 2 of nameless.csv has no name'],
     ['what', 'hello\n', 'cannot detect the format of what'],
-    ['no.parquet', 'hello\n', 'no.parquet is no Parquet file'],
+    ['no.parquet', 'hello\n', 'no.parquet is not a valid Parquet file'],
     ['packed.csv.bz2', 'BZh91AY', 'packed.csv.bz2 is compressed with bzip2, which the embedded engine cannot read'],
     ['cut.parquet', 'PAR1....', 'cut.parquet cannot be read as Parquet'],
     ['cut.csv.gz', gzipSync('a,b\n1,2\n'.repeat(1000)).subarray(0, 30), 'cut.csv.gz cannot be read'],
