@@ -31,7 +31,7 @@ describe('change', () => {
       `${ok}        there is no earlier run to compare with\n\n1 assertion: 1 ok\n`,
       `${ok}\n1 assertion: 1 ok\n`,
       `${ok}\n1 assertion: 1 ok\n`,
-      `${fail}        is 79, and was 100 at TIME: -21%\n        change.yaml:4\n\n1 assertion: 1 failed\n`,
+      `${fail}        is 79 and was 100 at TIME: -21%\n        change.yaml:4\n\n1 assertion: 1 failed\n`,
       `${ok}\n1 assertion: 1 ok\n`,
     ]);
   });
@@ -41,9 +41,9 @@ describe('change', () => {
     for (const [count, within, reason] of [
       [1, '2', 'there is no run before'],
       [2, '2', '1 ok'],
-      [3, '2', 'is 5, and was 2 at'],
+      [3, '2', 'is 5 and was 2 at'],
       [1, '50%', 'there is no run before'],
-      [2, '50%', 'is 2, and was 0 at'],
+      [2, '50%', 'is 2 and was 0 at'],
     ] as const) {
       rows(count);
       expect((await run(of(within))).report).toContain(reason);

@@ -69,12 +69,12 @@ test('a shard that dies during a query, and one that is down, are named', async 
   // What the system tells of a connection whose other end was killed depends on the moment.
   expect(await running).toMatch(
     new RegExp(
-      `^unreachable: the shard (?:127\\.0\\.0\\.1|localhost):${shard.tcpPort} of the cluster does not answer: (?:Attempt to read after eof|Connection reset by peer, while reading from socket)$`,
+      `^unreachable: the shard (?:127\\.0\\.0\\.1|localhost):${shard.tcpPort} of the cluster does not respond: (?:Attempt to read after eof|Connection reset by peer, while reading from socket)$`,
     ),
   );
   expect(await failure(execute('SELECT sum(a) FROM t'))).toMatch(
     new RegExp(
-      `^unreachable: the shard (?:127\\.0\\.0\\.1|localhost):${shard.tcpPort} of the cluster does not answer: Connection refused$`,
+      `^unreachable: the shard (?:127\\.0\\.0\\.1|localhost):${shard.tcpPort} of the cluster does not respond: Connection refused$`,
     ),
   );
 });

@@ -111,7 +111,7 @@ describe("ClickHouse's other answers", () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'unreachable',
-      message: 'the shard 127.0.0.1:1 of the cluster does not answer: Connection refused',
+      message: 'the shard 127.0.0.1:1 of the cluster does not respond: Connection refused',
     });
   });
 
