@@ -1,6 +1,12 @@
 // Buckets of time over a server, and over two shards with two replicas each: after every step of random schedules their rows are those of a whole run.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { bundle } from '../../scripts/bundle.mjs';
 import { openServer } from '../../src/engine/server/server.ts';
+import { instantAt } from '../../src/queries/instant.ts';
 import { folderOf } from '../queries/support.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
 import { comparing, DAY, HOUR, insert, runSchedule, START, STEPS } from './buckets-support.ts';
@@ -69,6 +75,52 @@ test('over two shards, kept rows are those of a whole run, whatever happens to o
     table: 'default.local',
     steps: Math.ceil(STEPS / 4),
   });
+}, 3_000_000);
+
+test('with other processes that share the cache, and are killed at any moment', async () => {
+  await first.run('DROP TABLE IF EXISTS default.events');
+  await first.run(create('default.events'));
+  await first.run(insert(START, 400, 12 * DAY));
+  const cache = folderOf({});
+  const compared = await comparing(opened(), cache);
+  const script = await bundle(join(import.meta.dirname, '../support/keeping-process.ts'));
+  onTestFinished(() => rmSync(script, { force: true }));
+  const calls = ['days', 'hours', 'areas', 'chosen', 'given'].flatMap((name) =>
+    ['rest', null].map((area) => [name, { unit: null, area, since: '2026-01-04 00:00:00', until: null }]),
+  );
+  const file = join(folderOf({ 'calls.json': JSON.stringify({ prepared: Object.fromEntries(compared.prepared), calls }) }), 'calls.json');
+  const children = new Set<ChildProcess>();
+  onTestFinished(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
+  let killed = 0;
+  const start = async (): Promise<void> => {
+    const child = spawn(process.execPath, [script, first.url, cache, file, instantAt(compared.clock.now)]);
+    children.add(child);
+    await once(child.stdout, 'data');
+  };
+  await start();
+  await start();
+  const kill = async (): Promise<void> => {
+    const [child] = children;
+    if (child === undefined) return;
+    children.delete(child);
+    child.kill('SIGKILL');
+    killed++;
+    await start();
+  };
+  const tell = async (): Promise<void> => {
+    for (const child of children) child.stdin?.write(`${instantAt(compared.clock.now)}\n`);
+  };
+  await runSchedule({
+    comparing: compared,
+    command: (sql) => first.run(sql),
+    byDay: true,
+    steps: Math.ceil(STEPS / 2),
+    more: [kill, tell, tell],
+  });
+  expect([...children].filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)).toEqual([]);
+  expect(killed).toBeGreaterThan(0);
 }, 3_000_000);
 
 test('after new rows on one of two shards, only the ends of the window are read', async () => {

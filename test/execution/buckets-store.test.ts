@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { STORE_DATABASE } from '../../src/catalog/log-catalog.ts';
+import { quoteString } from '../../src/clickhouse/quote.ts';
 import { embeddedConnection } from '../../src/connection/embedded.ts';
 import { prepare } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
@@ -22,6 +23,9 @@ const QUERIES: Readonly<Record<string, string>> = {
   days: 'select timestamp_trunc(timestamp, day) as day, count(*) as n, max(id) as last from edge_logs where timestamp >= timestamp_sub(current_timestamp(), interval 7 day) group by day order by day',
   statuses:
     'select timestamp_trunc(t.timestamp, day) as day, r.status_code as code, count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.response) r where t.timestamp > timestamp_sub(current_timestamp(), interval 5 day) and t.timestamp <= current_timestamp() group by day, code order by day, code',
+  files:
+    'select timestamp_trunc(seen, day) as day, count(*) as n, sum(n) as s from pages where seen >= timestamp_sub(current_timestamp(), interval 6 day) group by day order by day',
+  visited: 'select max(seen) as latest, count(*) as n from visits',
   own: 'select timestamp_trunc(seen, day) as day, sum(n) as n from visits where seen >= timestamp_sub(current_timestamp(), interval 6 day) group by day order by day desc',
 };
 const texts = Object.fromEntries(Object.entries(QUERIES).map(([name, sql], i) => [`${name}.sql`, queryText(i + 1, sql, 'cache: 60s')]));
@@ -52,6 +56,7 @@ async function setting() {
       dir: join(folder.path, 'store'),
       manifest: async () => store.manifest,
       store: async () => store,
+      section: { value: { pages: { file: 'pages-*.parquet' } } },
       limits: {},
       folder: join(folder.path, 'memory'),
       sourcesTtlSeconds: 0,
@@ -62,6 +67,14 @@ async function setting() {
   const loadVisits = (text: string) => store.loadTable('visits', [Readable.from([text])], { format: 'ndjson' });
   await load(events(START - 9 * DAY, 300, 9 * DAY));
   await loadVisits(visits(START - 5 * DAY, 100));
+  let files = 0;
+  /** Text has no times, so that only files with types of their own have buckets. */
+  const addPages = (fromMs: number, rows: number) =>
+    store.engine.command(
+      `INSERT INTO FUNCTION file(${quoteString(join(folder.path, `pages-${files++}.parquet`))}, Parquet, ${quoteString("seen DateTime64(6, 'UTC'), n Int64")})
+        SELECT fromUnixTimestamp64Milli(toInt64(${fromMs} + ${HOUR} * number), 'UTC'), number FROM numbers(${rows})`,
+    );
+  await addPages(START - 8 * DAY, 190);
   onTestFinished(() => store.close());
   return {
     clock,
@@ -72,6 +85,7 @@ async function setting() {
       const number = numbers[Math.floor(at * numbers.length)];
       if (numbers.length > 1 && number !== undefined) await store.undo(number);
     },
+    addPages: () => addPages(clock.now - HOUR, 1),
     async reopen() {
       await store.close();
       store = await openStore({ dir: join(folder.path, 'store') });
@@ -123,8 +137,32 @@ test('what is read after a load is its days, and the engine is asked for nothing
   expect([third.kept, third.days]).toEqual([third.whole, 4]);
 });
 
+test('over files, rows are kept as long as the files are the same', async () => {
+  const { both, addPages, clock } = await setting();
+  await both('files'); // tells that it is worth it
+  const first = await both('files');
+  expect([first.kept, first.days]).toEqual([first.whole, 0]);
+  clock.now += 2 * HOUR;
+  const second = await both('files');
+  expect([second.kept, second.days]).toEqual([second.whole, 5]);
+  expect(await both('files')).toMatchObject({ revalidated: true });
+  await addPages();
+  const third = await both('files');
+  expect([third.kept, third.days, third.revalidated]).toEqual([third.whole, 0, false]);
+});
+
+test('what hangs on the data of the store alone runs again after a load, and not before', async () => {
+  const { both, loadVisits, clock } = await setting();
+  expect(await both('visited')).toMatchObject({ revalidated: false });
+  clock.now += HOUR;
+  // Nothing has put it into the cache of results here.
+  await loadVisits(visits(clock.now, 1));
+  const after = await both('visited');
+  expect([after.kept, after.revalidated]).toEqual([after.whole, false]);
+});
+
 test('rows of the store are those of a whole run, whatever is loaded and taken back', async () => {
-  const { both, load, loadVisits, undo, reopen, merge, clock } = await setting();
+  const { both, load, loadVisits, addPages, undo, reopen, merge, clock } = await setting();
   const random = seeded();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const operations = [
@@ -135,6 +173,7 @@ test('rows of the store are those of a whole run, whatever is loaded and taken b
     () => undo(random()),
     merge,
     reopen,
+    addPages,
   ];
   let days = 0;
   for (let step = 0; step < STEPS; step++) {

@@ -30,6 +30,9 @@ interface Known {
   readonly files?: HeldFiles | undefined;
 }
 
+/** Their rows may lie at any time. */
+const stateOfFiles = (identity: string): TableState => ({ definition: 'files', parts: [{ content: identity, times: undefined, rows: 0 }] });
+
 export function openTableStates(table: ReadTable & Partial<BucketTable>, { stateOf, files }: Known): TableStates {
   const identity = files?.exactly(table.source);
   const { cluster, database, name, times = [] } = table;
@@ -45,7 +48,7 @@ export function openTableStates(table: ReadTable & Partial<BucketTable>, { state
     };
   }
   return {
-    held: stateOf?.(table) ?? (identity === undefined ? undefined : { definition: identity, parts: [] }),
+    held: stateOf?.(table) ?? (identity === undefined ? undefined : stateOfFiles(identity)),
     query: stateQuery(table),
     width: 4,
     async read(row, ask) {
