@@ -175,6 +175,7 @@ select id, el.timestamp as timestamp, 'edge-function' as log_type, cast(res.stat
     left join unnest(coalesce(outer_key.apikey, [])) as inner_key
     where el.id = 'edge-4'
 -- # keys of all events
+-- rows: [["edge-0","service_role",null,true],["edge-1",null,"sb_publishable_x1",false],["edge-10",null,"sb_publishable_x10",false],["edge-11",null,null,false],["edge-2",null,null,false],["edge-3","anon",null,true],["edge-4",null,"sb_publishable_x4",false],["edge-5",null,null,false],["edge-6","service_role",null,true],["edge-7",null,"sb_publishable_x7",false],["edge-8",null,null,false],["edge-9","anon",null,true]]
 select el.id, key_payload.role, inner_key.prefix, key_payload is not null as jwt from edge_logs as el cross join unnest(metadata) as meta cross join unnest(meta.request) as req
     left join unnest(req.sb) as sb
     left join unnest(sb.jwt) as jwt

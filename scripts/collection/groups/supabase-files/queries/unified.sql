@@ -33,6 +33,7 @@ from unified_logs
 order by timestamp desc
 limit 50
 -- # only postgrest
+-- rows: [["edge-0",null,"2026-03-10T11:50:00Z","postgrest","200","success","/rest/v1/todos",null,"POST",null,null],["edge-6",null,"2026-03-10T11:08:00Z","postgrest","500","error","/rest/v1/todos",null,"POST",null,null]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'postgrest' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -48,6 +49,7 @@ from unified_logs
 order by timestamp desc
 limit 50
 -- # only storage
+-- rows: [["edge-2",null,"2026-03-10T11:36:00Z","storage","422","warning","/storage/v1/object/public/a.png",null,"GET",null,null],["edge-8",null,"2026-03-10T10:54:00Z","storage","404","warning","/storage/v1/object/public/a.png",null,"GET",null,null]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'storage' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -186,6 +188,7 @@ with unified_logs as (
 select id, source_id, timestamp, log_type, status, level, pathname, event_message, method, log_count, logs from unified_logs
 order by timestamp desc, id desc limit 100
 -- # filters on levels and methods
+-- rows: [["edge-1",null,"2026-03-10T11:43:00Z","edge","422","warning","/auth/v1/token",null,"GET",null,null],["edge-1","auth-1","2026-03-10T11:43:00Z","auth","422","warning","/auth/v1/token",null,"GET",null,null],["edge-7",null,"2026-03-10T11:01:00Z","edge","404","warning","/auth/v1/token",null,"GET",null,null],["edge-7","auth-7","2026-03-10T11:01:00Z","auth","404","warning","/auth/v1/token",null,"GET",null,null]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -255,6 +258,7 @@ select id, source_id, timestamp, log_type, status, level, pathname, event_messag
 where level in ('error','warning') and method in ('GET') and (pathname like '%/rest%' or pathname like '%/auth%')
 order by timestamp desc
 -- # a text anywhere
+-- rows: [["pg-8",null,"2026-03-10T10:54:00Z","postgres","00000","success",null,"cron job 3 COMMAND completed: 1 row",null,null,null],["pg-2",null,"2026-03-10T11:36:00Z","postgres","00000","success",null,"cron job 3 COMMAND completed: 1 row",null,null,null]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -391,6 +395,7 @@ with unified_logs as (
 select id, source_id, timestamp, log_type, status, level, pathname, event_message, method, log_count, logs from unified_logs
 where status not in ('200','201') and (lower(pathname) not like lower('%token%') and lower(pathname) not like lower('%hello%'))
 -- # facet method
+-- rows: [["method","GET",4],["method","POST",9]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -465,6 +470,7 @@ method_count as (
 )
 select dimension, value, count from method_count
 -- # facet status
+-- rows: [["status","201",3],["status","200",7],["status","00000",6],["status","204",3]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -539,6 +545,7 @@ status_count as (
 )
 select dimension, value, count from status_count
 -- # facet pathname
+-- rows: [["pathname","/graphql/v1",2],["pathname","/rest/v1/todos",1],["pathname","/realtime/v1/websocket",4],["pathname","/functions/v1/hello",6]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -613,6 +620,7 @@ pathname_count as (
 )
 select dimension, value, count from pathname_count
 -- # facet level
+-- rows: [["level","success",19]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -687,6 +695,7 @@ level_count as (
 )
 select dimension, value, count from level_count
 -- # facet log_type
+-- rows: [["log_type","edge",5],["log_type","auth",3],["log_type","postgres",6],["log_type","edge function",4],["log_type","postgrest",1]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -761,6 +770,7 @@ log_type_count as (
 )
 select dimension, value, count from log_type_count
 -- # all facets together
+-- rows: [["level","error",6],["level","warning",4],["level","success",10],["method","GET",4],["method","POST",4],["status","201",1],["status","200",2],["status","204",1],["status","422",1],["status","42P01",2],["total","all",20]]
 with unified_logs as (
     select id, null as source_id, pl.timestamp as timestamp, 'postgres' as log_type, cast(parsed.sql_state_code as string) as status,
       case when parsed.error_severity = 'LOG' then 'success' when parsed.error_severity = 'WARNING' then 'warning' when parsed.error_severity in ('FATAL', 'ERROR') then 'error' else null end as level,
@@ -803,6 +813,7 @@ select dimension, value, count from method_count
 union all
 select dimension, value, count from status_count
 -- # chart by minute
+-- rows: [["2026-03-10T10:33:00Z",2,0,2,4],["2026-03-10T10:40:00Z",2,1,0,3],["2026-03-10T10:47:00Z",3,0,1,4],["2026-03-10T10:54:00Z",1,1,1,3],["2026-03-10T11:01:00Z",0,4,0,4],["2026-03-10T11:08:00Z",2,0,1,3],["2026-03-10T11:15:00Z",0,0,4,4],["2026-03-10T11:22:00Z",2,1,0,3],["2026-03-10T11:29:00Z",3,0,1,4],["2026-03-10T11:36:00Z",1,1,1,3],["2026-03-10T11:43:00Z",0,4,0,4],["2026-03-10T11:50:00Z",3,0,0,3]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -875,6 +886,7 @@ where timestamp >= '2026-03-10T00:00:00Z' and timestamp <= '2026-03-10T23:59:59Z
 group by time_bucket
 order by time_bucket asc
 -- # chart by hour
+-- rows: [["2026-03-10T10:00:00Z",8,2,4,14],["2026-03-10T11:00:00Z",11,10,7,28]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
@@ -947,6 +959,7 @@ where timestamp >= '2026-03-10T00:00:00Z' and timestamp <= '2026-03-10T23:59:59Z
 group by time_bucket
 order by time_bucket asc
 -- # chart by day
+-- rows: [["2026-03-10T00:00:00Z",19,12,11,42]]
 with unified_logs as (
     select id, null as source_id, el.timestamp as timestamp, 'edge' as log_type, cast(res.status_code as string) as status,
       case when res.status_code between 200 and 299 then 'success' when res.status_code between 400 and 499 then 'warning' when res.status_code >= 500 then 'error' else 'success' end as level,
