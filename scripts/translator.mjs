@@ -81,7 +81,7 @@ const PARTS = {
   ],
   // Layouts of log records, and what recognises columns.
   records: ['layouts/column/by-parts.ts', 'layouts/column/recognise.ts', 'layouts/nested/record-type.ts', 'layouts/records.ts'],
-  // What looks at a text without translating it, and what it is told of functions that there are not.
+  // What looks at a text without translating it, what may be written in it, and what it is told of functions that there are not.
   tools: [
     'compile-buckets.ts',
     'functions/absent.ts',
@@ -92,6 +92,7 @@ const PARTS = {
     'logical/explain.ts',
     'logical/filtered-tables.ts',
     'syntax/formatter/format.ts',
+    '../suggest/suggest.ts',
   ],
 };
 

@@ -4,6 +4,8 @@ import { QuernError } from './errors.ts';
 import { withParts } from './later.ts';
 import { type Position, positionAt, type Span } from './source-text.ts';
 import * as sql from './sql/index.ts';
+import { typeName } from './sql/types.ts';
+import { type Suggestion, suggestionsAt } from './suggest/suggest.ts';
 
 export { type ErrorCode, type ErrorDetails, type Problem, QuernError } from './errors.ts';
 export { type Position, positionAt, type SourceText, type Span } from './source-text.ts';
@@ -18,6 +20,7 @@ export type {
 } from './sql/index.ts';
 export type { Source, SourceCatalog } from './sql/source.ts';
 export type { Type } from './sql/types.ts';
+export type { Suggestion } from './suggest/suggest.ts';
 
 /** What is wrong with a text, or likely a mistake in it. */
 export interface TextFinding extends Position {
@@ -54,6 +57,23 @@ export async function explain(
   const { before, rules } = await withParts(() => sql.explainLogical(text, options));
   return { written: before, optimized: rules.at(-1)?.plan ?? before };
 }
+
+/** What may be written at an offset of a text, which may be unfinished: tables, columns, fields, functions, parameters, words. `options` as for `translate`. */
+export const complete = (text: string, offset: number, options: sql.TranslateOptions = {}): Promise<readonly Suggestion[]> =>
+  withParts(() =>
+    suggestionsAt(text, offset, {
+      async ask(query) {
+        try {
+          return sql.translate(query, options);
+        } catch (error) {
+          if (error instanceof QuernError) return undefined;
+          throw error;
+        }
+      },
+      tables: async () => (options.sources?.names ?? []).map((name) => ({ name, kind: 'source' })),
+      parameters: () => Object.entries(options.parameters ?? {}).map(([name, type]) => ({ name, type: typeName(type) })),
+    }),
+  );
 
 /**
  * What is wrong with a text of the BigQuery dialect, and likely mistakes in it, in its order; `options` as for `translate`. Rejects with nothing but

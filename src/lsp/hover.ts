@@ -4,10 +4,10 @@ import { headerSpan } from '../queries/header/text.ts';
 import { parameterTypeText } from '../queries/parameter-value.ts';
 import type { Span } from '../source-text.ts';
 import { type Call, dialectFunctions, isCall, type Path, type Script, visitNodes } from '../sql/index.ts';
-import { type Type, typeName } from '../sql/types.ts';
+import { typeName } from '../sql/types.ts';
+import { type Ask, type Columns, type Reading, selected, tree } from '../suggest/scope.ts';
 import { propertiesOf } from './completion.ts';
-import { type Project, savedQueryOf } from './project.ts';
-import { callAt, columnsAt, columnsOf, type Reading, tree } from './scope.ts';
+import { askerOf, type Project, savedQueryOf } from './project.ts';
 import { type Symbol_, symbolAt } from './symbols.ts';
 
 interface Told {
@@ -25,11 +25,12 @@ export async function hoverAt(text: string, offset: number, path: string, projec
   if (script === undefined) return undefined;
   const reading = { text, script };
   const call = callUnder(script, offset);
-  if (call !== undefined) return aboutCall(call, reading, offset, path, project);
+  const ask = askerOf({ path, text }, project);
+  if (call !== undefined) return aboutCall(call, reading, offset, ask);
   const found = pathUnder(script, offset);
   if (found === undefined) return undefined;
   const read = text.slice(found.start, found.end);
-  const [column] = (await columnsAt(read, reading, offset, path, project)) ?? [];
+  const [column] = (await selected(read, reading, offset, ask))?.columns ?? [];
   return column === undefined ? undefined : { text: code(`${read} ${typeName(column.type)}`), span: found };
 }
 
@@ -58,11 +59,11 @@ function pathUnder(script: Script, offset: number): Span | undefined {
   return found;
 }
 
-async function aboutCall(call: Call, reading: Reading, offset: number, path: string, project: Project): Promise<Told> {
+async function aboutCall(call: Call, reading: Reading, offset: number, ask: Ask): Promise<Told> {
   const name = call.name.map((part) => part.name).join('.');
   const known = dialectFunctions().find((one) => one.name === name.toUpperCase());
   const written = reading.text.slice(call.span.start, call.span.end);
-  const becomes = await callAt(written, reading, offset, path, project);
+  const becomes = await callAt(written, reading, offset, ask);
   const parts = [
     known === undefined ? [] : code(known.signatures.map((signature) => `${known.name}: ${signature}`).join('\n')),
     becomes === undefined ? [] : `Type: \`${becomes.type}\``,
@@ -72,6 +73,19 @@ async function aboutCall(call: Call, reading: Reading, offset: number, path: str
   const [first, last] = [call.name[0], call.name.at(-1)];
   const span = { start: first?.span.start ?? call.span.start, end: last?.span.end ?? call.span.end };
   return { text: parts.flat().join('\n\n') || code(name), span };
+}
+
+/** The type of a call, and what it is in ClickHouse, where that is one line. */
+async function callAt(
+  call: string,
+  reading: Reading,
+  offset: number,
+  ask: Ask,
+): Promise<{ readonly type: string; readonly sql: string | undefined } | undefined> {
+  const found = await selected(`${call} AS one`, reading, offset, ask);
+  const [column] = found?.columns ?? [];
+  if (found === undefined || column === undefined) return undefined;
+  return { type: typeName(column.type), sql: /^SELECT (.+) AS one(?:_\d+)?(?:\nFROM|$)/.exec(found.sql)?.[1] };
 }
 
 async function aboutSymbol(symbol: Symbol_, text: string, path: string, project: Project): Promise<Told | undefined> {
@@ -91,7 +105,7 @@ async function aboutSymbol(symbol: Symbol_, text: string, path: string, project:
     case 'cte':
       return { text: columnsText(`WITH table ${name}`, await columnsOfCte(symbol, text, path, project)), span };
     default: {
-      const columns = await columnsOf(`SELECT * FROM \`${name}\``, { path: '', text: '' }, project);
+      const columns = (await askerOf({ path: '', text: '' }, project)(`SELECT * FROM \`${name}\``))?.columns;
       const saved = (await project.catalog()).named(name);
       const title = saved === undefined ? `source ${name}` : `saved query ${name}`;
       const described = saved === undefined ? undefined : savedQueryOf(saved.source)?.description;
@@ -105,17 +119,18 @@ async function columnsOfCte(
   text: string,
   path: string,
   project: Project,
-): Promise<readonly { readonly name: string; readonly type: Type }[] | undefined> {
+): Promise<Columns['columns'] | undefined> {
   const script = tree(text);
   const ctes = script?.query.ctes ?? [];
   const end = ctes.findIndex((one) => one.span.start === cte.span.start);
   if (script === undefined || end === -1) return undefined;
   const before = text.slice(script.span.start, script.query.span.start);
   const read = ctes.slice(0, end + 1).map(({ span }) => text.slice(span.start, span.end));
-  return columnsOf(`${before}WITH RECURSIVE ${read.join(', ')} SELECT * FROM \`${cte.name.name}\``, { path, text }, project);
+  const sql = `${before}WITH RECURSIVE ${read.join(', ')} SELECT * FROM \`${cte.name.name}\``;
+  return (await askerOf({ path, text }, project)(sql))?.columns;
 }
 
-function columnsText(title: string, columns: readonly { readonly name: string; readonly type: Type }[] | undefined): string {
+function columnsText(title: string, columns: Columns['columns'] | undefined): string {
   if (columns === undefined) return title;
   return `${title}\n\n${code(columns.map(({ name, type }) => `${name} ${typeName(type)}`).join('\n'))}`;
 }

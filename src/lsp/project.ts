@@ -10,6 +10,7 @@ import type { SavedQuery } from '../queries/saved-query.ts';
 import type { Services } from '../services.ts';
 import type { SourceText } from '../source-text.ts';
 import type { SourceCatalog } from '../sql/source.ts';
+import type { Ask } from '../suggest/scope.ts';
 
 /** The text of an open document by the path of its file. */
 type OpenTexts = (path: string) => string | undefined;
@@ -81,6 +82,18 @@ export async function prepareText(sql: string, document: SavedQuery | undefined,
   };
   return prepareQuery(query, await project.preparing());
 }
+
+/** Asks what becomes of a query in the place of a document's. */
+export const askerOf =
+  ({ path, text }: { readonly path: string; readonly text: string }, project: Project): Ask =>
+  async (sql) => {
+    try {
+      const { columns, sql: written } = await prepareText(sql, savedQueryOf({ name: path, text }), project);
+      return columns === undefined ? undefined : { columns, sql: written };
+    } catch {
+      return undefined; // what is wrong is told as diagnostics
+    }
+  };
 
 /** `did you mean COUNTIF(condition)?` */
 export const suggestionIn = (hint: string | undefined): string | undefined => /did you mean ([\w.-]+)/.exec(hint ?? '')?.[1];

@@ -18,12 +18,12 @@ import { QuernError } from '../errors.ts';
 import { formatSource } from '../queries/format-source.ts';
 import type { Services } from '../services.ts';
 import type { Span } from '../source-text.ts';
+import { tree } from '../suggest/scope.ts';
 import { completionsAt } from './completion.ts';
 import { actionsFor, diagnose, troubleOf } from './diagnostics.ts';
 import { hoverAt } from './hover.ts';
 import { openProject, type Project, sqlStart } from './project.ts';
 import { placesToRename, renamedAt } from './rename.ts';
-import { tree } from './scope.ts';
 import { definitionOf, placesOf, queryNameOf, symbolAt } from './symbols.ts';
 
 /** Diagnostics wait this long for what comes together with a change. */

@@ -170,6 +170,8 @@ test('has declarations of what its API reaches, and of nothing behind it', () =>
     'library/options.d.ts',
     'result.d.ts',
     'source-text.d.ts',
+    'suggest/scope.d.ts',
+    'suggest/suggest.d.ts',
     'translate.d.ts',
   ]);
   // How a source's columns are read is for its layouts to say, which write ClickHouse's tree.

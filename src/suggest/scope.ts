@@ -1,10 +1,10 @@
 // What can be read where the cursor is: the SELECT around it, what its FROM brings, and the types of names there. The translator is asked about
 // a query of the same FROM, so that an editor knows no more and no less than a run.
+import { QuernError } from '../errors.ts';
 import { type Cte, isQuery, isSelect, parse, type Query, type Script, type Select, visitNodes } from '../sql/index.ts';
 import { type Type, typeName } from '../sql/types.ts';
-import { type Project, prepareText, savedQueryOf, sqlStart } from './project.ts';
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly type: string;
 }
@@ -33,8 +33,9 @@ export function readAround(text: string, offset: number): Reading | undefined {
 export function tree(text: string): Script | undefined {
   try {
     return parse(text);
-  } catch {
-    return undefined; // what is wrong is told as diagnostics
+  } catch (error) {
+    if (error instanceof QuernError) return undefined; // what is wrong is told elsewhere
+    throw error;
   }
 }
 
@@ -78,85 +79,37 @@ export function ctesAt(script: Script, offset: number): readonly Cte[] {
   return visible;
 }
 
-interface Columns {
+export interface Columns {
   readonly columns: readonly { readonly name: string; readonly type: Type }[];
+  /** In ClickHouse. */
   readonly sql: string;
 }
 
+/** What becomes of a query in the place of the text; undefined where it cannot be translated. */
+export type Ask = (sql: string) => Promise<Columns | undefined>;
+
 /** What becomes of `items` over the FROM around `offset`; undefined where the translator cannot tell. */
-async function selected(items: string, reading: Reading, offset: number, path: string, project: Project): Promise<Columns | undefined> {
+export function selected(items: string, reading: Reading, offset: number, ask: Ask): Promise<Columns | undefined> {
   const select = selectAt(reading, offset);
   const { text, script } = reading;
   const from = select?.from ?? undefined;
   const place = select ?? script.query;
   const ctes = ctesAt(script, place.span.start).map(({ span }) => text.slice(span.start, span.end));
-  const start = sqlStart(text);
-  const before = text.slice(start, Math.max(start, script.query.span.start));
+  const before = text.slice(script.span.start, script.query.span.start);
   const read = from === undefined ? '' : ` FROM ${text.slice(from.span.start, from.span.end)}`;
-  const probe = `${before}${ctes.length === 0 ? '' : `WITH RECURSIVE ${ctes.join(', ')} `}SELECT ${items}${read}`;
-  return translated(probe, { path, text }, project);
-}
-
-/** The columns of `items` over the FROM around `offset`; undefined where the translator cannot tell. */
-export async function columnsAt(
-  items: string,
-  reading: Reading,
-  offset: number,
-  path: string,
-  project: Project,
-): Promise<Columns['columns'] | undefined> {
-  return (await selected(items, reading, offset, path, project))?.columns;
-}
-
-/** The type of a call, and what it is in ClickHouse, where that is one line. */
-export async function callAt(
-  call: string,
-  reading: Reading,
-  offset: number,
-  path: string,
-  project: Project,
-): Promise<{ readonly type: string; readonly sql: string | undefined } | undefined> {
-  const found = await selected(`${call} AS one`, reading, offset, path, project);
-  const [column] = found?.columns ?? [];
-  if (found === undefined || column === undefined) return undefined;
-  const type = typeName(column.type);
-  return { type, sql: /^SELECT (.+) AS one(?:_\d+)?(?:\nFROM|$)/.exec(found.sql)?.[1] };
-}
-
-/** The columns of a query in the place of a document's; undefined where it cannot be translated. */
-export async function columnsOf(sql: string, document: Document, project: Project): Promise<Columns['columns'] | undefined> {
-  return (await translated(sql, document, project))?.columns;
-}
-
-interface Document {
-  readonly path: string;
-  readonly text: string;
-}
-
-async function translated(sql: string, { path, text }: Document, project: Project): Promise<Columns | undefined> {
-  try {
-    const { columns, sql: written } = await prepareText(sql, savedQueryOf({ name: path, text }), project);
-    return columns === undefined ? undefined : { columns, sql: written };
-  } catch {
-    return undefined; // what is wrong is told as diagnostics
-  }
+  return ask(`${before}${ctes.length === 0 ? '' : `WITH RECURSIVE ${ctes.join(', ')} `}SELECT ${items}${read}`);
 }
 
 /** The columns that a FROM brings, or the fields of a record: `*`, `m.*`. */
-export async function fieldsAt(
-  prefix: string,
-  reading: Reading,
-  offset: number,
-  path: string,
-  project: Project,
-): Promise<readonly Field[]> {
+export async function fieldsAt(prefix: string, reading: Reading, offset: number, ask: Ask): Promise<readonly Field[]> {
   const asField = ({ name, type }: { readonly name: string | null; readonly type: Type }): Field => ({
     name: name ?? '',
     type: typeName(type),
   });
-  if (prefix === '') return ((await columnsAt('*', reading, offset, path, project)) ?? []).map(asField);
-  const [one] = (await columnsAt(`${prefix} AS one`, reading, offset, path, project)) ?? [];
+  const columnsOf = async (items: string) => (await selected(items, reading, offset, ask))?.columns ?? [];
+  if (prefix === '') return (await columnsOf('*')).map(asField);
+  const [one] = await columnsOf(`${prefix} AS one`);
   const type = one?.type.kind === 'ARRAY' ? undefined : one?.type;
   if (type?.kind === 'STRUCT' || type?.kind === 'RECORD') return type.fields.map(asField);
-  return ((await columnsAt(`${prefix}.*`, reading, offset, path, project)) ?? []).map(asField);
+  return (await columnsOf(`${prefix}.*`)).map(asField);
 }

@@ -1,0 +1,95 @@
+// What can be written at a place of a query: tables, columns, fields of records, functions, parameters, words. For editors, the console and the playground.
+import { dialectFunctions } from '../sql/index.ts';
+import { type Ask, ctesAt, fieldsAt, readAround } from './scope.ts';
+
+const KEYWORDS =
+  'select from where group by order by having qualify limit offset with as join left right full inner cross on using unnest union all distinct except intersect case when then else end and or not in between like is null true false over partition by window interval cast safe_cast extract exists asc desc current_timestamp()'.split(
+    ' ',
+  );
+
+export interface Suggestion {
+  readonly label: string;
+  readonly kind: 'field' | 'function' | 'keyword' | 'parameter' | 'with-table' | 'source' | 'saved-query';
+  /** A type, the first signature, or what it is. */
+  readonly detail?: string;
+  readonly documentation?: string;
+  /** What is written in place of the word, where that is not the label. */
+  readonly insert?: string;
+  /** What the word is compared with, where that is not the label. */
+  readonly filter?: string;
+}
+
+/** What there is around a text. */
+interface Surroundings {
+  readonly ask: Ask;
+  /** Tables beside those that the text itself names. */
+  tables(): Promise<readonly { readonly name: string; readonly kind: 'source' | 'saved-query' | 'with-table' }[]>;
+  parameters(): readonly { readonly name: string; readonly type: string; readonly description?: string | undefined }[];
+}
+
+/** What may stand at `offset`, the likeliest kinds first. Nothing is thrown for a text that cannot be read. */
+export async function suggestionsAt(text: string, offset: number, around: Surroundings): Promise<readonly Suggestion[]> {
+  const before = text.slice(0, offset);
+  if (isInText(before)) return [];
+  const word = wordBefore(before);
+  if (word.startsWith('@')) return around.parameters().map(parameter);
+  if (/\b(?:from|join)\s+$/i.test(before.slice(0, before.length - word.length))) return tables(text, offset, word, around);
+  const prefix = /((?:\w+\.)+)\w*$/.exec(before)?.[1]?.slice(0, -1) ?? '';
+  const reading = readAround(text, offset);
+  const fields = reading === undefined ? [] : await fieldsAt(prefix, reading, offset, around.ask);
+  const columns = fields
+    .filter(({ name }) => name !== '')
+    .map(({ name, type }): Suggestion => ({ label: name, kind: 'field', detail: type }));
+  return prefix === '' ? [...columns, ...functions(text), ...keywords(text)] : [...columns, ...functions(text, `${prefix}.`)];
+}
+
+/** What has been written of a name. */
+const wordBefore = (before: string): string => /(?:@?\w*|`[^`\n]*|(?:\w+[.-])+\w*)$/.exec(before)?.[0] ?? '';
+
+/** Whether a text begins before the end and does not end there; also a comment. */
+function isInText(before: string): boolean {
+  const left = before.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|--[^\n]*\n|#[^\n]*\n|\/\*[\s\S]*?\*\//g, '');
+  return /--|#|\/\*|['"]/.test(left);
+}
+
+const isUpper = (text: string): boolean => /\bSELECT\b/.test(text);
+
+function functions(text: string, begin = ''): readonly Suggestion[] {
+  const upper = isUpper(text);
+  return dialectFunctions()
+    .filter(({ name }) => name.startsWith(begin.toUpperCase()))
+    .map(({ name, signatures, differs }) => ({
+      label: (upper ? name : name.toLowerCase()).slice(begin.length),
+      kind: 'function',
+      detail: signatures[0] ?? '',
+      documentation: [...signatures.slice(1), differs ?? []].flat().join('\n'),
+    }));
+}
+
+const keywords = (text: string): readonly Suggestion[] =>
+  [...new Set(KEYWORDS)].map((word) => ({ label: isUpper(text) ? word.toUpperCase() : word, kind: 'keyword' }));
+
+const parameter = ({ name, type, description }: ReturnType<Surroundings['parameters']>[number]): Suggestion => ({
+  label: `@${name}`,
+  filter: `@${name}`,
+  insert: name,
+  kind: 'parameter',
+  detail: type,
+  ...(description === undefined ? {} : { documentation: description }),
+});
+
+const TABLES = { 'with-table': 'WITH table', source: 'source', 'saved-query': 'saved query' } as const;
+
+async function tables(text: string, offset: number, word: string, around: Surroundings): Promise<readonly Suggestion[]> {
+  const reading = readAround(text, offset);
+  const ctes =
+    reading === undefined ? [] : ctesAt(reading.script, offset).map(({ name }) => ({ name: name.name, kind: 'with-table' as const }));
+  const quoted = word.startsWith('`');
+  return [...ctes, ...(await around.tables())].map(({ name, kind }): Suggestion => {
+    const written = quoted || /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``;
+    // What was written of a name with dots is no part of the word that an editor replaces.
+    const done = quoted ? '' : (/^.*[.-]/.exec(word)?.[0] ?? '');
+    const rest = done !== '' && name.startsWith(done) ? name.slice(done.length) : written;
+    return { label: name, insert: rest, filter: rest === written ? name : rest, kind, detail: TABLES[kind] };
+  });
+}
