@@ -1,9 +1,11 @@
 // The translator alone, for browsers, workers, Deno and Bun: it imports nothing of Node and no package. library.md describes it. Every function waits for
 // the parts of the translator that its text needs, see later.ts.
+import { createdTables } from './catalog/created-tables.ts';
 import { QuernError } from './errors.ts';
 import { withParts } from './later.ts';
 import { type Position, positionAt, type Span } from './source-text.ts';
 import * as sql from './sql/index.ts';
+import type { Source, SourceCatalog } from './sql/source.ts';
 import { typeName } from './sql/types.ts';
 import { type Suggestion, suggestionsAt } from './suggest/suggest.ts';
 
@@ -18,9 +20,9 @@ export type {
   TranslateOptions,
   Translation,
 } from './sql/index.ts';
-export type { Source, SourceCatalog } from './sql/source.ts';
 export type { Type } from './sql/types.ts';
 export type { Suggestion } from './suggest/suggest.ts';
+export type { Source, SourceCatalog };
 
 /** What is wrong with a text, or likely a mistake in it. */
 export interface TextFinding extends Position {
@@ -48,6 +50,12 @@ export const format = (text: string, keywords?: sql.KeywordCase): Promise<string
 
 /** The functions that are translated, by name. */
 export const functions = (): Promise<readonly sql.DialectFunction[]> => withParts(sql.dialectFunctions);
+
+/**
+ * Sources for `translate`: tables from the CREATE TABLE statements of ClickHouse that made them, as SHOW CREATE TABLE prints them. Rejects with QuernError
+ * `syntax` or `config` and a place.
+ */
+export const sourcesFrom = (statements: string): Promise<SourceCatalog> => withParts(() => createdTables(statements));
 
 /** The logical plan of a query as it is written, and as it is after the optimizer. Rejects as `translate` does. */
 export async function explain(

@@ -5,55 +5,14 @@ import { positionAt, type SourceText, type Span } from '../source-text.ts';
 import type { LayoutName } from '../sql/layouts/index.ts';
 import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import { BOOL, FLOAT64, INT64, type ScalarType, STRING } from '../sql/types.ts';
-import { FILE_FIELDS, type FilesDefinition, isAddress, readFilesDefinition } from './files/definition.ts';
+import { FILE_FIELDS, isAddress, readFilesDefinition } from './files/definition.ts';
 import { suffixOfFiles } from './files/suffix.ts';
-import { type DeclaredColumn, readSchema } from './table-schema.ts';
+import type { ColumnReference, SourceDefinition, SourceKind } from './source-definition.ts';
+import { readSchema } from './table-schema.ts';
 
-/** A column of the table, or with a key an entry of a Map column: `ResourceAttributes['project']`. */
-export interface ColumnReference {
-  readonly column: string;
-  readonly key?: string;
-}
+export type { SourceDefinition } from './source-definition.ts';
 
-/** Events with records, or rows whose columns have the types that BigQuery would give them. */
-type SourceKind = 'logs' | 'table';
 export const SOURCE_KINDS: readonly SourceKind[] = ['logs', 'table'];
-
-export interface SourceDefinition {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly database?: string;
-  /** Of files: what the engine knows them by while a query runs. */
-  readonly table: string;
-  /** The source is files. */
-  readonly files?: FilesDefinition;
-  /** All tables whose names begin so: `table: shop.events_*`. */
-  readonly wildcard?: true;
-  /** What _TABLE_SUFFIX is: a column, or a GoogleSQL expression of columns. */
-  readonly suffix?: string | undefined;
-  /** The time of which _PARTITIONTIME and _PARTITIONDATE are the day, likewise. */
-  readonly partition?: string | undefined;
-  /** The table is read on every shard of this cluster. */
-  readonly cluster?: string | undefined;
-  /** What its rows are, where neither its name nor its columns say it. */
-  readonly kind?: SourceKind | undefined;
-  /** Layout of `metadata` where the column's type does not say it, or must not. */
-  readonly layout?: LayoutName | undefined;
-  /** What the layout has settings of its own for. */
-  readonly layoutSettings?: Readonly<Record<string, string>>;
-  /** Whether records hold one element or may hold several. */
-  readonly records?: 'one' | 'several' | undefined;
-  /** By the name the source shows. */
-  readonly columns: Readonly<Record<string, ColumnReference>>;
-  /** Declared types of metadata's fields, by dotted path. */
-  readonly fields: Readonly<Record<string, ScalarType>>;
-  /** Column name → path of the field that always equals it. */
-  readonly sameAs: Readonly<Record<string, readonly string[]>>;
-  /** Only the rows whose stored column holds this text belong to the source. */
-  readonly rows: Readonly<Record<string, string>>;
-  /** Types that ClickHouse cannot tell, of columns by the names that the source shows. */
-  readonly schema?: readonly DeclaredColumn[];
-}
 
 /** A section of a YAML file: its value, and where in the file the value at a path stands. */
 export interface Section {

@@ -2,7 +2,7 @@
 // And what `_PARTITIONTIME` and `_PARTITIONDATE` are of a table that is not one of BigQuery's.
 import type { Source, SourceColumn } from '../sql/source.ts';
 import { STRING, type Type } from '../sql/types.ts';
-import type { SourceDefinition } from './definition.ts';
+import type { SourceDefinition } from './source-definition.ts';
 
 const SUFFIX = '_TABLE_SUFFIX';
 

@@ -15,8 +15,8 @@ import {
 import { RECORD_LAYOUTS } from '../sql/layouts/records.ts';
 import type { Source, SourceColumn, UnreadColumn } from '../sql/source.ts';
 import { STRING, type Type } from '../sql/types.ts';
-import type { ColumnReference, SourceDefinition } from './definition.ts';
 import { EVENT_COLUMNS, findLogSource, isLeaf, type LogSource, type RecordFields } from './log-sources.ts';
+import type { ColumnReference, SourceDefinition } from './source-definition.ts';
 import { computedColumns, suffixOfTables } from './suffix.ts';
 
 /** The column of a log source that holds an event's record. */
