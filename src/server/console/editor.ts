@@ -1,56 +1,67 @@
 // SQL with colours, to read or to write. Loaded when SQL is first looked at.
-import { SQLDialect, type SQLDialectSpec } from '@codemirror/lang-sql';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { tags } from '@lezer/highlight';
-import { EditorView, minimalSetup } from 'codemirror';
+import { autocompletion, type Completion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { type Extension, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import type { Suggestion } from '../../suggest/suggest.ts';
 import { element } from './element.ts';
+import { colours, type EditorDialect } from './sql-colours.ts';
 
-export type EditorDialect = 'bigquery' | 'clickhouse';
-
-const WORDS = `all and any array as asc asof between by case cast create cross cube current desc distinct else end except exists extract false
-  final first following for format from full function global group grouping having if ignore ilike in inner intersect interval is join last
-  lateral left like limit not null nulls of offset on or order outer over partition pivot preceding prewhere qualify range respect right
-  rollup row rows sample select set sets settings some struct tablesample temp temporary then to true unbounded union unnest using values
-  when where window with within without`;
-const TYPES = `bignumeric bool boolean bytes date date32 datetime datetime64 decimal dynamic enum8 enum16 fixedstring float32 float64 int int8
-  int16 int32 int64 int128 int256 integer json lowcardinality map nullable numeric string time timestamp tuple uint8 uint16 uint32 uint64
-  uint128 uint256 uuid`;
-
-const SPECS: Readonly<Record<EditorDialect, SQLDialectSpec>> = {
-  bigquery: {
-    keywords: WORDS,
-    types: TYPES,
-    doubleQuotedStrings: true,
-    hashComments: true,
-    identifierQuotes: '`',
-    backslashEscapes: true,
-    specialVar: '@',
-  },
-  clickhouse: { keywords: WORDS, types: TYPES, identifierQuotes: '`"', backslashEscapes: true, slashComments: false },
-};
+/** A place that is underlined; the text is shown where the pointer rests. */
+interface Mark {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: 'error' | 'warning' | 'note';
+  readonly text: string;
+}
 
 export interface Editor {
   readonly element: HTMLElement;
   text(): string;
+  /** Leaves the cursor and the history alone where the text is the same. */
   set(text: string): void;
+  mark(marks: readonly Mark[]): void;
+  /** Puts the cursor there. */
+  goTo(offset: number): void;
   focus(): void;
 }
+
+/** What may be written at an offset of a text. */
+type Complete = (text: string, offset: number) => Promise<readonly Suggestion[]>;
 
 interface EditorOptions {
   readonly dialect: EditorDialect;
   readonly label: string;
   readonly text: string;
-  /** Called on Ctrl-Enter; without it the text is for reading. */
+  /** Called on Ctrl-Enter; without it and `onChange` the text is for reading. */
   readonly onRun?: () => void;
+  readonly onChange?: (text: string) => void;
+  readonly complete?: Complete;
+  readonly numbers?: boolean;
 }
+
+const setMarks = StateEffect.define<DecorationSet>();
+
+const marked = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, transaction) => transaction.effects.find((effect) => effect.is(setMarks))?.value ?? marks.map(transaction.changes),
+  provide: (field) => EditorView.decorations.from(field),
+});
 
 /**
  * In a shadow tree, where the editor's styles are sheets that the page adopts: style elements are what the page's policy refuses.
  */
-export function createEditor({ dialect, label, text, onRun }: EditorOptions): Editor {
+export function createEditor({ dialect, label, text, onRun, onChange, complete, numbers = false }: EditorOptions): Editor {
   const host = element('div', { class: 'editor' });
   const root = host.attachShadow({ mode: 'open' });
-  const readOnly = onRun === undefined;
+  const readOnly = onRun === undefined && onChange === undefined;
+  const writing: readonly Extension[] = [
+    marked,
+    ...(complete === undefined ? [] : completing(complete)),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) onChange?.(state.doc.toString());
+    }),
+  ];
   const view = new EditorView({
     doc: text,
     root,
@@ -62,10 +73,20 @@ export function createEditor({ dialect, label, text, onRun }: EditorOptions): Ed
           onRun();
           return true;
         },
+        // Left to the browser, what is typed over a selection keeps its colours by style attributes, which the page's policy refuses.
+        beforeinput(event, { state }) {
+          if (event.inputType !== 'insertText' || event.data === null || state.selection.main.empty || state.readOnly) return false;
+          event.preventDefault();
+          view.dispatch(state.replaceSelection(event.data), { userEvent: 'input.type' });
+          return true;
+        },
       }),
-      minimalSetup,
-      SQLDialect.define(SPECS[dialect]).language,
-      syntaxHighlighting(WORDS_IN_COLOUR),
+      ...(readOnly ? [] : writing),
+      ...(numbers ? [lineNumbers()] : []),
+      highlightSpecialChars(),
+      history(),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      colours(dialect),
       COLOURS,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0', 'aria-readonly': 'true' } : {}) }),
@@ -76,28 +97,93 @@ export function createEditor({ dialect, label, text, onRun }: EditorOptions): Ed
   return {
     element: host,
     text: () => view.state.doc.toString(),
-    set: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    set(next) {
+      if (next !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    },
+    mark(marks) {
+      const last = view.state.doc.length;
+      const shown = marks.map(({ start, end, kind, text: title }) => {
+        // A place behind the end is shown at the last character.
+        const from = Math.max(0, Math.min(start, last - 1));
+        return Decoration.mark({ class: `mark-${kind}`, attributes: { title } }).range(from, Math.min(Math.max(end, from + 1), last));
+      });
+      const drawn = shown.filter(({ from, to }) => from < to);
+      view.dispatch({ effects: setMarks.of(Decoration.set(drawn, true)) });
+    },
+    goTo(offset) {
+      const anchor = Math.min(offset, view.state.doc.length);
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+      view.focus();
+    },
     focus: () => view.focus(),
+  };
+}
+
+const TYPES: Readonly<Record<Suggestion['kind'], string>> = {
+  field: 'property',
+  function: 'function',
+  keyword: 'keyword',
+  parameter: 'variable',
+  'with-table': 'class',
+  source: 'class',
+  'saved-query': 'class',
+};
+const BOOST: Partial<Record<Suggestion['kind'], number>> = { field: 2, function: 1 };
+
+/** Words that could follow, as one types or on Ctrl-Space. Tab goes on to the next thing of the page, as everywhere. */
+const completing = (complete: Complete): readonly Extension[] => [
+  autocompletion({
+    icons: false,
+    override: [
+      async ({ state, pos, explicit }) => {
+        const text = state.doc.toString();
+        const word = /[@\w]*$/.exec(text.slice(0, pos))?.[0] ?? '';
+        const before = text.slice(0, pos - word.length);
+        if (!explicit && word === '' && !/(?:\.|\b(?:from|join)\s)$/i.test(before)) return null;
+        const suggestions = await complete(text, pos);
+        if (suggestions.length === 0) return null;
+        const at = word.startsWith('@') ? 1 : 0;
+        return { from: pos - word.length + at, options: suggestions.map(shown), validFor: /^\w*$/ };
+      },
+    ],
+  }),
+  keymap.of(completionKeymap),
+];
+
+function shown({ label, kind, detail, documentation, insert }: Suggestion): Completion {
+  return {
+    label: kind === 'parameter' ? label.slice(1) : label,
+    type: TYPES[kind],
+    ...(insert === undefined ? {} : { apply: insert }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(documentation === undefined || documentation === '' ? {} : { info: documentation }),
+    boost: BOOST[kind] ?? 0,
   };
 }
 
 /** Colours are those of the page, which pass into shadow trees. */
 const COLOURS = EditorView.theme({
-  '&': { backgroundColor: 'var(--sunken)', color: 'var(--ink)', fontSize: '13px', maxHeight: '60vh' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '&': {
+    backgroundColor: 'var(--sunken)',
+    color: 'var(--ink)',
+    fontSize: '13px',
+    maxHeight: 'var(--editor-height, 60vh)',
+    height: 'var(--editor-fill, auto)',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '10px 4px' },
+  '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--soft)', border: '0' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    backgroundColor: 'var(--selected)',
-  },
+  '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'var(--selected)' },
+  '.mark-error': { textDecoration: 'underline wavy var(--bad)', textUnderlineOffset: '3px' },
+  '.mark-warning': { textDecoration: 'underline wavy var(--warn)', textUnderlineOffset: '3px' },
+  '.mark-note': { textDecoration: 'underline dotted var(--soft)', textUnderlineOffset: '3px' },
+  '.cm-tooltip': { backgroundColor: 'var(--raised)', border: '1px solid var(--edge)', borderRadius: '5px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '14em', maxWidth: 'min(560px, 90vw)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px', lineHeight: '1.5' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--selected)', color: 'var(--ink)' },
+  '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal', marginLeft: '12px' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '.cm-tooltip.cm-completionInfo': { padding: '6px 10px', maxWidth: '420px', whiteSpace: 'pre-wrap', fontFamily: 'var(--mono)' },
 });
-
-const WORDS_IN_COLOUR = HighlightStyle.define([
-  { tag: tags.keyword, color: 'var(--code-keyword)' },
-  { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--code-type)' },
-  { tag: tags.string, color: 'var(--code-string)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
-  { tag: tags.special(tags.name), color: 'var(--code-variable)' },
-  { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
-]);

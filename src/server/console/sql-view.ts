@@ -1,8 +1,8 @@
 // The SQL of a saved query as it was written, and as the engine is given it, side by side.
 import { copyButton } from './clipboard.ts';
 import type { ConsoleSql } from './contract.ts';
-import type { EditorDialect } from './editor.ts';
 import { element } from './element.ts';
+import type { EditorDialect } from './sql-colours.ts';
 
 export async function sqlView(sql: ConsoleSql): Promise<HTMLElement> {
   const { createEditor } = await import('./editor.ts');
