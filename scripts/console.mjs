@@ -7,13 +7,18 @@ import { transform } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { writeFolder } from './write-folder.mjs';
 
+const PAGES = [
+  { name: 'index.html', script: 'main' },
+  { name: 'playground.html', script: 'playground' },
+];
+
 /** Gives the modules that were bundled. */
 export async function buildConsole(root, dist) {
   const source = join(root, 'src/server/console');
   const folder = join(dist, 'console');
   const bundle = await rolldown({
     cwd: root,
-    input: { main: join(source, 'main.ts') },
+    input: Object.fromEntries(PAGES.map(({ script }) => [script, join(source, `${script}.ts`)])),
     platform: 'browser',
     transform: { target: 'es2022' },
   });
@@ -28,9 +33,11 @@ export async function buildConsole(root, dist) {
   const css = await stylesheet(source);
   const cssName = `main-${hashOf(css)}.css`;
   files.set(cssName, css);
-  const main = output.find((file) => file.isEntry).fileName;
-  const page = readFileSync(join(source, 'index.html'), 'utf8');
-  files.set('index.html', page.replace('main.css', cssName).replace('main.js', main));
+  for (const { name, script } of PAGES) {
+    const { fileName } = output.find((file) => file.isEntry && file.name === script);
+    const page = readFileSync(join(source, name), 'utf8');
+    files.set(name, page.replace('main.css', cssName).replace(`${script}.js`, fileName));
+  }
   writeFolder(folder, withCompressed(files));
   return output;
 }

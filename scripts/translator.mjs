@@ -80,7 +80,14 @@ const PARTS = {
     'syntax/parser/parse-variable.ts',
   ],
   // Layouts of log records, and what recognises columns.
-  records: ['layouts/column/by-parts.ts', 'layouts/column/recognise.ts', 'layouts/nested/record-type.ts', 'layouts/records.ts'],
+  records: [
+    '../catalog/created-tables.ts',
+    '../catalog/table-source.ts',
+    'layouts/column/by-parts.ts',
+    'layouts/column/recognise.ts',
+    'layouts/nested/record-type.ts',
+    'layouts/records.ts',
+  ],
   // What looks at a text without translating it, what may be written in it, and what it is told of functions that there are not.
   tools: [
     'compile-buckets.ts',

@@ -15,7 +15,7 @@ test('work that needs a part is done again once that is loaded', async () => {
   expect([given, tried]).toEqual(['one two', ['', 'one', 'one+two']]);
 });
 
-test('what goes wrong in the work, or in loading, is the caller’s to know, and loading is tried again the next time', async () => {
+test('what goes wrong in the work, or in loading, is the caller’s to know', async () => {
   await expect(withParts(() => Promise.reject(new Error('wrong')))).rejects.toThrow('wrong');
   let online = false;
   const work = (): string => {

@@ -10,7 +10,10 @@ export const cannotRun: readonly CannotRun[] = [
   { command: /^npm (ci|cit|install)\b/, reason: 'installs packages; .ci does so on a fresh clone' },
   { command: /^npm (test|run (check|fix|docs|dev))\b/, reason: 'runs the tests, or writes into the repository that is tested' },
   { command: /^quern (lsp|mcp)\b/, reason: 'speaks with a program over standard input until that ends' },
-  { command: /^(npm run vscode|code --install-extension)\b/, reason: 'writes into the repository that is tested, and asks an editor' },
+  {
+    command: /^(npm run (vscode|playground)|code --install-extension)\b/,
+    reason: 'writes into the repository that is tested, and asks an editor',
+  },
   { command: /^npm run (bench|collection|compliance|differential|fuzz|pictures)\b/, reason: 'takes minutes' },
   { command: /\bdb\.example\b/, reason: 'asks a server of the reader’s', block: true },
   { command: /\b(doctor|sources) --profile production|\bimport logflare\b/, reason: 'asks a server of the reader’s' },

@@ -22,7 +22,7 @@ const write = (name: string, text: string) => writeFileSync(join(consumer.folder
 
 /** Every part of the API, as a page would use it. */
 const SCRIPT = `import {
-  complete, explain, format, functions, lint, parse, positionAt, QuernError, translate,
+  complete, explain, format, functions, lint, parse, positionAt, QuernError, sourcesFrom, translate,
   type DialectFunction, type ErrorCode, type ErrorDetails, type KeywordCase, type Position, type Problem, type Script, type Source,
   type SourceCatalog, type SourceText, type Span, type Suggestion, type TextFinding, type TranslatedColumn, type TranslatedParameter, type TranslateOptions,
   type Translation, type Type,
@@ -46,6 +46,7 @@ export async function work(): Promise<readonly unknown[]> {
   const findings: readonly TextFinding[] = [...(await lint('select 1,\\n  nope(2)')), ...(await lint('select * from hits limit 2', options))];
   const all: readonly DialectFunction[] = await functions();
   const least = all.find(({ name }) => name === 'LEAST');
+  const created: SourceCatalog = await sourcesFrom('CREATE TABLE d.t (a Array(Nullable(Int64)), b UInt8) ENGINE = Log');
   const fields: readonly Suggestion[] = await complete('select h. from hits as h', 9, options);
   const told: unknown[] = [];
   try {
@@ -60,6 +61,7 @@ export async function work(): Promise<readonly unknown[]> {
   }
   return [
     translation.sql, parameters.length, type?.kind, tree.kind, await format('select 1 as one', keywords), ...told, least?.signatures[0],
+    (await translate('select b from t', { sources: created })).sql,
     ...fields.map(({ kind, label, detail }) => [kind, label, detail].join(' ')),
     (await explain('select 1 + 1 as two')).optimized.trim(),
     ...findings.map(({ severity, rule, line, column }) => [severity, rule, line, column].join(' ')),
@@ -78,6 +80,7 @@ const WORKED = [
   3,
   3,
   '...values T -> T',
+  'SELECT toInt64(t.b) AS b\nFROM d.t AS t',
   'field path STRING',
   'Output two\n  Project two := 1 + 1\n    One row',
   'error unknown-function 2 3',

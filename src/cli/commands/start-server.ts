@@ -3,7 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import type { SettingValues } from '../../config/settings.ts';
 import { permitServing } from '../../connection/project-trust.ts';
 import { QuernError } from '../../errors.ts';
-import { consoleFolder, packageVersion, translationWorker } from '../../package-file.ts';
+import { consoleFolder, packageVersion, translationWorker, translatorFolder } from '../../package-file.ts';
 import { boundsOf } from '../../server/bounds.ts';
 import { systemClock } from '../../server/clock.ts';
 import { readTls, type TlsFiles } from '../../server/http/tls.ts';
@@ -85,6 +85,7 @@ export async function startServer(
     },
     version,
     consoleFolder: consoleFolder(),
+    translatorFolder: translatorFolder(),
     translator: inWorkers({
       file: translationWorker(),
       timeoutMs: values.translate_timeout * 1000,

@@ -57,6 +57,7 @@ function head(info?: ConsoleInfo): void {
       ? []
       : [element('span', { class: 'soft version' }, info.version), element('a', { class: 'back', href: '#/' }, 'All queries')]),
     element('span', { class: 'space' }),
+    element('a', { class: 'playground-link', href: 'playground' }, 'Playground'),
     ...(keyName === undefined
       ? []
       : [

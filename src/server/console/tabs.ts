@@ -12,18 +12,22 @@ interface Tabs<Name extends string> {
   show(name: Name): void;
 }
 
-export function createTabs<Name extends string>(tabs: readonly Tab<Name>[], onChosen: (name: Name) => void): Tabs<Name> {
+export function createTabs<Name extends string>(
+  tabs: readonly Tab<Name>[],
+  onChosen: (name: Name) => void,
+  label = 'What to see',
+): Tabs<Name> {
   const panels = new Map(
     tabs.map(({ name }) => [
       name,
       element('div', { role: 'tabpanel', id: `panel-${name}`, 'aria-labelledby': `tab-${name}`, hidden: true, class: 'panel' }),
     ]),
   );
-  const buttons = tabs.map(({ name, label }) =>
+  const buttons = tabs.map(({ name, label: text }) =>
     element(
       'button',
       { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => onChosen(name) },
-      label,
+      text,
     ),
   );
   const list = element(
@@ -31,7 +35,7 @@ export function createTabs<Name extends string>(tabs: readonly Tab<Name>[], onCh
     {
       role: 'tablist',
       class: 'tabs',
-      'aria-label': 'What to see',
+      'aria-label': label,
       onkeydown: (event) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[(event as KeyboardEvent).key];
         if (step === undefined) return;

@@ -1,10 +1,13 @@
-// The page of the console and its files, as the build left them. They hold no data, so whoever reaches the server may read them.
+// The pages of the console and their files, as the build left them. They hold no data, so whoever reaches the server may read them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, type CompressCallback, constants, gzip } from 'node:zlib';
 import { acceptedEncoding } from '../http/negotiate.ts';
 import { noSuchPath, type Refusal } from '../http/refusal.ts';
 import type { Told } from '../http/reply.ts';
-import type { Question, Route } from './route.ts';
+import type { Encoding } from '../serving/answer.ts';
+import type { Question, Route, RouteParts } from './route.ts';
 
 /** Everything the page loads is the server's own, and it can neither be framed nor send anything elsewhere. */
 const POLICY = [
@@ -42,40 +45,92 @@ const NOT_BUILT: Refusal = {
   hint: 'build it with `npm run build`; endpoints are described at /openapi.json',
 };
 
+/** Of the translator that the playground loads: only its first file has no hash in its name. */
+const UNHASHED = 'translate.js';
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
 /** Undefined for a file that is not there. */
-async function file({ request }: Question, folder: string, name: string, cacheControl: string): Promise<Told | undefined> {
+type Find = (folder: string, name: string, encoding: Encoding) => Promise<Buffer | undefined>;
+
+/** The build has left compressed files beside those of the console. */
+const compressedBefore: Find = (folder, name, encoding) =>
+  readIfThere(join(folder, encoding === 'identity' ? name : `${name}.${encoding === 'br' ? 'br' : 'gz'}`));
+
+const COMPRESS = {
+  br: promisify((bytes: Buffer, done: CompressCallback) =>
+    brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, done),
+  ),
+  gzip: promisify((bytes: Buffer, done: CompressCallback) => gzip(bytes, { level: 9 }, done)),
+};
+
+/** The translator's are compressed when they are first asked for, since few servers ever are. */
+function compressedWhenAsked(): Find {
+  const known = new Map<string, Buffer>();
+  return async (folder, name, encoding) => {
+    const body = known.get(`${encoding} ${name}`) ?? (await readIfThere(join(folder, name)));
+    if (body === undefined || encoding === 'identity' || known.has(`${encoding} ${name}`)) return body;
+    const compressed = await COMPRESS[encoding](body);
+    // Another build has another file of that name where it has no hash.
+    if (name !== UNHASHED) known.set(`${encoding} ${name}`, compressed);
+    return compressed;
+  };
+}
+
+async function file({ request }: Question, find: Find, folder: string, name: string, cacheControl: string): Promise<Told | undefined> {
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
-  const body = await readIfThere(join(folder, encoding === 'identity' ? name : `${name}.${encoding === 'br' ? 'br' : 'gz'}`));
+  const body = await find(folder, name, encoding);
   if (body === undefined) return undefined;
   const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '';
   const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
   return { headers: { ...HEADERS, 'cache-control': cacheControl, vary: 'Accept-Encoding', 'content-type': contentType, ...encoded }, body };
 }
 
+/** Its name stays the same when the files it names change. */
+const page = (path: string, name: string): Route => ({
+  method: 'GET',
+  path,
+  access: 'anybody',
+  open:
+    ({ consoleFolder }) =>
+    async (question) =>
+      (await file(question, compressedBefore, consoleFolder, name, 'no-cache')) ?? NOT_BUILT,
+});
+
+/** `cacheControl`: for how long a file of that name may be kept, undefined where there is none of the kind. */
+const assets = (
+  path: string,
+  find: Find,
+  folderOf: (parts: RouteParts) => string,
+  cacheControl: (name: string) => string | undefined,
+): Route => ({
+  method: 'GET',
+  path,
+  access: 'anybody',
+  open: (parts) => async (question) => {
+    const { params, url } = question.request;
+    const { file: name } = params as { readonly file: string }; // as the path says
+    const control = cacheControl(name);
+    const found = control === undefined ? undefined : await file(question, find, folderOf(parts), name, control);
+    return found ?? noSuchPath(url.split('?', 1)[0] ?? '');
+  },
+});
+
 export const consoleFiles: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/',
-    access: 'anybody',
-    // Its name stays the same when the files it names change.
-    open:
-      ({ consoleFolder }) =>
-      async (question) =>
-        (await file(question, consoleFolder, 'index.html', 'no-cache')) ?? NOT_BUILT,
-  },
-  {
-    method: 'GET',
-    path: '/console/:file',
-    access: 'anybody',
-    open:
-      ({ consoleFolder }) =>
-      async (question) => {
-        const { params, url } = question.request;
-        const { file: name } = params as { readonly file: string }; // as the path says
-        const found = ASSET.test(name) ? await file(question, consoleFolder, name, 'public, max-age=31536000, immutable') : undefined;
-        return found ?? noSuchPath(url.split('?', 1)[0] ?? '');
-      },
-  },
+  page('/', 'index.html'),
+  page('/playground', 'playground.html'),
+  assets(
+    '/console/:file',
+    compressedBefore,
+    ({ consoleFolder }) => consoleFolder,
+    (name) => (ASSET.test(name) ? FOREVER : undefined),
+  ),
+  assets(
+    '/console/translate/:file',
+    compressedWhenAsked(),
+    ({ translatorFolder }) => translatorFolder,
+    (name) => (name === UNHASHED ? 'no-cache' : ASSET.test(name) ? FOREVER : undefined),
+  ),
 ];
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {

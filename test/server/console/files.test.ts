@@ -1,6 +1,6 @@
 // What the server gives to the console: its files under a strict policy, and its knowledge of the endpoints to those who may have it.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ConsoleInfo } from '../../../src/server/console/contract.ts';
 import { queryText, uuid } from '../../queries/support.ts';
@@ -16,10 +16,12 @@ const WITHIN = queryText(8, 'with hits as (select id, area from events where are
 const SANDBOXED = queryText(6, 'with hits as (select id, area from events) select * from hits', 'sandbox: enabled');
 
 describe('the files of the console', () => {
-  test('are at most 150 KB in all, however they are compressed', () => {
+  test('are at most 150 KB in all, without the playground, however they are compressed', () => {
     const size = (extension: string) =>
-      files.filter((file) => file.endsWith(extension)).reduce((bytes, file) => bytes + statSync(folder + file).size, 0);
-    expect(files.filter((file) => file.endsWith('.br'))).toHaveLength(assets.length + 1);
+      files
+        .filter((file) => file.endsWith(extension) && !file.startsWith('playground'))
+        .reduce((bytes, file) => bytes + statSync(folder + file).size, 0);
+    expect(files.filter((file) => file.endsWith('.br'))).toHaveLength(assets.length + 2);
     expect(size('.br')).toBeLessThan(150_000);
     expect(size('.gz')).toBeLessThan(150_000);
   });
@@ -47,6 +49,34 @@ describe('the files of the console', () => {
       const packed = await server.fastify.inject({ url: `/console/${name}`, headers: { 'accept-encoding': 'gzip' } });
       expect([packed.headers['content-encoding'], gunzipSync(packed.rawPayload).equals(plain.rawPayload)]).toEqual(['gzip', true]);
     }
+  });
+
+  test('of the playground need no key either, and those of the translator are compressed', async () => {
+    const { server } = await served(engine(), { key: {} });
+    const page = await server.fastify.inject({ url: '/playground' });
+    expect([page.statusCode, page.headers['cache-control'], page.body]).toEqual([
+      200,
+      'no-cache',
+      readFileSync(`${folder}playground.html`, 'utf8'),
+    ]);
+    const policy = (await server.fastify.inject({ url: '/' })).headers['content-security-policy'];
+    expect(page.headers['content-security-policy']).toBe(policy);
+    const translator = readdirSync(`${folder}../translate`);
+    expect(translator.length).toBeGreaterThan(5);
+    for (const name of translator) {
+      const plain = await server.fastify.inject({ url: `/console/translate/${name}` });
+      const control = name === 'translate.js' ? 'no-cache' : 'public, max-age=31536000, immutable';
+      expect([plain.statusCode, plain.headers['cache-control']]).toEqual([200, control]);
+      for (const [encoding, unpack] of [['gzip', gunzipSync] as const, ['br', brotliDecompressSync] as const]) {
+        // Twice: what was compressed is kept.
+        for (const _ of [1, 2]) {
+          const packed = await server.fastify.inject({ url: `/console/translate/${name}`, headers: { 'accept-encoding': encoding } });
+          expect([packed.headers['content-encoding'], unpack(packed.rawPayload).equals(plain.rawPayload)]).toEqual([encoding, true]);
+        }
+      }
+    }
+    expectError(await server.fastify.inject({ url: '/console/translate/index.html' }), 404, 'not-found');
+    expectError(await server.fastify.inject({ url: '/console/translate/gone-AAAAAAAA.js' }), 404, 'not-found');
   });
 
   test.each(['main.js', 'index.html', 'main-AAAAAAAA.js', '..%2findex.html', '%2e%2e%2fLICENSES.txt', 'main-AAAAAAAA.js.br'])(

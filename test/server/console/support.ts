@@ -1,5 +1,6 @@
 // A browser in front of a served console: a real Chromium, which may talk to that server only.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { type Served, type ServedOptions, served } from '../server-support.ts';
@@ -93,4 +94,15 @@ export async function runQuery(page: Page): Promise<void> {
 export async function summary(page: Page): Promise<string> {
   await page.locator('.summary strong').waitFor();
   return (await page.locator('.summary > *').allTextContents()).join(' | ').replace(/\d+ ms|\d+\.\d s/g, '… ms');
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong: rule and element. */
+export async function troubles(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]>(
+    'axe.run().then(({ violations }) => violations)',
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -1,14 +1,9 @@
 // What the console shows of a query beside its rows: charts, SQL, commands; and that everybody can use it.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { AskedRows } from '../../../src/execution/asked-rows.ts';
 import { queryText } from '../../queries/support.ts';
 import { eventsEngine } from '../server-support.ts';
-import { describeInBrowser, headTexts, runQuery, serve, summary, tableCells, visitor } from './support.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { describeInBrowser, headTexts, runQuery, serve, summary, tableCells, troubles, visitor } from './support.ts';
 
 const LINES = queryText(
   5,
@@ -24,15 +19,6 @@ const FILES = {
   'bars.sql': queryText(8, "select name, n from unnest([struct('<b>' as name, 3 as n), ('b', 1)])"),
   'names.sql': queryText(9, "select 'a' as name"),
 };
-
-/** What axe finds wrong: rule and element. */
-async function troubles(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]>(
-    'axe.run().then(({ violations }) => violations)',
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
 
 describeInBrowser('the console', () => {
   const engine = eventsEngine();

@@ -1,0 +1,42 @@
+// The playground as files that any server can give: npm run playground -- FOLDER
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildConsole } from './console.mjs';
+import { buildTranslator } from './translator.mjs';
+import { writeFolder } from './write-folder.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const [given = 'playground'] = process.argv.slice(2);
+const folder = resolve(given);
+
+if (existsSync(folder) && !existsSync(join(folder, 'console/translate/translate.js'))) {
+  console.error(`${given} is there already, and is no playground: name another folder`);
+  process.exit(2);
+}
+
+/** What the server says in a header stands in the page here. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+
+const consoleFiles = await buildConsole(root, dist);
+const translatorFiles = await buildTranslator(root, dist);
+const page = readFileSync(join(dist, 'console/playground.html'), 'utf8').replace(
+  '<meta charset="utf-8">',
+  `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+);
+const read = (name) => [name, readFileSync(join(dist, 'console', name))];
+const stylesheet = /console\/([\w-]+\.css)/.exec(page)[1];
+writeFolder(join(folder, 'console/translate'), new Map(translatorFiles.map(({ fileName, code }) => [fileName, code])));
+writeFolder(join(folder, 'console'), new Map([...scriptsOf('playground'), stylesheet].map(read)), ['translate']);
+writeFolder(folder, new Map([['index.html', page]]), ['console']);
+console.log(`${given}: index.html and what it loads. Open it through a web server, such as: npx serve ${given}`);
+
+/** Names of the files that a page's script loads, at once or later. */
+function scriptsOf(name) {
+  const byName = new Map(consoleFiles.map((file) => [file.fileName, file]));
+  const needed = new Set([consoleFiles.find((file) => file.isEntry && file.name === name).fileName]);
+  for (const file of needed) for (const other of [...byName.get(file).imports, ...byName.get(file).dynamicImports]) needed.add(other);
+  return needed;
+}

@@ -1,0 +1,113 @@
+// What the page asks of quern/translate, which is loaded when the page is there, and in parts.
+import type * as Api from '../../translate.ts';
+import type { Held, ParameterType } from './playground-address.ts';
+
+type Translator = typeof Api;
+
+/** Beside this file, as scripts/console.mjs and the server put it. */
+const ADDRESS = './translate/translate.js';
+
+let loading: Promise<Translator> | undefined;
+
+/** Rejects where it cannot be fetched. */
+export function translator(): Promise<Translator> {
+  loading ??= import(ADDRESS) as Promise<Translator>;
+  return loading;
+}
+
+export interface Looked {
+  /** Undefined where the query is not translated. */
+  readonly translation?: Api.Translation;
+  readonly milliseconds: number;
+  readonly findings: readonly Api.TextFinding[];
+  /** What is wrong with the tables. */
+  readonly tableError?: Api.TextFinding;
+  /** Parameters that the text uses. */
+  readonly parameters: readonly string[];
+}
+
+const scalar = (kind: string): Api.Type => ({ kind }) as Api.Type;
+
+function typeOf(name: ParameterType): Api.Type {
+  const [, element] = /^ARRAY<(.*)>$/.exec(name) ?? [];
+  return element === undefined ? scalar(name) : ({ kind: 'ARRAY', element: scalar(element) } as Api.Type);
+}
+
+/** Names of parameters, as they stand in the text outside of comments and texts. */
+function parametersIn(sql: string): readonly string[] {
+  const bare = sql.replace(
+    /--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|'''[\s\S]*?'''|"""[\s\S]*?"""|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g,
+    ' ',
+  );
+  const names = [...bare.matchAll(/(?<!@)@([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
+  return names.filter((name, i) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === i);
+}
+
+/** The options for what the page holds; the tables that can be read, or none. */
+async function optionsOf({ sql, tables, parameters }: Held): Promise<{
+  readonly options: Api.TranslateOptions;
+  readonly tableError?: Api.TextFinding;
+}> {
+  const { sourcesFrom, QuernError, positionAt } = await translator();
+  const types = Object.fromEntries(parametersIn(sql).map((name) => [name, typeOf(parameters[name] ?? 'STRING')]));
+  try {
+    return { options: { parameters: types, sources: await sourcesFrom(tables) } };
+  } catch (error) {
+    if (!(error instanceof QuernError)) throw error;
+    const { span = { start: 0, end: tables.length }, hint } = error.details;
+    const finding: Api.TextFinding = {
+      severity: 'error',
+      rule: error.code,
+      message: error.message,
+      span,
+      ...positionAt(tables, span.start),
+      ...(hint === undefined ? {} : { hint }),
+    };
+    return { options: { parameters: types }, tableError: finding };
+  }
+}
+
+export async function look(held: Held): Promise<Looked> {
+  const { translate, lint, QuernError } = await translator();
+  const { options, tableError } = await optionsOf(held);
+  const common = { parameters: parametersIn(held.sql), ...(tableError === undefined ? {} : { tableError }) };
+  if (/^\s*$/.test(held.sql)) return { ...common, findings: [], milliseconds: 0 };
+  const findings = await lint(held.sql, options);
+  // Parts are loaded by now, so that this is the time of a translation.
+  const startedAt = performance.now();
+  try {
+    const translation = await translate(held.sql, options);
+    return { ...common, findings, translation, milliseconds: performance.now() - startedAt };
+  } catch (error) {
+    if (!(error instanceof QuernError)) throw error;
+    return { ...common, findings, milliseconds: 0 };
+  }
+}
+
+/** The logical plan, or undefined where the query is not translated. */
+export async function planOf(held: Held): Promise<{ readonly written: string; readonly optimized: string } | undefined> {
+  const { explain, QuernError } = await translator();
+  const { options } = await optionsOf(held);
+  try {
+    return await explain(held.sql, options);
+  } catch (error) {
+    if (error instanceof QuernError) return undefined;
+    throw error;
+  }
+}
+
+export async function completeIn(held: Held, offset: number): Promise<readonly Api.Suggestion[]> {
+  const { complete } = await translator();
+  return complete(held.sql, offset, (await optionsOf(held)).options);
+}
+
+/** The text laid out; undefined where it cannot be read. */
+export async function formatted(sql: string): Promise<string | undefined> {
+  const { format, QuernError } = await translator();
+  try {
+    return await format(sql);
+  } catch (error) {
+    if (error instanceof QuernError) return undefined;
+    throw error;
+  }
+}
