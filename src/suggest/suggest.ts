@@ -1,6 +1,6 @@
 // What can be written at a place of a query: tables, columns, fields of records, functions, parameters, words. For editors, the console and the playground.
 import { dialectFunctions } from '../sql/index.ts';
-import { type Ask, ctesAt, fieldsAt, readAround } from './scope.ts';
+import { type Ask, ctesAt, fieldsAt, readAround, tree } from './scope.ts';
 
 const KEYWORDS =
   'select from where group by order by having qualify limit offset with as join left right full inner cross on using unnest union all distinct except intersect case when then else end and or not in between like is null true false over partition by window interval cast safe_cast extract exists asc desc current_timestamp()'.split(
@@ -26,6 +26,9 @@ interface Surroundings {
   tables(): Promise<readonly { readonly name: string; readonly kind: 'source' | 'saved-query' | 'with-table' }[]>;
   parameters(): readonly { readonly name: string; readonly type: string; readonly description?: string | undefined }[];
 }
+
+/** Names of the WITH tables of a text: what SQL in place of its SELECT can read. */
+export const namedTables = (text: string): readonly string[] => tree(text)?.query.ctes.map(({ name }) => name.name) ?? [];
 
 /** What may stand at `offset`, the likeliest kinds first. Nothing is thrown for a text that cannot be read. */
 export async function suggestionsAt(text: string, offset: number, around: Surroundings): Promise<readonly Suggestion[]> {

@@ -1,5 +1,6 @@
 // What the server tells the console beside the replies of the endpoints.
 import type { ParameterDeclaration } from '../../queries/saved-query.ts';
+import type { Suggestion } from '../../suggest/suggest.ts';
 
 /** The reply of `api/console`: everything the caller may use. */
 export interface ConsoleInfo {
@@ -83,4 +84,16 @@ export interface ConsoleEmpty {
   readonly reason?: string;
   /** The instant as of which there are rows. */
   readonly asOf?: string;
+}
+
+/** The body of a request to `api/console/complete`: the caller's SQL for an endpoint, and a place in it. */
+export interface ConsoleCompleteRequest {
+  readonly endpoint: string;
+  readonly sql: string;
+  readonly offset: number;
+}
+
+/** Its reply. */
+export interface ConsoleSuggestions {
+  readonly suggestions: readonly Suggestion[];
 }

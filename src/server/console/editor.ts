@@ -1,7 +1,7 @@
 // SQL with colours, to read or to write. Loaded when SQL is first looked at.
-import { autocompletion, type Completion, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, type Completion, closeCompletion, completionKeymap, selectedCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { type Extension, StateEffect, StateField } from '@codemirror/state';
+import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import type { Suggestion } from '../../suggest/suggest.ts';
 import { element } from './element.ts';
@@ -27,7 +27,7 @@ export interface Editor {
 }
 
 /** What may be written at an offset of a text. */
-type Complete = (text: string, offset: number) => Promise<readonly Suggestion[]>;
+export type Complete = (text: string, offset: number) => Promise<readonly Suggestion[]>;
 
 interface EditorOptions {
   readonly dialect: EditorDialect;
@@ -134,6 +134,7 @@ const BOOST: Partial<Record<Suggestion['kind'], number>> = { field: 2, function:
 const completing = (complete: Complete): readonly Extension[] => [
   autocompletion({
     icons: false,
+    defaultKeymap: false,
     override: [
       async ({ state, pos, explicit }) => {
         const text = state.doc.toString();
@@ -143,12 +144,24 @@ const completing = (complete: Complete): readonly Extension[] => [
         const suggestions = await complete(text, pos);
         if (suggestions.length === 0) return null;
         const at = word.startsWith('@') ? 1 : 0;
-        return { from: pos - word.length + at, options: suggestions.map(shown), validFor: /^\w*$/ };
+        const [first = ''] = word.slice(at);
+        // Who suggests may leave out what begins otherwise.
+        const validFor = (now: string) => /^\w*$/.test(now) && now.startsWith(first);
+        return { from: pos - word.length + at, options: suggestions.map(shown), validFor };
       },
     ],
   }),
-  keymap.of(completionKeymap),
+  Prec.highest(keymap.of([{ key: 'Enter', run: closeWhereWritten }, ...completionKeymap])),
 ];
+
+/** A word that is written in full already is done: Enter begins a line then, as where nothing is suggested. */
+function closeWhereWritten(view: EditorView): boolean {
+  const label = selectedCompletion(view.state)?.label;
+  const { head } = view.state.selection.main;
+  if (label !== undefined && view.state.sliceDoc(Math.max(0, head - label.length), head).toLowerCase() === label.toLowerCase())
+    closeCompletion(view);
+  return false;
+}
 
 function shown({ label, kind, detail, documentation, insert }: Suggestion): Completion {
   return {

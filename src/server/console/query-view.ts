@@ -45,7 +45,15 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
   let sqlShown: string | undefined;
 
   const form = queryForm(endpoint);
-  const sandbox = endpoint.takesSql ? sandboxEditor(() => submit()) : undefined;
+  const sandbox = endpoint.takesSql
+    ? sandboxEditor(
+        () => submit(),
+        async (sql, offset) => {
+          const asked = await server.complete({ endpoint: endpoint.name, sql, offset });
+          return 'got' in asked ? asked.got.suggestions : [];
+        },
+      )
+    : undefined;
   const trouble = element('div', { class: 'trouble' });
   const tabs = createTabs(
     VIEWS.map((name) => ({ name, label: LABELS[name] })),

@@ -1,6 +1,6 @@
 // Where a caller writes SQL of their own, for the queries that take it.
 
-import type { Editor } from './editor.ts';
+import type { Complete, Editor } from './editor.ts';
 import { button, element } from './element.ts';
 
 interface SandboxEditor {
@@ -10,7 +10,7 @@ interface SandboxEditor {
   set(text: string): void;
 }
 
-export function sandboxEditor(onRun: () => void): SandboxEditor {
+export function sandboxEditor(onRun: () => void, complete: Complete): SandboxEditor {
   let editor: Editor | undefined;
   let wanted = '';
   const holder = element('div', {});
@@ -21,7 +21,7 @@ export function sandboxEditor(onRun: () => void): SandboxEditor {
     element(
       'p',
       { class: 'hint' },
-      'BigQuery SQL that replaces the query’s own SELECT. It can read the WITH tables of the saved query, shown under SQL. Ctrl-Enter runs it.',
+      'BigQuery SQL that replaces the query’s own SELECT. It can read the WITH tables of the saved query, shown under SQL. Ctrl-Enter runs it, Ctrl-Space completes a word.',
     ),
     holder,
     button('Clear', () => {
@@ -32,7 +32,7 @@ export function sandboxEditor(onRun: () => void): SandboxEditor {
   const load = async (focus: boolean) => {
     if (editor !== undefined) return;
     const { createEditor } = await import('./editor.ts');
-    editor ??= createEditor({ dialect: 'bigquery', label: 'Your own SQL', text: wanted, onRun });
+    editor ??= createEditor({ dialect: 'bigquery', label: 'Your own SQL', text: wanted, onRun, complete });
     holder.replaceChildren(editor.element);
     if (focus && document.activeElement?.tagName === 'SUMMARY') editor.focus();
   };

@@ -1,5 +1,13 @@
 // Asks the server. The key goes with every request, and nowhere else.
-import type { ConsoleEmpty, ConsoleEmptyRequest, ConsoleInfo, ConsoleSql, ConsoleSqlRequest } from './contract.ts';
+import type {
+  ConsoleCompleteRequest,
+  ConsoleEmpty,
+  ConsoleEmptyRequest,
+  ConsoleInfo,
+  ConsoleSql,
+  ConsoleSqlRequest,
+  ConsoleSuggestions,
+} from './contract.ts';
 
 /** What went wrong, as the server tells it. */
 export interface Failure {
@@ -39,6 +47,7 @@ type Asked<T> = { readonly got: T } | { readonly failure: Failure };
 export interface Server {
   info(): Promise<Asked<ConsoleInfo>>;
   sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Asked<ConsoleSql>>;
+  complete(request: ConsoleCompleteRequest): Promise<Asked<ConsoleSuggestions>>;
   /** Why there are no rows; nothing where that cannot be said. */
   whyEmpty(request: ConsoleEmptyRequest): Promise<ConsoleEmpty>;
   ask(question: Question): Promise<Asked<Reply>>;
@@ -75,6 +84,7 @@ export function createServer(key: () => string): Server {
   return {
     info: () => json<ConsoleInfo>('api/console', {}),
     sql: (request, signal) => json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
+    complete: (request) => json<ConsoleSuggestions>('api/console/complete', post(request)),
     async whyEmpty(request) {
       const told = await json<ConsoleEmpty>('api/console/why-empty', post(request));
       return 'got' in told ? told.got : {};

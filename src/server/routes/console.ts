@@ -100,7 +100,7 @@ const offered = ({ asOf }: Emptiness, prepared: PreparedQuery, { compat }: Pick<
 export const consoleRoutes: readonly Route[] = [info, sqlOf, whyEmpty];
 
 /** Aborts when the client has gone. */
-function departureOf({ raw }: FastifyReply): AbortSignal {
+export function departureOf({ raw }: FastifyReply): AbortSignal {
   const abort = new AbortController();
   raw.once('close', () => abort.abort(new QuernError('interrupted', 'the client disconnected')));
   return abort.signal;

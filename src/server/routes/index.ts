@@ -1,5 +1,6 @@
 // The table of routes: everything that the server answers to.
 import { consoleRoutes } from './console.ts';
+import { consoleComplete } from './console-complete.ts';
 import { consoleFiles } from './console-files.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { health, ready } from './health.ts';
@@ -8,4 +9,14 @@ import { metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import type { Route } from './route.ts';
 
-export const ROUTES: readonly Route[] = [...endpointRoutes, health, ready, metrics, openApi, mcp, ...consoleRoutes, ...consoleFiles];
+export const ROUTES: readonly Route[] = [
+  ...endpointRoutes,
+  health,
+  ready,
+  metrics,
+  openApi,
+  mcp,
+  ...consoleRoutes,
+  consoleComplete,
+  ...consoleFiles,
+];

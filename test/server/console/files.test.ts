@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ConsoleInfo } from '../../../src/server/console/contract.ts';
+import type { ConsoleInfo, ConsoleSuggestions } from '../../../src/server/console/contract.ts';
 import { queryText, uuid } from '../../queries/support.ts';
 import { eventsEngine, expectError, served } from '../server-support.ts';
 
@@ -165,6 +165,30 @@ describe('what the console is told', () => {
     expectError(await ask('/api/console/sql'), 405, 'method');
   });
 
+  test('of a place in SQL of the caller’s is what may be written there', async () => {
+    const { ask, executed } = await served(engine(), { files: { 'sandboxed.sql': SANDBOXED } });
+    const complete = (payload: object) => ask('/api/console/complete', { method: 'POST', payload });
+    const at = async (text: string) => {
+      const reply = await complete({ endpoint: 'sandboxed', sql: text.replace('|', ''), offset: text.indexOf('|') });
+      return reply.json<ConsoleSuggestions>().suggestions.map(({ kind, label, detail }) => [kind, label, detail].join(' '));
+    };
+    expect(await at('select h.| from hits as h')).toEqual(['field id INT64', 'field area STRING']);
+    expect(await at('select * from |')).toEqual(['with-table hits WITH table']);
+    expect(await at('with mine as (select 1 as one) select * from m|')).toEqual(['with-table mine WITH table']);
+    const words = await at('select a| from hits');
+    expect(words.slice(0, 2)).toEqual(['field area STRING', expect.stringContaining('function abs ')]);
+    expect(words.filter((word) => !/^\S+ a/.test(word))).toEqual([]);
+    expect(await at("select 'a|")).toEqual([]);
+    // What the saved query itself reads is out of sight, as it is for a run.
+    expect(await at('select e.| from events as e')).toEqual([]);
+    expect(executed).toEqual([]);
+    expect((await complete({ endpoint: 'ids', sql: 'select ', offset: 7 })).json()).toEqual({ suggestions: [] });
+    expect((await complete({ endpoint: 'sandboxed', sql: `select ${' '.repeat(20_000)}`, offset: 7 })).json()).toEqual({ suggestions: [] });
+    expectError(await complete({ endpoint: 'nothing', sql: '', offset: 0 }), 404, 'unknown-query');
+    for (const wrong of [{}, { endpoint: 'sandboxed', sql: 'select 1', offset: 9 }, { endpoint: 'sandboxed', sql: 'select 1', offset: -1 }])
+      expectError(await complete(wrong), 400, 'usage');
+  });
+
   test.each([
     [
       { pins: { area: 'auth' } },
@@ -185,6 +209,10 @@ describe('what the console is told', () => {
     expect(endpoints.find(({ name }) => name === 'within')?.takesSql).toBe('pins' in key);
     const payload = { endpoint: 'behind', sql: 'select count(*) as n from hits' };
     expect(expectError(await ask('/api/console/sql', { method: 'POST', payload }), 400, 'parameter')).toMatchObject({ message, hint });
+    const place = { ...payload, offset: 0 };
+    expect(expectError(await ask('/api/console/complete', { method: 'POST', payload: place }), 400, 'parameter')).toMatchObject({
+      message,
+    });
     const { paths } = (await ask('/openapi.json')).json();
     const described = ['behind', 'within'].map((name) => 'sql' in bodySchema(paths[`/api/endpoints/${name}`]).properties);
     expect(described).toEqual([false, 'pins' in key]);

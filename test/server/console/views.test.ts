@@ -129,6 +129,30 @@ describeInBrowser('the console', () => {
     expect(await page.getByText('accepts your own SQL').count()).toBe(0);
   });
 
+  test('completes SQL of the caller with tables, fields and signatures', async () => {
+    const { page } = await visit(await serve(engine(), { files: FILES }), '#/sandboxed');
+    await page.getByText('Your own SQL', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Your own SQL' }).click();
+    const options = page.locator('.cm-tooltip').getByRole('option');
+    await page.keyboard.type('select count(*) as n from ');
+    await options.filter({ hasText: 'hits' }).waitFor();
+    expect(await options.allTextContents()).toEqual(['hitsWITH table']);
+    await page.waitForTimeout(120);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' as h where h.a');
+    await options.filter({ hasText: 'area' }).waitFor();
+    expect(await options.allTextContents()).toEqual(['areaSTRING']);
+    await page.keyboard.type('rea');
+    await page.waitForTimeout(120);
+    // The word is written in full, so that Enter begins a line.
+    await page.keyboard.press('Enter');
+    await page.keyboard.type("= 'auth'");
+    await page.keyboard.press('Control+Enter');
+    await summary(page);
+    expect(await tableCells(page)).toEqual([['5']]);
+    expect(new URL(page.url()).hash).toContain('h.area%0A');
+  });
+
   test('takes SQL of the caller where the query allows it, and shows what is wrong with it', async () => {
     const { page } = await visit(await serve(engine(), { files: FILES }), '#/sandboxed');
     await page.getByText('Your own SQL', { exact: true }).click();
