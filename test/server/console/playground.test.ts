@@ -51,7 +51,7 @@ describeInBrowser('the playground', () => {
     await page.locator('.problem').first().waitFor();
     expect(await page.locator('.problem').allInnerTexts()).toEqual([
       'Error\nregexp_contain is not a function quern can translate\ndid you mean REGEXP_CONTAINS(value, regexp)?\nline 2, column 3',
-      'Warning\nLIMIT without ORDER BY takes any rows, and other ones the next time\nadd ORDER BY before it\nline 3, column 29',
+      expect.stringMatching(/^Warning\nLIMIT without ORDER BY .*\nadd ORDER BY before it\nline 3, column 29$/),
     ]);
     expect(await page.locator('.mark-error').allTextContents()).toEqual(['regexp_contain']);
     expect(await page.locator('.mark-warning').allTextContents()).toEqual(['1']);
