@@ -17,6 +17,7 @@ params:
   interval:
     type: string
     description: "Look-back: 5min (buckets of a second), 15min and 1hr (of a minute), 1day (of an hour), 7day (of a day); anything else reads as 1day"
+    suggest: [5min, 15min, 1hr, 1day, 7day]
     example: 1day
 ---*/
 

@@ -13,6 +13,7 @@ params:
   project_tier:
     type: string
     description: "Retention: FREE 1 day, PRO 7, PAYG and ENTERPRISE 90; anything else reads as FREE"
+    suggest: [FREE, PRO, PAYG, ENTERPRISE]
     example: PRO
   iso_timestamp_start:
     type: string

@@ -94,10 +94,11 @@ async function aboutSymbol(symbol: Symbol_, text: string, path: string, project:
     case 'parameter': {
       const declared = savedQueryOf({ name: path, text })?.parameters.find((one) => one.name.toLowerCase() === name.toLowerCase());
       if (declared === undefined) return { text: `\`@${name}\` is not declared in the header`, span };
-      const { description, enum: values, default: fallback, required } = declared;
+      const { description, enum: values, suggest, default: fallback, required } = declared;
       const facts = [
         description ?? [],
         values === undefined ? [] : `one of: ${values.join(', ')}`,
+        suggest === undefined ? [] : `such as: ${suggest.join(', ')}`,
         fallback === undefined ? (required ? 'required' : []) : `default: ${JSON.stringify(fallback)}`,
       ];
       return { text: [code(`@${name} ${parameterTypeText(declared)}`), ...facts.flat()].join('\n\n'), span };

@@ -12,8 +12,13 @@ const SCHEMAS: Readonly<Record<ParameterTypeName, JsonSchema>> = {
   date: { type: 'string', format: 'date' },
 };
 
-export function parameterSchema({ type, array, format, enum: allowed, default: fallback }: ParameterDeclaration): JsonSchema {
+export function parameterSchema({ type, array, format, enum: allowed, suggest, default: fallback }: ParameterDeclaration): JsonSchema {
   const text = format === undefined ? {} : textFormatSchema(format);
-  const one = { ...SCHEMAS[type], ...text, ...(allowed === undefined ? {} : { enum: allowed }) };
+  const one = {
+    ...SCHEMAS[type],
+    ...text,
+    ...(allowed === undefined ? {} : { enum: allowed }),
+    ...(suggest === undefined ? {} : { examples: suggest }),
+  };
   return { ...(array ? { type: 'array', items: one } : one), ...(fallback === undefined ? {} : { default: fallback }) };
 }

@@ -18,6 +18,8 @@ export interface ParameterDeclaration {
   readonly format?: TextFormatName | undefined;
   readonly description?: string | undefined;
   readonly enum?: readonly (string | number)[];
+  /** Known values, of which forms and completion make an offer; others are allowed. */
+  readonly suggest?: readonly (string | number)[];
   readonly default?: string | number | boolean | readonly (string | number | boolean)[] | undefined;
   readonly example?: string | number | boolean | undefined;
 }

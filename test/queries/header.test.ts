@@ -6,6 +6,11 @@ import { queryText, uuid } from './support.ts';
 
 const parse = (text: string) => parseSavedQuery({ name: 'queries/q.sql', text }, 'q');
 
+test('known values are an offer: others are allowed', () => {
+  const [parameter] = parse(queryText(1, 'SELECT @a', 'params: { a: { type: string, suggest: [x, "y z"], default: other } }')).parameters;
+  expect([parameter?.suggest, parameter?.default]).toEqual([['x', 'y z'], 'other']);
+});
+
 test('every field is read', () => {
   const text = `/*---
 id: ${uuid(1).toUpperCase()}      # upper case is the same id
@@ -160,6 +165,16 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     'a default outside the enum',
     'params: { a: { type: string, enum: [x, y], default: z } }',
     { message: 'params.a.default: "z" is not one of: x, y', at: '3:53' },
+  ],
+  [
+    'known values beside an enum',
+    'params: { a: { type: string, enum: [x, y], suggest: [x] } }',
+    { message: 'params.a.suggest has no effect: enum already lists the values', at: '3:53', hint: 'remove one of the two' },
+  ],
+  [
+    'a known value of another type',
+    'params: { a: { type: integer, suggest: [1, b] } }',
+    { message: 'params.a.suggest: "b" is not of type integer', at: '3:40' },
   ],
   [
     'a default of another type',

@@ -168,9 +168,10 @@ function helpOf({ description, required, type, array, format }: ParameterDeclara
   return `${description ?? `${array ? 'array of ' : ''}${format ?? type}`}${required ? ' (required)' : ''}`;
 }
 
-function parameterValues({ enum: allowed, type, default: fallback, example }: ParameterDeclaration): readonly Candidate[] {
+function parameterValues({ enum: allowed, suggest, type, default: fallback, example }: ParameterDeclaration): readonly Candidate[] {
   if (allowed !== undefined) return allowed.map((value) => ({ value: String(value) }));
   if (type === 'boolean') return [{ value: 'true' }, { value: 'false' }];
+  if (suggest !== undefined) return suggest.map((value) => ({ value: String(value) }));
   return [
     ...(fallback === undefined || Array.isArray(fallback) ? [] : [{ value: String(fallback), help: 'default' }]),
     ...(example === undefined ? [] : [{ value: String(example), help: 'example' }]),

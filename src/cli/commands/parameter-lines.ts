@@ -16,6 +16,7 @@ export function describe(parameter: ParameterDeclaration): string {
   return [
     `${parameterKindText(parameter)}${parameter.required ? ', required' : ''}`,
     ...(parameter.enum === undefined ? [] : [`one of: ${parameter.enum.join(', ')}`]),
+    ...(parameter.suggest === undefined ? [] : [`such as: ${parameter.suggest.join(', ')}`]),
     ...(parameter.default === undefined ? [] : [`default ${JSON.stringify(parameter.default)}`]),
     ...(parameter.example === undefined ? [] : [`for example ${JSON.stringify(parameter.example)}`]),
     ...(parameter.description === undefined ? [] : [parameter.description]),

@@ -7,7 +7,7 @@ import type { ParameterDeclaration, ParameterTypeName } from '../saved-query.ts'
 import { TEXT_FORMAT_NAMES, type TextFormatName } from '../text-formats/text-format.ts';
 import { type FieldReader, type Invalid, isUnfit } from './fields.ts';
 
-export const PARAMETER_FIELDS = ['type', 'format', 'required', 'enum', 'default', 'description', 'example'] as const;
+export const PARAMETER_FIELDS = ['type', 'format', 'required', 'enum', 'suggest', 'default', 'description', 'example'] as const;
 type ParameterType = Pick<ParameterDeclaration, 'type' | 'array'>;
 type Scalar = string | number | boolean;
 
@@ -62,11 +62,14 @@ function readDeclaration(name: string, fields: FieldReader): ParameterDeclaratio
   if (type === undefined) return base;
   const allowed = fields.field('enum', (value) => readEnum(base, value));
   const declaration: ParameterDeclaration = allowed === undefined ? base : { ...base, enum: allowed };
+  const known = fields.field('suggest', (value) => readEnum(base, value));
+  if (fields.has('suggest') && fields.has('enum'))
+    fields.problem('suggest', 'has no effect: enum already lists the values', 'remove one of the two');
   const fallback = fields.field('default', (value, node) => readDefault(declaration, value, node));
   if (fields.has('default') && declaration.required)
     fields.problem('default', 'has no effect: the parameter is required', 'remove one of the two');
   const example = fields.field('example', (value, node) => readExample(declaration, value, node));
-  return { ...declaration, default: fallback, example };
+  return { ...declaration, ...(known === undefined ? {} : { suggest: known }), default: fallback, example };
 }
 
 function readType(value: unknown): ParameterType | Invalid {
@@ -93,7 +96,7 @@ export function readText(value: unknown): string | Invalid {
 }
 
 function readEnum(declaration: ParameterDeclaration, value: unknown): readonly (string | number)[] | Invalid {
-  if (!Array.isArray(value) || value.length === 0) return { message: 'must be a list of the allowed values' };
+  if (!Array.isArray(value) || value.length === 0) return { message: 'must be a list of values' };
   const values: (string | number)[] = [];
   for (const item of value as readonly unknown[]) {
     const scalar = readScalar({ ...declaration, array: false }, item);

@@ -36,6 +36,12 @@ const parameter: Fields<(typeof PARAMETER_FIELDS)[number]> = {
   format: { enum: TEXT_FORMAT_NAMES, description: 'what text must look like, for string and array of string' },
   required: { type: 'boolean' },
   enum: { type: 'array', items: { type: ['string', 'number'] }, minItems: 1, description: 'the allowed values' },
+  suggest: {
+    type: 'array',
+    items: { type: ['string', 'number'] },
+    minItems: 1,
+    description: 'known values that forms and completion offer; others are allowed',
+  },
   default: { anyOf: [scalar, { type: 'array', items: scalar }], description: 'the value used if the argument is absent' },
   description: { type: 'string' },
   example: scalar,

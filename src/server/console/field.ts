@@ -97,8 +97,11 @@ function textInput(parameter: ConsoleParameter, id: string): Input {
     autocomplete: 'off',
     autocapitalize: 'off',
     spellcheck: 'false',
+    list: parameter.suggest === undefined ? undefined : `${id}-known`,
   });
-  return single(made);
+  if (parameter.suggest === undefined) return single(made);
+  const known = element('datalist', { id: `${id}-known` }, ...parameter.suggest.map((value) => element('option', { value })));
+  return { ...single(made), element: element('div', {}, made, known) };
 }
 
 function single(made: HTMLInputElement | HTMLSelectElement): Input {

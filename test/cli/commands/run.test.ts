@@ -196,3 +196,13 @@ ${byMethod}`,
     expect(stdout).not.toContain('hush');
   });
 });
+
+test('completion offers the values that a header suggests, and any other is taken', async () => {
+  home.write(
+    'near.sql',
+    '/*---\nid: 4c01dc9a-90f3-4c81-99e0-1e85e62aab10\nparams: { word: { type: string, suggest: [one, two] } }\n---*/\nselect @word as word',
+  );
+  expect((await home.run(['__complete', '--', 'run', 'near.sql', '--word', ''])).stdout).toBe('words\none\ntwo\n');
+  expect((await home.run(['run', 'near.sql', '--word', 'three'])).stdout).toBe('{"word":"three"}\n');
+  expect((await home.run(['show', 'near.sql'])).stdout).toContain('--word  string; such as: one, two');
+});

@@ -37,6 +37,19 @@ describeInBrowser('a saved query in the console', () => {
     expect(await page.title()).toBe('ids · quern');
   });
 
+  test('offers the values that the header names, and takes others', async () => {
+    const files = { 'near.sql': queryText(5, 'select @word as word', 'params: { word: { type: string, suggest: [one, two] } }') };
+    const { page } = await visit(await serve(engine(), { files }), '#/near');
+    const input = page.getByLabel('word');
+    await input.waitFor();
+    const offered = await page.locator(`datalist#${await input.getAttribute('list')} option`).all();
+    expect(await Promise.all(offered.map((option) => option.getAttribute('value')))).toEqual(['one', 'two']);
+    await input.fill('three');
+    await runQuery(page);
+    await page.locator('.rows td').first().waitFor();
+    expect(await tableCells(page)).toEqual([['three']]);
+  });
+
   test('is run with the values of its form, and the page says how many rows there are and where they come from', async () => {
     const { clock, ...server } = await serve(engine());
     const { page } = await visit({ clock, ...server }, '#/ids');
