@@ -14,7 +14,8 @@ type Ends = readonly [start: SqlExpression, stop: SqlExpression, step: SqlExpres
 
 export function series(start: SqlExpression, stop: SqlExpression, step: SqlExpression | undefined, c: LowerCall): SqlExpression {
   const known = step === undefined ? 1n : c.constant(2);
-  if (known === 0n || known === 0) return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of GENERATE_ARRAY is 0');
+  if (known !== undefined && known !== null && Number(known) === 0)
+    return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of GENERATE_ARRAY is 0');
   const kind = c.type.kind === 'ARRAY' ? c.type.element.kind : 'INT64';
   const ends: Ends = [start, stop, step ?? lit(1)];
   const items = kind === 'INT64' ? integers(ends, known, c) : kind === 'FLOAT64' ? floats(ends, c) : decimals(ends, kind, known, c);

@@ -216,6 +216,10 @@ test('what cannot be right is refused', () => {
   expect(refusal("SELECT REGEXP_EXTRACT_ALL(b'a', ARRAY_TO_STRING([b'ABc'], b'a', b'a'))")).toContain(
     'one regular expression for all rows',
   );
+  expect(refusal("SELECT REGEXP_EXTRACT(x, ARRAY_LAST(['A', 'B'])) FROM UNNEST(['a']) AS x")).toContain(
+    'one regular expression for all rows',
+  );
+  expect(refusal("SELECT GENERATE_ARRAY(NUMERIC '5', NUMERIC '10', NUMERIC '0')")).toContain('the step of GENERATE_ARRAY is 0');
   expect(refusal("SELECT REGEXP_EXTRACT('a', '.', 0)")).toContain('positions start at 1, so 0 is not one');
   expect(refusal(`SELECT PARSE_JSON('{"a":18446744073709551616}')`)).toContain('integers beyond 64 bits');
 });

@@ -142,7 +142,9 @@ testExpressions(
     ["TIMESTAMP_ADD(TIMESTAMP '2026-03-08', INTERVAL 1 MONTH)", 'months and longer parts can’t be added to a TIMESTAMP'],
     ["TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08', DAYOFWEEK)", 'TIMESTAMP_TRUNC does not take the date part DAYOFWEEK'],
     ["TIMESTAMP('2026-13-01')", "'2026-13-01' is not a TIMESTAMP"],
-    ["TIMESTAMP(DATETIME '2026-03-08', 'Mars')", 'the query failed: "Mars" is not a time zone'],
+    ["TIMESTAMP(DATETIME '2026-03-08', 'Mars')", "'Mars' is not a time zone"],
+    ["TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08', SECOND, 'a_b')", "'a_b' is not a time zone"],
+    ["FORMAT_TIMESTAMP('%s', TIMESTAMP '2026-03-08', 'America/NoSuch')", "'America/NoSuch' is not a time zone"],
     ["TIMESTAMP_TRUNC(TIMESTAMP '2026-03-08', DAY, CAST(RAND() AS STRING))", 'a time zone that differs from row to row is not supported'],
   ],
 );

@@ -3,6 +3,7 @@ import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
 import { array, bare, call, iff, infix, isNull, lit, NULL } from '../../target/build.ts';
 import { isFolded } from '../../target/constant.ts';
+import { mayFail } from '../../target/may-fail.ts';
 import type { Family, LowerCall } from '../define.ts';
 import { nullOf, nullsPass, strict } from '../strict.ts';
 import { allMatches, replaceAll } from './regexp-nothing.ts';
@@ -35,7 +36,8 @@ export function oneGroup(value: SqlExpression, regexp: SqlExpression, name: stri
 
 /** ClickHouse extracts by one pattern for all rows. */
 function oneForAll(regexp: SqlExpression, name: string, c: LowerCall): void {
-  if (isFolded(regexp)) return;
+  // What may fail is checked for each row, and no constant then.
+  if (isFolded(regexp) && !mayFail(regexp)) return;
   fail('unsupported', spanAt(c, 1), `${name} takes one regular expression for all rows`, 'write it as a string or a parameter');
 }
 

@@ -47,7 +47,8 @@ function constantZone(value: LiteralValue, span: Expr['span']): Zone {
   if (/^(UTC|Etc\/UTC|GMT|Z)$/i.test(text)) return UTC_ZONE;
   const offset = offsetMicros(text);
   if (offset !== undefined) return offset === 0n ? UTC_ZONE : { kind: 'offset', seconds: Number(offset / 1_000_000n) };
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(text))
+  // Where nothing hangs on the zone, as in a second of TIMESTAMP_TRUNC, ClickHouse is not asked about it.
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(text) || isNoZone(text))
     return fail('type', span, `'${text}' is not a time zone`, "write a name such as 'America/New_York' or an offset such as '+05:30'");
   return { kind: 'name', name: lit(text) };
 }
