@@ -39,6 +39,9 @@ interface RequestLine {
   readonly arguments?: unknown;
 }
 
+/** Characters; its stack and its plan may be long. */
+const MOST_ENGINE_TEXT = 1000;
+
 /** Requests that cost something or failed are worth a line; a hit is one at the level `debug` only. */
 export function logRequest(log: Logger, line: RequestLine, failure: RequestFailure | undefined): void {
   if (failure === undefined) {
@@ -52,7 +55,12 @@ export function logRequest(log: Logger, line: RequestLine, failure: RequestFailu
     log.info(line, error.message);
     return;
   }
-  const said = { code: error.code, message: error.message, ...(error.code === 'internal' ? { stack: stackOf(error) } : {}) };
+  const said = {
+    code: error.code,
+    message: error.message,
+    ...(error.code === 'internal' ? { stack: stackOf(error) } : {}),
+    ...(fault && error.details.engineCode !== undefined ? { engine: engineText(error) } : {}),
+  };
   if (fault) log.error({ ...line, error: said }, 'request failed');
   else log.info({ ...line, error: said }, 'request refused');
 }
@@ -61,6 +69,13 @@ export interface RequestFailure {
   readonly error: QuernError;
   /** True when the server or the engine is to blame, whatever the status says. */
   readonly fault: boolean;
+}
+
+/** What callers are not told: ClickHouse's own text, without the values that it may repeat. */
+function engineText({ details: { cause } }: QuernError): string {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const text = said.replace(/:? in scope .*$/is, '').replaceAll(/'(?:[^'\\]|\\.)*'/g, "'…'");
+  return text.length > MOST_ENGINE_TEXT ? `${text.slice(0, MOST_ENGINE_TEXT)}…` : text;
 }
 
 function stackOf(error: QuernError): string | undefined {
