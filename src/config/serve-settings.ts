@@ -35,7 +35,7 @@ export const SERVE_SETTINGS = {
   oidc_issuer: optional<string>({
     kind: URL_TEXT,
     env: 'QUERN_OIDC_ISSUER',
-    help: 'identity provider whose tokens `quern serve` takes beside API keys, such as https://login.example.com/realms/main',
+    help: 'identity provider whose tokens `quern serve` accepts in addition to API keys, such as https://login.example.com/realms/main',
   }),
   oidc_audience: optional<string>({
     kind: TEXT,
@@ -46,14 +46,14 @@ export const SERVE_SETTINGS = {
     kind: TEXT,
     fallback: () => 'scope',
     env: 'QUERN_OIDC_SCOPES_CLAIM',
-    help: 'claim of a token with the saved queries that it covers, as words such as quern:usage.*',
+    help: 'claim that lists the saved queries a token covers, as words such as quern:usage.*',
   }),
   oidc_pins: setting<Readonly<Record<string, string>>>({
     kind: TEXTS,
     fallback: () => ({}),
     env: 'QUERN_OIDC_PINS',
     example: '{"project":"project_ref"}',
-    help: 'parameters that a token sets, each with the claim that holds its value',
+    help: 'parameters that a token sets, each with the claim that has its value',
   }),
   compat: optional<'logflare'>({
     kind: oneOf(['logflare']),

@@ -39,10 +39,10 @@ describe('change', () => {
   test('is also a number, and of 0 no share is near', async () => {
     const of = (within: string) => `{ of: sum(n) - 1, within: ${within} }`;
     for (const [count, within, reason] of [
-      [1, '2', 'there is no run before'],
+      [1, '2', 'there is no earlier run'],
       [2, '2', '1 ok'],
       [3, '2', 'is 5 and was 2 at'],
-      [1, '50%', 'there is no run before'],
+      [1, '50%', 'there is no earlier run'],
       [2, '50%', 'is 2 and was 0 at'],
     ] as const) {
       rows(count);

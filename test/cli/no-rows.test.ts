@@ -24,8 +24,8 @@ const note = async (...argv: string[]) => (await home.run(['run', ...argv], { te
 const LOGS = ['logs.all', '--project'];
 
 test.each([
-  ['a project that there is not', [...LOGS, 'other'], 'note: edge_logs has no rows of the project "other"; there are rows for shop, demo'],
-  ['a project misspelt', [...LOGS, 'shopp'], 'note: edge_logs has no rows of the project "shopp": did you mean shop?'],
+  ['a project that there is not', [...LOGS, 'other'], 'note: edge_logs has no rows for the project "other"; there are rows for shop, demo'],
+  ['a project misspelt', [...LOGS, 'shopp'], 'note: edge_logs has no rows for the project "shopp": did you mean shop?'],
   [
     'rows older than the retention',
     [...LOGS, 'demo', '--project-tier', 'FREE', '--as-of', '2026-02-01T00:00:00Z'],

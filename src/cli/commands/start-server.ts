@@ -137,19 +137,19 @@ function tokenRules(values: SettingValues, auth: boolean): TokenRules | undefine
   const { oidc_issuer: issuer, oidc_audience: audience, oidc_scopes_claim: scopesClaim, oidc_pins: pins } = values;
   if (issuer === undefined) return undefined;
   if (!auth) {
-    throw new QuernError('usage', 'oidc_issuer asks callers to sign in, and --no-auth lets everybody in', {
+    throw new QuernError('usage', 'oidc_issuer requires callers to sign in, but --no-auth lets everyone in', {
       hint: 'leave out one of them',
     });
   }
   if (audience === undefined) {
-    throw new QuernError('usage', 'oidc_issuer is set, and oidc_audience is not', {
-      hint: 'name the audience of this server, so that tokens for other services do not work here',
+    throw new QuernError('usage', 'oidc_issuer is set, but oidc_audience is not', {
+      hint: 'set it to the audience of this server, so that tokens for other services do not work here',
     });
   }
   const { protocol, hostname } = new URL(issuer);
   if (protocol === 'https:' || isLoopback(hostname)) return { issuer, audience, scopesClaim, pins };
-  throw new QuernError('usage', `oidc_issuer ${issuer} is not an https:// address, so anybody on the way could sign tokens`, {
-    hint: 'name the provider by https://',
+  throw new QuernError('usage', `oidc_issuer ${issuer} is not an https:// address, so anyone on the network path could forge tokens`, {
+    hint: 'use the https:// address of the provider',
   });
 }
 

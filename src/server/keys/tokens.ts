@@ -130,7 +130,7 @@ function reasonOf(error: unknown): string | undefined {
 
 function callerIn(payload: JWTPayload, { issuer, scopesClaim, pins }: TokenRules): Key | Refusal {
   const scopes = scopesIn(payload[scopesClaim]);
-  if (scopes.length === 0) return notCovered(`its claim ${scopesClaim} names no saved query`, `give it words such as ${PREFIX}usage.*`);
+  if (scopes.length === 0) return notCovered(`its claim ${scopesClaim} names no saved queries`, `give it words such as ${PREFIX}usage.*`);
   const pinned: Record<string, string> = {};
   for (const [parameter, claim] of Object.entries(pins)) {
     const value = payload[claim];
@@ -178,6 +178,6 @@ const providerAway: Refusal = {
   status: 503,
   code: 'unreachable',
   message: 'the identity provider cannot be asked for its keys, so the token cannot be verified',
-  hint: 'ask again in a while; API keys still work',
+  hint: 'try again in a while; API keys still work',
   headers: { 'retry-after': '5' },
 };

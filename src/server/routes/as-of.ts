@@ -17,7 +17,7 @@ export const AS_OF: ParameterDeclaration = {
   type: 'timestamp',
   array: false,
   required: false,
-  description: 'the time that counts as now; empty: the real one',
+  description: 'the time that counts as now; leave it empty for the current time',
 };
 
 type Compat = 'logflare' | undefined;
@@ -29,7 +29,7 @@ export const takesAsOf = (prepared: Pick<PreparedQuery, 'bound' | 'parameters'>,
 const notAllowed: Refusal = {
   status: 403,
   code: 'forbidden',
-  message: 'the API key may not choose the time of a query',
+  message: 'the API key does not allow choosing the time of a query',
   hint: "as_of takes a key without pins and with the scope '*', since queries bound what may be read by the time",
 };
 
@@ -44,8 +44,8 @@ export function readAsOf(
   if (!oversees(caller)) return notAllowed;
   const instant = typeof value === 'string' || typeof value === 'number' ? readTimestamp(String(value)) : undefined;
   if (instant !== undefined) return instant;
-  throw new QuernError('parameter', `${NAME} does not fit`, {
+  throw new QuernError('parameter', `${NAME} is invalid`, {
     problems: [{ kind: 'invalid', name: NAME, message: `${shown(value)} is not ${TIMESTAMP_FORMS}` }],
-    hint: `leave ${NAME} out for the time of now`,
+    hint: `leave out ${NAME} for the current time`,
   });
 }

@@ -81,7 +81,8 @@ const whyEmpty: Route = {
     async ({ request, caller }) => {
       const { endpoint: name, values } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // addBodies lets objects through only
       const endpoint = typeof name === 'string' ? server.table().find(name) : undefined;
-      if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${String(name)}`, { hint: 'see them at /' });
+      if (endpoint === undefined)
+        throw new QuernError('unknown-query', `there is no endpoint ${String(name)}`, { hint: 'the endpoints are listed at /' });
       if (!covers(caller, endpoint.query.name)) return outOfScope(endpoint.query.name);
       const prepared = await endpoint.prepared();
       const given = Object(values) as Readonly<Record<string, unknown>>;

@@ -170,16 +170,16 @@ describe('a token of the identity provider', () => {
 
 describe('at the start', () => {
   test.each([
-    [{ QUERN_OIDC_ISSUER: 'https://login.example' }, [], 'oidc_issuer is set, and oidc_audience is not'],
+    [{ QUERN_OIDC_ISSUER: 'https://login.example' }, [], 'oidc_issuer is set, but oidc_audience is not'],
     [
       { QUERN_OIDC_ISSUER: 'http://login.example', QUERN_OIDC_AUDIENCE: 'a' },
       [],
-      'oidc_issuer http://login.example is not an https:// address, so anybody on the way could sign tokens',
+      'oidc_issuer http://login.example is not an https:// address, so anyone on the network path could forge tokens',
     ],
     [
       { QUERN_OIDC_ISSUER: 'https://login.example', QUERN_OIDC_AUDIENCE: 'a' },
       ['--no-auth'],
-      'oidc_issuer asks callers to sign in, and --no-auth lets everybody in',
+      'oidc_issuer requires callers to sign in, but --no-auth lets everyone in',
     ],
   ])('%j with %j is an error', async (env, flags, message) => {
     const home = cliHome();
