@@ -186,7 +186,7 @@ const COLOURS = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '10px 4px' },
-  '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--soft)', border: '0' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--soft)', border: '0' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'var(--selected)' },
   '.mark-error': { textDecoration: 'underline wavy var(--bad)', textUnderlineOffset: '3px' },

@@ -156,7 +156,7 @@ async function refresh(): Promise<void> {
   const missing = translation === undefined && !blank;
   made.panel('sql').classList.toggle('stale', missing);
   notMade.hidden = !missing;
-  notMade.textContent = `This text is not translated: the problems below say why.${output.text() === '' ? '' : ' What stands here is of the text before.'}`;
+  notMade.textContent = `This query is not translated; the problems below say why.${output.text() === '' ? '' : ' The SQL shown is from before the last change.'}`;
   if (blank) {
     output.set('');
     facts.replaceChildren();

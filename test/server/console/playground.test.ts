@@ -58,7 +58,7 @@ describeInBrowser('the playground', () => {
     await page.getByRole('button', { name: 'regexp_contain is not' }).click();
     await page.keyboard.insertText('NOT_');
     await page.locator('.problem', { hasText: 'NOT_regexp_contain' }).waitFor();
-    expect(await page.locator('.not-made').textContent()).toContain('This text is not translated');
+    expect(await page.locator('.not-made').textContent()).toContain('This query is not translated');
   });
 
   test('reads tables from CREATE TABLE, and tells what is wrong with them', async () => {
