@@ -90,8 +90,9 @@ const groundOfSql = ['bounds', 'budget', 'fail', 'types', 'civil', 'size', 'numb
 const roomsOfSql: Layers = {
   index: ['check-function', 'compile', 'lint', 'translation', 'syntax'],
   'check-function': ['compile', 'functions', 'translation', 'syntax'],
-  compile: ['compile-buckets', 'specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
-  'compile-buckets': ['specialize', 'lower', 'optimizer', 'translation', 'source:type', 'logical', 'target'],
+  compile: ['compile-buckets', 'repeatable', 'specialize', 'lower', 'optimizer', 'analyzer', 'translation', 'logical', 'target', 'syntax'],
+  'compile-buckets': ['repeatable', 'specialize', 'lower', 'optimizer', 'translation', 'logical:type', 'target'],
+  repeatable: ['translation', 'source:type', 'logical'],
   specialize: ['translation', 'target'],
   lint: ['functions', 'syntax:type'],
   lower: ['functions', 'translation', 'logical', 'source:type', 'layouts', 'target'],

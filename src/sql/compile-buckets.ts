@@ -1,20 +1,13 @@
 // A query in buckets of time, as ClickHouse SQL.
 import type { LogicalPlan, ScanColumn, SourceScan } from './logical/nodes.ts';
-import { visit } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
 import { bucketed } from './optimizer/buckets/bucketed.ts';
 import { fitToTables } from './optimizer/optimize.ts';
-import type { Source } from './source.ts';
+import { singleTable } from './repeatable.ts';
 import { maySpecialize } from './specialize.ts';
 import { printStatement } from './target/print.ts';
 import { statementText } from './target/stored-statement.ts';
-import {
-  type BucketedTranslation,
-  INSTANT_PARAMETER,
-  type ReadTable,
-  type SpecializableTranslation,
-  type TranslateOptions,
-} from './translation.ts';
+import { type BucketedTranslation, INSTANT_PARAMETER, type SpecializableTranslation, type TranslateOptions } from './translation.ts';
 
 type Columns = Parameters<typeof fitToTables>[1];
 
@@ -52,35 +45,8 @@ function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslat
   };
 }
 
-/** Whether the plan gives the same rows of the same data, whenever it is run; with `parameters`, those that it reads. */
-export function repeatable(
-  plan: LogicalPlan,
-  parameters: SpecializableTranslation['parameters'],
-): Pick<SpecializableTranslation, 'repeatable'> {
-  if (parameters.some(({ name }) => name === INSTANT_PARAMETER)) return {};
-  let chance = false;
-  const tables = new Map<string, ReadTable | undefined>();
-  visit(
-    plan,
-    (expr) => {
-      chance ||= expr.kind === 'call' && expr.fn.volatile === true;
-    },
-    (rel) => {
-      if (rel.kind === 'source_scan') tables.set(rel.source.name, singleTable(rel.source));
-    },
-  );
-  if (chance) return {};
-  const all = [...tables.values()].flatMap((table) => table ?? []);
-  return { repeatable: all.length === tables.size ? { tables: all } : {} };
-}
-
 function tableOf({ source }: SourceScan, { from: { read } }: ScanColumn): BucketedTranslation['table'] | undefined {
   const table = singleTable(source);
   if (table === undefined || read.layout !== 'column') return undefined;
   return { ...table, times: [read.column, ...(read.secondsColumn === undefined ? [] : [read.secondsColumn])] };
-}
-
-function singleTable({ name, database, table, wildcard, cluster, read, query, absent }: Source): ReadTable | undefined {
-  if (wildcard === true || read !== undefined || query !== undefined || absent !== undefined) return undefined;
-  return { source: name, database, name: table, ...(cluster === undefined ? {} : { cluster }) };
 }

@@ -80,7 +80,7 @@ const WORKED = [
   3,
   3,
   '...values T -> T',
-  'SELECT toInt64(t.b) AS b\nFROM d.t AS t',
+  "SELECT CAST(t.b, 'Int64') AS b\nFROM d.t AS t",
   'field path STRING',
   'Output two\n  Project two := 1 + 1\n    One row',
   'error unknown-function 2 3',
@@ -202,6 +202,17 @@ const IN_PARTS = [
   'select 1 +',
 ];
 
+/** A table without records. */
+const PLAIN = `{
+  names: ['logs'],
+  find: () => ({
+    name: 'logs', table: 'logs', database: 'd',
+    columns: [
+      { name: 'event_message', type: { kind: 'STRING' }, read: { layout: 'column', column: 'event_message', clickhouseType: 'String' } },
+    ],
+  }),
+}`;
+
 /** Logs, for the parts that read records. */
 const LOGS = `{
   names: ['logs'],
@@ -307,8 +318,13 @@ describeInBrowser('in a browser', () => {
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(basename(request.url()).replace(/-[\w-]{8}\.js$/, '')));
     const translated = (text: string) =>
-      page.evaluate(`import('/plain/translate.js').then(({ translate }) => translate(${JSON.stringify(text)})).then(({ sql }) => sql)`);
+      page.evaluate(
+        `import('/plain/translate.js').then(({ translate }) => translate(${JSON.stringify(text)}, { sources: ${PLAIN} })).then(({ sql }) => sql)`,
+      );
     expect(await translated('select countif(x > 1) as n from unnest([1, 2]) as x')).toContain('countIf');
+    const plain =
+      "with a as (select event_message as m from logs) select m, count(*) as n from a where m like 'a%' group by m order by n limit 3";
+    expect(await translated(plain)).toContain('GROUP BY');
     expect(loaded).toEqual(['translate.js', 'translator']);
     await translated('select row_number() over (order by x) as n from unnest([1, 2]) as x');
     const parts = loaded.splice(0);
