@@ -197,6 +197,11 @@ testExpressions({
     ],
     ["TO_HEX(ARRAY_FIRST(SPLIT(b'a', NET.SAFE_IP_FROM_STRING('0.0.0.0'))))", null, '61'],
     ["SAFE.REGEXP_EXTRACT('a', '.', 0)", null, null],
+    [
+      "[SAFE.REGEXP_CONTAINS('a', 'a\\\\'), REGEXP_CONTAINS('\\\\', r'^\\\\$'), REGEXP_CONTAINS(b'\\xff', b'\\\\x{ff}')]",
+      null,
+      [null, 1, 1],
+    ],
     ["SAFE.STRING(TIMESTAMP '2020-01-01', 'ß')", null, null],
     ['STRING(CURRENT_TIMESTAMP(), CAST(NULL AS STRING))', null, null],
     ["TO_HEX(SAFE.REGEXP_REPLACE(b'a', b'a', b'\\xc3\\xa9'))", null, 'c3a9'],
@@ -219,6 +224,9 @@ test('what cannot be right is refused', () => {
   expect(refusal("SELECT REGEXP_EXTRACT(x, ARRAY_LAST(['A', 'B'])) FROM UNNEST(['a']) AS x")).toContain(
     'one regular expression for all rows',
   );
+  expect(refusal("SELECT REGEXP_CONTAINS('a', 'a\\\\')")).toContain('ends with a backslash');
+  expect(refusal("SELECT REGEXP_CONTAINS(b'a', b'\\\\x{100}')")).toContain('a character beyond 255');
+  expect(refusal("SELECT REGEXP_CONTAINS(b'a', b'\\\\400')")).toContain('a character beyond 255');
   expect(refusal("SELECT GENERATE_ARRAY(NUMERIC '5', NUMERIC '10', NUMERIC '0')")).toContain('the step of GENERATE_ARRAY is 0');
   expect(refusal("SELECT REGEXP_EXTRACT('a', '.', 0)")).toContain('positions start at 1, so 0 is not one');
   expect(refusal(`SELECT PARSE_JSON('{"a":18446744073709551616}')`)).toContain('integers beyond 64 bits');

@@ -4,7 +4,7 @@ import { QuernError } from '../../../errors.ts';
 export interface RegexpFacts {
   /** Number of capturing groups. */
   readonly groups: number;
-  /** A parenthesis or bracket lacks its partner: no regular expression. */
+  /** A parenthesis or bracket lacks its partner, or it ends with a backslash: no regular expression. */
   readonly broken: boolean;
   /** It has a dot that stands for any character: RE2's does not match a line feed, ClickHouse's does. */
   readonly dot: boolean;
@@ -197,6 +197,7 @@ export function regexpFacts(pattern: string): RegexpFacts {
   };
   const escaped = (): Part => {
     const c = pattern[at++] ?? '';
+    broken ||= c === '';
     if ('AbBz'.includes(c)) {
       looksBack ||= c !== 'z';
       depends = true;

@@ -13,11 +13,23 @@ import { isAscii, isBytes } from './string.ts';
 
 /** What `found` writes, unless the constant pattern is no regular expression. */
 export function checkedPattern(c: LowerCall, found: () => SqlExpression): SqlExpression {
-  if (factsOf(c)?.broken !== true) return found();
-  return c.safe && c.type.kind !== 'ARRAY'
-    ? nullOf(c.type)
-    : fail('type', spanAt(c, 1), 'the regular expression has an unmatched parenthesis or bracket', 'write \\\\( for the character itself');
+  const known = c.constant(1);
+  const trouble = typeof known === 'string' ? troubleOf(known, c) : undefined;
+  if (trouble === undefined) return found();
+  return c.safe && c.type.kind !== 'ARRAY' ? nullOf(c.type) : fail('type', spanAt(c, 1), ...trouble);
 }
+
+/** Why the pattern is none, and what to write. */
+function troubleOf(known: string, c: LowerCall): readonly [message: string, hint: string] | undefined {
+  if (isBytes(c, 1) && BEYOND_BYTE.test(known))
+    return ['a regular expression for BYTES has a character beyond 255', 'write its bytes, e.g. \\\\xc3\\\\xa9'];
+  if (factsOf(c)?.broken !== true) return undefined;
+  return /(?:^|[^\\])(?:\\\\)*\\$/.test(known)
+    ? ['the regular expression ends with a backslash', 'write \\\\\\\\ for the character itself']
+    : ['the regular expression has an unmatched parenthesis or bracket', 'write \\\\( for the character itself'];
+}
+
+const BEYOND_BYTE = /(?:^|[^\\])(?:\\\\)*\\(?:x\{0*[1-9a-fA-F][0-9a-fA-F]{2,}\}|[4-7][0-7]{2})/;
 
 /** Capturing groups of a pattern that is known only when the query runs. */
 function countGroups(regexp: SqlExpression): SqlExpression {
