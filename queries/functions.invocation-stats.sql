@@ -13,10 +13,10 @@ params:
     example: abcdefgh
   function_id:
     type: string
-    description: One function; empty or absent means all of the project
+    description: A single function; if empty or absent, all functions of the project
   interval:
     type: string
-    description: "Look-back: 5min (buckets of a second), 15min and 1hr (of a minute), 1day (of an hour), 7day (of a day); anything else reads as 1day"
+    description: "Time range: 5min (in 1-second buckets), 15min and 1hr (1-minute buckets), 1day (1-hour buckets), 7day (1-day buckets); any other value means 1day"
     suggest: [5min, 15min, 1hr, 1day, 7day]
     example: 1day
 ---*/

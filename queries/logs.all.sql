@@ -12,17 +12,17 @@ params:
     example: abcdefgh
   project_tier:
     type: string
-    description: "Retention: FREE 1 day, PRO 7, PAYG and ENTERPRISE 90; anything else reads as FREE"
+    description: "Retention: FREE 1 day, PRO 7, PAYG and ENTERPRISE 90; any other value means FREE"
     suggest: [FREE, PRO, PAYG, ENTERPRISE]
     example: PRO
   iso_timestamp_start:
     type: string
     format: timestamp
-    description: Only records later than this ISO 8601 timestamp; empty means no bound
+    description: Only records later than this ISO 8601 timestamp; no limit if empty
   iso_timestamp_end:
     type: string
     format: timestamp
-    description: Only records up to and including this ISO 8601 timestamp; empty means no bound
+    description: Only records up to and including this ISO 8601 timestamp; no limit if empty
 ---*/
 with retention as (
   select

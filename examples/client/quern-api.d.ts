@@ -81,7 +81,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Parameters are missing or do not fit. */
+        /** @description Parameters are missing or invalid. */
         E400: {
             headers: {
                 [name: string]: unknown;
@@ -90,7 +90,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No API key, or one that is not known. */
+        /** @description There is no API key, or it is not valid. */
         E401: {
             headers: {
                 [name: string]: unknown;
@@ -108,7 +108,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The SQL of the caller is wrong or refused, or the query met a value that it cannot compute with, or a limit. */
+        /** @description The caller’s SQL is wrong or refused, or the query failed on a value or at a limit. */
         E422: {
             headers: {
                 [name: string]: unknown;
@@ -117,7 +117,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key has asked too often. */
+        /** @description The API key has made too many requests. */
         E429: {
             headers: {
                 [name: string]: unknown;
@@ -126,7 +126,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something is wrong in the server or in the saved query. */
+        /** @description The server or the saved query has an error. */
         E500: {
             headers: {
                 [name: string]: unknown;
@@ -144,7 +144,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The engine cannot be reached, or has too much to do. */
+        /** @description The engine cannot be reached, or is overloaded. */
         E503: {
             headers: {
                 [name: string]: unknown;
@@ -178,15 +178,17 @@ export interface operations {
                  * @example abcdefgh
                  */
                 project: string;
-                /** @description One function; empty or absent means all of the project */
+                /** @description A single function; if empty or absent, all functions of the project */
                 function_id?: string;
                 /**
-                 * @description Look-back: 5min (buckets of a second), 15min and 1hr (of a minute), 1day (of an hour), 7day (of a day); anything else reads as 1day
+                 * @description Time range: 5min (in 1-second buckets), 15min and 1hr (1-minute buckets), 1day (1-hour buckets), 7day (1-day buckets); any other value means 1day
                  * @example 1day
                  */
                 interval?: string;
-                /** @description Form of the reply. */
-                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "table";
+                /** @description the time that counts as now; leave it empty for the current time */
+                as_of?: string;
+                /** @description Format of the reply. */
+                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "table";
             };
             header?: never;
             path?: never;
@@ -198,7 +200,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Where the rows come from. */
-                    "X-Cache"?: "hit" | "miss" | "stale";
+                    "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -207,22 +209,22 @@ export interface operations {
                         result: {
                             /** Format: date-time */
                             timestamp: string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             min_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             max_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             avg_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             p95_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             p99_execution_time: number | string | null;
                             /** Format: int64 */
                             count: number | null;
                             /** Format: int64 */
                             error_count: number | null;
                         }[];
-                        /** @description Present when the row limit cut rows off. */
+                        /** @description Present when the row limit cut off rows. */
                         meta?: {
                             truncated?: boolean;
                             rows?: number;
@@ -232,10 +234,12 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "text/markdown": string;
+                    "text/html": string;
+                    "image/svg+xml": string;
                     "text/plain": string;
                 };
             };
-            /** @description The client has these bytes. */
+            /** @description The client already has this reply. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -265,10 +269,22 @@ export interface operations {
                 "application/json": {
                     /** @description Project reference of the function's records */
                     project: string;
-                    /** @description One function; empty or absent means all of the project */
+                    /** @description A single function; if empty or absent, all functions of the project */
                     function_id?: string;
-                    /** @description Look-back: 5min (buckets of a second), 15min and 1hr (of a minute), 1day (of an hour), 7day (of a day); anything else reads as 1day */
+                    /**
+                     * @description Time range: 5min (in 1-second buckets), 15min and 1hr (1-minute buckets), 1day (1-hour buckets), 7day (1-day buckets); any other value means 1day
+                     * @example 5min
+                     * @example 15min
+                     * @example 1hr
+                     * @example 1day
+                     * @example 7day
+                     */
                     interval?: string;
+                    /**
+                     * Format: date-time
+                     * @description the time that counts as now; leave it empty for the current time
+                     */
+                    as_of?: string;
                 };
             };
         };
@@ -277,7 +293,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Where the rows come from. */
-                    "X-Cache"?: "hit" | "miss" | "stale";
+                    "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -286,22 +302,22 @@ export interface operations {
                         result: {
                             /** Format: date-time */
                             timestamp: string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             min_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             max_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             avg_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             p95_execution_time: number | string | null;
-                            /** @description NaN and the infinities are text. */
+                            /** @description NaN and infinities are text. */
                             p99_execution_time: number | string | null;
                             /** Format: int64 */
                             count: number | null;
                             /** Format: int64 */
                             error_count: number | null;
                         }[];
-                        /** @description Present when the row limit cut rows off. */
+                        /** @description Present when the row limit cut off rows. */
                         meta?: {
                             truncated?: boolean;
                             rows?: number;
@@ -311,6 +327,8 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "text/markdown": string;
+                    "text/html": string;
+                    "image/svg+xml": string;
                     "text/plain": string;
                 };
             };
@@ -334,16 +352,18 @@ export interface operations {
                  */
                 project: string;
                 /**
-                 * @description Retention: FREE 1 day, PRO 7, PAYG and ENTERPRISE 90; anything else reads as FREE
+                 * @description Retention: FREE 1 day, PRO 7, PAYG and ENTERPRISE 90; any other value means FREE
                  * @example PRO
                  */
                 project_tier?: string;
-                /** @description Only records later than this ISO 8601 timestamp; empty means no bound */
+                /** @description Only records later than this ISO 8601 timestamp; no limit if empty */
                 iso_timestamp_start?: string;
-                /** @description Only records up to and including this ISO 8601 timestamp; empty means no bound */
+                /** @description Only records up to and including this ISO 8601 timestamp; no limit if empty */
                 iso_timestamp_end?: string;
-                /** @description Form of the reply. */
-                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "table";
+                /** @description the time that counts as now; leave it empty for the current time */
+                as_of?: string;
+                /** @description Format of the reply. */
+                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "table";
             };
             header?: never;
             path?: never;
@@ -355,7 +375,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Where the rows come from. */
-                    "X-Cache"?: "hit" | "miss" | "stale";
+                    "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -368,7 +388,7 @@ export interface operations {
                             event_message: string | null;
                             metadata: (Record<string, never>[] | null)[] | null;
                         }[];
-                        /** @description Present when the row limit cut rows off. */
+                        /** @description Present when the row limit cut off rows. */
                         meta?: {
                             truncated?: boolean;
                             rows?: number;
@@ -378,10 +398,12 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "text/markdown": string;
+                    "text/html": string;
+                    "image/svg+xml": string;
                     "text/plain": string;
                 };
             };
-            /** @description The client has these bytes. */
+            /** @description The client already has this reply. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -411,12 +433,23 @@ export interface operations {
                 "application/json": {
                     /** @description Project reference */
                     project: string;
-                    /** @description Retention: FREE 1 day, PRO 7, PAYG and ENTERPRISE 90; anything else reads as FREE */
+                    /**
+                     * @description Retention: FREE 1 day, PRO 7, PAYG and ENTERPRISE 90; any other value means FREE
+                     * @example FREE
+                     * @example PRO
+                     * @example PAYG
+                     * @example ENTERPRISE
+                     */
                     project_tier?: string;
-                    /** @description Only records later than this ISO 8601 timestamp; empty means no bound */
+                    /** @description Only records later than this ISO 8601 timestamp; no limit if empty */
                     iso_timestamp_start?: string;
-                    /** @description Only records up to and including this ISO 8601 timestamp; empty means no bound */
+                    /** @description Only records up to and including this ISO 8601 timestamp; no limit if empty */
                     iso_timestamp_end?: string;
+                    /**
+                     * Format: date-time
+                     * @description the time that counts as now; leave it empty for the current time
+                     */
+                    as_of?: string;
                 };
             };
         };
@@ -425,7 +458,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Where the rows come from. */
-                    "X-Cache"?: "hit" | "miss" | "stale";
+                    "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -438,7 +471,7 @@ export interface operations {
                             event_message: string | null;
                             metadata: (Record<string, never>[] | null)[] | null;
                         }[];
-                        /** @description Present when the row limit cut rows off. */
+                        /** @description Present when the row limit cut off rows. */
                         meta?: {
                             truncated?: boolean;
                             rows?: number;
@@ -448,6 +481,8 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "text/markdown": string;
+                    "text/html": string;
+                    "image/svg+xml": string;
                     "text/plain": string;
                 };
             };
@@ -475,8 +510,10 @@ export interface operations {
                  * @example daily
                  */
                 interval: "minutely" | "hourly" | "daily";
-                /** @description Form of the reply. */
-                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "table";
+                /** @description the time that counts as now; leave it empty for the current time */
+                as_of?: string;
+                /** @description Format of the reply. */
+                format?: "json" | "ndjson" | "csv" | "tsv" | "markdown" | "html" | "svg" | "table";
             };
             header?: never;
             path?: never;
@@ -488,7 +525,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Where the rows come from. */
-                    "X-Cache"?: "hit" | "miss" | "stale";
+                    "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -505,7 +542,7 @@ export interface operations {
                             /** Format: int64 */
                             total_realtime_requests: number | null;
                         }[];
-                        /** @description Present when the row limit cut rows off. */
+                        /** @description Present when the row limit cut off rows. */
                         meta?: {
                             truncated?: boolean;
                             rows?: number;
@@ -515,10 +552,12 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "text/markdown": string;
+                    "text/html": string;
+                    "image/svg+xml": string;
                     "text/plain": string;
                 };
             };
-            /** @description The client has these bytes. */
+            /** @description The client already has this reply. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -556,6 +595,11 @@ export interface operations {
                      * @enum {string}
                      */
                     interval: "minutely" | "hourly" | "daily";
+                    /**
+                     * Format: date-time
+                     * @description the time that counts as now; leave it empty for the current time
+                     */
+                    as_of?: string;
                 };
             };
         };
@@ -564,7 +608,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Where the rows come from. */
-                    "X-Cache"?: "hit" | "miss" | "stale";
+                    "X-Cache"?: "hit" | "revalidated" | "miss" | "stale";
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -581,7 +625,7 @@ export interface operations {
                             /** Format: int64 */
                             total_realtime_requests: number | null;
                         }[];
-                        /** @description Present when the row limit cut rows off. */
+                        /** @description Present when the row limit cut off rows. */
                         meta?: {
                             truncated?: boolean;
                             rows?: number;
@@ -591,6 +635,8 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "text/markdown": string;
+                    "text/html": string;
+                    "image/svg+xml": string;
                     "text/plain": string;
                 };
             };

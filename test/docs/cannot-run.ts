@@ -19,6 +19,7 @@ export const cannotRun: readonly CannotRun[] = [
   { command: /\b(doctor|sources) --profile production|\bimport logflare\b/, reason: 'asks a server of the reader’s' },
   { command: /^npx -p openapi-typescript\b/, reason: 'downloads a generator' },
   { command: /^bq /, reason: 'asks BigQuery' },
+  { command: /--tls-cert /, reason: 'reads a certificate of the reader’s' },
   { command: /--watch /, reason: 'draws on a terminal until Ctrl-C' },
   { command: /^(sudo|podman) /, reason: 'changes the machine' },
   { command: /\bcompletion zsh\b/, reason: 'has zsh’s own variables' },

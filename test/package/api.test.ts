@@ -106,9 +106,7 @@ WHERE hits_2.p = {path:Nullable(String)} [ { name: 'path', type: 'Nullable(Strin
 script
 unknown-function { line: 2, column: 3 } 3 nope is not a function quern can translate
 SELECT {n:Nullable(Int64)} AS n [ { name: 'n', type: 'Nullable(Int64)' } ] 1 []
-WITH
-  toInt64(1) AS n_2
-SELECT n_2 AS n [ { name: 'n', type: 'Nullable(Int64)' } ]
+SELECT toInt64(1) AS n [ { name: 'n', type: 'Nullable(Int64)' } ]
 n 1152921504606846976n false off false
 n 1152921504606846976n false miss false
 n 1152921504606846976n false hit false
