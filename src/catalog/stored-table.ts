@@ -1,5 +1,4 @@
 // A table of the user's own in the embedded store: what is remembered of it, and the source that it is.
-import { translate } from '../sql/index.ts';
 import { type TableColumn, tableColumn } from '../sql/layouts/index.ts';
 import type { Source } from '../sql/source.ts';
 import { type Type, typeName } from '../sql/types.ts';
@@ -58,25 +57,6 @@ export function storedTableSource({ name, columns }: Pick<TableShape, 'name' | '
 /** The type that queries give a column which is stored so, or which is declared to be something else; or why it has none. */
 export function typeOfStored(column: TableColumn, declared?: Type): { readonly type: Type } | { readonly unread: string } {
   return tableColumn(column, declared);
-}
-
-/** ClickHouse SQL of rows, and the settings that it relies on. */
-interface StoredSelect {
-  readonly sql: string;
-  readonly settings: Readonly<Record<string, string | number>>;
-}
-
-/** The rows of a table function that has the columns `found`, as values of the types of `columns`, called v0, v1 and so on. */
-export function selectAs(from: string, found: readonly TableColumn[], columns: readonly DeclaredColumn[]): StoredSelect {
-  const table = `input_${Math.random().toString(36).slice(2)}`;
-  const source = storedTableSource({
-    name: table,
-    columns: columns.map((column) => ({ ...column, stored: found.find(({ name }) => name === column.name)?.type ?? '' })),
-  });
-  const names = columns.map(({ name }, i) => `\`${name.replace(/[\\`]/g, '\\$&')}\` as v${i}`).join(', ');
-  const catalog = { names: [table], find: (name: string) => (name === table ? source : undefined) };
-  const { sql, settings } = translate(`select ${names} from ${table}`, { sources: catalog });
-  return { sql: sql.replace(`${TABLES_DATABASE}.${table}`, () => from), settings };
 }
 
 /** The columns of a table in words: `id INT64, created TIMESTAMP`. */

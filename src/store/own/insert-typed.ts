@@ -1,7 +1,8 @@
 // Inserts a file whose columns have types (Parquet, Arrow, ORC, Avro): its values become those of the table as queries would read them.
 
 import { FORMATS } from '../../catalog/files/formats.ts';
-import { type StoredColumn, selectAs } from '../../catalog/stored-table.ts';
+import { selectAs } from '../../catalog/stored-select.ts';
+import type { StoredColumn } from '../../catalog/stored-table.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';

@@ -19,7 +19,6 @@ import { type EngineFile, openEngineFile } from './engine-file.ts';
 import { inferColumns, isJson } from './infer.ts';
 import type { TextForm } from './insert-settings.ts';
 import { insertRecords, insertWhole, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
-import { insertTyped } from './insert-typed.ts';
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
 import type { GivenNames } from './text-head.ts';
 
@@ -249,7 +248,10 @@ async function stage(
       const text: TextInsert = { engine, file, columns, header, form, ignoreUnknown, into, load, folder, signal };
       if (byRecord.has(file) || !readsWhole(text) || (!isJson(file) && (await file.mayEndQuoted()))) await insertRecords(text, bad);
       else await insertWhole(text).catch((cause: unknown) => notWhole(file, cause));
-    } else await insertTyped({ engine, file, columns, found: there, into, load, signal });
+    } else {
+      const { insertTyped } = await import('./insert-typed.ts');
+      await insertTyped({ engine, file, columns, found: there, into, load, signal });
+    }
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
     const { count, first } = bad.report;
     const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
