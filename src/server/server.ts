@@ -51,6 +51,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly snapshot: () => Promise<Snapshot>;
   /** Why a query over these sources has no rows; absent where nobody knows. */
   readonly explainEmpty?: RouteParts['explainEmpty'];
+  /** Default: none. */
+  readonly storedSources?: RouteParts['storedSources'];
   /** Absent: anybody on this machine may ask. */
   readonly keys?: Pick<KeyRing, 'verify' | 'several' | 'list'> | undefined;
   /** Beside keys: callers who have signed in elsewhere. */
@@ -228,6 +230,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     ping: async () => void (await (await (await options.snapshot()).engine()).rows('SELECT 1')),
     ask: (request) => fastify.inject(request),
     explainEmpty: options.explainEmpty ?? (async () => undefined),
+    storedSources: options.storedSources ?? (async () => []),
     stopping: () => stopping,
     clock,
     log,

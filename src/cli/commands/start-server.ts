@@ -6,6 +6,7 @@ import { QuernError } from '../../errors.ts';
 import { consoleFolder, packageVersion, translationWorker, translatorFolder } from '../../package-file.ts';
 import { boundsOf } from '../../server/bounds.ts';
 import { systemClock } from '../../server/clock.ts';
+import type { ConsoleSource } from '../../server/console/contract.ts';
 import { readTls, type TlsFiles } from '../../server/http/tls.ts';
 import { keepInspectorShut } from '../../server/inspector.ts';
 import { isLoopback } from '../../server/keys/authentication.ts';
@@ -21,7 +22,7 @@ import { liveSettings, reloadServer } from './reload-server.ts';
 
 /** Serves until the user has had enough. `auth`: callers need API keys. */
 export async function startServer(
-  { io, signal, settings, settingsNow, queryFolders, functionFolders, catalog, connection: connect, terminal }: Parts,
+  { io, signal, settings, settingsNow, queryFolders, functionFolders, catalog, manifest, connection: connect, terminal }: Parts,
   auth: boolean,
 ): Promise<void> {
   keepInspectorShut();
@@ -62,6 +63,7 @@ export async function startServer(
     catalog: await catalog(),
     snapshot: () => connection.snapshot(),
     explainEmpty: connection.explainEmpty,
+    storedSources: async () => (connection.remote ? [] : storedSources(await manifest())),
     cache: openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote: (note) => log.warn(note) }),
     keys,
     ...(rules === undefined ? {} : { tokens: await tokensOf(rules, log) }),
@@ -176,4 +178,16 @@ async function keyRing(values: SettingValues, auth: boolean, tokens: boolean): P
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+/** The log sources and tables of the store that hold rows, with the times that their loads have written down. */
+function storedSources({ sources, tables, loads }: Awaited<ReturnType<Parts['manifest']>>): readonly ConsoleSource[] {
+  const timed = (name: string) => loads.flatMap(({ source, times }) => (source === name && times !== undefined ? [times] : []));
+  return Object.entries({ ...sources, ...tables })
+    .filter(([, { rows }]) => rows > 0)
+    .map(([name, { rows }]) => {
+      const times = timed(name).flat().sort();
+      const [first, last] = [times[0], times.at(-1)];
+      return { name, rows, ...(first === undefined || last === undefined ? {} : { first, last }) };
+    });
 }

@@ -97,3 +97,18 @@ export interface ConsoleCompleteRequest {
 export interface ConsoleSuggestions {
   readonly suggestions: readonly Suggestion[];
 }
+
+/** The reply of `api/console/overview`. */
+export interface ConsoleOverview {
+  /** What is wrong with the engine; absent while it answers. */
+  readonly engine?: string;
+  readonly sources: readonly ConsoleSource[];
+}
+
+export interface ConsoleSource {
+  readonly name: string;
+  readonly rows: number;
+  /** The earliest and the latest time, ISO 8601 in UTC, where they are known. */
+  readonly first?: string;
+  readonly last?: string;
+}

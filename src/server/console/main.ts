@@ -7,6 +7,7 @@ import { failureBox } from './failure-box.ts';
 import { createKeyHolder, keyForm } from './key.ts';
 import { type QueryView, queryView } from './query-view.ts';
 import { createServer, type Failure } from './server.ts';
+import { startView } from './start-view.ts';
 
 const key = createKeyHolder();
 const server = createServer(key.get);
@@ -90,7 +91,7 @@ function open(info: ConsoleInfo): () => void {
       document.body.dataset['shows'] = name === undefined ? 'list' : 'query';
       document.title = name === undefined ? 'quern' : `${name} · quern`;
       const endpoint = info.endpoints.find((one) => one.name === name);
-      if (endpoint === undefined) main.replaceChildren(name === undefined ? welcome(info) : unknown(name));
+      if (endpoint === undefined) main.replaceChildren(name === undefined ? startView(info, server) : unknown(name));
       else {
         view = queryView({ endpoint, info, server, go, onNoKey: askForKey });
         main.replaceChildren(view.element);
@@ -115,15 +116,6 @@ function open(info: ConsoleInfo): () => void {
     window.removeEventListener('popstate', follow);
     view?.remove();
   };
-}
-
-function welcome({ endpoints }: ConsoleInfo): HTMLElement {
-  return element(
-    'div',
-    { class: 'welcome' },
-    element('h1', { tabindex: -1 }, 'Saved queries'),
-    element('p', {}, endpoints.length === 0 ? 'There are none that you can use.' : 'Choose one from the list.'),
-  );
 }
 
 function unknown(name: string): HTMLElement {

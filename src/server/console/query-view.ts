@@ -1,6 +1,6 @@
 // A saved query: its form, its runs, and what came of them. The address says what is shown; whatever is chosen here goes there first.
 import { visible } from '../../output/visible.ts';
-import { type Address, LIVE_SECONDS, VIEWS, type View } from './address.ts';
+import { type Address, LIVE_SECONDS, VIEWS, type View, writeAddress } from './address.ts';
 import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo } from './contract.ts';
 import { downloads } from './downloads.ts';
 import { announce, button, element } from './element.ts';
@@ -8,6 +8,7 @@ import { elsewhereView } from './elsewhere-view.ts';
 import { emptyNote } from './empty-note.ts';
 import { failureBox } from './failure-box.ts';
 import { queryForm, sentValues } from './query-form.ts';
+import { rememberRun } from './recent.ts';
 import { resultView } from './result-view.ts';
 import { readRows } from './rows.ts';
 import { createRunBar } from './run-bar.ts';
@@ -122,6 +123,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
         shownKey = key;
         form.complain(undefined);
         trouble.replaceChildren();
+        rememberRun({ endpoint: endpoint.name, hash: writeAddress(address) });
         again.hidden = false;
         if (result.isEmpty() && info.oversees && asked.sql === undefined) void explainEmpty(asked);
       }

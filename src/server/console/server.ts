@@ -4,6 +4,7 @@ import type {
   ConsoleEmpty,
   ConsoleEmptyRequest,
   ConsoleInfo,
+  ConsoleOverview,
   ConsoleSql,
   ConsoleSqlRequest,
   ConsoleSuggestions,
@@ -48,6 +49,8 @@ export interface Server {
   info(): Promise<Asked<ConsoleInfo>>;
   sql(request: ConsoleSqlRequest, signal?: AbortSignal): Promise<Asked<ConsoleSql>>;
   complete(request: ConsoleCompleteRequest): Promise<Asked<ConsoleSuggestions>>;
+  /** Undefined where it cannot be had. */
+  overview(): Promise<ConsoleOverview | undefined>;
   /** Why there are no rows; nothing where that cannot be said. */
   whyEmpty(request: ConsoleEmptyRequest): Promise<ConsoleEmpty>;
   ask(question: Question): Promise<Asked<Reply>>;
@@ -85,6 +88,10 @@ export function createServer(key: () => string): Server {
     info: () => json<ConsoleInfo>('api/console', {}),
     sql: (request, signal) => json<ConsoleSql>('api/console/sql', { ...post(request), ...(signal === undefined ? {} : { signal }) }),
     complete: (request) => json<ConsoleSuggestions>('api/console/complete', post(request)),
+    async overview() {
+      const told = await json<ConsoleOverview>('api/console/overview', {});
+      return 'got' in told ? told.got : undefined;
+    },
     async whyEmpty(request) {
       const told = await json<ConsoleEmpty>('api/console/why-empty', post(request));
       return 'got' in told ? told.got : {};

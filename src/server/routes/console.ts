@@ -8,7 +8,15 @@ import { extensionOf, REPLY_FORMATS } from '../../formats.ts';
 import { headerSpan } from '../../queries/header/text.ts';
 import { instantAt } from '../../queries/instant.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
-import type { ConsoleColumn, ConsoleEmpty, ConsoleEndpoint, ConsoleInfo, ConsoleParameter, ConsoleSql } from '../console/contract.ts';
+import type {
+  ConsoleColumn,
+  ConsoleEmpty,
+  ConsoleEndpoint,
+  ConsoleInfo,
+  ConsoleOverview,
+  ConsoleParameter,
+  ConsoleSql,
+} from '../console/contract.ts';
 import { isRefusal, outOfScope } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
 import { ANYBODY, type Caller, oversees } from '../keys/authentication.ts';
@@ -98,7 +106,27 @@ const whyEmpty: Route = {
 const offered = ({ asOf }: Emptiness, prepared: PreparedQuery, { compat }: Pick<RouteParts, 'compat'>): Pick<ConsoleEmpty, 'asOf'> =>
   asOf !== undefined && takesAsOf(prepared, compat) ? { asOf } : {};
 
-export const consoleRoutes: readonly Route[] = [info, sqlOf, whyEmpty];
+/** What can be read, and whether the engine answers. */
+const overview: Route = {
+  method: 'GET',
+  path: '/api/console/overview',
+  access: 'overseer',
+  open:
+    ({ ping, storedSources }) =>
+    async () => {
+      const [trouble, sources] = await Promise.all([
+        ping().then(
+          () => undefined,
+          (error: unknown) => (error instanceof QuernError ? error.message : 'the engine does not answer'),
+        ),
+        storedSources(),
+      ]);
+      const told: ConsoleOverview = { ...(trouble === undefined ? {} : { engine: trouble }), sources };
+      return json(told);
+    },
+};
+
+export const consoleRoutes: readonly Route[] = [info, sqlOf, whyEmpty, overview];
 
 /** Aborts when the client has gone. */
 export function departureOf({ raw }: FastifyReply): AbortSignal {

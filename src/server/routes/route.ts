@@ -4,6 +4,7 @@ import type { AskedRows, Emptiness } from '../../execution/asked-rows.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import type { Clock } from '../clock.ts';
+import type { ConsoleSource } from '../console/contract.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { Told } from '../http/reply.ts';
 import type { Authenticate, Caller } from '../keys/authentication.ts';
@@ -98,6 +99,8 @@ export interface RouteParts {
   readonly ask: (request: InjectOptions) => Promise<{ readonly statusCode: number; readonly body: string }>;
   /** Why a query over these sources has no rows; undefined where nothing is known. */
   readonly explainEmpty: (sources: readonly string[], asked: AskedRows) => Promise<Emptiness | undefined>;
+  /** The sources of the store that hold rows; none where the rows are elsewhere. */
+  readonly storedSources: () => Promise<readonly ConsoleSource[]>;
   readonly stopping: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
