@@ -180,14 +180,8 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-/** The log sources and tables of the store that hold rows, with the times that their loads have written down. */
-function storedSources({ sources, tables, loads }: Awaited<ReturnType<Parts['manifest']>>): readonly ConsoleSource[] {
-  const timed = (name: string) => loads.flatMap(({ source, times }) => (source === name && times !== undefined ? [times] : []));
-  return Object.entries({ ...sources, ...tables })
-    .filter(([, { rows }]) => rows > 0)
-    .map(([name, { rows }]) => {
-      const times = timed(name).flat().sort();
-      const [first, last] = [times[0], times.at(-1)];
-      return { name, rows, ...(first === undefined || last === undefined ? {} : { first, last }) };
-    });
+/** The log sources and tables of the store that hold rows; of log sources the times are known. */
+function storedSources({ sources, tables }: Awaited<ReturnType<Parts['manifest']>>): readonly ConsoleSource[] {
+  const logs = Object.entries(sources).map(([name, { rows, firstTimestamp: first, lastTimestamp: last }]) => ({ name, rows, first, last }));
+  return [...logs, ...Object.entries(tables).map(([name, { rows }]) => ({ name, rows }))].filter(({ rows }) => rows > 0);
 }
