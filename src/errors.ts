@@ -119,4 +119,4 @@ function editDistance(a: string, b: string, limit: number): number {
 
 /** `timeout is not a setting`, but `timeout: "soon" is not a duration`: a message that begins with a verb goes on after the name of what it is about. */
 export const messageAbout = (name: string, message: string): string =>
-  /^(?!(?:true|false|null) )[a-z]+ /.test(message) ? `${name} ${message}` : `${name}: ${message}`;
+  /^(?!(?:true|false|null|its|the|there|nothing|no|an?) )[a-z]+ /.test(message) ? `${name} ${message}` : `${name}: ${message}`;
