@@ -111,7 +111,7 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
       return {
         engineId: storeEngineId(dir, held),
         dataInId: true,
-        placeId: storeId(dir, held),
+        placeId: `${storeId(dir, held)} ${build}`,
         stateOf: (table) => loadsState(held, table),
         sources,
         files: sources.files,

@@ -136,7 +136,7 @@ export function serverConnection(options: ServerConnectionOptions): Connection {
       const sources = await describedSources(asked);
       return {
         engineId: id,
-        placeId: id,
+        placeId: `${id} ${build}`,
         sources,
         files: sources.files,
         limits,

@@ -52,7 +52,7 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
     );
   const { ttlSeconds } = prepared;
   if (mode === 'none' || ttlSeconds <= 0) return { result: (await execute(signal)).result, cache: { state: 'off' }, prepared };
-  const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, files: deps.files, asOf });
+  const wanted = wantedRows(prepared, execution.arguments, { engineId: deps.engineId, files: deps.files, asOf, placeId: deps.placeId });
   if (mode === 'use') {
     const entry = await cache.lookup(wanted.key);
     if (entry !== undefined && freshness({ storedAtMs: entry.storedAtMs, nowMs: deps.now(), ttlSeconds, maxAgeSeconds }) === 'fresh') {
@@ -90,7 +90,9 @@ export async function executeKeeping(
   if (cache === undefined) return { result: await run(prepared, request) };
   if (isInKey(prepared, deps)) {
     const before = anew ? undefined : await cache.lookup(rowsKey(prepared, request.arguments, deps));
-    if (before !== undefined) return { result: { ...before.result, statistics: undefined }, revalidated: true };
+    // Another build may read the same data in another way.
+    if (before !== undefined && before.madeBy === placeId)
+      return { result: { ...before.result, statistics: undefined }, revalidated: true };
   } else if (placeId !== undefined) {
     const all = { ...deps, placeId, kept: cache.buckets };
     const { buckets, repeatable: { tables } = {} } = prepared;

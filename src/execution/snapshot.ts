@@ -33,7 +33,7 @@ export interface Snapshot {
   readonly engineId: string;
   /** `engineId` is another once any rows could be others; those of files apart. */
   readonly dataInId?: true;
-  /** Identity of the engine and of who asks it, whatever its data are; absent: no rows of parts of a query are kept. */
+  /** Identity of the engine, of who asks it, and of this build of quern, whatever the data are; absent: no rows of parts of a query are kept. */
   readonly placeId?: string;
   /** What the rows of a table are made of, where that is known without asking the engine. */
   readonly stateOf?: (table: ReadTable) => TableState | undefined;

@@ -10,6 +10,8 @@ export interface Circumstances {
   readonly files?: HeldFiles | undefined;
   /** The instant is part of the key only when it was given. */
   readonly asOf?: string | undefined;
+  /** See Snapshot. */
+  readonly placeId?: string | undefined;
 }
 
 type Keys = ReturnType<typeof cacheKeys>;
@@ -35,7 +37,14 @@ export function rowsKey(prepared: PreparedQuery, values: ArgumentValues, { engin
 
 export function wantedRows(prepared: PreparedQuery, values: ArgumentValues, circumstances: Circumstances): Wanted {
   const { name: query, ttlSeconds } = prepared;
-  return { key: rowsKey(prepared, values, circumstances), query, arguments: values, ttlSeconds, asOf: circumstances.asOf };
+  return {
+    key: rowsKey(prepared, values, circumstances),
+    query,
+    arguments: values,
+    ttlSeconds,
+    asOf: circumstances.asOf,
+    madeBy: circumstances.placeId,
+  };
 }
 
 /** Those who want the same rows of the same query share a run; but who wants them fresh must not be given those of one that began before. */

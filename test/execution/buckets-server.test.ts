@@ -197,4 +197,6 @@ test('beside a run, a server is asked one small question before it and one after
     return asked.filter((sql) => sql.includes('system.')).length;
   };
   expect([await count(), await count(), await count()]).toEqual([0, 2, 1]);
+  const areas = async () => (await keep('areas')).revalidated;
+  expect([await areas(), await areas(), await areas()]).toEqual([undefined, undefined, true]);
 });

@@ -55,7 +55,7 @@ export function readClusterState(row: readonly unknown[], times: readonly string
     if (unstable !== undefined) return unstable;
   }
   return {
-    definition: JSON.stringify(definitions.map(([at, engine, , created]) => [at, engine, created]).sort()),
+    definition: JSON.stringify(definitions.map(([at, engine, , created, , version]) => [at, engine, created, version]).sort()),
     parts: together(
       replicas.map(([shard]) => String(shard)),
       parts.map(([at, ...part]) => ({ at: Number(at) - 1, part: partOf(part, byTime) })),

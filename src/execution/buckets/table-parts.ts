@@ -14,8 +14,8 @@ const ENGINES = new Set(['MergeTree', 'ReplicatedMergeTree', 'SharedMergeTree'])
 /** With which rows come from elsewhere than the parts of this server. */
 const SETTINGS = ['apply_mutations_on_fly', 'enable_parallel_replicas'];
 
-/** Expressions over system.tables: what a state needs to know of a table. */
-export const DEFINITION = ['engine', 'partition_key', 'create_table_query', 'engine_full'];
+/** Expressions over system.tables: what a state needs to know of a table, and of what reads it. */
+export const DEFINITION = ['engine', 'partition_key', 'create_table_query', 'engine_full', 'version()'];
 
 /**
  * The same over system.parts: name and hashes, partition, first and last second, rows. The hashes are those that replicas compare: compression may differ
@@ -73,12 +73,12 @@ export function readState(row: readonly unknown[], times: readonly string[]): Se
     readonly (boolean | number)[],
     string,
   ];
-  const [engine = '', partitionKey = '', created = '', full = ''] = definition ?? [];
+  const [engine = '', partitionKey = '', created = '', full = '', version] = definition ?? [];
   if (engine === 'Distributed' && !sqlPieces(created).includes('ALIAS')) return shardsOf(full) ?? 'its shards are not known';
   const why = whyUnstable(engine, created) ?? whySettings(settings);
   if (why !== undefined) return why;
   const byTime = isByTime(partitionKey, times);
-  return { definition: JSON.stringify([engine, created]), parts: (parts ?? []).map((part) => partOf(part, byTime)), server };
+  return { definition: JSON.stringify([engine, created, version]), parts: (parts ?? []).map((part) => partOf(part, byTime)), server };
 }
 
 /** Why the parts of a table do not say what a SELECT gives. */
