@@ -41,7 +41,7 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
     ],
     [
       'SELECT a AS * FROM t',
-      'syntax 1:13 [*] expected a name after AS, found "*" (* is all columns, and no name: write it alone, or name the column)',
+      'syntax 1:13 [*] expected a name after AS, found "*" (* means all columns and is not a name: write it alone, or name the column)',
     ],
     ['SELECT TOP 10 a FROM t', 'syntax 1:8 [TOP] BigQuery has no SELECT TOP (write LIMIT 10 at the end of the query)'],
     [

@@ -162,7 +162,7 @@ export const json = (): Family => ({
     },
     {
       approximate:
-        'a number in a column that does not fit FLOAT64 is rounded, where BigQuery fails unless wide_number_mode is round; keys of a column keep their order, and one that is there twice stays',
+        'a number in a column that does not fit FLOAT64 is rounded, where BigQuery fails unless wide_number_mode is round; in a column, keys keep their order and duplicate keys stay',
     },
   ),
   $json_subscript: strict('json JSON, key STRING -> JSON | json JSON, key INT64 -> JSON', ({ json, key }, c) => subscript(json, key, c), {

@@ -49,7 +49,7 @@ function parseFirstPart(s: Parser): Identifier {
 /** `AS name`, or a name alone; null when neither follows. */
 export function parseAlias(s: Parser): Identifier | null {
   if (s.take('AS')) {
-    if (s.is('*')) s.fail('a name', '* is all columns, and no name: write it alone, or name the column');
+    if (s.is('*')) s.fail('a name', '* means all columns and is not a name: write it alone, or name the column');
     return parseName(s, 'a name');
   }
   return isName(s.token) ? takeName(s) : null;
