@@ -1,5 +1,6 @@
 // The playground as files that any server can give: npm run playground -- FOLDER
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from './console.mjs';
@@ -7,7 +8,6 @@ import { buildTranslator } from './translator.mjs';
 import { writeFolder } from './write-folder.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
 const [given = 'playground'] = process.argv.slice(2);
 const folder = resolve(given);
 
@@ -20,6 +20,9 @@ if (existsSync(folder) && !existsSync(join(folder, 'console/translate/translate.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
+// Not in dist/, from which others may be reading.
+const dist = mkdtempSync(join(tmpdir(), 'quern-playground-'));
+process.on('exit', () => rmSync(dist, { recursive: true, force: true }));
 const consoleFiles = await buildConsole(root, dist);
 const translatorFiles = await buildTranslator(root, dist);
 const page = readFileSync(join(dist, 'console/playground.html'), 'utf8').replace(
