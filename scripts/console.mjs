@@ -13,7 +13,7 @@ const PAGES = [
 ];
 
 /** Gives the modules that were bundled. */
-export async function buildConsole(root, dist) {
+export async function buildConsole(root, dist, { compressed = true } = {}) {
   const source = join(root, 'src/server/console');
   const folder = join(dist, 'console');
   const bundle = await rolldown({
@@ -38,7 +38,7 @@ export async function buildConsole(root, dist) {
     const page = readFileSync(join(source, name), 'utf8');
     files.set(name, page.replace('main.css', cssName).replace(`${script}.js`, fileName));
   }
-  writeFolder(folder, withCompressed(files));
+  writeFolder(folder, compressed ? withCompressed(files) : files);
   return output;
 }
 

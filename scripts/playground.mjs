@@ -23,7 +23,7 @@ const POLICY =
 // Not in dist/, from which others may be reading.
 const dist = mkdtempSync(join(tmpdir(), 'quern-playground-'));
 process.on('exit', () => rmSync(dist, { recursive: true, force: true }));
-const consoleFiles = await buildConsole(root, dist);
+const consoleFiles = await buildConsole(root, dist, { compressed: false });
 const translatorFiles = await buildTranslator(root, dist);
 const page = readFileSync(join(dist, 'console/playground.html'), 'utf8').replace(
   '<meta charset="utf-8">',
