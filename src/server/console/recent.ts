@@ -1,4 +1,4 @@
-// The runs that this browser has made lately, as addresses: they stay in it, and no server sees them.
+// The runs that this tab has made lately, as addresses: like the key they end with it, and no server sees them.
 
 const [KEY, MOST] = ['quern-recent', 8];
 
@@ -11,7 +11,7 @@ interface RecentRun {
 /** Newest first. */
 export function recentRuns(): readonly RecentRun[] {
   try {
-    const held: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const held: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
     return Array.isArray(held) ? held.filter(isRun).slice(0, MOST) : [];
   } catch {
     return []; // not ours, or not allowed
@@ -21,7 +21,7 @@ export function recentRuns(): readonly RecentRun[] {
 export function rememberRun(run: RecentRun): void {
   const others = recentRuns().filter(({ hash }) => hash !== run.hash);
   try {
-    localStorage.setItem(KEY, JSON.stringify([run, ...others].slice(0, MOST)));
+    sessionStorage.setItem(KEY, JSON.stringify([run, ...others].slice(0, MOST)));
   } catch {
     // A browser that keeps nothing has no recent runs.
   }
@@ -29,7 +29,7 @@ export function rememberRun(run: RecentRun): void {
 
 export function forgetRuns(): void {
   try {
-    localStorage.removeItem(KEY);
+    sessionStorage.removeItem(KEY);
   } catch {
     // Nothing is kept.
   }
