@@ -4,8 +4,10 @@ import type { GlobalFlags, GlobalSetting } from '../config/flags.ts';
 import { type ErrorCode, nearest, QuernError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { packageVersion } from '../package-file.ts';
+import type { Services } from '../services.ts';
 import { asciiIo, asciiOnly } from './ascii.ts';
 import type { CommandEntry } from './commands/index.ts';
+import { HANDED_OVER, HandedOver } from './hand-over/commands.ts';
 import type { Parts } from './parts.ts';
 
 export { processIo } from '../process-io.ts';
@@ -39,6 +41,11 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
 
 /** Runs `quern <argv…>` and gives its exit code. Errors are printed, never thrown. */
 export async function main(argv: readonly string[], world: Io): Promise<number> {
+  return runHere(argv, world, 'hand over');
+}
+
+/** `mayHandOver`: what is for the store may be done by the server that uses it, which is another process than this. */
+async function runHere(argv: readonly string[], world: Io, mayHandOver?: 'hand over'): Promise<number> {
   const io = asciiOnly(world.env) ? asciiIo(world) : world;
   // The one answer that needs nothing, and the one that scripts ask for most.
   if (argv.length === 1 && argv[0] === '--version') {
@@ -61,12 +68,14 @@ export async function main(argv: readonly string[], world: Io): Promise<number> 
   const services = openServices({ io, signal: controller.signal, flags: () => flags });
   const terminal = createTerminal(services);
   try {
-    await parse(argv, { ...services, terminal }, globalSettings, (parsed) => {
+    const store = mayHandOver === undefined ? services.store : storeFor(argv, services, globalSettings);
+    await parse(argv, { ...services, store, terminal, runCommand: runHere }, globalSettings, (parsed) => {
       flags = parsed;
     });
     return 0;
   } catch (error) {
     if (isBrokenPipe(error)) return 0;
+    if (error instanceof HandedOver) return error.exitCode;
     const shown = asQuernError(error);
     await terminal.showError(shown).catch(() => undefined); // nobody reads standard error any more
     return exitCodes[shown.code];
@@ -74,6 +83,20 @@ export async function main(argv: readonly string[], world: Io): Promise<number> 
     stopListening();
     await services.close();
   }
+}
+
+/** The store; for commands that change it, a server that uses it is asked to do them. */
+function storeFor(
+  argv: readonly string[],
+  { io, signal, settings, store }: Services,
+  globals: readonly GlobalSetting[],
+): Services['store'] {
+  if (!commandWords(argv, globals).some((word) => HANDED_OVER.has(word))) return store;
+  return async () => {
+    const { handOver } = await import('./hand-over/hand-over.ts');
+    await handOver({ argv, io, signal, store: (await settings()).values.store });
+    return store();
+  };
 }
 
 /** The reader of standard output has had enough (`quern run … | head`). */

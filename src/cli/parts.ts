@@ -1,7 +1,10 @@
 // What a command can take; it names the parts that it needs.
+import type { Io } from '../io.ts';
 import type { Services } from '../services.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Parts extends Services {
   readonly terminal: Terminal;
+  /** Runs another command line in this process, and gives its exit code. */
+  readonly runCommand: (argv: readonly string[], io: Io) => Promise<number>;
 }

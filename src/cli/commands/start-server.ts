@@ -17,12 +17,13 @@ import { openAudit } from '../../server/observe/audit.ts';
 import { createLog, type Logger } from '../../server/observe/log.ts';
 import { openServer } from '../../server/server.ts';
 import { inWorkers } from '../../server/translation/workers.ts';
+import { listenForCommands } from '../hand-over/listen.ts';
 import type { Parts } from '../parts.ts';
 import { liveSettings, reloadServer } from './reload-server.ts';
 
 /** Serves until the user has had enough. `auth`: callers need API keys. */
 export async function startServer(
-  { io, signal, settings, settingsNow, queryFolders, functionFolders, catalog, manifest, connection: connect, terminal }: Parts,
+  { io, signal, settings, settingsNow, queryFolders, functionFolders, catalog, manifest, connection: connect, terminal, runCommand }: Parts,
   auth: boolean,
 ): Promise<void> {
   keepInspectorShut();
@@ -97,6 +98,7 @@ export async function startServer(
   // A terminal that is closed ends what runs in it.
   const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });
   const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
+  const stopCommands = local === undefined ? async () => undefined : await listenForCommands({ store: values.store, io, log, runCommand });
   try {
     const address = await server.listen(values.host, values.port);
     log.info(
@@ -119,6 +121,7 @@ export async function startServer(
     log.info({ drain: live.values.drain }, 'stopping: waiting for the requests in progress');
   } finally {
     stopListening();
+    await stopCommands();
     await server.close();
   }
   log.info('stopped');

@@ -1,0 +1,118 @@
+// The server's side: commands of the store's owner are done in this process, one after another, while answers go on.
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Io, Output } from '../../io.ts';
+import { packageVersion } from '../../package-file.ts';
+import type { Logger } from '../../server/observe/log.ts';
+import { HANDED_OVER } from './commands.ts';
+import { lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';
+
+interface ListenOptions {
+  /** Folder of the store, which this process uses. */
+  readonly store: string;
+  readonly io: Io;
+  readonly log: Logger;
+  /** Runs a command line, and gives its exit code. */
+  readonly runCommand: (argv: readonly string[], io: Io) => Promise<number>;
+}
+
+/** Listens until the function that it gives is called, which waits for the command under way. A socket that cannot be made costs nothing but this service. */
+export async function listenForCommands({ store, io, log, runCommand }: ListenOptions): Promise<() => Promise<void>> {
+  const file = socketFile(store);
+  const callers = new Set<Socket>();
+  let turn = Promise.resolve();
+
+  const work = async (socket: Socket, order: Order, stdin: Readable): Promise<void> => {
+    const send = (reply: Reply) => void (socket.writable && socket.write(`${JSON.stringify(reply)}\n`));
+    const refusal = refusalOf(order);
+    if (refusal !== undefined) {
+      send({ err: Buffer.from(refusal).toString('base64') });
+      send({ exit: 2 });
+    } else if (!socket.destroyed) {
+      log.info({ command: order.argv[0], cwd: order.cwd }, 'a command for the store');
+      send({ exit: await runCommand(order.argv, ioOf(socket, order, stdin, io, send)) });
+    }
+    socket.end();
+  };
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    callers.add(socket);
+    socket.on('error', () => undefined); // a caller that has gone
+    socket.once('close', () => callers.delete(socket));
+    let order: Order | undefined;
+    const stdin = new Readable({ read: () => void socket.resume() });
+    const take = lines((line) => {
+      order = JSON.parse(line) as Order;
+    });
+    socket.on('data', (chunk: Buffer) => {
+      if (order !== undefined) {
+        if (!stdin.push(chunk)) socket.pause();
+        return;
+      }
+      const end = chunk.indexOf(10);
+      try {
+        take(chunk.subarray(0, end === -1 ? undefined : end + 1).toString());
+      } catch {
+        socket.destroy(); // no caller of ours
+        return;
+      }
+      if (order === undefined) return;
+      if (end + 1 < chunk.length) stdin.push(chunk.subarray(end + 1));
+      const given = order;
+      turn = turn
+        .then(() => work(socket, given, stdin))
+        .catch((error: unknown) => log.error({ error: { message: String(error) } }, 'a command for the store'));
+    });
+    socket.on('end', () => void stdin.push(null));
+  });
+
+  try {
+    rmSync(file, { force: true }); // of a server that was killed: this process has the store
+    await withAddress(store, (address) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, resolve)));
+    chmodSync(file, 0o600);
+  } catch (cause) {
+    log.warn(`quern load must wait until this server ends: ${cause instanceof Error ? cause.message : String(cause)}`);
+    server.close();
+    return async () => undefined;
+  }
+  server.unref();
+  return async () => {
+    server.close();
+    rmSync(file, { force: true });
+    for (const caller of callers) caller.destroy(); // which interrupts their commands
+    await turn;
+  };
+}
+
+/** The socket is the owner's; all the same it is for these commands, and for this version's. */
+function refusalOf({ version, argv }: Order): string | undefined {
+  if (version !== packageVersion()) {
+    return `error[config]: the server that uses the store is quern ${packageVersion()}, and this is quern ${version}\n   = hint: restart the server, or stop it first\n`;
+  }
+  return argv.some((word) => HANDED_OVER.has(word)) ? undefined : 'error[usage]: this command is not one for the store\n';
+}
+
+function ioOf(socket: Socket, { cwd, columns }: Order, stdin: Readable, io: Io, send: (reply: Reply) => void): Io {
+  const output = (name: 'out' | 'err'): Output => ({
+    isTerminal: false,
+    columns,
+    write: async (data) => {
+      const text = Buffer.from(data).toString('base64');
+      send(name === 'out' ? { out: text } : { err: text });
+    },
+  });
+  return {
+    stdin,
+    stdout: output('out'),
+    stderr: output('err'),
+    env: io.env,
+    cwd,
+    peakMemoryBytes: () => io.peakMemoryBytes(),
+    onInterrupt(listener) {
+      socket.once('close', listener);
+      return () => void socket.off('close', listener);
+    },
+    onHangUp: () => () => undefined,
+  };
+}

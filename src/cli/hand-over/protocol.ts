@@ -1,0 +1,44 @@
+// How a command asks the server that uses the store to do its work: a socket in the folder of the store, which only its owner may open.
+// The caller sends a line of JSON, then what its standard input gives; back come lines of JSON with what is printed, and at last the exit code.
+import { closeSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the caller says first. */
+export interface Order {
+  /** Of quern: both sides must be of the same. */
+  readonly version: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly columns?: number;
+}
+
+/** What comes back. `out` and `err` are base64. */
+export type Reply = { readonly out: string } | { readonly err: string } | { readonly exit: number };
+
+const NAME = 'serve.sock';
+/** Most systems take no longer address. */
+const LONGEST_ADDRESS = 100;
+
+export const socketFile = (store: string): string => join(store, NAME);
+
+/** Calls `use` with an address of the socket that is short enough, also where the folder's path is not. */
+export async function withAddress<T>(store: string, use: (address: string) => Promise<T>): Promise<T> {
+  const file = socketFile(store);
+  if (Buffer.byteLength(file) <= LONGEST_ADDRESS || statSync('/proc/self/fd', { throwIfNoEntry: false }) === undefined) return use(file);
+  const folder = openSync(store, 'r');
+  try {
+    return await use(`/proc/self/fd/${folder}/${NAME}`);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Calls `take` with each whole line of a stream of text, without its end; gives what takes chunks. */
+export function lines(take: (line: string) => void): (chunk: string) => void {
+  let begun = '';
+  return (chunk) => {
+    const parts = (begun + chunk).split('\n');
+    begun = parts.pop() ?? '';
+    for (const line of parts) take(line);
+  };
+}

@@ -1,0 +1,133 @@
+// `quern load` while `quern serve` uses the store: the server does it, and goes on answering.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { folderOf, queryText } from '../queries/support.ts';
+import { startServe } from '../support/serve-process.ts';
+
+const bin = new URL('../../bin/quern.js', import.meta.url).pathname;
+const FILES = { 'count.sql': queryText(1, 'select count(*) as n from orders'), 'one.sql': queryText(2, 'select 1 as one') };
+
+interface Result {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+function shop() {
+  const home = folderOf({});
+  const store = join(home, 'a-folder-with-a-name-that-is-as-long-as-some-paths-of-real-machines-are', 'below-another-one', 'store');
+  mkdirSync(store, { recursive: true });
+  writeFileSync(join(home, 'orders.csv'), `id,total\n${Array.from({ length: 1000 }, (_, i) => `${i},${i / 10}`).join('\n')}\n`);
+  const start = (...argv: readonly string[]) => {
+    const child = spawn(process.execPath, [bin, ...argv], {
+      cwd: home,
+      env: { PATH: process.env['PATH'], HOME: home, QUERN_STORE: store },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  };
+  const run = async (argv: readonly string[], stdin = ''): Promise<Result> => {
+    const child = start(...argv);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdin.end(stdin);
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    return { stdout, stderr, exitCode };
+  };
+  return { home, store, start, run };
+}
+
+async function serving(store: string) {
+  const child = startServe(FILES, ['--port', '0'], { QUERN_STORE: store });
+  let said = '';
+  const address = await new Promise<string>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /^listening on (.*)$/m.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return { child, address, said: () => said };
+}
+
+async function countAt(address: string): Promise<number | undefined> {
+  const reply = await fetch(`${address}/api/endpoints/count`);
+  const { result } = (await reply.json()) as { readonly result?: readonly { readonly n: number }[] };
+  return result?.[0]?.n;
+}
+
+test('a load, its undoing and a dropped table are done by the server, with the words and exit codes of the command', {
+  timeout: 120_000,
+}, async () => {
+  const { home, store, run } = shop();
+  expect((await run(['load', 'orders', 'orders.csv'])).exitCode).toBe(0);
+  const { child, address, said } = await serving(store);
+  expect(statSync(join(store, 'serve.sock')).mode & 0o777).toBe(0o600);
+  expect(await countAt(address)).toBe(1000);
+
+  writeFileSync(join(home, 'more.csv'), 'id,total\n1,2.5\n2,3.5\n');
+  const more = await run(['load', 'orders', 'more.csv']);
+  expect([more.exitCode, more.stderr]).toEqual([0, expect.stringMatching(/^more\.csv: 2 rows into orders /)]);
+  await expect.poll(() => countAt(address), { timeout: 10_000 }).toBe(1002);
+  const piped = await run(['load', 'orders', '-', '--format', 'csv'], 'id,total\n3,4.5\n');
+  expect([piped.exitCode, piped.stderr]).toEqual([0, expect.stringMatching(/^standard input: 1 row into orders /)]);
+  const again = await run(['load', 'orders', 'more.csv']);
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringMatching(/^error\[load\]: .*more\.csv was loaded into orders before/)]);
+  const listed = await run(['loads', '--format', 'ndjson']);
+  expect(listed.stdout.trim().split('\n')).toHaveLength(3);
+  const missing = await run(['load', 'orders', 'nothing.csv']);
+  expect(missing.exitCode).toBe(1);
+  expect(missing.stderr).toContain(join(home, 'nothing.csv'));
+  expect((await run(['loads', 'undo', '2'])).exitCode).toBe(0);
+  await expect.poll(() => countAt(address), { timeout: 10_000 }).toBe(1001);
+  expect(said()).toContain('"a command for the store"');
+
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(existsSync(join(store, 'serve.sock'))).toBe(false);
+  expect((await run(['query', 'select count(*) as n from orders', '--scalar'])).stdout).toBe('1001\n');
+});
+
+test('answers go on while a large load is under way, and Ctrl-C of its caller leaves nothing of it', { timeout: 120_000 }, async () => {
+  const { home, store, run, start } = shop();
+  await run(['load', 'orders', 'orders.csv']);
+  const { address } = await serving(store);
+  const large = join(home, 'large.csv');
+  writeFileSync(large, `id,total\n${Array.from({ length: 2_000_000 }, (_, i) => `${i},${i / 10}`).join('\n')}\n`);
+  const loading = start('load', 'orders', 'large.csv');
+  const ended = once(loading, 'exit');
+  let answers = 0;
+  for (const until = performance.now() + 600; performance.now() < until; answers++) {
+    expect((await fetch(`${address}/api/endpoints/one`)).status).toBe(200);
+  }
+  expect(answers).toBeGreaterThan(3);
+  loading.kill('SIGINT');
+  const [exitCode] = await ended;
+  if (exitCode === 0) return; // a fast machine had loaded it all
+  expect(exitCode).toBe(130);
+  await expect.poll(async () => (await run(['loads', '--format', 'ndjson'])).stdout.trim().split('\n').length, { timeout: 30_000 }).toBe(1);
+  expect(await countAt(address)).toBe(1000);
+});
+
+test('a socket that a killed server has left behind stops nobody', { timeout: 120_000 }, async () => {
+  const { home, store, run } = shop();
+  await run(['load', 'orders', 'orders.csv']);
+  const { child } = await serving(store);
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  expect(existsSync(join(store, 'serve.sock'))).toBe(true);
+  writeFileSync(join(home, 'more.csv'), 'id,total\n1,2.5\n');
+  expect((await run(['load', 'orders', 'more.csv'])).exitCode).toBe(0);
+  const { address } = await serving(store);
+  expect(await countAt(address)).toBe(1001);
+});
