@@ -144,7 +144,7 @@ const OPERATIONS: readonly ((at: number, random: () => number) => string)[] = [
     const day = new Date(at - Math.floor(random() * 9 * DAY)).toISOString().slice(0, 10);
     return `ALTER TABLE default.events DETACH PARTITION '${day}'`;
   },
-  () => 'DETACH TABLE default.events',
+  () => 'DETACH TABLE default.events SYNC',
   () => "ALTER TABLE default.events MODIFY COMMENT 'another'",
 ];
 
