@@ -41,11 +41,11 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
 
 /** Runs `quern <argv…>` and gives its exit code. Errors are printed, never thrown. */
 export async function main(argv: readonly string[], world: Io): Promise<number> {
-  return runHere(argv, world, 'hand over');
+  return runHere(argv, world);
 }
 
-/** `mayHandOver`: what is for the store may be done by the server that uses it, which is another process than this. */
-async function runHere(argv: readonly string[], world: Io, mayHandOver?: 'hand over'): Promise<number> {
+/** `opened`: the store that this process uses already; without it, what is for the store may be done by a server that uses it. */
+async function runHere(argv: readonly string[], world: Io, opened?: Services['store']): Promise<number> {
   const io = asciiOnly(world.env) ? asciiIo(world) : world;
   // The one answer that needs nothing, and the one that scripts ask for most.
   if (argv.length === 1 && argv[0] === '--version') {
@@ -68,7 +68,7 @@ async function runHere(argv: readonly string[], world: Io, mayHandOver?: 'hand o
   const services = openServices({ io, signal: controller.signal, flags: () => flags });
   const terminal = createTerminal(services);
   try {
-    const store = mayHandOver === undefined ? services.store : storeFor(argv, services, globalSettings);
+    const store = opened ?? storeFor(argv, services, globalSettings);
     await parse(argv, { ...services, store, terminal, runCommand: runHere }, globalSettings, (parsed) => {
       flags = parsed;
     });

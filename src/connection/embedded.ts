@@ -113,6 +113,8 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         dataInId: true,
         placeId: `${storeId(dir, held)} ${build}`,
         stateOf: (table) => loadsState(held, table),
+        // A server loads files while it answers.
+        still: async () => (await options.manifest()).generation === held.generation,
         sources,
         files: sources.files,
         limits,

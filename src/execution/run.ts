@@ -14,7 +14,7 @@ import { flightName, rowsKey, wantedRows } from './wanted-rows.ts';
 export interface RunDependencies
   extends PrepareDependencies,
     Omit<ExecutionDependencies, keyof PrepareDependencies>,
-    Pick<Snapshot, 'placeId' | 'stateOf' | 'dataInId'> {
+    Pick<Snapshot, 'placeId' | 'stateOf' | 'still' | 'dataInId'> {
   readonly cache: Cache;
   /** Identity of the engine and its data, known without opening it. */
   readonly engineId: string;
@@ -67,7 +67,7 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
   return { result, cache: { state: revalidated === true ? 'revalidated' : 'miss', storedAtMs, ageSeconds: 0 }, prepared };
 }
 
-interface KeepingDependencies extends ExecutionDependencies, Pick<Snapshot, 'placeId' | 'stateOf' | 'dataInId'> {
+interface KeepingDependencies extends ExecutionDependencies, Pick<Snapshot, 'placeId' | 'stateOf' | 'still' | 'dataInId'> {
   readonly engineId: string;
   /** Absent: nothing is kept. */
   readonly cache: Pick<Cache, 'lookup' | 'buckets'> | undefined;

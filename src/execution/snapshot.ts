@@ -37,6 +37,8 @@ export interface Snapshot {
   readonly placeId?: string;
   /** What the rows of a table are made of, where that is known without asking the engine. */
   readonly stateOf?: (table: ReadTable) => TableState | undefined;
+  /** Whether what `stateOf` says is still so; absent where nothing can change it while a run goes on. */
+  readonly still?: () => Promise<boolean>;
   readonly sources: PrepareDependencies['sources'];
   /** Absent where no source is files. */
   readonly files?: HeldFiles | undefined;

@@ -3,6 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import type { SettingValues } from '../../config/settings.ts';
 import { permitServing } from '../../connection/project-trust.ts';
 import { QuernError } from '../../errors.ts';
+import type { Io } from '../../io.ts';
 import { consoleFolder, packageVersion, translationWorker, translatorFolder } from '../../package-file.ts';
 import { boundsOf } from '../../server/bounds.ts';
 import { systemClock } from '../../server/clock.ts';
@@ -23,7 +24,20 @@ import { liveSettings, reloadServer } from './reload-server.ts';
 
 /** Serves until the user has had enough. `auth`: callers need API keys. */
 export async function startServer(
-  { io, signal, settings, settingsNow, queryFolders, functionFolders, catalog, manifest, connection: connect, terminal, runCommand }: Parts,
+  {
+    io,
+    signal,
+    settings,
+    settingsNow,
+    queryFolders,
+    functionFolders,
+    catalog,
+    manifest,
+    connection: connect,
+    terminal,
+    store,
+    runCommand,
+  }: Parts,
   auth: boolean,
 ): Promise<void> {
   keepInspectorShut();
@@ -98,7 +112,14 @@ export async function startServer(
   // A terminal that is closed ends what runs in it.
   const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });
   const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
-  const stopCommands = local === undefined ? async () => undefined : await listenForCommands({ store: values.store, io, log, runCommand });
+  /** A saved query may wait for the table that has come. */
+  const inServer = async (argv: readonly string[], to: Io): Promise<number> => {
+    const exitCode = await runCommand(argv, to, store);
+    await server.reload();
+    return exitCode;
+  };
+  const stopCommands =
+    local === undefined ? async () => undefined : await listenForCommands({ store: values.store, io, log, runCommand: inServer });
   try {
     const address = await server.listen(values.host, values.port);
     log.info(

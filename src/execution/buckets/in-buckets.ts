@@ -71,7 +71,7 @@ export async function runInBuckets(
   }
   if (!isComplete(asked, buckets)) return ran;
   const server = tellsServer ? asked.rows[0]?.at(-1) : undefined;
-  const after = server === state.server ? await stateAfter(states, state, ask) : undefined;
+  const after = server === state.server ? await stateAfter(states, state, ask, deps) : undefined;
   if (after === undefined) return ran;
   const stamp = stampOf(after, window);
   await keep(deps.kept, key, {
@@ -135,8 +135,13 @@ async function beginning(
 }
 
 /** The state after a run, of the server that the state before is of; undefined where that cannot be had. */
-async function stateAfter({ held, query, read }: TableStates, before: AskedState, ask: Execution['ask']): Promise<TableState | undefined> {
-  if (held !== undefined) return held;
+async function stateAfter(
+  { held, query, read }: TableStates,
+  before: AskedState,
+  ask: Execution['ask'],
+  { still }: Pick<KeepingDependencies, 'still'>,
+): Promise<TableState | undefined> {
+  if (held !== undefined) return still === undefined || (await still()) ? held : undefined;
   const { rows } = await ask(query).catch(() => ({ rows: [] }));
   const state = rows[0] === undefined ? '' : await read(rows[0], ask).catch(() => '');
   return typeof state === 'string' || state.server !== before.server ? undefined : state;

@@ -15,6 +15,7 @@ export interface KeepingDependencies extends ExecutionDependencies {
   /** See Snapshot. */
   readonly placeId: string;
   readonly stateOf?: Snapshot['stateOf'];
+  readonly still?: Snapshot['still'];
   readonly kept: KeptBuckets;
   /** What is faster than this as a whole is read as a whole. Milliseconds; default: what keeping takes is little beside it. */
   readonly fastMs?: number;

@@ -14,7 +14,10 @@ import type { Budgets } from '../keys/budgets.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
-export type AnswersSnapshot = Pick<Snapshot, 'engineId' | 'placeId' | 'stateOf' | 'dataInId' | 'files' | 'limits' | 'engine' | 'outdated'> &
+export type AnswersSnapshot = Pick<
+  Snapshot,
+  'engineId' | 'placeId' | 'stateOf' | 'still' | 'dataInId' | 'files' | 'limits' | 'engine' | 'outdated'
+> &
   Partial<Pick<Snapshot, 'sources'>>;
 
 /** What a run is of. */
