@@ -110,11 +110,12 @@ test('a load, its undoing and a dropped table are done by the server, with the w
 test('answers go on while a large load is under way, and Ctrl-C of its caller leaves nothing of it', { timeout: 120_000 }, async () => {
   const { home, store, run, start } = shop();
   await run(['load', 'orders', 'orders.csv']);
-  const { address } = await serving(store);
+  const { address, said } = await serving(store);
   const large = join(home, 'large.csv');
   writeFileSync(large, `id,total\n${Array.from({ length: 2_000_000 }, (_, i) => `${i},${i / 10}`).join('\n')}\n`);
   const loading = start('load', 'orders', 'large.csv');
   const ended = once(loading, 'exit');
+  await expect.poll(said, { timeout: 20_000 }).toContain('"a command for the store"');
   let answers = 0;
   for (const until = performance.now() + 20_000; answers < 4 && performance.now() < until; answers++) {
     expect((await fetch(`${address}/api/endpoints/one`)).status).toBe(200);
