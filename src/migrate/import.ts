@@ -45,7 +45,7 @@ export async function importQueries(found: readonly Found[], options: ImportOpti
   if (changed.length > 0 && !force && !dryRun)
     throw new QuernError(
       'usage',
-      `${changed.join(', ')} ${changed.length === 1 ? 'exists' : 'exist'} already in ${shown}, with different contents`,
+      `${changed.join(', ')} already ${changed.length === 1 ? 'exists' : 'exist'} in ${shown}, with different contents`,
       {
         hint: 'nothing was written; --force overwrites existing files, --dry-run shows what would be written',
       },

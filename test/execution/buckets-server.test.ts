@@ -73,7 +73,7 @@ test('over two shards, kept rows are those of a whole run, whatever happens to o
     command,
     byDay: true,
     table: 'default.local',
-    steps: Math.ceil(STEPS / 4),
+    steps: Math.ceil(STEPS / 2),
   });
 }, 3_000_000);
 

@@ -94,7 +94,7 @@ describe('with few saved queries', () => {
       additionalProperties: false,
     });
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-    expect(open.client.getInstructions()).toMatch(/read only/);
+    expect(open.client.getInstructions()).toMatch(/read-only/);
   });
 
   test('a call gives the rows, at most max_rows, as of a time', async () => {

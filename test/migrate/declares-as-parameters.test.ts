@@ -35,7 +35,7 @@ test.each([
 test('an imported query gives the same rows, and others for who sets a parameter', async () => {
   home.write('old/report.sql', 'declare least int64 default 2;\nselect x from unnest([1, 2, 3]) as x where x >= least order by x');
   const imported = await home.run(['import', 'dir', 'old', '--out', 'queries', '--declare-as-parameters']);
-  expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringContaining('its variables are parameters now')]);
+  expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringContaining('its variables are now parameters')]);
   expect(readFileSync(join(home.folder, 'queries/report.sql'), 'utf8')).toContain(
     'params:\n  least: { type: integer }\n---*/\ndeclare least int64 default IFNULL(@least, 2);',
   );

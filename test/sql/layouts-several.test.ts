@@ -36,7 +36,7 @@ test.each([
   ['text', /^the query failed: metadata(\.request)? holds several records: set "records: several" for its source in quern\.yaml$/],
   [
     'nested, one element',
-    /^the query failed: metadata\.request\.path: a record has several elements, which "records: one" in quern\.yaml denies$/,
+    /^the query failed: metadata\.request\.path: a record has several elements, but quern\.yaml says "records: one"$/,
   ],
 ] as const)('%s: a source that says each record has one element fails on an event with several', async (layout, message) => {
   const sql = "select r.path from edge_logs, unnest(metadata) m, unnest(m.request) r where id = 's0'";

@@ -145,7 +145,7 @@ export const json = (): Family => ({
   // Whether a reader of arrays, the third argument, gives NULL.
   $no_json_array: define(
     'json JSON, [path STRING], reader STRING -> BOOL | json STRING, [path STRING], reader STRING -> BOOL',
-    ({ json }, c) => noArray(json, c),
+    ({ json }, c) => noArray(document(json, c), c),
   ),
   PARSE_JSON: strict(
     'text STRING, [wide_number_mode STRING] -> JSON',
