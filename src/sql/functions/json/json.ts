@@ -66,7 +66,7 @@ const queryArray = (name: string) =>
     ({ json }, c) => {
       const steps = pathOf(c, 1, name);
       const read = (text: SqlExpression): SqlExpression => elements(readRaw(text, steps));
-      return readExactly(json, c, { read, found: (text) => call('empty', read(text)), restore: restoreEach(restoreJson, c) });
+      return readExactly(document(json, c), c, { read, found: (text) => call('empty', read(text)), restore: restoreEach(restoreJson, c) });
     },
     { readsJsonArray: true, neverFails: true },
   );
@@ -75,7 +75,7 @@ const valueArray = (name: string) =>
     'json JSON, [path STRING] -> ARRAY<STRING> | json STRING, [path STRING] -> ARRAY<STRING>',
     ({ json }, c) => {
       const steps = pathOf(c, 1, name);
-      return readExactly(json, c, {
+      return readExactly(document(json, c), c, {
         read: (text) => scalarTexts(readRaw(text, steps), c),
         found: (text) => call('empty', elements(readRaw(text, steps))),
         restore: restoreEach(restoreScalar, c),
