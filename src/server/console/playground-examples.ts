@@ -31,7 +31,7 @@ ORDER BY TimestampTime`;
 export const EXAMPLES: readonly [Example, ...Example[]] = [
   {
     name: 'Requests by hour',
-    sql: `-- BigQuery SQL: what it is in ClickHouse stands beside it as you type
+    sql: `-- Write BigQuery SQL here; the ClickHouse SQL appears next to it as you type
 select
   timestamp_trunc(time, hour) as hour,
   countif(status >= 500) as failed,

@@ -3,14 +3,14 @@ import { isCorrelated } from '../logical/free-columns.ts';
 import type { Expr, Literal, LogicalPlan } from '../logical/nodes.ts';
 import { learnFrom, mapChildren } from '../logical/walk.ts';
 
-/** Ids of such columns. */
-export function constantColumns(query: LogicalPlan): ReadonlySet<number> {
+/** Ids of such columns; `is` says which values are such, where some columns are. */
+export function constantColumns(query: LogicalPlan, is = mayBeConstant): ReadonlySet<number> {
   const known = new Set<number>();
   learnFrom(query, known, (rel, definedBy) => {
     if (rel.kind === 'project') {
-      for (const { column, value } of rel.items) if (mayBeConstant(value, known)) known.add(column.id);
+      for (const { column, value } of rel.items) if (is(value, known)) known.add(column.id);
     } else if (rel.kind === 'aggregate') {
-      for (const { column, value } of rel.keys) if (mayBeConstant(value, known)) known.add(column.id);
+      for (const { column, value } of rel.keys) if (is(value, known)) known.add(column.id);
     } else if (rel.kind === 'cte_scan') {
       for (const [i, column] of rel.columns.entries()) if (known.has(definedBy(rel)[i]?.id ?? 0)) known.add(column.id);
     }
@@ -28,6 +28,8 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
   if (isOfNull(value)) return true;
+  // NULL is in no list, whatever is listed.
+  if (value.kind === 'call' && value.fn.name === '$in_list' && value.args[0] != null && isOfNull(value.args[0])) return true;
   if (value.kind === 'call' && value.fn.firstPresent === true && is(value.args[0] ?? null)) return true;
   let varies = false;
   mapChildren(value, {
@@ -38,6 +40,13 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
     rel: (r) => r,
   });
   return !varies;
+}
+
+/** Whether the value is made of literals and of `literals`, and nothing else. */
+export function isOfLiterals(value: Expr, literals: ReadonlySet<number>): boolean {
+  if (value.kind === 'column') return literals.has(value.column.id);
+  if (value.kind === 'literal') return true;
+  return value.kind === 'cast' && isOfLiterals(value.operand, literals);
 }
 
 /** Whether it gives another value at each call. */

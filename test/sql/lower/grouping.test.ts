@@ -11,6 +11,7 @@ testTable({
   queries: {
     'keys that are the same for all rows': [
       ["SELECT c, COUNT(*) FROM (SELECT DATE '2026-11-22' AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c", []],
+      ["SELECT c, COUNT(*) FROM (SELECT DISTINCT DATE '2026-11-22' AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c", []],
       ["SELECT c FROM (SELECT DATE '2026-11-22' AS c, 'a' AS d FROM UNNEST(ARRAY<INT64>[])) GROUP BY c, d ORDER BY c LIMIT 1", []],
       [
         'SELECT c, g, COUNT(*) FROM (SELECT 7 AS c, g FROM t) GROUP BY c, g ORDER BY g',
