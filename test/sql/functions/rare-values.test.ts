@@ -21,6 +21,11 @@ const least = '-9223372036854775808';
 
 testExpressions({
   'edges of ranges': [
+    [
+      "(SELECT STRING_AGG(IFNULL(REGEXP_SUBSTR(u, 'b.', INSTR(b'a', b'a', 2, 1), DATE_DIFF(DATETIME(x), DATETIME '2024-03-31 01:30:00', MINUTE)), 'NULL'), ' ' ORDER BY id) FROM (SELECT 1 AS id, CAST(NULL AS STRING) AS u, CAST(NULL AS TIMESTAMP) AS x UNION ALL SELECT 2, 'ABC', CAST(NULL AS TIMESTAMP)))",
+      null,
+      'NULL NULL',
+    ],
     [over('SAFE_CAST(CAST(x AS FLOAT64) AS NUMERIC)', "'-1e29', '1.1e29', '0.5'"), null, '-99999999999999991433150857216 NULL 0.5'],
     [over("RPAD('ab', SAFE_CAST(x AS INT64), 'c')", "'4', 'x', '0'"), null, 'abcc NULL '],
     [over("SAFE.LPAD('ab', DATE_DIFF(x, DATE '2026-01-02', DAY))", "DATE '2026-01-05', NULL, DATE '1999-01-01'"), null, ' ab NULL NULL'],

@@ -117,7 +117,8 @@ function extract(
     if (facts?.once === true && typeof known === 'bigint' && known > 0n && typeof nth === 'bigint' && nth > 1n) return nullOf(c.type);
     const at = bare(position);
     if (facts !== undefined && !facts.looksBack) {
-      const rest = call('substringUTF8', searched, at);
+      // ClickHouse looks at a position that it can compute before the check of it does.
+      const rest = call('substringUTF8', searched, typeof known === 'bigint' ? at : call('greatest', at, lit(1)));
       const inRest = first ? firstMatch(rest, pattern(regexp, c), facts, c) : nthMatch(rest, regexp, occurrence, name, c);
       // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while.
       const bounded = facts.emptyMatch ? iff(infix('>', at, call('length', value)), NULL, inRest) : inRest;
