@@ -30,6 +30,12 @@ testExpressions({
     [over("RPAD('ab', SAFE_CAST(x AS INT64), 'c')", "'4', 'x', '0'"), null, 'abcc NULL '],
     [over("SAFE.LPAD('ab', DATE_DIFF(x, DATE '2026-01-02', DAY))", "DATE '2026-01-05', NULL, DATE '1999-01-01'"), null, ' ab NULL NULL'],
   ],
+  'a year may have a fifth digit, which makes it too large or begins it with zeros': [
+    [over("SAFE.PARSE_DATE('%Y %j', x)", "'65536', '2024 6', '02024 6', '20246'"), null, 'NULL 2024-01-06 2024-01-06 NULL'],
+    [over("SAFE.PARSE_DATE('%Y-%m-%d', x)", "'02024-1-5', '12345-1-5'"), null, '2024-01-05 NULL'],
+    [over("SAFE.PARSE_DATE('%Y%m%d', x)", "'20240115', '202401150'"), null, '2024-01-15 NULL'],
+    [over("SAFE.PARSE_DATE('%F', x)", "'02024-1-2', '2024-1-2'"), null, 'NULL 2024-01-02'],
+  ],
   'series of months end on days that all of them have': [
     [
       "TO_JSON_STRING(GENERATE_DATE_ARRAY(DATE '1969-12-31', DATE '1970-12-30', INTERVAL 2 MONTH))",

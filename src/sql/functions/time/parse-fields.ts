@@ -7,7 +7,7 @@ import type { SqlExpression } from '../../target/ast.ts';
 import { array, call, failIf, ident, iff, infix, isNull, lambda, lit, NULL, raw } from '../../target/build.ts';
 import { dateOfAnyYear, inYears } from '../held-years.ts';
 import { clockOf, UTC } from './date-part.ts';
-import { type FieldName, type Token, WHITE_SPACE } from './parse-token.ts';
+import { type FieldName, SOME_SPACE, type Token, WHITE_SPACE } from './parse-token.ts';
 import { instantOf, type Zone } from './time-zone.ts';
 
 export type Target = 'DATE' | 'DATETIME' | 'TIME' | 'TIMESTAMP';
@@ -58,7 +58,8 @@ export function parseText(value: SqlExpression, tokens: readonly Token[], contex
   let pattern = '';
   for (const [i, token] of tokens.entries()) {
     const digitsFollow = tokens[i + 1]?.digits === true;
-    pattern += digitsFollow && token.full !== undefined ? token.full : token.pattern;
+    const apart = digitsFollow && token.pattern === WHITE_SPACE && tokens[i - 1]?.greedy === true;
+    pattern += apart ? SOME_SPACE : digitsFollow && token.full !== undefined ? token.full : token.pattern;
     for (const field of token.fields) {
       groups += 1;
       const rivals = RIVALS.find((r) => r.includes(field)) ?? [field];

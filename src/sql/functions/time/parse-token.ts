@@ -36,6 +36,8 @@ export interface Token {
    */
   readonly full?: string;
   readonly fields: readonly FieldName[];
+  /** It takes one digit more than it may have, if there is one, so that behind it digits begin only after white space. */
+  readonly greedy?: true;
   /** The text it reads begins with a digit. */
   readonly digits: boolean;
 }
@@ -47,7 +49,8 @@ const MONTH_NAMES =
   '(?i:(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))';
 const WEEKDAY_NAMES = '(?i:sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?)';
 
-const YEAR = number('(\\d{1,4})', '(\\d{4})', 'year');
+const YEAR_OF_DATE = number('(\\d{1,4})', '(\\d{4})', 'year');
+const YEAR: Token = { ...YEAR_OF_DATE, pattern: '(\\d{1,5})', greedy: true };
 export const MONTH = number('(1[0-2]|0?[1-9])', '(1[0-2]|0[1-9])', 'month');
 export const MONTH_NAME = text(MONTH_NAMES, 'monthName');
 export const DAY = number('([12]\\d|3[01]|0?[1-9])', '([12]\\d|3[01]|0[1-9])', 'day');
@@ -60,6 +63,7 @@ export const SECOND = number('(60|[0-5]?\\d)', '(60|[0-5]\\d)', 'second');
 
 /** RE2's \s has no vertical tab. */
 export const WHITE_SPACE = '[\\s\\v]*';
+export const SOME_SPACE = '[\\s\\v]+';
 const SPACE = text(WHITE_SPACE);
 const WEEKDAY = text(WEEKDAY_NAMES);
 const DATE_YEAR_2 = number('(\\d{1,2})', '(\\d\\d)', 'year2');
@@ -90,7 +94,7 @@ const OFFSET_EXTENDED = text('(?:([zZ])|([+-])(0\\d|1[0-4])(?::([0-5]\\d))?)', '
 const single = (token: Token): readonly Token[] => [token];
 const CLOCK = [HOUR, literal(':'), MINUTE, literal(':'), SECOND];
 const SLASHED = [MONTH, literal('/'), DAY, literal('/'), DATE_YEAR_2];
-const ISO_DATE = [YEAR, literal('-'), MONTH, literal('-'), DAY];
+const ISO_DATE = [YEAR_OF_DATE, literal('-'), MONTH, literal('-'), DAY];
 
 /** By the letters after `%`. */
 export const PARSE_TOKENS: Readonly<Record<string, readonly Token[]>> = {
@@ -102,7 +106,7 @@ export const PARSE_TOKENS: Readonly<Record<string, readonly Token[]>> = {
   B: single(MONTH_NAME),
   b: single(MONTH_NAME),
   h: single(MONTH_NAME),
-  c: [WEEKDAY, SPACE, MONTH_NAME, SPACE, DAY, SPACE, ...CLOCK, SPACE, YEAR],
+  c: [WEEKDAY, SPACE, MONTH_NAME, SPACE, DAY, SPACE, ...CLOCK, SPACE, YEAR_OF_DATE],
   D: SLASHED,
   x: SLASHED,
   d: single(DAY),
