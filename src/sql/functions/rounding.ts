@@ -2,7 +2,7 @@
 import { fail } from '../fail.ts';
 import { fits } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import { bare, call, iff, infix, lit, raw } from '../target/build.ts';
+import { bare, call, iff, infix, lit, NULL, raw } from '../target/build.ts';
 import { NUMERIC } from '../types.ts';
 import type { Family, LowerCall } from './define.ts';
 import { isBeyondNumeric } from './overflow.ts';
@@ -86,7 +86,8 @@ const spanOf = (c: LowerCall) => c.args[1]?.span ?? { start: 0, end: 0 };
 /** The whole value where there are more digits than it has, 0 where there are fewer. */
 function beyond(value: SqlExpression, digits: number): SqlExpression | undefined {
   if (digits > 22) return value;
-  return digits < -22 ? infix('*', value, lit(0)) : undefined;
+  // Also of NaN and the infinities.
+  return digits < -22 ? iff(call('isNull', value), NULL, raw('0.0')) : undefined;
 }
 
 /** INT64 arguments are FLOAT64 here. */

@@ -36,6 +36,10 @@ testExpressions({
     [over("SAFE.PARSE_DATE('%Y%m%d', x)", "'20240115', '202401150'"), null, '2024-01-15 NULL'],
     [over("SAFE.PARSE_DATE('%F', x)", "'02024-1-2', '2024-1-2'"), null, 'NULL 2024-01-02'],
   ],
+  'nothing is left of a FLOAT64 that is cut above its digits': [
+    [over('ROUND(x, -1000)', "CAST('-inf' AS FLOAT64), CAST('nan' AS FLOAT64), 5.5, NULL"), null, '0 0 0 NULL'],
+    [over('TRUNC(x, -400)', "CAST('-inf' AS FLOAT64), CAST('nan' AS FLOAT64), 5.5, NULL"), null, '0 0 0 NULL'],
+  ],
   'series of months end on days that all of them have': [
     [
       "TO_JSON_STRING(GENERATE_DATE_ARRAY(DATE '1969-12-31', DATE '1970-12-30', INTERVAL 2 MONTH))",
