@@ -40,6 +40,10 @@ testExpressions({
     [over('ROUND(x, -1000)', "CAST('-inf' AS FLOAT64), CAST('nan' AS FLOAT64), 5.5, NULL"), null, '0 0 0 NULL'],
     [over('TRUNC(x, -400)', "CAST('-inf' AS FLOAT64), CAST('nan' AS FLOAT64), 5.5, NULL"), null, '0 0 0 NULL'],
   ],
+  'arrays of a document that is NULL in each row': [
+    ["ARRAY_LENGTH(JSON_VALUE_ARRAY(JSON_SET(JSON '1e300', CAST(NULL AS STRING), 'a')))", null, null],
+    ["ARRAY_LENGTH(JSON_QUERY_ARRAY(JSON_SET(JSON '1e300', CAST(NULL AS STRING), 'a')))", null, null],
+  ],
   'series of months end on days that all of them have': [
     [
       "TO_JSON_STRING(GENERATE_DATE_ARRAY(DATE '1969-12-31', DATE '1970-12-30', INTERVAL 2 MONTH))",

@@ -14,6 +14,7 @@ import { isWideNumberMode, WIDE_NUMBER_MODES } from './wide-number.ts';
 
 /** ClickHouse's JSON functions take no text that is both LowCardinality and Nullable, which a column may be. */
 function document(json: SqlExpression, c: LowerCall): SqlExpression {
+  if (json.kind === 'lit' && json.value === null) return cast(json, 'Nullable(String)'); // of a document that is NULL in each row
   return c.typeOf(0).kind !== 'STRING' || c.neverNull(0) || isConstant(json) ? json : cast(json, 'Nullable(String)');
 }
 
