@@ -8,10 +8,10 @@ const SQL = 'select sum(n) as n from t';
 const TRANSLATED = translateCallersText(textOf(SQL));
 
 test('a text that takes too long is refused as a whole, and the next one finds a thread', async () => {
-  const pool = await workers({ timeoutMs: 1500 });
+  const pool = await workers({ timeoutMs: 700 });
   expect(await failureOf(pool.translate(endless(), partyOf('a'), never))).toEqual({
     code: 'too-complex',
-    message: 'this SQL takes longer than 1500ms to translate',
+    message: 'this SQL takes longer than 700ms to translate',
     at: '1:1',
     hint: 'write it with fewer steps, or ask for less at once',
   });
