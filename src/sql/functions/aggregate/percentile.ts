@@ -1,7 +1,7 @@
 // PERCENTILE_CONT and PERCENTILE_DISC. https://cloud.google.com/bigquery/docs/reference/standard-sql/navigation_functions#percentile_cont
 import { fail } from '../../fail.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, iff, infix, isNull, lit, raw } from '../../target/build.ts';
+import { array, call, ident, iff, infix, isNull, lambda, lit, raw } from '../../target/build.ts';
 import { defineWindow, type Family, type LowerAggregateCall } from '../define.ts';
 import { requireOrdered } from '../sort-key.ts';
 import { ranksPlainly, sortedValues } from './sorted-values.ts';
@@ -28,7 +28,10 @@ function continuous(value: SqlExpression, percentile: SqlExpression, c: LowerAgg
       'CAST it to NUMERIC',
     );
   const decimal = c.type.kind === 'NUMERIC';
-  const values = sortedValues(value, c, c.respectNulls);
+  return ofValues(sortedValues(value, c, c.respectNulls), c, (values) => between(values, percentile, level, decimal));
+}
+
+function between(values: SqlExpression, percentile: SqlExpression, level: number, decimal: boolean): SqlExpression {
   const last = infix('-', call('length', values), lit(1));
   const position = infix('*', decimal ? call('toDecimal256', percentile, lit(9)) : raw(String(level)), last);
   const whole = call('floor', position);
@@ -37,8 +40,8 @@ function continuous(value: SqlExpression, percentile: SqlExpression, c: LowerAgg
     const found = call('arrayElementOrNull', values, infix('+', call('toInt64', whole), lit(offset)));
     return decimal ? call('toDecimal256', found, lit(9)) : found;
   };
-  const between = infix('+', infix('*', at(1), infix('-', lit(1), part)), infix('*', at(2), part));
-  const mixed = decimal ? call('toDecimal128', call('round', between, lit(9)), lit(9)) : between;
+  const mean = infix('+', infix('*', at(1), infix('-', lit(1), part)), infix('*', at(2), part));
+  const mixed = decimal ? call('toDecimal128', call('round', mean, lit(9)), lit(9)) : mean;
   const exact = decimal ? call('toDecimal128', at(1), lit(9)) : at(1);
   const next = decimal ? call('toDecimal128', at(2), lit(9)) : at(2);
   // Between NULL and a value lies the value.
@@ -53,10 +56,17 @@ function discrete(value: SqlExpression, percentile: SqlExpression, c: LowerAggre
   // quantileExact counts ranks from 0, hence the hair's breadth; it is too wide for percentiles of many digits.
   if (short && ranksPlainly(c, c.respectNulls))
     return c.aggregate('quantileExact', [value], { params: [raw(String(level === 0 ? 0 : Number((level - 1e-10).toFixed(12))))] });
-  const values = sortedValues(value, c, c.respectNulls);
   const share = c.typeOf(1).kind === 'FLOAT64' ? raw(String(level)) : percentile;
-  const rank = call('greatest', call('toInt64', call('ceil', infix('*', share, call('length', values)))), lit(1));
-  return iff(call('empty', values), lit(null), call('arrayElementOrNull', values, rank));
+  return ofValues(sortedValues(value, c, c.respectNulls), c, (values) => {
+    const rank = call('greatest', call('toInt64', call('ceil', infix('*', share, call('length', values)))), lit(1));
+    return iff(call('empty', values), lit(null), call('arrayElementOrNull', values, rank));
+  });
+}
+
+/** What is made of the values, which are written once: their text may be long, and grows with each use. */
+function ofValues(values: SqlExpression, c: LowerAggregateCall, use: (values: SqlExpression) => SqlExpression): SqlExpression {
+  const name = c.fresh('ranked');
+  return call('arrayElement', call('arrayMap', lambda([name], use(ident(name))), array(values)), lit(1));
 }
 
 export const percentile = (): Family => ({
