@@ -29,6 +29,8 @@ testTable({
         -1,
         -1,
       ],
+      // Each sum is checked for its range, in a text that doubles with each use of it.
+      ['PERCENTILE_CONT(f + f, 0.5) OVER ()', null, -0.5, -0.5, -0.5, -0.5],
       ['PERCENTILE_DISC(n, 0.5) OVER ()', 'quantileExactOrNull(0.4999999999)(q.n) OVER ()', 3, 3, 3, 3],
       [
         'PERCENTILE_DISC(g, 0.5) OVER ()',
