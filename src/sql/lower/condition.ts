@@ -56,12 +56,15 @@ function withEmptySets(condition: SqlExpression): SqlExpression {
   });
 }
 
-/** ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same, or the whole. */
+/**
+ * ClickHouse looks at conditions above an ARRAY JOIN once more, below it, and fails where it then finds one of CASE to be always the same, or the whole; or
+ * what is only computed for its checks.
+ */
 function withoutConstantChoices(condition: SqlExpression): SqlExpression {
   return rewrite(condition, (node) => {
     const choice = 'kind' in node && node.kind === 'func' ? (node as Func) : undefined; // kinds are told by their name
     if (choice === undefined) return undefined;
-    if (givesOneConstant(choice)) return call('materialize', choice);
+    if (choice.name === 'ignore' || givesOneConstant(choice)) return call('materialize', choice);
     if (choice.name !== 'multiIf' || !choice.args.some((arg, i) => i % 2 === 0 && i < choice.args.length - 1 && isConstant(arg)))
       return undefined;
     const args = choice.args.map(withoutConstantChoices);
