@@ -44,7 +44,10 @@ export async function main(argv: readonly string[], world: Io): Promise<number> 
   return runHere(argv, world);
 }
 
-/** `opened`: the store that this process uses already; without it, what is for the store may be done by a server that uses it. */
+/**
+ * `opened`: the store that this process uses already, for commands that another process has handed over; there are no others then. Without
+ * it, such commands may be done by a server that uses the store.
+ */
 async function runHere(argv: readonly string[], world: Io, opened?: Services['store']): Promise<number> {
   const io = asciiOnly(world.env) ? asciiIo(world) : world;
   // The one answer that needs nothing, and the one that scripts ask for most.
@@ -69,7 +72,8 @@ async function runHere(argv: readonly string[], world: Io, opened?: Services['st
   const terminal = createTerminal(services);
   try {
     const store = opened ?? storeFor(argv, services, globalSettings);
-    await parse(argv, { ...services, store, terminal, runCommand: runHere }, globalSettings, (parsed) => {
+    const given = { argv, handedOver: opened !== undefined, settings: globalSettings };
+    await parse(given, { ...services, store, terminal, runStoreCommand: runHere }, (parsed) => {
       flags = parsed;
     });
     return 0;
@@ -113,13 +117,15 @@ function asQuernError(error: unknown): QuernError {
   });
 }
 
-async function parse(
-  argv: readonly string[],
-  parts: Parts,
-  settings: readonly GlobalSetting[],
-  onFlags: (flags: GlobalFlags) => void,
-): Promise<void> {
-  const [{ Command, CommanderError, Option }, { commands }] = await Promise.all([import('commander'), import('./commands/index.ts')]);
+interface Given {
+  readonly argv: readonly string[];
+  /** By another process, which may ask for commands for the store and nothing else. */
+  readonly handedOver: boolean;
+  readonly settings: readonly GlobalSetting[];
+}
+
+async function parse({ argv, handedOver, settings }: Given, parts: Parts, onFlags: (flags: GlobalFlags) => void): Promise<void> {
+  const [{ Command, CommanderError, Option }, { commands: all }] = await Promise.all([import('commander'), import('./commands/index.ts')]);
   const help: string[] = [];
   const program = new Command('quern')
     .exitOverride()
@@ -147,6 +153,7 @@ async function parse(
     // A command's own flags too, since some are settings.
     .hook('preAction', (_, command) => onFlags(command.optsWithGlobals()));
   const used = commandWords(argv, settings);
+  const commands = handedOver ? all.filter(({ name }) => HANDED_OVER.has(name)) : all;
   for (const entry of commands) await addCommand(program, entry, parts, used.includes(entry.name));
   try {
     if (argv.length === 0) program.outputHelp();
@@ -155,7 +162,9 @@ async function parse(
     if (!(error instanceof CommanderError)) throw error;
     const names = commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
     if (error.code === 'commander.help') mustExist(used, names);
-    else if (error.code === 'commander.helpDisplayed') {
+    else if (handedOver && error.code === 'commander.unknownCommand') {
+      throw new QuernError('usage', 'a server does only load, loads and drop for other processes');
+    } else if (error.code === 'commander.helpDisplayed') {
       onFlags(program.opts());
       const ofQuery = await helpOfQuery(program, used[0], argv, parts);
       if (ofQuery !== undefined) help.splice(0, help.length, ofQuery);

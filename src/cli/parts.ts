@@ -5,6 +5,6 @@ import type { Terminal } from './terminal.ts';
 
 export interface Parts extends Services {
   readonly terminal: Terminal;
-  /** Runs another command line in this process, on the store that it uses, and gives its exit code. */
-  readonly runCommand: (argv: readonly string[], io: Io, store: Services['store']) => Promise<number>;
+  /** Runs the command line of a command for the store in this process, on the store that it uses, and gives its exit code. Other commands are refused. */
+  readonly runStoreCommand: (argv: readonly string[], io: Io, store: Services['store']) => Promise<number>;
 }

@@ -1,9 +1,14 @@
 // `quern load` while `quern serve` uses the store: the server does it, and goes on answering.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { listenForCommands } from '../../src/cli/hand-over/listen.ts';
+import { withAddress } from '../../src/cli/hand-over/protocol.ts';
+import { packageVersion } from '../../src/package-file.ts';
+import { createLog } from '../../src/server/observe/log.ts';
 import { folderOf, queryText } from '../queries/support.ts';
 import { startServe } from '../support/serve-process.ts';
 
@@ -141,4 +146,64 @@ test('a socket that a killed server has left behind stops nobody', { timeout: 12
   expect((await run(['load', 'orders', 'more.csv'])).exitCode).toBe(0);
   const { address } = await serving(store);
   expect(await countAt(address)).toBe(1001);
+});
+
+test('the server does no other command for whoever opens its socket, whatever words stand behind it', { timeout: 120_000 }, async () => {
+  const { home, store, run } = shop();
+  await run(['load', 'orders', 'orders.csv']);
+  await serving(store);
+  const order = async (...argv: readonly string[]) => {
+    const socket = await withAddress(store, async (address) => {
+      const connected = connect(address);
+      await once(connected, 'connect');
+      return connected;
+    });
+    let said = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    socket.end(`${JSON.stringify({ version: packageVersion(), argv, cwd: home })}\n`);
+    await once(socket, 'close');
+    const replies = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly err?: string; readonly exit?: number });
+    return {
+      stderr: replies.map(({ err = '' }) => Buffer.from(err, 'base64').toString()).join(''),
+      exitCode: replies.at(-1)?.exit,
+    };
+  };
+  for (const argv of [
+    ['keys', 'create', '--name', 'load', '--scope', '*'],
+    ['run', 'count', '--', 'loads'],
+    // Commander takes the second flag as the folder.
+    ['--store', '--timeout', 'query', 'drop'],
+  ]) {
+    const { stderr, exitCode } = await order(...argv);
+    expect(exitCode, argv.join(' ')).toBe(2);
+    expect(stderr).toMatch(/^error\[usage\]: .*only load, loads and drop/);
+  }
+  expect(await order('--timeout', '30s', 'loads', '--store', store)).toEqual({ stderr: expect.anything(), exitCode: 0 });
+});
+
+test('nobody else could ever open the socket: it comes to its place with its mode', async () => {
+  const { home, store } = shop();
+  const socket = join(store, 'serve.sock');
+  const io = { env: {}, cwd: home, peakMemoryBytes: () => 0 } as never;
+  const log = createLog({ level: 'silent', write: () => undefined });
+  const umask = process.umask(0);
+  onTestFinished(() => void process.umask(umask));
+  const starting = listenForCommands({ store, io, log, runCommand: async () => 0 });
+  // Here it takes connections already.
+  const open = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isSocket());
+  expect(open).toHaveLength(1);
+  for (const { parentPath, name } of open) {
+    const modes = [join(parentPath, name), ...(parentPath === store ? [] : [parentPath])].map((path) => statSync(path).mode & 0o077);
+    expect(modes).toContain(0);
+  }
+  const stop = await starting;
+  expect(statSync(socket).mode & 0o777).toBe(0o600);
+  expect(readdirSync(store)).toEqual(['serve.sock']);
+  await stop();
+  expect(readdirSync(store)).toEqual([]);
 });

@@ -47,13 +47,13 @@ interface Demo extends Parts {
   readonly folder: string;
 }
 
-export function register(command: Command, { io, signal, flags, terminal, runCommand }: Parts): void {
+export function register(command: Command, { io, signal, flags, terminal, runStoreCommand }: Parts): void {
   command
     .addHelpText('after', '\nExamples:\n  quern demo\n\nThe sample lives in a store of its own: it does not touch the logs you load.')
     .action(async () => {
       const folder = join(defaultPaths(io.env).data, 'demo');
       const services = openServices({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });
-      const demo = { ...services, terminal, runCommand, folder };
+      const demo = { ...services, terminal, runStoreCommand, folder };
       try {
         await prepare(demo);
         for (const step of steps) await show(demo, step);

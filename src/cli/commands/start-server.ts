@@ -36,7 +36,7 @@ export async function startServer(
     connection: connect,
     terminal,
     store,
-    runCommand,
+    runStoreCommand,
   }: Parts,
   auth: boolean,
 ): Promise<void> {
@@ -114,7 +114,7 @@ export async function startServer(
   const stopListening = io.stderr.isTerminal ? () => undefined : io.onHangUp(onHangUp);
   /** A saved query may wait for the table that has come. */
   const inServer = async (argv: readonly string[], to: Io): Promise<number> => {
-    const exitCode = await runCommand(argv, to, store);
+    const exitCode = await runStoreCommand(argv, to, store);
     await server.reload();
     return exitCode;
   };

@@ -1,11 +1,11 @@
 // The server's side: commands of the store's owner are done in this process, one after another, while answers go on.
-import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Io, Output } from '../../io.ts';
 import { packageVersion } from '../../package-file.ts';
 import type { Logger } from '../../server/observe/log.ts';
-import { HANDED_OVER } from './commands.ts';
 import { lines, type Order, type Reply, socketFile, withAddress } from './protocol.ts';
 
 interface ListenOptions {
@@ -13,7 +13,7 @@ interface ListenOptions {
   readonly store: string;
   readonly io: Io;
   readonly log: Logger;
-  /** Runs a command line, and gives its exit code. */
+  /** Runs a command line if it is one for the store, and gives its exit code. */
   readonly runCommand: (argv: readonly string[], io: Io) => Promise<number>;
 }
 
@@ -68,9 +68,7 @@ export async function listenForCommands({ store, io, log, runCommand }: ListenOp
   });
 
   try {
-    rmSync(file, { force: true }); // of a server that was killed: this process has the store
-    await withAddress(store, (address) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, resolve)));
-    chmodSync(file, 0o600);
+    await listenIn(store, server);
   } catch (cause) {
     log.warn(`quern load must wait until this server ends: ${cause instanceof Error ? cause.message : String(cause)}`);
     server.close();
@@ -85,12 +83,26 @@ export async function listenForCommands({ store, io, log, runCommand }: ListenOp
   };
 }
 
-/** The socket is the owner's; all the same it is for these commands, and for this version's. */
-function refusalOf({ version, argv }: Order): string | undefined {
+/** The socket is made where only the owner gets in, and comes to its place with its mode: nobody else can connect in between. */
+async function listenIn(store: string, server: Server): Promise<void> {
+  const folder = join(store, '.serve');
+  rmSync(folder, { recursive: true, force: true }); // of a server that was killed: this process has the store
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    await withAddress(folder, (address) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, resolve)));
+    chmodSync(socketFile(folder), 0o600);
+    renameSync(socketFile(folder), socketFile(store));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Both sides must be of the same version. */
+function refusalOf({ version }: Order): string | undefined {
   if (version !== packageVersion()) {
     return `error[config]: the server that uses the store is quern ${packageVersion()}, and this is quern ${version}\n   = hint: restart the server, or stop it first\n`;
   }
-  return argv.some((word) => HANDED_OVER.has(word)) ? undefined : 'error[usage]: this command is not one for the store\n';
+  return undefined;
 }
 
 function ioOf(socket: Socket, { cwd, columns }: Order, stdin: Readable, io: Io, send: (reply: Reply) => void): Io {
