@@ -174,7 +174,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         ...base,
         sandboxed: callers?.sql,
         filteredBy: translation.filteredBy,
-        parameters,
+        parameters: await withFormats(parameters, translation.textsReadAs),
         sql: translation.sql,
         statement: translation.statement,
         sharedValues: translation.sharedValues,
@@ -197,6 +197,16 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
       throw error instanceof QuernError ? error.in(query.source) : error;
     }
   });
+}
+
+/** With the formats that the query asks of texts itself. */
+async function withFormats(
+  parameters: readonly ParameterDeclaration[],
+  textsReadAs: SpecializableTranslation['textsReadAs'],
+): Promise<readonly ParameterDeclaration[]> {
+  if (textsReadAs === undefined) return parameters;
+  const { impliedFormats } = await import('../queries/text-formats/implied-formats.ts');
+  return impliedFormats(parameters, textsReadAs);
 }
 
 type Expanded = Expansion & { readonly options: TranslateOptions };

@@ -10,6 +10,7 @@ import { expandedNodes } from './logical/expanded-nodes.ts';
 import { explainPlan, planNames } from './logical/explain.ts';
 import { mostJoined } from './logical/joined-tables.ts';
 import type { LogicalPlan } from './logical/nodes.ts';
+import { textsReadAs } from './logical/parameter-texts.ts';
 import { mayShareValues } from './logical/shared-values.ts';
 import { relationsOf } from './logical/walk.ts';
 import { lowerToStatement } from './lower/index.ts';
@@ -46,6 +47,7 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
     doubts: _____,
     buckets: ______,
     repeatable: _______,
+    textsReadAs: ________,
     ...translation
   } = translateSpecializable(text, options);
   return translation;
@@ -134,6 +136,8 @@ function refuseAbsent(query: LogicalPlan): void {
   });
 }
 
+const hasText = ({ parameters = {} }: TranslateOptions): boolean => Object.values(parameters).some(({ kind }) => kind === 'STRING');
+
 /** Nodes of ClickHouse SQL: more than that is no query but an explosion. */
 const MAX_NODES = 5_000_000;
 /** Levels of the tree of ClickHouse SQL, which is walked by recursion. ClickHouse takes 1000 itself, and 100 of subqueries. */
@@ -166,6 +170,7 @@ function compile(
   const query = fitToTables(shaped, analysis);
   refuseLarge(() => expandedNodes(query), bounds.expandedNodes);
   refuseAbsent(query);
+  const texts = bounds === TRUSTED && hasText(options) ? textsReadAs(query) : new Map();
   const joined = mostJoined(query);
   if (joined > MAX_JOINED)
     fail(
@@ -200,6 +205,7 @@ function compile(
       : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
     ...(doubts.length === 0 ? {} : { doubts }),
+    ...(texts.size === 0 ? {} : { textsReadAs: Object.fromEntries(texts) }),
     ...(filteredBy === undefined ? {} : { filteredBy }),
     ...repeatable(query, parameters),
     ...(buckets ? { buckets: compileBuckets(shaped, analysis, options) } : {}),

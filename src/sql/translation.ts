@@ -1,7 +1,7 @@
 // What translate() takes and gives.
 import type { SourceText, Span } from '../source-text.ts';
 import type { SourceCatalog } from './source.ts';
-import type { Type } from './types.ts';
+import type { TextKind, Type } from './types.ts';
 
 /** Name of the query parameter that carries the instant of CURRENT_TIMESTAMP(). */
 export const INSTANT_PARAMETER = 'quern_now';
@@ -74,6 +74,8 @@ export interface SpecializableTranslation extends Translation {
   readonly sharedValues?: true;
   /** Of a text that reads no other: places point into it. */
   readonly doubts?: readonly Doubt[];
+  /** What the text of a parameter must be, or every run fails; by its name, where the query says so. */
+  readonly textsReadAs?: Readonly<Record<string, TextKind>>;
   /** The same data and arguments give the same rows, whenever it is run. */
   readonly repeatable?: {
     /** All that it reads; absent where a source is no single table. */

@@ -117,3 +117,6 @@ export function sameType(a: Type, b: Type): boolean {
   }
   return a.kind !== 'RECORD';
 }
+
+/** What a text is read as, where any other fails. */
+export type TextKind = 'regexp' | 'timestamp' | 'datetime' | 'date' | 'time';

@@ -2,7 +2,7 @@
 
 import type { Range } from '../number-range.ts';
 import type { SqlExpression } from '../target/ast.ts';
-import type { Type } from '../types.ts';
+import type { TextKind, Type } from '../types.ts';
 import type { Expr, LiteralValue } from './nodes.ts';
 
 /** What lowering knows of one call, besides the written arguments. */
@@ -106,6 +106,8 @@ interface Definition {
   readonly equality?: true;
   /** Whether the second argument, a pattern or an array of them, takes the first. */
   readonly matches?: true;
+  /** The argument at this position, where it is a text, must be one of this kind: the call fails for others. */
+  readonly readsText?: readonly [position: number, kind: TextKind];
   /** How many characters, bytes or elements the argument has. */
   readonly length?: true;
   /** Writes values of all types as text or JSON: NULL is written too. */

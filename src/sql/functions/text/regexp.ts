@@ -141,6 +141,7 @@ const extraction = (name: string) =>
   strict(
     'value STRING, regexp STRING, [position INT64], [occurrence INT64] -> STRING | value BYTES, regexp BYTES, [position INT64], [occurrence INT64] -> BYTES',
     ({ value, regexp, position, occurrence }, c) => checkedPattern(c, () => extract(value, regexp, position, occurrence, name, c)),
+    { readsText: [1, 'regexp'] },
   );
 
 function replace(value: SqlExpression, regexp: SqlExpression, replacement: SqlExpression, c: LowerCall): SqlExpression {
@@ -168,7 +169,7 @@ export const regexp = (): Family => ({
   REGEXP_CONTAINS: strict(
     'value STRING, regexp STRING -> BOOL | value BYTES, regexp BYTES -> BOOL',
     ({ value, regexp }, c) => checkedPattern(c, () => call('match', text(value, c), pattern(regexp, c))),
-    { searches: 'regexp', matches: true },
+    { searches: 'regexp', matches: true, readsText: [1, 'regexp'] },
   ),
   REGEXP_EXTRACT: extraction('REGEXP_EXTRACT'),
   REGEXP_SUBSTR: extraction('REGEXP_SUBSTR'),
@@ -185,11 +186,12 @@ export const regexp = (): Family => ({
         const guarded = c.neverNull(0) && isKnown ? found : iff(isNull(searched), array(), found);
         return isKnown ? oneGroup(guarded, regexp, 'REGEXP_EXTRACT_ALL', c) : guarded;
       }),
-    { neverFails: true },
+    { neverFails: true, readsText: [1, 'regexp'] },
   ),
   REGEXP_REPLACE: strict(
     'value STRING, regexp STRING, replacement STRING -> STRING | value BYTES, regexp BYTES, replacement BYTES -> BYTES',
     ({ value, regexp, replacement }, c) => checkedPattern(c, () => replace(value, regexp, replacement, c)),
+    { readsText: [1, 'regexp'] },
   ),
 });
 

@@ -36,7 +36,7 @@ export const datetime = (): Family => ({
     'year INT64, month INT64, day INT64, hour INT64, minute INT64, second INT64 -> DATETIME | value TIMESTAMP, [zone STRING] -> DATETIME | value DATE, [time TIME] -> DATETIME | value DATETIME -> DATETIME | value STRING -> DATETIME',
     ({ year, month, day, hour, minute, second }, c) =>
       c.typeOf(0).kind === 'INT64' ? datetimeOf([year, month, day], [hour, minute, second], c) : toDatetime(year, month, c),
-    { range: (value, second) => (second === undefined ? withinADay(value) : undefined) },
+    { range: (value, second) => (second === undefined ? withinADay(value) : undefined), readsText: [0, 'datetime'] },
   ),
   DATETIME_TRUNC: strict(
     'value TIMESTAMP, part PART, [zone STRING] -> TIMESTAMP | value DATETIME, part PART -> DATETIME',

@@ -40,6 +40,7 @@ export const time = (): Family => ({
   TIME: strict(
     'hour INT64, minute INT64, second INT64 -> TIME | value TIMESTAMP, [zone STRING] -> TIME | value DATETIME -> TIME | value TIME -> TIME | value STRING -> TIME',
     ({ hour, minute, second }, c) => (c.typeOf(0).kind === 'INT64' ? timeOf([hour, minute, second], c) : toTime(hour, minute, c)),
+    { readsText: [0, 'time'] },
   ),
   TIME_TRUNC: strict('value TIME, part PART -> TIME', ({ value }, c) => {
     const part = partAt(c, 1, TIME_PARTS, 'TIME_TRUNC');

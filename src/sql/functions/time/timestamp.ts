@@ -73,7 +73,7 @@ export const timestamp = (): Family => ({
           return value;
       }
     },
-    { nullForNullOnly: true },
+    { nullForNullOnly: true, readsText: [0, 'timestamp'] },
   ),
   STRING: strict(
     'value TIMESTAMP, [zone STRING] -> STRING | value DATE -> STRING | value DATETIME -> STRING | value TIME -> STRING | value JSON -> STRING',
