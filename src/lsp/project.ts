@@ -60,10 +60,12 @@ export function savedQueryOf(source: SourceText): SavedQuery | undefined {
   }
 }
 
-/** Where the SQL of a document begins, behind its header. */
+/** Where the SQL of a document begins: behind its header, and the blank lines after it. */
 export function sqlStart(text: string): number {
   const header = headerSpan(text);
-  return header === undefined || header === 'unclosed' ? 0 : header.end + '---*/'.length;
+  const end = header === undefined || header === 'unclosed' ? 0 : header.end + '---*/'.length;
+  const rest = text.slice(end);
+  return end + (rest.length - rest.trimStart().length);
 }
 
 /**

@@ -171,9 +171,7 @@ export function serveEditor(connection: Connection, { version, services: open }:
   );
   connection.onCodeLens(({ textDocument: { uri } }) =>
     about(uri, (document, _, path): CodeLens[] => {
-      const start = sqlStart(document.getText());
-      const text = document.getText().slice(start);
-      const line = document.positionAt(start + (text.length - text.trimStart().length));
+      const line = document.positionAt(sqlStart(document.getText()));
       const place = existsSync(path) ? path : queryNameOf(path);
       return [{ range: { start: line, end: line }, command: { title: 'run', command: 'quern.run', arguments: [place] } }];
     }),

@@ -204,7 +204,7 @@ describe('definition', () => {
   });
 
   test('of other saved queries', async () => {
-    expect(await defined('draft.sql', 'select path from pat|hs')).toBe('paths.sql 5:5');
+    expect(await defined('draft.sql', 'select path from pat|hs')).toBe('paths.sql 6:0');
     expect(await defined('draft.sql', 'select 1 from `usage.api|-counts`')).toMatch(/^usage\.api-counts\.sql /);
     expect(await defined('draft.sql', 'select id from edge_l|ogs')).toBeUndefined();
   });
