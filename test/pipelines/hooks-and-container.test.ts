@@ -50,6 +50,16 @@ describe('.pre-commit-hooks.yaml', () => {
     expect(scripts.prepare).toBe('node scripts/build.mjs');
   });
 
+  // pre-commit installs the file that `npm pack` names, and takes all that it prints for the name.
+  test('packing prints the name of the package alone, although it is built for that', () => {
+    const built = { name: 'built', version: '1.0.0', scripts: { prepare: 'echo building' } };
+    const place = mkdtempSync(join(folder, 'package-'));
+    writeFileSync(join(place, 'package.json'), JSON.stringify(built));
+    writeFileSync(join(place, '.npmrc'), text('.npmrc'));
+    const { stdout } = spawnSync('npm', ['pack', '--offline'], { cwd: place, encoding: 'utf8' });
+    expect(stdout).toBe('built-1.0.0.tgz\n');
+  });
+
   test('quern-lint passes what can be translated, and fails what cannot', () => {
     expect(hook('quern-lint', 'select 1 as one').status).toBe(0);
     const wrong = hook('quern-lint', 'select cuont(*) as n');
