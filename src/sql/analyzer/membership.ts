@@ -24,7 +24,7 @@ function membership(needle: Expr, where: ast.Membership, span: Expr['span'], con
       return callFunction('$in_list', [needle, ...where.items.map((e) => analyzeExpr(e, context))], span);
     case 'unnest':
       return inArray(needle, analyzeExpr(where.array, context), span);
-    case 'query': {
+    case 'in_query': {
       const query = analyzeQuery(where.query, { ...context, noAggregates: null, noWindows: null });
       const column = query.outputs[0]?.column;
       if (column === undefined || query.outputs.length !== 1)

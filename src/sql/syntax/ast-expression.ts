@@ -133,7 +133,7 @@ interface Between extends Node {
 /** Right-hand side of IN and of quantified LIKE. */
 export type Membership =
   | { readonly kind: 'list'; readonly items: readonly Expr[] }
-  | { readonly kind: 'query'; readonly query: Query }
+  | { readonly kind: 'in_query'; readonly query: Query }
   | { readonly kind: 'unnest'; readonly array: Expr };
 export interface InTest extends Node {
   readonly kind: 'in';

@@ -75,7 +75,7 @@ function printMembership(membership: Membership): string {
   switch (membership.kind) {
     case 'list':
       return `(${printExprs(membership.items)})`;
-    case 'query':
+    case 'in_query':
       return `(${printQuery(membership.query)})`;
     case 'unnest':
       return `UNNEST(${printExpr(membership.array)})`;

@@ -95,5 +95,5 @@ function parseMembership(s: Parser): Membership {
   }
   if (!s.is('(')) s.fail('"(" or UNNEST');
   const inside = parseParenthesised(s);
-  return inside.kind === 'query' ? { kind: 'query', query: inside } : { kind: 'list', items: inside.items };
+  return inside.kind === 'query' ? { kind: 'in_query', query: inside } : { kind: 'list', items: inside.items };
 }
