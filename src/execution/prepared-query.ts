@@ -49,6 +49,8 @@ export interface PreparedQuery {
   readonly sharedValues?: true | undefined;
   /** What its author may not have meant; see Doubt. */
   readonly doubts?: readonly Doubt[] | undefined;
+  /** What a run says beside its rows, see runWarnings; of the query's own text. */
+  readonly warnings?: readonly string[] | undefined;
   readonly bound: readonly TranslatedParameter[];
   /** The same in buckets of time, where its rows belong to such, and it is cached. */
   readonly buckets?: BucketedTranslation | undefined;
@@ -170,6 +172,8 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         const found = deps.sources.digestOf?.(source);
         return found === undefined ? [] : [{ name: source, digest: found }];
       });
+      // Places in other texts than the query's own would be told as its own.
+      const doubts = uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined;
       return {
         ...base,
         sandboxed: callers?.sql,
@@ -178,8 +182,8 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         sql: translation.sql,
         statement: translation.statement,
         sharedValues: translation.sharedValues,
-        // Places in other texts than the query's own would be told as its own.
-        doubts: uses.size === 0 && translation.functions === undefined ? translation.doubts : undefined,
+        doubts,
+        ...(callers === undefined ? await warned(query, doubts) : {}),
         bound: translation.parameters,
         repeatable: translation.repeatable,
         ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
@@ -207,6 +211,12 @@ async function withFormats(
   if (textsReadAs === undefined) return parameters;
   const { impliedFormats } = await import('../queries/text-formats/implied-formats.ts');
   return impliedFormats(parameters, textsReadAs);
+}
+
+async function warned(query: SavedQuery, doubts: readonly Doubt[] | undefined): Promise<Pick<PreparedQuery, 'warnings'>> {
+  const { runWarnings } = await import('../queries/run-warnings.ts');
+  const warnings = runWarnings(query, doubts);
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 type Expanded = Expansion & { readonly options: TranslateOptions };

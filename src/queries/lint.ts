@@ -18,6 +18,7 @@ import { doubtText } from './doubt-text.ts';
 import { expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { headerSpan, idInHeader } from './header/text.ts';
+import { knownValues } from './known-values.ts';
 import { isOff, lintCommentsOf } from './lint-comments.ts';
 import { type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
@@ -106,7 +107,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   const unread = (table: string): readonly string[] =>
     prepared === undefined ? [] : (deps.sources.find(table)?.unread?.map((column) => column.name) ?? []);
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
-  for (const { rule, message, hint, span } of warningsOf(script, bounded, unread, valuesOf(query)))
+  for (const { rule, message, hint, span } of warningsOf(script, bounded, unread, knownValues(query)))
     add(span.start, { severity: 'warning', rule, message, hint });
   const formats = new Set(query.parameters.filter(({ format }) => format !== undefined).map(({ name }) => name.toLowerCase()));
   for (const doubt of prepared?.doubts ?? [])
@@ -119,13 +120,6 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   return findings
     .filter(({ severity, line, rule }) => severity === 'error' || !isOff(comments, line, rule))
     .sort((a, b) => a.line - b.line || a.column - b.column);
-}
-
-/** The values that parameters may have, where an `enum` says so. */
-function valuesOf({ parameters }: SavedQuery): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    parameters.flatMap(({ name, enum: allowed }) => (allowed === undefined ? [] : [[name.toLowerCase(), allowed.map(String)]])),
-  );
 }
 
 /** The WITH tables of a sandbox that show what a parameter filters elsewhere. */

@@ -105,6 +105,7 @@ test.each([
   "select case @grain when 'hour' then 1 when 'day' then 2 end as n",
   `select h.host ${EVENTS} left join unnest(m.request) request on true left join unnest(request.headers) h on true`,
   `select h.host ${EVENTS} cross join unnest(m.request) request cross join unnest(request.headers) h`,
+  'select x from unnest([1, 2]) x where x in (select y from unnest([1]) as y) and x not in unnest([2])',
 ])('nothing is said of %s', async (sql) => {
   expect(await lint(sql)).toEqual([]);
 });
@@ -131,9 +132,35 @@ describe('a comment switches warnings off', () => {
   });
 });
 
-test('a run tells of an undeclared field, at a terminal', async () => {
+describe('a run warns of what is wrong whatever the data are', () => {
+  const WARNED = 'field.sql:1:8: the record declares no field pth, so it is NULL unless an event has it; did you mean path?\n';
   home.write('field.sql', `select request.pth ${REQUESTS}`);
-  const { stderr } = await home.run(['run', 'field.sql'], { terminal: 100 });
-  expect(stderr).toContain('field.sql:1:8: the record declares no field pth, so it is NULL unless an event has it; did you mean path?');
-  expect((await home.run(['run', 'field.sql'])).stderr).not.toContain('pth');
+
+  test('on standard error, at a terminal and in pipes', async () => {
+    expect((await home.run(['run', 'field.sql'], { terminal: 100 })).stderr).toContain(WARNED);
+    expect((await home.run(['run', 'field.sql'])).stderr).toContain(WARNED);
+  });
+
+  test('with --quiet it says nothing', async () => {
+    expect((await home.run(['run', 'field.sql', '--quiet'])).stderr).not.toContain('warning');
+  });
+
+  test('a cached result is warned of too', async () => {
+    home.write('kept.sql', `/*---\nid: ${uuid(900)}\ncache: 1h\n---*/\nselect x from unnest([1]) as x where x = 1 and x = 2\n`);
+    const first = await home.run(['run', 'kept.sql']);
+    const { stdout, stderr } = await home.run(['run', 'kept.sql', '--stats']);
+    expect(stderr).toContain('cache       hit');
+    expect(stderr).toContain('kept.sql:5:48: ');
+    expect([first.stderr, stdout]).toEqual([expect.stringContaining('kept.sql:5:48: '), first.stdout]);
+  });
+
+  test('a join that undoes another is named; what may be meant is left to lint, and so is what a comment switches off', async () => {
+    const undone = `select h.host ${EVENTS} left join unnest(m.request) request on true cross join unnest(request.headers) h`;
+    home.write('undone.sql', `${undone} limit 1`);
+    expect((await home.run(['run', 'undone.sql'])).stderr.match(/warning: .*/g)).toEqual([
+      expect.stringContaining('this join drops the events that LEFT JOIN keeps'),
+    ]);
+    home.write('meant.sql', `${undone} -- quern-lint: off`);
+    expect((await home.run(['run', 'meant.sql'])).stderr).not.toContain('warning');
+  });
 });

@@ -6,7 +6,6 @@ import type { QueryRequest } from '../../execution/request.ts';
 import type { RunOutcome } from '../../execution/run.ts';
 import { instantAt, readTimestamp } from '../../queries/instant.ts';
 import type { ExecutionStatistics } from '../../result.ts';
-import { positionAt } from '../../source-text.ts';
 import type { Parts } from '../parts.ts';
 
 /** What is known of a run once its rows are printed, whichever way they went. */
@@ -40,13 +39,14 @@ export function truncation({ maxRows, name }: PreparedQuery, request: Pick<Query
   return `only the first ${maxRows === 1 ? 'row' : `${maxRows} rows`}: ${request.maxRows === undefined ? `${name} has max_rows: ${maxRows}` : `--max-rows ${maxRows}`}`;
 }
 
-/** Notes rows that were cut off and sources that are empty; on a terminal also how many rows came, from where, how fast. */
+/** Notes what is likely wrong with the query, rows that were cut off and sources that are empty; on a terminal also how many rows came, from where, how fast. */
 export async function notePrinted(
   { io, connection, terminal }: Parts,
   printed: Printed,
   request: Pick<QueryRequest, 'maxRows' | 'arguments' | 'asOf'>,
 ): Promise<void> {
   const { prepared, rows, truncated, elapsedMs, cachedSeconds, missing } = printed;
+  for (const warning of prepared.warnings ?? []) await terminal.note(`warning: ${warning}`);
   if (truncated) await terminal.note(`note: ${truncation(prepared, request)}`);
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {
@@ -54,25 +54,9 @@ export async function notePrinted(
     if (reason !== undefined) await terminal.note(`note: ${emptinessText(reason)}`);
   }
   if (!io.stderr.isTerminal) return;
-  if (prepared.doubts !== undefined) await noteDoubts(prepared, terminal);
   const count = rows === undefined ? 'done' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
   if (cachedSeconds !== undefined) await terminal.note(`${count}, cached ${cachedSeconds} s ago; --refresh runs it again`);
   else if (elapsedMs !== undefined) await terminal.note(`${count} in ${Math.round(elapsedMs)} ms`);
-}
-
-/** What `quern lint` says too, to those who write a query and look at its rows. */
-async function noteDoubts({ doubts = [], source }: PreparedQuery, terminal: Parts['terminal']): Promise<void> {
-  const [{ doubtText }, { isOff, lintCommentsOf }] = await Promise.all([
-    import('../../queries/doubt-text.ts'),
-    import('../../queries/lint-comments.ts'),
-  ]);
-  const comments = lintCommentsOf(source.text);
-  for (const doubt of doubts) {
-    const { line, column } = positionAt(source.text, doubt.span.start);
-    const { message, hint } = doubtText(doubt);
-    if (doubt.kind === 'undeclared-field' && !isOff(comments, line, doubt.kind))
-      await terminal.note(`note: ${source.name}:${line}:${column}: ${message}; ${hint}`);
-  }
 }
 
 /** The reason, and the flag that finds the rows. */
