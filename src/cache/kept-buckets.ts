@@ -21,10 +21,23 @@ export interface LastRun {
   readonly truncated: boolean;
 }
 
-/** Of a query with its arguments: neither yet where it is only known to be worth it. */
+/** What runs took, in the words of whoever keeps them: see execution/buckets/worth.ts. */
+export interface Worth {
+  /** Milliseconds of the latest runs of the whole, the last first. */
+  readonly wholeMs: readonly number[];
+  /** Runs in a row that kept rows have not made clearly faster. */
+  readonly slow: number;
+  readonly paused: boolean;
+  /** Runs on one way before the other is tried, and how many of them are left. */
+  readonly spell: number;
+  readonly left: number;
+}
+
+/** Of a query with its arguments: no rows yet where it is only known to be worth it. */
 export interface Kept {
   readonly buckets: readonly KeptBucket[];
   readonly last?: LastRun | undefined;
+  readonly worth?: Worth | undefined;
 }
 
 export interface KeptBuckets {
@@ -49,6 +62,7 @@ const MOST_ROWS = 100_000;
 interface Stored {
   readonly buckets: readonly (readonly [number, string, Encoded])[];
   readonly last?: Omit<LastRun, 'rows'> & { readonly rows: Encoded };
+  readonly worth?: Worth;
 }
 
 export function openKeptBuckets({ folder, maxBytes, now }: Options): KeptBuckets {
@@ -59,14 +73,15 @@ export function openKeptBuckets({ folder, maxBytes, now }: Options): KeptBuckets
       if (stored === undefined) return undefined;
       // Rows went in, rows come out.
       const buckets = stored.buckets.map(([start, stamp, rows]) => ({ start, stamp, rows: decodeValue(rows) as readonly Row[] }));
-      const { last } = stored;
-      return { buckets, last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] } };
+      const { last, worth } = stored;
+      return { buckets, last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] }, worth };
     },
-    async write(key, { buckets, last }) {
+    async write(key, { buckets, last, worth }) {
       if (buckets.reduce((sum, { rows }) => sum + rows.length, last?.rows.length ?? 0) > MOST_ROWS) return;
       await memory.write(key, {
         buckets: buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]),
         ...(last === undefined ? {} : { last: { ...last, rows: encodeValue(last.rows) } }),
+        ...(worth === undefined ? {} : { worth }),
       });
     },
     remove: (key) => memory.remove(key),

@@ -4,7 +4,7 @@ import type { Cache } from '../cache/cache.ts';
 import { ageSeconds, freshness } from '../cache/policy.ts';
 import type { EngineResult } from '../engine/engine.ts';
 import type { QueryResult, ResultColumn } from '../result.ts';
-import type { KeptRun } from './buckets/unless-same.ts';
+import type { KeptRun } from './buckets/ways.ts';
 import { type ExecutionDependencies, type ExecutionRequest, openExecution } from './execute.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';
 import { prepareRequested, type QueryRequest, readRequest } from './request.ts';
@@ -32,6 +32,8 @@ export interface RunOutcome {
     readonly ageSeconds?: number;
   };
   readonly prepared: PreparedQuery;
+  /** What kept buckets have spared the run, or why it was one of the whole. */
+  readonly keeping?: Pick<KeptRun, 'buckets' | 'whole'> | undefined;
 }
 
 /**
@@ -60,11 +62,16 @@ export async function runSavedQuery(request: QueryRequest, deps: RunDependencies
       return { result, cache: { state: 'hit', storedAtMs, ageSeconds: ageSeconds(storedAtMs, deps.now()) }, prepared };
     }
   }
-  const run = async (stop: AbortSignal) => ({ wanted, ...(await execute(stop)) });
+  let keeping: RunOutcome['keeping'];
+  const run = async (stop: AbortSignal) => {
+    const ran = await execute(stop);
+    keeping = ran;
+    return { wanted, ...ran };
+  };
   const { result, revalidated, storedAtMs, written } = await cache.fill(flightName(wanted, mode === 'refresh'), run, { signal });
   await written;
   if (result.missing !== undefined) return { result, cache: { state: 'off' }, prepared };
-  return { result, cache: { state: revalidated === true ? 'revalidated' : 'miss', storedAtMs, ageSeconds: 0 }, prepared };
+  return { result, cache: { state: revalidated === true ? 'revalidated' : 'miss', storedAtMs, ageSeconds: 0 }, prepared, keeping };
 }
 
 interface KeepingDependencies extends ExecutionDependencies, Pick<Snapshot, 'placeId' | 'stateOf' | 'still' | 'dataInId'> {

@@ -13,7 +13,7 @@ import { instantAt } from '../../src/queries/instant.ts';
 import { openStore } from '../../src/store/store.ts';
 import { folderOf, queryText } from '../queries/support.ts';
 import { tempStore } from '../support/temp-store.ts';
-import { STEPS, seeded } from './buckets-support.ts';
+import { SEED, STEPS, seeded } from './buckets-support.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -97,7 +97,7 @@ async function setting() {
       store = await openStore({ dir: join(folder.path, 'store') });
     },
     merge: () => store.engine.command(`OPTIMIZE TABLE ${STORE_DATABASE}.edge_logs FINAL`),
-    async both(name: string) {
+    async both(name: string, fastMs = 0) {
       const held = await connection().snapshot();
       const prepared = await prepare(name, { catalog, sources: held.sources });
       const request = { arguments: {}, instant: instantAt(clock.now) };
@@ -124,7 +124,7 @@ async function setting() {
           },
         };
       };
-      const kept = await executeKeeping(prepared, request, { ...held, engine, catalog, cache, fastMs: 0 });
+      const kept = await executeKeeping(prepared, request, { ...held, engine, catalog, cache, fastMs });
       const [sql, days] = [asked, skipped / DAY];
       const whole = await executePrepared(prepared, request, { ...(await connection().snapshot()), catalog });
       return { kept: kept.result.rows, whole: whole.rows, days, sql, revalidated: kept.revalidated === true };
@@ -175,6 +175,7 @@ test('what hangs on the data of the store alone runs again after a load, and not
 test('rows of the store are those of a whole run, whatever is loaded and taken back', async () => {
   const { both, load, loadVisits, addPages, undo, reopen, merge, clock } = await setting();
   const random = seeded();
+  const judging = seeded(SEED + 1_000_000); // see runSchedule
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const operations = [
     () => load(events(clock.now - HOUR, 10, HOUR)),
@@ -192,7 +193,7 @@ test('rows of the store are those of a whole run, whatever is loaded and taken b
     if (random() < 0.05) clock.now -= Math.floor(random() * DAY);
     if (random() < 0.4) await pick(operations)();
     const name = pick(Object.keys(QUERIES));
-    const compared = await both(name);
+    const compared = await both(name, judging() < 0.15 ? 1e-6 : 0);
     expect(compared.kept, `step ${step}: ${name}`).toEqual(compared.whole);
     days += compared.days + Number(compared.revalidated);
   }

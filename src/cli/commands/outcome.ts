@@ -19,9 +19,10 @@ export interface Printed {
   readonly cachedSeconds?: number | undefined;
   readonly missing?: readonly string[] | undefined;
   readonly statistics?: ExecutionStatistics | undefined;
+  readonly keeping?: RunOutcome['keeping'];
 }
 
-export function printedOf({ result, cache, prepared }: RunOutcome): Printed {
+export function printedOf({ result, cache, prepared, keeping }: RunOutcome): Printed {
   const hit = cache.state === 'hit';
   return {
     prepared,
@@ -31,6 +32,7 @@ export function printedOf({ result, cache, prepared }: RunOutcome): Printed {
     elapsedMs: hit ? undefined : result.statistics?.elapsedMs,
     missing: result.missing,
     statistics: result.statistics,
+    keeping,
   };
 }
 
@@ -70,7 +72,7 @@ function askedOf(prepared: PreparedQuery, { arguments: given, asOf }: Pick<Query
 /** The numbers of `--stats`, one line each; what nobody measured is left out. */
 export async function printStatistics(
   { io, connection, terminal }: Parts,
-  { rows, elapsedMs, cachedSeconds, statistics }: Printed,
+  { rows, elapsedMs, cachedSeconds, statistics, keeping }: Printed,
   cache: string,
 ): Promise<void> {
   const unknown = (cache === 'miss' || cache === 'off') && statistics?.rowsRead === undefined;
@@ -86,8 +88,15 @@ export async function printStatistics(
     ['memory', memoryBytes === undefined ? undefined : `${megabytes(memoryBytes)} used by the engine for the query`],
     ['process', `${megabytes(io.peakMemoryBytes())} at most`],
     ['cache', cachedSeconds === undefined ? cache : `${cache}, ${cachedSeconds} s old`],
+    ['kept rows', keeping === undefined ? undefined : keepingText(keeping)],
   ];
   for (const [name, text] of lines) if (text !== undefined) await terminal.warn(`${name.padEnd(10)}  ${text}`);
+}
+
+/** Undefined where the query keeps no rows of parts, or it is not known yet whether that is worth it. */
+function keepingText({ buckets, whole }: NonNullable<RunOutcome['keeping']>): string | undefined {
+  if (whole !== undefined) return `not used: ${whole}`;
+  return buckets === undefined ? undefined : `${buckets.kept} buckets from the cache, ${buckets.asked} read`;
 }
 
 /** What the embedded engine has read from tables since this process began, which is what the run has made it read. */

@@ -11,15 +11,15 @@ import { sorted } from './order.ts';
 import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts';
 import { isSame, rowsWithin, stampOf, type TableState } from './stamp.ts';
 import { type AskedState, openTableStates, type TableStates, tellingServer } from './table-states.ts';
-import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, lastResult } from './unless-same.ts';
+import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays, stopwatch } from './ways.ts';
 import { readWindow, type Window } from './window.ts';
 
 /** More would cost more than they save. */
 const MOST_BUCKETS = 5000;
 
 /**
- * The rows of a prepared query that has buckets; undefined where there is nothing to keep with these arguments, or the table does not let it be known what its
- * rows are made of. `run` runs a prepared query as it is.
+ * The rows of a prepared query that has buckets, of the whole where kept ones do not help: on first runs, where they would save nothing, or where the table does
+ * not let it be known what its rows are made of. `run` runs a prepared query as it is.
  */
 export async function runInBuckets(
   prepared: PreparedQuery,
@@ -27,29 +27,29 @@ export async function runInBuckets(
   request: ExecutionRequest,
   deps: KeepingDependencies,
   { anew = false, run }: How,
-): Promise<KeptRun | undefined> {
+): Promise<KeptRun> {
   const states = openTableStates(buckets.table, deps);
   const { fastMs = states.held === undefined ? FAST_MS.asked : FAST_MS.held } = deps;
   const ofRows = withSql(prepared, buckets.rows);
+  const { kept } = deps;
   const key = keyOf(ofRows, request, deps.placeId);
-  const known = await deps.kept.read(key);
-  if (known === undefined) {
-    // How long it takes as a whole is not known before.
-    const result = await run(prepared, request);
-    if (elapsed(result) >= fastMs) await deps.kept.write(key, { buckets: [] });
-    return { result };
-  }
+  const ways = openWays({ key, prepared, request, run }, { kept, fastMs, held: states.held !== undefined });
+  const known = await kept.read(key);
+  const why = ways.whyWhole(known);
+  if (known === undefined || why !== undefined) return ways.whole(known, why);
+  const took = stopwatch();
   const begun = await beginning(withSql(prepared, buckets.window), buckets, states, request, deps);
-  if (begun === undefined) return undefined;
+  if (typeof begun === 'string') return ways.whole(ways.slow(known), begun);
   const { window, state, ask } = begun;
   const { last } = known;
-  if (!anew && last !== undefined && isSame(last, state, window)) return { result: lastResult(last, prepared), revalidated: true };
+  if (!anew && last !== undefined && isSame(last, state, window)) return ways.revalidated(known, last);
   const whole = wholeBuckets(
     { start: window.start, end: Math.min(window.end, currentBucket(request.instant, window.unit)) },
     window.unit,
     MOST_BUCKETS,
   );
-  if (whole === undefined || whole.length === 0) return undefined;
+  if (whole === undefined || whole.length === 0)
+    return ways.whole(ways.slow(known), `its window has ${whole === undefined ? 'too many buckets' : 'no whole bucket'}`);
 
   const stamps = new Map(whole.map((period) => [period.start, stampOf(state, period)]));
   const valid = new Map(
@@ -66,16 +66,22 @@ export async function runInBuckets(
   const rows = skipped === undefined ? 0 : rowsWithin(state, skipped);
   const ran = { result, buckets: { kept: whole.length - toKeep.length, asked: toKeep.length, rows } };
   if (skipped === undefined && elapsed(asked) < fastMs) {
-    await deps.kept.remove(key);
+    await kept.remove(key);
     return ran;
   }
-  if (!isComplete(asked, buckets)) return ran;
   const server = tellsServer ? asked.rows[0]?.at(-1) : undefined;
-  const after = server === state.server ? await stateAfter(states, state, ask, deps) : undefined;
-  if (after === undefined) return ran;
+  const after = isComplete(asked, buckets) && server === state.server ? await stateAfter(states, state, ask, deps) : undefined;
+  // Where nothing was kept yet, nothing could be used.
+  const isFirst = anew || (after !== undefined && known.buckets.length === 0);
+  const judged = isFirst ? known : skipped === undefined ? ways.slow(known) : ways.judged(known, took(), state);
+  if (after === undefined || ways.rests(judged)) {
+    await kept.write(key, judged);
+    return ran;
+  }
   const stamp = stampOf(after, window);
-  await keep(deps.kept, key, {
-    buckets: [...known.buckets, ...bucketsOf(asked.rows, toKeep, stamps, after, prepared, ofRows)],
+  await keep(kept, key, {
+    ...judged,
+    buckets: [...judged.buckets, ...bucketsOf(asked.rows, toKeep, stamps, after, prepared, ofRows)],
     last: stamp === stampOf(state, window) ? { stamp, window, rows: result.rows, truncated: result.truncated } : undefined,
   });
   return ran;
@@ -109,14 +115,14 @@ interface Beginning {
   readonly ask: Execution['ask'];
 }
 
-/** The window and the state of the table, asked as one; undefined where either cannot be had, which the run itself may tell why. */
+/** The window and the state of the table, asked as one; or why either cannot be had. */
 async function beginning(
   ofWindow: PreparedQuery,
   { bounds }: BucketedTranslation,
   states: TableStates,
   request: ExecutionRequest,
   deps: KeepingDependencies,
-): Promise<Beginning | undefined> {
+): Promise<Beginning | string> {
   const { prepared, ask, engine } = await openExecution(ofWindow, request, deps);
   const { held } = states;
   const sql = held === undefined ? `SELECT * FROM (\n${prepared.sql}\n) AS asked CROSS JOIN (\n${states.query}\n) AS state` : prepared.sql;
@@ -127,11 +133,13 @@ async function beginning(
     ),
     held === undefined && states.filtered(engine).catch(() => true),
   ]);
-  if (row.length === 0 || filtered) return undefined;
+  if (row.length === 0) return 'this login may not ask what its rows are made of';
+  if (filtered) return 'its table is filtered for this login';
   const columns = 1 + 2 * bounds.length;
   const window = readWindow(row.slice(0, columns), bounds);
-  const state = held ?? (await states.read(row.slice(columns), ask).catch(() => ''));
-  return window === undefined || typeof state === 'string' ? undefined : { window, state, ask };
+  if (window === undefined) return 'its window is empty, or begins nowhere';
+  const state = held ?? (await states.read(row.slice(columns), ask).catch(() => 'its shards do not tell their parts'));
+  return typeof state === 'string' ? state : { window, state, ask };
 }
 
 /** The state after a run, of the server that the state before is of; undefined where that cannot be had. */
@@ -187,10 +195,10 @@ function bucketsOf(
   });
 }
 
-async function keep(kept: KeptBuckets, key: string, { buckets, last }: Kept): Promise<void> {
+async function keep(kept: KeptBuckets, key: string, { buckets, ...others }: Kept): Promise<void> {
   // The later of two of the same time is the newer.
   const latest = [...new Map(buckets.map((bucket) => [bucket.start, bucket])).values()].sort((a, b) => a.start - b.start);
-  await kept.write(key, { buckets: latest.slice(-MOST_BUCKETS), last });
+  await kept.write(key, { ...others, buckets: latest.slice(-MOST_BUCKETS) });
 }
 
 /** The rows of the whole window, in order, without the columns that only buckets need. */
