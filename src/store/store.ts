@@ -137,8 +137,8 @@ function full(dir: string, cause: unknown): QuernError {
 
 async function initialise(dir: string, engine: EmbeddedEngine): Promise<void> {
   // Not chdb's `default` database, which also shows files as tables; Atomic is what makes EXCHANGE TABLES possible.
-  await engine.command(`CREATE DATABASE IF NOT EXISTS ${STORE_DATABASE} ENGINE = Atomic`);
-  await engine.command(`CREATE DATABASE IF NOT EXISTS ${TABLES_DATABASE} ENGINE = Atomic`);
-  for (const source of LOG_SOURCES) await engine.command(createTableSql(source, source.name));
+  const databases = [STORE_DATABASE, TABLES_DATABASE].map((name) => `CREATE DATABASE IF NOT EXISTS ${name} ENGINE = Atomic`);
+  const tables = LOG_SOURCES.map((source) => createTableSql(source, source.name));
+  await engine.command([...databases, ...tables].join('; ')); // at once: the first load of all waits for it
   writeManifest(dir, { schema: STORE_SCHEMA, id: randomUUID(), generation: 0, sources: {}, tables: {}, loads: [] });
 }

@@ -1,11 +1,13 @@
 // A file as the engine reads it: its format, its compression, and its text in FROM.
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FileFormat, FORMATS, formatOf } from '../../catalog/files/formats.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
+import { throwIfAborted } from '../../engine/cancellation.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { enginePath } from '../engine-path.ts';
@@ -143,8 +145,21 @@ function checkMark(name: string, format: FileFormat, head: Buffer | undefined): 
   });
 }
 
+/** Into one buffer, again and again: a stream makes a new one for each piece, which takes longer than the hash of it. */
 async function hashOf(path: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) hash.update(chunk as Buffer); // no encoding is set
-  return hash.digest('hex');
+  const buffer = Buffer.allocUnsafe(HASHED_BYTES);
+  const file = await open(path);
+  try {
+    for (;;) {
+      throwIfAborted(signal);
+      const { bytesRead } = await file.read(buffer, 0, HASHED_BYTES, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
+
+const HASHED_BYTES = 1 << 18;

@@ -1,7 +1,6 @@
 // Inserts a file whose columns have types (Parquet, Arrow, ORC, Avro): its values become those of the table as queries would read them.
 
 import { FORMATS } from '../../catalog/files/formats.ts';
-import { selectAs } from '../../catalog/stored-select.ts';
 import type { StoredColumn } from '../../catalog/stored-table.ts';
 import { quoteIdentifier } from '../../clickhouse/quote.ts';
 import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
@@ -10,6 +9,7 @@ import type { EngineFile } from './engine-file.ts';
 import type { FoundColumn } from './infer.ts';
 import { explained } from './infer.ts';
 import { INSERT_SETTINGS, settingsText } from './insert-settings.ts';
+import { plainValue } from './plain-values.ts';
 
 interface TypedInsert {
   readonly engine: EmbeddedEngine;
@@ -26,15 +26,13 @@ export async function insertTyped({ engine, file, columns, found, into, load, si
   const there = columns.filter(({ name }) => found.some((column) => column.name === name));
   const structure = found.map((column) => `${quoteIdentifier(column.fileName ?? column.name)} ${column.found}`).join(', ');
   const from = file.from(FORMATS[file.format].engine, structure);
-  const { sql, settings } = selectAs(
-    from,
-    found.map(({ name, fileName, found: type }) => ({ name: fileName ?? name, type })),
-    there.map((column) => ({ name: found.find(({ name }) => name === column.name)?.fileName ?? column.name, type: column.type })),
-  );
-  const texts = there.flatMap((column, i) => (column.type.kind === 'STRING' ? [`NOT isValidUTF8(ifNull(r.v${i}, ''))`] : []));
-  const number = texts.length === 0 ? String(load) : `${load} + throwIf(${texts.join(' OR ')}, ${NOT_TEXT})`;
+  const { values, rows, settings } = await readValues(from, found, there);
+  const isText = there.flatMap(({ type }, i) => (type.kind === 'STRING' ? [`ifNull(isValidUTF8(${values[i]}), 1)`] : []));
+  // Without OR, which would look at the rows of each column only where those before it are right.
+  const number =
+    isText.length === 0 ? String(load) : `${load} + throwIf(${isText.reduce((a, b) => `bitAnd(${a}, ${b})`)} = 0, ${NOT_TEXT})`;
   const targets = [...there.map(({ name }) => quoteIdentifier(name)), '_quern_load'].join(', ');
-  const command = `INSERT INTO ${into} (${targets}) SELECT r.*, ${number} FROM (${sql}) AS r SETTINGS ${settingsText({ ...settings, ...INSERT_SETTINGS })}`;
+  const command = `INSERT INTO ${into} (${targets}) SELECT ${[...values, number].join(', ')} FROM ${rows} SETTINGS ${settingsText({ ...settings, ...INSERT_SETTINGS })}`;
   try {
     await engine.command(command, signal);
   } catch (cause) {
@@ -46,6 +44,28 @@ export async function insertTyped({ engine, file, columns, found, into, load, si
     }
     throw explained(file, cause);
   }
+}
+
+interface ReadValues {
+  /** ClickHouse SQL of a value for each column of the table. */
+  readonly values: readonly string[];
+  /** What FROM has, for these. */
+  readonly rows: string;
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+/** How the columns `there` are read of a table function with the columns `found`. */
+async function readValues(from: string, found: readonly FoundColumn[], there: readonly StoredColumn[]): Promise<ReadValues> {
+  const inFile = found.map(({ name, fileName = name, found: type }) => ({ of: name, name: fileName, type }));
+  const columns = there.flatMap(({ name, type }) => {
+    const file = inFile.find(({ of }) => of === name);
+    return file === undefined ? [] : [{ name: file.name, found: file.type, type }];
+  });
+  const values = columns.flatMap((column) => plainValue('r', column.name, column.found, column.type) ?? []);
+  if (values.length === there.length) return { values, rows: `${from} AS r`, settings: {} };
+  const { selectAs } = await import('../../catalog/stored-select.ts');
+  const { sql, settings } = selectAs(from, inFile, columns);
+  return { values: there.map((_, i) => `r.v${i}`), rows: `(${sql}) AS r`, settings };
 }
 
 const UTF8 = 'quern: not UTF-8';
