@@ -83,6 +83,7 @@ const input = {
     'pino',
     'prom-client',
     'junit-report-builder',
+    'ioredis',
     /^node:/,
   ],
   transform: { target: 'node20.19', define: { BUILD_ID: JSON.stringify(buildId()) } },

@@ -128,6 +128,7 @@ const fences: Layers = {
   'cli-progress': ['cli'],
   fastify: ['server'],
   '@fastify/cors': ['server'],
+  ioredis: ['server'],
   jose: ['server'],
   pino: ['server'],
   'prom-client': ['server'],
