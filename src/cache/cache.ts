@@ -4,9 +4,11 @@ import { QuernError } from '../errors.ts';
 import { openFilePool } from '../files/file-pool.ts';
 import type { QueryResult } from '../result.ts';
 import { type CacheEntry, type EntryHeader, ofOtherVersion, parseEntry, parseHeader, printEntry } from './entry.ts';
+import { digest } from './json-memory.ts';
 import { type KeptBuckets, openKeptBuckets } from './kept-buckets.ts';
 import { ageSeconds, freshness } from './policy.ts';
-import { createSingleFlight } from './single-flight.ts';
+import type { SharedStore, SharedTurn } from './shared-store.ts';
+import { createSingleFlight, departure } from './single-flight.ts';
 
 interface CacheOptions {
   readonly folder: string;
@@ -16,6 +18,8 @@ interface CacheOptions {
   readonly now: () => number;
   /** Told once, in words, when the folder cannot be used. */
   readonly onNote: (note: string) => void;
+  /** What other processes, with folders of their own, find too; absent: only the folder may be shared. */
+  readonly shared?: SharedStore | undefined;
 }
 
 /** `use` reads and writes, `refresh` runs and replaces, `none` neither reads nor writes. */
@@ -39,6 +43,8 @@ export interface StoredResult extends Pick<Ran, 'result' | 'revalidated'> {
 
 interface Filling {
   readonly signal?: AbortSignal | undefined;
+  /** Rows of a run that another process has begun will not do. */
+  readonly fresh?: boolean | undefined;
   /** Told of rows that are stored before anybody who waits for them; by the one whose run it is. */
   readonly keep?: (stored: StoredResult) => Promise<void>;
 }
@@ -87,7 +93,7 @@ interface Listed {
   readonly header: EntryHeader;
 }
 
-export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cache {
+export function openCache({ folder, maxBytes, now, onNote, shared }: CacheOptions): Cache {
   let noted = false;
   const onTrouble = (cause: NodeJS.ErrnoException) => {
     if (noted) return;
@@ -99,19 +105,41 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
   const flights = createSingleFlight<Filled>();
   const running = new Set<Promise<Filled>>();
   const writes = new Map<string, Promise<void>>();
+  const turns = new Set<Promise<void>>();
 
-  const read = async (key: string): Promise<CacheEntry | undefined> => {
+  const readFile = async (key: string): Promise<CacheEntry | undefined> => {
     const text = await pool.read(key);
     const entry = text === undefined ? undefined : parseEntry(text, key);
     if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await pool.remove([key]);
     return entry;
   };
 
+  /** Others may have written it, not all of them this version of quern. */
+  const readShared = async (key: string): Promise<CacheEntry | undefined> => {
+    const text = await shared?.read('results', key);
+    const entry = text === undefined ? undefined : parseEntry(text, key);
+    if (text !== undefined && entry === undefined && !ofOtherVersion(text)) await shared?.remove('results', key);
+    return entry;
+  };
+
+  const isFresh = (entry: CacheEntry): boolean => freshness({ ...entry, nowMs: now() }) === 'fresh';
+
+  /** While the shared store was away, newer rows may have come into the files. */
+  const read = async (key: string): Promise<CacheEntry | undefined> => {
+    const near = await readShared(key);
+    if (near !== undefined && isFresh(near)) return near;
+    const own = await readFile(key);
+    return near !== undefined && (own === undefined || own.storedAtMs < near.storedAtMs) ? near : own;
+  };
+
   const store = ({ wanted, result, revalidated }: Ran): Filled => {
     const storedAtMs = now();
     if (result.missing !== undefined) return { result, storedAtMs, written: Promise.resolve() };
     const { key } = wanted;
-    const write = async () => pool.write(key, await printEntry({ ...wanted, result, storedAtMs, rowCount: result.rows.length }));
+    const write = async () => {
+      const text = await printEntry({ ...wanted, result, storedAtMs, rowCount: result.rows.length });
+      await Promise.all([shared?.write('results', key, text, wanted.ttlSeconds), pool.write(key, text)]);
+    };
     const end = () => {
       if (writes.get(key) === written) writes.delete(key);
     };
@@ -130,7 +158,47 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     return found;
   };
 
-  const buckets = openKeptBuckets({ folder: join(folder, 'buckets'), maxBytes: maxBytes * BUCKETS_SHARE, now });
+  const runAndStore = async (run: () => Promise<Ran>, keep: Filling['keep'], turn?: SharedTurn): Promise<Filled> => {
+    let key: string | undefined;
+    let written = Promise.resolve();
+    try {
+      const ran = await run();
+      const filled = store(ran);
+      if (filled.result.missing === undefined) {
+        await keep?.(filled);
+        key = ran.wanted.key;
+        written = filled.written;
+      }
+      return filled;
+    } finally {
+      if (turn !== undefined) {
+        const ended = written.then(() => turn.end(key)).finally(() => turns.delete(ended));
+        turns.add(ended);
+      }
+    }
+  };
+
+  /** What another process has run meanwhile will do, and is not run again. */
+  const runInTurn = async (
+    { turn: take }: SharedStore,
+    name: string,
+    run: () => Promise<Ran>,
+    stop: AbortSignal,
+    keep: Filling['keep'],
+  ): Promise<Filled> => {
+    const turn = await take(digest(name), stop).catch((reason: unknown) => {
+      throw departure(reason);
+    });
+    const entry = turn.key === undefined ? undefined : await readShared(turn.key);
+    if (entry === undefined || !isFresh(entry)) return runAndStore(run, keep, turn);
+    // The run has been counted where it was.
+    const result = { ...entry.result, statistics: undefined };
+    const found: Filled = { result, storedAtMs: entry.storedAtMs, written: Promise.resolve() };
+    await keep?.(found);
+    return found;
+  };
+
+  const buckets = openKeptBuckets({ folder: join(folder, 'buckets'), maxBytes: maxBytes * BUCKETS_SHARE, now, shared });
 
   return {
     buckets,
@@ -138,14 +206,12 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
       await writes.get(key);
       return read(key);
     },
-    fill(name, run, { signal, keep } = {}) {
-      const runAndStore = async (stop: AbortSignal): Promise<Filled> => {
-        const filled = store(await run(stop));
-        if (filled.result.missing === undefined) await keep?.(filled);
-        return filled;
-      };
+    fill(name, run, { signal, fresh = false, keep } = {}) {
       const work = (stop: AbortSignal) => {
-        const filling = runAndStore(stop).finally(() => running.delete(filling));
+        const alone = () => run(stop);
+        const filling = (fresh || shared === undefined ? runAndStore(alone, keep) : runInTurn(shared, name, alone, stop, keep)).finally(
+          () => running.delete(filling),
+        );
         running.add(filling);
         return filling;
       };
@@ -154,6 +220,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
     async settled() {
       await Promise.allSettled(running);
       await Promise.all(writes.values());
+      await Promise.all(turns);
     },
 
     async list() {
@@ -173,7 +240,7 @@ export function openCache({ folder, maxBytes, now, onNote }: CacheOptions): Cach
       for await (const some of pool.names(prefix)) keys.push(...some);
       const [key, other] = keys;
       if (key !== undefined && other === undefined) {
-        const entry = await read(key);
+        const entry = await readFile(key);
         if (entry !== undefined) return entry;
       }
       const problem = other === undefined ? 'no cache entry starts' : `${keys.length} cache entries start`;

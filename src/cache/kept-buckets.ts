@@ -2,6 +2,7 @@
 import type { Row } from '../result.ts';
 import { decodeValue, type Encoded, encodeValue } from './codec.ts';
 import { openJsonMemory } from './json-memory.ts';
+import type { SharedStore } from './shared-store.ts';
 
 export interface KeptBucket {
   /** Microseconds since 1970. */
@@ -54,6 +55,7 @@ interface Options {
   readonly maxBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly shared?: SharedStore | undefined;
 }
 
 /** Of one query with its arguments. */
@@ -65,8 +67,8 @@ interface Stored {
   readonly worth?: Worth;
 }
 
-export function openKeptBuckets({ folder, maxBytes, now }: Options): KeptBuckets {
-  const memory = openJsonMemory<Stored>({ folder, suffix: '.buckets', maxBytes, now });
+export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): KeptBuckets {
+  const memory = openJsonMemory<Stored>({ folder, suffix: '.buckets', maxBytes, now, shared });
   return {
     async read(key) {
       const stored = await memory.read(key);

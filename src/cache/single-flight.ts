@@ -54,7 +54,8 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   };
 }
 
-function departure(reason: unknown): QuernError {
+/** What a caller hears who has left. */
+export function departure(reason: unknown): QuernError {
   if (reason instanceof QuernError) return reason;
   if (reason instanceof Error && reason.name === 'TimeoutError') {
     return new QuernError('timeout', 'the query took longer than its timeout', { hint: 'allow more time with --timeout', cause: reason });

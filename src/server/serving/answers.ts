@@ -37,7 +37,7 @@ export interface AnswersOptions {
   readonly onEvent: (event: AnswerEvent) => void;
   readonly limits: AnswersLimits;
   /** What the runs of tenants may cost; absent where nobody counts. */
-  readonly budgets?: Pick<Budgets, 'assertAny' | 'charge'> | undefined;
+  readonly budgets?: Pick<Budgets, 'learn' | 'assertAny' | 'charge'> | undefined;
   /** Whether one tenant leaves a slot at the engine to others even while they want none; see admission.ts. */
   readonly spare: () => boolean;
 }
@@ -134,7 +134,7 @@ export function openAnswers(options: AnswersOptions): Answers {
       await memory.replace(pair, stored);
     };
     const work = parties.join(name, tenant, (party, stop) => runNow(call, party, stop));
-    return cache.fill(name, work, { signal, keep });
+    return cache.fill(name, work, { signal, fresh, keep });
   };
 
   /** New rows that nobody waits for; ones that are not whole are as good as none. */
