@@ -18,6 +18,8 @@ interface BudgetLeft {
 export interface Budgets {
   /** None for a key without bounds, which costs no look. */
   left(key: Budgeted): readonly BudgetLeft[];
+  /** Before assertAny: what others have spent is known then. Undefined where there is nothing to wait for. */
+  learn(keys: Iterable<Budgeted>): Promise<unknown> | undefined;
   /** Throws QuernError `budget` if none of those who want a run may pay for it. */
   assertAny(keys: Iterable<Budgeted>): void;
   /** Those who wanted the run share what it cost. */
@@ -27,10 +29,14 @@ export interface Budgets {
 export const isBudgeted = ({ maxScanPerHour, maxTimePerHour }: Budgeted): boolean =>
   maxScanPerHour !== undefined || maxTimePerHour !== undefined;
 
-export function createBudgets(spending: Pick<Spending, 'add' | 'spent'>, now: () => number): Budgets {
+export function createBudgets(spending: Pick<Spending, 'add' | 'spent' | 'learn'>, now: () => number): Budgets {
   const left = (key: Budgeted): readonly BudgetLeft[] => (isBudgeted(key) ? budgetsLeft(key, spending.spent(key.id), now()) : []);
   return {
     left,
+    learn(keys) {
+      const bounded = spending.learn === undefined ? [] : [...keys].filter(isBudgeted);
+      return bounded.length === 0 ? undefined : Promise.all(bounded.map(({ id }) => spending.learn?.(id)));
+    },
     assertAny(keys) {
       let refusal: QuernError | undefined;
       for (const key of keys) {

@@ -5,8 +5,14 @@ import type { Refuse } from '../http/refuse.ts';
 import { ANYBODY, type Authenticate, type Caller } from './authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** The caller, if they may ask now; all others have been refused. Throws what the key ring throws. */
-export type Admit<Request extends FastifyRequest = FastifyRequest> = (request: Request, reply: FastifyReply) => Caller | undefined;
+/**
+ * The caller, if they may ask now; all others have been refused. At once (no Promise) unless other servers are to be asked. Throws or rejects with
+ * what the key ring throws.
+ */
+export type Admit<Request extends FastifyRequest = FastifyRequest> = (
+  request: Request,
+  reply: FastifyReply,
+) => Caller | undefined | Promise<Caller | undefined>;
 
 interface AdmitOptions {
   readonly authenticate: Authenticate;
@@ -18,14 +24,20 @@ interface AdmitOptions {
 export function createAdmit({ authenticate, rateLimit, refuse }: AdmitOptions): Admit {
   return (request, reply) => {
     const caller = authenticate({ headers: request.headers });
-    const refusal = refusalOf(caller, rateLimit);
-    if (refusal !== undefined) refuse(request, reply, refusal, caller);
-    return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+    return onceKnown(refusalOf(caller, rateLimit), (refusal) => {
+      if (refusal !== undefined) refuse(request, reply, refusal, caller);
+      return isRefusal(caller) || refusal !== undefined ? undefined : caller;
+    });
   };
 }
 
+/** Goes on at once with what is known at once. */
+export function onceKnown<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Why the caller is not answered now. */
-export function refusalOf(caller: Caller | Refusal, rateLimit: RateLimit): Refusal | undefined {
+export function refusalOf(caller: Caller | Refusal, rateLimit: RateLimit): ReturnType<RateLimit['take']> {
   if (isRefusal(caller)) return caller;
   return caller === ANYBODY ? undefined : rateLimit.take(caller);
 }
@@ -42,12 +54,16 @@ export function createGate<Request extends FastifyRequest>(admit: Admit<Request>
   const admitted = new WeakMap<Request, Caller>();
   return {
     onRequest(request, reply, next) {
-      const caller = admit(request, reply);
-      if (caller === undefined) return;
-      admitted.set(request, caller);
-      // The client waits for this word before it sends the body.
-      if (request.headers.expect !== undefined) reply.raw.writeContinue();
-      next();
+      const pass = (caller: Caller | undefined): void => {
+        if (caller === undefined) return;
+        admitted.set(request, caller);
+        // The client waits for this word before it sends the body.
+        if (request.headers.expect !== undefined) reply.raw.writeContinue();
+        next();
+      };
+      const found = admit(request, reply);
+      if (found instanceof Promise) found.then(pass).catch(next);
+      else pass(found);
     },
     callerOf: (request) => admitted.get(request) as Caller, // the hook lets nobody else through
   };

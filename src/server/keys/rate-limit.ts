@@ -1,7 +1,7 @@
 // How often a key may ask: a bucket per key that refills evenly.
 
 import { type Refusal, tooOften } from '../http/refusal.ts';
-import type { Key } from './key.ts';
+import type { Key, Rate } from './key.ts';
 
 interface Bucket {
   tokens: number;
@@ -10,16 +10,25 @@ interface Bucket {
 
 type Rated = Pick<Key, 'id' | 'rate'>;
 
+/** Buckets that several servers take from. */
+export interface SharedBuckets {
+  /** Whether one was taken, and how many are left. Undefined while nobody can tell. */
+  take(id: string, rate: Rate): Promise<{ readonly taken: boolean; readonly tokens: number } | undefined>;
+  /** False while asking would be in vain. */
+  readonly up: boolean;
+}
+
 export interface RateLimit {
-  /** Takes one request from the key's allowance; what is refused costs nothing. */
-  take(key: Rated): Refusal | undefined;
+  /** Takes one request from the key's allowance; what is refused costs nothing. At once (no Promise) unless other servers are to be asked. */
+  take(key: Rated): Refusal | undefined | Promise<Refusal | undefined>;
   /** What is left of it, and the seconds until it is full; undefined for a key without one. */
   left(key: Rated): { readonly requests: number; readonly fullInSeconds: number } | undefined;
 }
 
-export function createRateLimit(now: () => number): RateLimit {
+/** `shared`: counts in its place while it is up; then this server goes on from what it heard last. */
+export function createRateLimit(now: () => number, shared?: SharedBuckets): RateLimit {
   const buckets = new Map<string, Bucket>();
-  const filled = ({ id }: Rated, { count, perSeconds }: NonNullable<Key['rate']>): Bucket => {
+  const filled = (id: string, { count, perSeconds }: Rate): Bucket => {
     const at = now();
     const bucket = buckets.get(id) ?? { tokens: count, filledAtMs: at };
     // A clock that is set back must not empty the bucket.
@@ -28,19 +37,28 @@ export function createRateLimit(now: () => number): RateLimit {
     buckets.set(id, bucket);
     return bucket;
   };
+  const refuse = ({ count, perSeconds }: Rate, tokens: number): Refusal =>
+    tooOften(count, perSeconds, Math.ceil((1 - tokens) * (perSeconds / count)));
+  const takeHere = (id: string, rate: Rate): Refusal | undefined => {
+    const bucket = filled(id, rate);
+    if (bucket.tokens < 1) return refuse(rate, bucket.tokens);
+    bucket.tokens--;
+    return undefined;
+  };
+  const takeThere = async (id: string, rate: Rate, there: SharedBuckets): Promise<Refusal | undefined> => {
+    const found = await there.take(id, rate);
+    if (found === undefined) return takeHere(id, rate);
+    buckets.set(id, { tokens: found.tokens, filledAtMs: now() });
+    return found.taken ? undefined : refuse(rate, found.tokens);
+  };
   return {
-    take(key) {
-      const { rate } = key;
+    take({ id, rate }) {
       if (rate === undefined) return undefined;
-      const bucket = filled(key, rate);
-      if (bucket.tokens < 1) return tooOften(rate.count, rate.perSeconds, Math.ceil((1 - bucket.tokens) * (rate.perSeconds / rate.count)));
-      bucket.tokens--;
-      return undefined;
+      return shared?.up === true ? takeThere(id, rate, shared) : takeHere(id, rate);
     },
-    left(key) {
-      const { rate } = key;
+    left({ id, rate }) {
       if (rate === undefined) return undefined;
-      const { tokens } = filled(key, rate);
+      const { tokens } = filled(id, rate);
       return { requests: Math.floor(tokens), fullInSeconds: Math.ceil((rate.count - tokens) * (rate.perSeconds / rate.count)) };
     },
   };

@@ -19,6 +19,8 @@ export interface Spending {
   add(key: string, cost: Cost): void;
   /** Of the last 60 minutes, this one included. */
   spent(key: string): SpentByMinute;
+  /** Asks what others have spent, if that has not been asked just now; absent where `spent` does so itself. Never rejects. */
+  learn?(key: string): Promise<void>;
   /** Writes what is not written yet, and stops. */
   close(): Promise<void>;
 }
@@ -107,7 +109,8 @@ export function readSpent(folder: string, key: string, nowMs: number): SpentByMi
   return together(readOthers(folder, '')(minute), key, minute);
 }
 
-const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
+/** Since 1970. */
+export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
 function together(ledgers: readonly Ledger[], key: string, now: number): SpentByMinute {
   const sum = new Map<number, Cost>();

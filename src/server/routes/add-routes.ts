@@ -5,7 +5,7 @@ import { isRefusal, noOverseer } from '../http/refusal.ts';
 import type { Refuse } from '../http/refuse.ts';
 import { send } from '../http/reply.ts';
 import { ANYBODY, oversees } from '../keys/authentication.ts';
-import { type Admit, createGate } from '../keys/gate.ts';
+import { type Admit, createGate, onceKnown } from '../keys/gate.ts';
 import type { EndpointRequestShape, Route, RouteParts } from './route.ts';
 
 interface Doorkeepers {
@@ -15,12 +15,12 @@ interface Doorkeepers {
 
 /** To be called on an instance of their own, see addBodies. */
 export function addRoutes(server: FastifyInstance, parts: RouteParts, { admit, refuse }: Doorkeepers): void {
-  const admitOverseer: Admit = (request, reply) => {
-    const caller = admit(request, reply);
-    if (caller === undefined || oversees(caller)) return caller;
-    refuse(request, reply, noOverseer(request.routeOptions.url ?? ''), caller);
-    return undefined;
-  };
+  const admitOverseer: Admit = (request, reply) =>
+    onceKnown(admit(request, reply), (caller) => {
+      if (caller === undefined || oversees(caller)) return caller;
+      refuse(request, reply, noOverseer(request.routeOptions.url ?? ''), caller);
+      return undefined;
+    });
   const gates = { anybody: undefined, key: createGate(admit), overseer: createGate(admitOverseer) };
   addBodies(server);
   for (const route of parts.routes) {

@@ -9,7 +9,7 @@ import type { RefusalPace } from '../http/refusal-pace.ts';
 import { sendAnswer, sendFailure } from '../http/reply.ts';
 import type { Allowance } from '../keys/allowance.ts';
 import { ANYBODY, type Authenticate, type Caller, tenantOf } from '../keys/authentication.ts';
-import { createGate, refusalOf } from '../keys/gate.ts';
+import { createGate, onceKnown, refusalOf } from '../keys/gate.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import { type Finish, NO_ENDPOINT } from '../observe/finish.ts';
 import type { Answers } from '../serving/answers.ts';
@@ -181,14 +181,15 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
   };
 
   /** Who asks, if they may ask now; all others are refused. */
-  const admit = (exchange: Exchange): Caller | undefined => {
+  const admit = (exchange: Exchange): Caller | undefined | Promise<Caller | undefined> => {
     const caller = callerOf(exchange.request);
     exchange.caller = caller;
-    const refusal = refusalOf(caller, rateLimit);
-    if (isRefusal(caller)) refuse(exchange, caller);
-    else if (refusal === undefined) return caller;
-    else atItsPace(exchange, caller, () => refuse(exchange, refusal));
-    return undefined;
+    return onceKnown(refusalOf(caller, rateLimit), (refusal) => {
+      if (isRefusal(caller)) refuse(exchange, caller);
+      else if (refusal === undefined) return caller;
+      else atItsPace(exchange, caller, () => refuse(exchange, refusal));
+      return undefined;
+    });
   };
 
   /** Before the body is read; what becomes of an invalid body is not this route's to tell. */
@@ -202,9 +203,10 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
     }
   });
 
-  const handle = async (exchange: Exchange, admitted: (exchange: Exchange) => Caller | undefined): Promise<void> => {
+  const handle = async (exchange: Exchange, admitted: typeof admit): Promise<void> => {
     try {
-      const caller = admitted(exchange);
+      const found = admitted(exchange);
+      const caller = found instanceof Promise ? await found : found;
       if (caller !== undefined) await answer(exchange, caller);
     } catch (error) {
       failOrRefuse(exchange, error);

@@ -44,7 +44,7 @@ interface RunsOptions {
   readonly admission: Admission;
   readonly cache: Pick<Cache, 'lookup' | 'buckets'>;
   /** What the runs of tenants may cost; absent where nobody counts. */
-  readonly budgets?: Pick<Budgets, 'assertAny' | 'charge'> | undefined;
+  readonly budgets?: Pick<Budgets, 'learn' | 'assertAny' | 'charge'> | undefined;
   readonly clock: Clock;
   /** Told of every run, also of those that the engine did not have. */
   readonly onKept: (run: Pick<KeptRun, 'revalidated' | 'buckets'>) => void;
@@ -56,6 +56,7 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (held) => {
       prepared = prepared === undefined ? call.prepared : await replan(prepared);
+      await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
       const turn = await admission.admit(party, signal);
       const beganAtMs = clock.now();
