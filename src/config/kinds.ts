@@ -149,6 +149,17 @@ export const URL_TEXT: Kind<string> = {
   read: (raw) => (typeof raw === 'string' && /^https?:\/\//i.test(raw) && URL.canParse(raw) && !hostEndsEarly(raw) ? raw : undefined),
 };
 
+/** The password may be elsewhere; a path is the number of a database. */
+export const REDIS_URL: Kind<string> = {
+  expected: 'a redis:// or rediss:// address, such as redis://cache.example:6379/0',
+  schema: { type: 'string', pattern: '^[rR][eE][dD][iI][sS][sS]?://' },
+  read: (raw) => {
+    if (typeof raw !== 'string' || !/^rediss?:\/\//i.test(raw) || !URL.canParse(raw)) return undefined;
+    const { hostname, pathname, search, hash } = new URL(raw);
+    return hostname !== '' && /^(\/\d*)?$/.test(pathname) && search === '' && hash === '' ? raw : undefined;
+  },
+};
+
 /** Names with texts: a mapping in a file, a JSON object in the environment. */
 export const TEXTS: Kind<Readonly<Record<string, string>>> = {
   expected: 'a mapping of names to text values',

@@ -1,5 +1,5 @@
 // Rows of the table of settings: how `quern serve` listens and what it tells.
-import { FILE, ORIGINS, oneOf, PORT, SECONDS, SWITCH, TEXT, TEXTS, URL_TEXT } from './kinds.ts';
+import { FILE, ORIGINS, oneOf, PORT, REDIS_URL, SECONDS, SWITCH, TEXT, TEXTS, URL_TEXT } from './kinds.ts';
 import { optional, setting } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -54,6 +54,31 @@ export const SERVE_SETTINGS = {
     env: 'QUERN_OIDC_PINS',
     example: '{"project":"project_ref"}',
     help: 'parameters that a token sets, each with the claim that has its value',
+  }),
+  redis_url: optional<string>({
+    kind: REDIS_URL,
+    env: 'QUERN_REDIS_URL',
+    flag: 'redis-url',
+    sensitive: true,
+    example: 'rediss://user@cache.example:6379/0 (the password may be in redis_password)',
+    help: 'Redis or Valkey server through which several `quern serve` share results, runs, rates and budgets',
+  }),
+  redis_password: optional<string>({
+    kind: TEXT,
+    env: 'QUERN_REDIS_PASSWORD',
+    secret: true,
+    help: 'password for redis_url, instead of one in the address',
+  }),
+  redis_ca_file: optional<string>({
+    kind: FILE,
+    env: 'QUERN_REDIS_CA_FILE',
+    help: 'certificate (PEM) of the authority that signed the certificate of redis_url',
+  }),
+  redis_prefix: setting<string>({
+    kind: TEXT,
+    fallback: () => 'quern',
+    env: 'QUERN_REDIS_PREFIX',
+    help: 'how the names of all keys in Redis begin; servers with the same prefix share what they hold, so each environment needs its own',
   }),
   compat: optional<'logflare'>({
     kind: oneOf(['logflare']),

@@ -13,7 +13,7 @@ export function printableValue(name: SettingName, value: unknown): string {
   const { secret, kind }: Setting<unknown> = SETTINGS[name];
   if (value === undefined || value === '') return '';
   if (secret === true) return HIDDEN;
-  if (name === 'url') return printableUrl(String(value));
+  if (name === 'url' || name === 'redis_url') return printableUrl(String(value));
   if (name === 'password_command') return programOf(String(value));
   if (name === 'headers')
     return Object.keys(Object(value))

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { askYes, canAsk } from '../ask.ts';
 import { isOfProject, type Settings } from '../config/load.ts';
+import type { SettingName } from '../config/settings.ts';
 import { programOf } from '../config/shown-value.ts';
 import { howToTrust, type ProjectText, readTrust, realPath, rememberHost, rememberStore, trust, trustIn } from '../config/trust.ts';
 import { QuernError } from '../errors.ts';
@@ -98,15 +99,31 @@ export function permitFile(path: string, { projectFile = '', projectText: text =
 /**
  * Files that a project file names for `quern serve` to write and to read in the user's name are touched once it is trusted. Throws QuernError `config`.
  */
-export function permitServing({ values, origins, projectFile: path = '', projectText: text = '' }: Settings, env: Io['env']): void {
-  const named = OF_SERVING.find((name) => values[name] !== undefined && isOfProject(origins[name]));
+export function permitServing(settings: Settings, env: Io['env']): void {
+  permitNamed(settings, env, OF_SERVING, (name) => `the file that its ${name} names was not touched`);
+  permitRedis(settings, env);
+}
+
+/** A server that a project file names gets results and a password, and gives results: it is asked once the file is trusted. Throws QuernError `config`. */
+export function permitRedis(settings: Settings, env: Io['env']): void {
+  permitNamed(settings, env, OF_REDIS, (name) => `${name} was not used`);
+}
+
+function permitNamed<N extends SettingName>(
+  { values, origins, projectFile: path = '', projectText: text = '' }: Settings,
+  env: Io['env'],
+  names: readonly N[],
+  leftOut: (name: N) => string,
+): void {
+  const named = names.find((name) => values[name] !== undefined && isOfProject(origins[name]));
   const state = named === undefined ? 'trusted' : trustIn({ path, text }, env);
-  if (state === 'trusted') return;
+  if (named === undefined || state === 'trusted') return;
   const why = state === 'changed' ? 'has changed since you trusted it' : 'is not trusted';
-  throw new QuernError('config', `${path} ${why}, so the file that its ${named} names was not touched`, { hint: howToTrust(path) });
+  throw new QuernError('config', `${path} ${why}, so ${leftOut(named)}`, { hint: howToTrust(path) });
 }
 
 const OF_SERVING = ['audit_log', 'tls_cert', 'tls_key'] as const;
+const OF_REDIS = ['redis_url', 'redis_ca_file', 'redis_prefix'] as const;
 
 const holdsStore = (folder: string): boolean => ['data', 'manifest.json'].some((name) => existsSync(join(folder, name)));
 

@@ -15,6 +15,8 @@ interface Patient {
   connection(): Promise<Connection>;
   sources(): Promise<readonly ListedSource[]>;
   savedQueries(): Promise<CatalogListing>;
+  /** The address of Redis once it has answered; undefined where none is set. Throws QuernError. */
+  redis(): Promise<string | undefined>;
   /** Translates the saved query of that name. */
   prepared(name: string): Promise<unknown>;
   /** Milliseconds since 1970. */
@@ -32,6 +34,7 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   }
   yield ok('settings', settings.projectFile ?? 'no quern.yaml here or above');
   yield* checkCacheFolder(settings.values.cache_dir, settings.values.cache_size);
+  yield* await checkRedis(patient);
   const { queries, broken } = await patient.savedQueries();
   for (const { error } of broken) yield failure('saved query', error);
 
@@ -50,4 +53,14 @@ export async function* examine(patient: Patient): AsyncIterable<Finding> {
   }
   if (refused < queries.length) yield ok('saved queries', `${queries.length - refused} can be translated for these sources`);
   if (queries.length === 0) yield fail('saved queries', 'there are none', 'name a folder with --queries');
+}
+
+/** Nothing to find where no Redis is set. */
+async function checkRedis({ redis }: Pick<Patient, 'redis'>): Promise<readonly Finding[]> {
+  try {
+    const place = await redis();
+    return place === undefined ? [] : [ok('redis', `${place} answers, and takes and gives back what servers share`)];
+  } catch (error) {
+    return [failure('redis', error)];
+  }
 }

@@ -29,6 +29,7 @@ import type { Audit } from './observe/audit.ts';
 import { createFinish } from './observe/finish.ts';
 import type { Logger } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
+import type { Shared } from './redis/share.ts';
 import { addRoutes, methodsAt } from './routes/add-routes.ts';
 import { type Compat, createPrepare } from './routes/call.ts';
 import { createEndpointHandlers } from './routes/endpoint-handlers.ts';
@@ -59,6 +60,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   readonly tokens?: Tokens | undefined;
   /** What runs of keys with budgets have cost; absent where there are no keys. Closed with the server. */
   readonly spending?: Spending | undefined;
+  /** What other servers share with this one; closed with the server. */
+  readonly shared?: Pick<Shared, 'up' | 'buckets' | 'close'> | undefined;
   readonly compat?: Compat | undefined;
   /** What csv makes of texts that a spreadsheet would compute. */
   readonly csvFormulas: Formulas;
@@ -108,12 +111,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   let stopping = false;
   let listening = false;
 
-  const rateLimit = createRateLimit(clock.now);
+  const rateLimit = createRateLimit(clock.now, options.shared?.buckets);
   const budgets = createBudgets(options.spending ?? NO_SPENDING, clock.now);
   const metrics = createMetrics({
     answers: () => answers.stats(),
     budgets: () => (options.keys?.list() ?? []).flatMap((key) => budgets.left(key).map((left) => ({ key: key.name, ...left }))),
     endpoints: () => ({ served: table.endpoints.length, broken: table.broken.length }),
+    shared: options.shared,
   });
   const answers = openAnswers({
     ...options,
@@ -231,6 +235,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     ask: (request) => fastify.inject(request),
     explainEmpty: options.explainEmpty ?? (async () => undefined),
     storedSources: options.storedSources ?? (async () => []),
+    shared: options.shared,
     stopping: () => stopping,
     clock,
     log,
@@ -276,6 +281,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       callOffSweep();
       await answers.drain();
       await Promise.all([translator.close(), options.spending?.close(), options.audit?.close()]);
+      options.shared?.close();
     },
   };
 }

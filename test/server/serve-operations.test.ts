@@ -84,6 +84,17 @@ test('the audit log of a project file that is not trusted is not written', async
   expect(existsSync(join(home.folder, 'audit.log'))).toBe(false);
 });
 
+test('the Redis of a project file that is not trusted is not asked', async () => {
+  const home = cliHome();
+  onTestFinished(() => home.remove());
+  home.write('quern.yaml', 'redis_url: redis://127.0.0.1:1\n');
+  const served = await home.run(['serve', '--no-auth', '--port', '0'], { env: { QUERN_TRUST: '0' } });
+  expect([served.exitCode, served.stderr]).toEqual([2, expect.stringContaining('quern.yaml is not trusted, so redis_url was not used')]);
+  const { stdout } = await home.run(['doctor'], { env: { QUERN_TRUST: '0' } });
+  expect(stdout).toContain('FAIL  redis: ');
+  expect(stdout).toContain('quern.yaml is not trusted, so redis_url was not used');
+});
+
 describe('SIGHUP', () => {
   test('begins a new audit log once the old one has been moved, and reads queries and settings anew', async () => {
     const folder = folderOf({ 'quern.yaml': 'version: 1\nlog_level: info\n' });

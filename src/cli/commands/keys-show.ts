@@ -1,11 +1,16 @@
 // quern keys show: one key, and what its callers may still cost.
+
+import type { Settings } from '../../config/load.ts';
+import { permitRedis } from '../../connection/project-trust.ts';
+import type { Io } from '../../io.ts';
 import { plainJson } from '../../output/value.ts';
 import type { ResultColumn } from '../../result.ts';
-import { budgetsLeft } from '../../server/keys/budgets.ts';
+import { budgetsLeft, isBudgeted } from '../../server/keys/budgets.ts';
 import { findKey } from '../../server/keys/change-keys.ts';
-import { readSpent, spendingFolder } from '../../server/keys/spending.ts';
+import { readSpent, type SpentByMinute, spendingFolder } from '../../server/keys/spending.ts';
 import type { Parts } from '../parts.ts';
 import { keyColumns, keyRow } from './key-rows.ts';
+import { redisAddress } from './redis-address.ts';
 
 const LEFT: readonly ResultColumn[] = [
   { name: 'scan_left', type: { kind: 'INT64' } },
@@ -15,10 +20,12 @@ const AS_LINES: readonly ResultColumn[] = ['right', 'value'].map((name) => ({ na
 
 /** On a terminal a line for each right that is set; else one row with a column for each. Throws QuernError `usage` when there is no such key. */
 export async function showKey({ io, settings, terminal }: Parts, reference: string, flags: { readonly format?: string }): Promise<void> {
-  const { values } = await settings();
+  const loaded = await settings();
+  const { values } = loaded;
   const key = findKey({ file: values.keys_file }, reference);
   const nowMs = Date.now();
-  const budgets = budgetsLeft(key, readSpent(spendingFolder(values.cache_dir), key.id, nowMs), nowMs);
+  const spent = isBudgeted(key) ? await spentOf(key.id, nowMs, loaded, io.env) : new Map();
+  const budgets = budgetsLeft(key, spent, nowMs);
   const leftOf = (name: 'rows' | 'seconds'): number | null => budgets.find((budget) => budget.name === name)?.left ?? null;
   const columns = [...keyColumns, ...LEFT];
   const row = [...keyRow(key, nowMs), leftOf('rows'), leftOf('seconds')];
@@ -29,4 +36,16 @@ export async function showKey({ io, settings, terminal }: Parts, reference: stri
   const set = columns.map(({ name }, at) => [name, row[at] ?? null] as const).filter(([, value]) => value !== null);
   const rows = set.map(([name, value]) => [name, typeof value === 'string' ? value : plainJson(value)]);
   await terminal.print({ columns: AS_LINES, rows, truncated: false }, { whole: ['right'] });
+}
+
+/** Where servers count it. Throws QuernError where they count in a Redis that cannot be asked. */
+async function spentOf(key: string, nowMs: number, loaded: Settings, env: Io['env']): Promise<SpentByMinute> {
+  const address = redisAddress(loaded.values);
+  if (address === undefined) return readSpent(spendingFolder(loaded.values.cache_dir), key, nowMs);
+  permitRedis(loaded, env);
+  const [{ askRedis }, { readSharedSpending }] = await Promise.all([
+    import('../../server/redis/redis.ts'),
+    import('../../server/redis/shared-spending.ts'),
+  ]);
+  return askRedis(address, (redis) => readSharedSpending(redis, key, nowMs));
 }

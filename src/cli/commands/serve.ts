@@ -15,6 +15,7 @@ export function register(command: Command, parts: Parts): void {
     .option('--compat <name>', 'answer in the way that clients of this product expect: logflare')
     .option('--tls-cert <file>', 'PEM file of the certificate, to speak TLS and HTTP/2; read again when it changes')
     .option('--tls-key <file>', 'PEM file of its private key')
+    .option('--redis-url <url>', 'Redis or Valkey server through which several servers share results, rates and budgets')
     .option('--no-auth', 'answer without API keys, on this machine only')
     .option(
       '--cors-origin <origin>',

@@ -16,10 +16,13 @@ import { openSpending, spendingFolder } from '../../server/keys/spending.ts';
 import type { TokenRules, Tokens } from '../../server/keys/tokens.ts';
 import { openAudit } from '../../server/observe/audit.ts';
 import { createLog, type Logger } from '../../server/observe/log.ts';
+import { shownRedis } from '../../server/redis/redis.ts';
+import type { Shared } from '../../server/redis/share.ts';
 import { openServer } from '../../server/server.ts';
 import { inWorkers } from '../../server/translation/workers.ts';
 import { listenForCommands } from '../hand-over/listen.ts';
 import type { Parts } from '../parts.ts';
+import { redisAddress } from './redis-address.ts';
 import { liveSettings, reloadServer } from './reload-server.ts';
 
 /** Serves until the user has had enough. `auth`: callers need API keys. */
@@ -69,6 +72,8 @@ export async function startServer(
     waiting: values.engine_queue,
     waitMs: values.engine_queue_wait * 1000,
   };
+  const shared = await sharedThroughRedis(values, log, () => Math.max(limits.staleSeconds, limits.staleIfErrorSeconds));
+  const onNote = (note: string) => log.warn(note);
   const audit =
     values.audit_log === undefined
       ? undefined
@@ -79,12 +84,20 @@ export async function startServer(
     snapshot: () => connection.snapshot(),
     explainEmpty: connection.explainEmpty,
     storedSources: async () => (connection.remote ? [] : storedSources(await manifest())),
-    cache: openCache({ folder: values.cache_dir, maxBytes: values.cache_size, now: Date.now, onNote: (note) => log.warn(note) }),
+    cache: openCache({
+      folder: values.cache_dir,
+      maxBytes: values.cache_size,
+      now: Date.now,
+      onNote,
+      // What an embedded store holds, it alone knows: other servers have other rows under the same names.
+      shared: connection.remote ? shared?.results : undefined,
+    }),
+    shared,
     keys,
     ...(rules === undefined ? {} : { tokens: await tokensOf(rules, log) }),
     ...(keys === undefined
       ? {}
-      : { spending: openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote: (note) => log.warn(note) }) }),
+      : { spending: shared?.spending ?? openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote }) }),
     compat: values.compat,
     csvFormulas: values.csv_formulas,
     limits,
@@ -131,6 +144,7 @@ export async function startServer(
         ...(keys === undefined ? {} : { keys: values.keys_file }),
         ...(rules === undefined ? {} : { issuer: rules.issuer }),
         cache: values.cache_dir,
+        ...(values.redis_url === undefined ? {} : { redis: shownRedis(values.redis_url) }),
         ...(values.audit_log === undefined ? {} : { audit: values.audit_log }),
         bounds: boundsOf(connection.bounds, limits),
         compat: values.compat,
@@ -155,6 +169,21 @@ function tlsFiles({ tls_cert: cert, tls_key: key }: SettingValues): TlsFiles | u
   const [given, missing] = cert === undefined ? ['tls_key', 'tls_cert'] : ['tls_cert', 'tls_key'];
   throw new QuernError('usage', `${given} is set, and ${missing} is not`, {
     hint: `add --${missing.replace('_', '-')}, or leave out both for plain HTTP`,
+  });
+}
+
+/** Undefined where nothing is to be shared. Throws QuernError for a Redis that cannot be used, and not for one that is away. */
+async function sharedThroughRedis(values: SettingValues, log: Logger, graceSeconds: () => number): Promise<Shared | undefined> {
+  const address = redisAddress(values);
+  if (address === undefined) return undefined;
+  const { shareThroughRedis } = await import('../../server/redis/share.ts');
+  return shareThroughRedis({
+    address,
+    now: Date.now,
+    graceSeconds,
+    longestRunMs: (values.timeout + values.engine_queue_wait) * 1000,
+    onTrouble: (message) => log.warn(message),
+    onBack: (message) => log.info(message),
   });
 }
 

@@ -28,6 +28,8 @@ interface MetricsSource {
   /** What is left to keys with budgets. */
   budgets(): readonly { readonly key: string; readonly name: 'rows' | 'seconds'; readonly left: number }[];
   endpoints(): { readonly served: number; readonly broken: number };
+  /** Absent where nothing is shared through Redis. */
+  readonly shared: { readonly up: boolean } | undefined;
 }
 
 export function createMetrics(source: MetricsSource): Metrics {
@@ -84,6 +86,10 @@ export function createMetrics(source: MetricsSource): Metrics {
   gauge('quern_warm_pairs', 'Pairs of saved query and arguments kept warm.', () => source.answers().warm);
   gauge('quern_endpoints', 'Saved queries that are served.', () => source.endpoints().served);
   gauge('quern_endpoints_broken', 'Saved queries whose files have errors.', () => source.endpoints().broken);
+
+  const { shared } = source;
+  if (shared !== undefined)
+    gauge('quern_redis_up', 'Whether Redis, through which servers share, can be asked: 1 or 0.', () => Number(shared.up));
 
   for (const name of ['rows', 'seconds'] as const) {
     new Gauge({

@@ -32,6 +32,7 @@ export const ready: Route = {
         {
           status,
           ...(trouble === undefined ? {} : { engine: { code: trouble.code, message: trouble.message } }),
+          ...(server.shared === undefined ? {} : { redis: server.shared.up ? 'ready' : 'away' }),
           endpoints: endpoints.length,
           broken: broken.map(({ name, error, served }) => ({
             name,

@@ -101,6 +101,8 @@ export interface RouteParts {
   readonly explainEmpty: (sources: readonly string[], asked: AskedRows) => Promise<Emptiness | undefined>;
   /** The sources of the store that hold rows; none where the rows are elsewhere. */
   readonly storedSources: () => Promise<readonly ConsoleSource[]>;
+  /** Absent where nothing is shared through Redis. */
+  readonly shared: { readonly up: boolean } | undefined;
   readonly stopping: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,0 +1,18 @@
+// The settings of Redis as what connects to it takes them.
+import type { SettingValues } from '../../config/settings.ts';
+import { QuernError } from '../../errors.ts';
+import type { RedisAddress } from '../../server/redis/redis.ts';
+
+/** Undefined where there is none. Throws QuernError `usage` for settings that would do nothing. */
+export function redisAddress({
+  redis_url: url,
+  redis_password: password,
+  redis_ca_file: caFile,
+  redis_prefix: prefix,
+}: SettingValues): RedisAddress | undefined {
+  if (url === undefined) return undefined;
+  if (caFile === undefined || /^rediss:/i.test(url)) return { url, password, caFile, prefix };
+  throw new QuernError('usage', 'redis_ca_file is set, but redis_url starts with redis://, which does not use TLS', {
+    hint: 'write rediss:// for TLS, or leave out redis_ca_file',
+  });
+}

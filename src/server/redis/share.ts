@@ -1,0 +1,40 @@
+// What a server shares with others through Redis, put together.
+import type { SharedStore } from '../../cache/shared-store.ts';
+import type { SharedBuckets } from '../keys/rate-limit.ts';
+import type { Spending } from '../keys/spending.ts';
+import { openRedis, type RedisAddress } from './redis.ts';
+import { sharedBuckets } from './shared-buckets.ts';
+import { sharedResults } from './shared-results.ts';
+import { sharedSpending } from './shared-spending.ts';
+
+export interface Shared {
+  readonly up: boolean;
+  readonly results: SharedStore;
+  readonly buckets: SharedBuckets;
+  readonly spending: Spending;
+  close(): void;
+}
+
+interface ShareOptions {
+  readonly address: RedisAddress;
+  readonly now: () => number;
+  readonly graceSeconds: () => number;
+  readonly longestRunMs: number;
+  /** Told when Redis goes away, when it is back, and when it refuses a command. */
+  readonly onTrouble: (message: string) => void;
+  readonly onBack: (message: string) => void;
+}
+
+/** Throws what openRedis throws. */
+export async function shareThroughRedis({ address, now, graceSeconds, longestRunMs, onTrouble, onBack }: ShareOptions): Promise<Shared> {
+  const redis = await openRedis({ address, onTrouble, onBack });
+  return {
+    get up() {
+      return redis.up;
+    },
+    results: sharedResults({ redis, graceSeconds, longestRunMs }),
+    buckets: sharedBuckets(redis),
+    spending: sharedSpending({ redis, now }),
+    close: redis.close,
+  };
+}
