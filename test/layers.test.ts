@@ -17,6 +17,7 @@ const ground = [
   'io',
   'files',
   'json-schema',
+  'yaml-problem',
   'breath',
   'ask',
 ];
@@ -79,6 +80,7 @@ const layers: Layers = {
   io: [],
   files: [],
   'json-schema': [],
+  'yaml-problem': [],
   breath: [],
   ask: [],
 };

@@ -75,7 +75,10 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
 
   const tableOf = (raw: Fields, at: Path) => {
     for (const key of FILE_FIELDS) if (raw[key] !== undefined) report([...at, key], 'only applies to files', 'write file: data/orders.csv');
-    const written = text(raw['table'], 'table' in raw ? [...at, 'table'] : at, 'the name of a table: `table: database.table`');
+    const isMisspelt = Object.keys(raw).some((key) => ['table', 'file'].includes(nearest(key, SOURCE_FIELDS) ?? ''));
+    if (!('table' in raw) && isMisspelt) return undefined;
+    if (!('table' in raw)) return report(at, 'names neither a table nor files', 'write `table: database.table` or `file: data/orders.csv`');
+    const written = text(raw['table'], [...at, 'table'], 'the name of a table, such as database.table');
     if (written === undefined) return undefined;
     return tableParts(written) ?? report([...at, 'table'], `${JSON.stringify(written)} is not table or database.table`);
   };
@@ -94,7 +97,7 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       const near = nearest(key, SOURCE_FIELDS);
       report(
         [...at, key],
-        'is not a known field',
+        'is not a field of a source',
         near === undefined ? `the fields are ${SOURCE_FIELDS.join(', ')}` : `did you mean ${near}?`,
       );
     }
@@ -203,9 +206,10 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
       owners.set(known.toLowerCase(), name);
     }
   }
-  const [first] = problems;
+  const startOf = ({ path }: { readonly path: Path }): number => section.spanAt?.(path)?.start ?? 0;
+  const [first] = problems.sort((a, b) => startOf(a) - startOf(b));
   if (first === undefined) return definitions;
-  const named = (path: Path): string => ['sources', ...path].join('.');
+  const named = (path: Path): string => ['sources', ...path].join('.').replace(/\.(\d+)(?=\.|$)/g, '[$1]');
   const span = section.spanAt?.(first.path);
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   if (problems.length === 1) {
@@ -218,8 +222,8 @@ export function readDefinitions(section: Section): readonly SourceDefinition[] {
     ...place,
     problems: problems.map(({ path, message, hint }): Problem => {
       const at = section.spanAt?.(path);
-      const line = section.source === undefined || at === undefined ? '' : `line ${positionAt(section.source.text, at.start).line}: `;
-      return { kind: 'invalid', name: named(path), message: `${line}${message}${hint === undefined ? '' : ` (${hint})`}` };
+      const kind = section.source === undefined || at === undefined ? 'invalid' : `line ${positionAt(section.source.text, at.start).line}`;
+      return { kind, name: named(path), message: `${message}${hint === undefined ? '' : ` (${hint})`}` };
     }),
   });
 }

@@ -1,5 +1,6 @@
 // `schema:` of a source: types of columns that ClickHouse cannot tell, in the forms that BigQuery's tools write and read.
 // https://cloud.google.com/bigquery/docs/schemas#specifying_a_json_schema_file
+import { nearest } from '../errors.ts';
 import { closed, type JsonSchema } from '../json-schema.ts';
 import { arrayOf, SCALAR_TYPES, structOf, type Type } from '../sql/types.ts';
 
@@ -20,6 +21,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const RECORDS: readonly string[] = ['RECORD', 'STRUCT'];
 const NAMED: Readonly<Record<string, Type>> = SCALAR_TYPES;
 const TYPES: readonly string[] = [...Object.keys(SCALAR_TYPES), ...RECORDS];
+const FIELDS: readonly string[] = ['name', 'type', 'mode', 'fields'];
 const MODES = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
 /** What BigQuery's schemas say beside that, and what changes no row. */
 const IGNORED: readonly string[] = [
@@ -59,8 +61,13 @@ function readColumn(raw: unknown, path: Path, report: ReportAt): DeclaredColumn 
   }
   if (!isMapping(raw)) return report(path, 'must be a column: { name, type, mode, fields }');
   for (const key of Object.keys(raw)) {
-    if (!['name', 'type', 'mode', 'fields', ...IGNORED].includes(key))
-      report([...path, key], 'is not a known field', 'the fields are name, type, mode, fields');
+    if ([...FIELDS, ...IGNORED].includes(key)) continue;
+    const near = nearest(key, FIELDS);
+    report(
+      [...path, key],
+      'is not a field of a column',
+      near === undefined ? `the fields are ${FIELDS.join(', ')}` : `did you mean ${near}?`,
+    );
   }
   const { name, type, mode, fields } = raw;
   if (typeof name !== 'string' || name === '') return report(path, 'has no name');

@@ -4,19 +4,16 @@ import { isMap, parseDocument } from 'yaml';
 import { QuernError } from '../errors.ts';
 import type { CheckDefinition } from '../queries/check-definition.ts';
 import { readFileChecks } from '../queries/header/checks.ts';
-import { fieldReader, type HeaderProblem, headerError } from '../queries/header/fields.ts';
+import { fieldReader, type HeaderProblem, headerError, notYaml } from '../queries/header/fields.ts';
 import type { SourceText } from '../source-text.ts';
 
 /** `name` is how errors call the file. Throws QuernError `usage` when it cannot be read, `config` with everything that is wrong in it. */
 export function readCheckFile(path: string, name: string): readonly CheckDefinition[] {
   const source: SourceText = { name, text: readText(path, name) };
   const document = parseDocument(source.text);
-  const problems: HeaderProblem[] = document.errors.map(({ pos, message }) => ({
-    span: { start: pos[0], end: Math.max(pos[1], pos[0] + 1) },
-    name,
-    message: `is not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
-  }));
-  if (problems.length > 0) throw headerError(source, problems, name);
+  const [broken] = document.errors;
+  if (broken !== undefined) throw notYaml(source, name, broken, 0);
+  const problems: HeaderProblem[] = [];
   if (!isMap(document.contents)) {
     throw new QuernError('config', `${name} contains no checks`, { hint: 'start it with `checks:` and a list of queries with assertions' });
   }

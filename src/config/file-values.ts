@@ -32,8 +32,8 @@ export function fileValues(
     if (sections.includes(entry.key)) continue;
     const name = SETTING_NAMES.find((candidate) => candidate === entry.key);
     if (name === undefined) {
-      const suggestion = nearest(entry.key, SETTING_NAMES);
-      const hint = suggestion === undefined ? `the settings are ${SETTING_NAMES.join(', ')}` : `did you mean ${suggestion}?`;
+      const suggestion = nearest(entry.key, [...SETTING_NAMES, ...sections]);
+      const hint = suggestion === undefined ? '`quern config list` shows the settings' : `did you mean ${suggestion}?`;
       problems.push({ entry, atKey: true, hint, problem: { kind: 'unknown', name: entry.key, message: 'is not a setting' } });
       continue;
     }
@@ -65,11 +65,8 @@ export function fileValues(
     ...place,
     problems: problems.map(({ entry, problem, hint }) => ({
       ...problem,
-      message: [
-        source === undefined || entry.keySpan === undefined ? '' : `line ${positionAt(source.text, entry.keySpan.start).line}: `,
-        problem.message,
-        hint === undefined ? '' : ` (${hint})`,
-      ].join(''),
+      ...(source === undefined || entry.keySpan === undefined ? {} : { kind: `line ${positionAt(source.text, entry.keySpan.start).line}` }),
+      message: `${problem.message}${hint === undefined ? '' : ` (${hint})`}`,
     })),
   });
 }

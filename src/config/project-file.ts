@@ -76,11 +76,12 @@ async function parseProjectFile(path: string, text: string): Promise<ProjectFile
       return shown;
     },
   };
-  const { isMap, isNode, isScalar, parseDocument } = await import('yaml');
+  const [{ isMap, isNode, isScalar, parseDocument }, { yamlProblem }] = await Promise.all([import('yaml'), import('../yaml-problem.ts')]);
   const document = parseDocument(text, { logLevel: 'error' }); // its warnings would go past us, with parts of the text
-  const refuse = (what: string, range: readonly number[]): QuernError =>
-    // What follows a colon is of the text.
-    new QuernError('config', `${FILE_NAME} is not YAML: ${what.split(/ at line \d+|\n|: /)[0]}`, { source, span: spanOf(range) });
+  const refuse = (message: string, range: readonly number[]): QuernError => {
+    const { what, hint } = yamlProblem(message);
+    return new QuernError('config', `${FILE_NAME} is not YAML: ${what}`, { source, span: spanOf(range), hint });
+  };
   const problem = document.errors[0];
   if (problem !== undefined) throw refuse(problem.message, problem.pos);
   if (document.contents === null) return { path, text, source, entries: [] };

@@ -1,5 +1,5 @@
 // What a check of the set-up found.
-import { QuernError } from '../errors.ts';
+import { messageAbout, QuernError } from '../errors.ts';
 
 /** `ok`; `note`: works, but could be better; `fail`: something will not work. */
 type State = 'ok' | 'note' | 'fail';
@@ -27,6 +27,9 @@ export const fail = (subject: string, detail: string, advice?: string): Finding 
 export function failure(subject: string, error: unknown): Finding {
   if (!(error instanceof QuernError)) throw error;
   const { hint, problems = [] } = error.details;
-  const detail = [error.message, ...problems.map(({ name, message }) => `${name} ${message}`)].join('; ');
+  const detail = [
+    error.message,
+    ...problems.map(({ kind, name, message }) => `${/^line \d+$/.test(kind) ? `${kind}: ` : ''}${messageAbout(name, message)}`),
+  ].join('; ');
   return fail(subject, detail, hint);
 }

@@ -131,7 +131,8 @@ test.each([
 });
 
 test.each([
-  [{ tabel: 'x' }, 'the sources have 2 problems'],
+  [{ tabel: 'x' }, 'sources.logs.tabel is not a field of a source'],
+  [{ columns: {} }, 'sources.logs names neither a table nor files'],
   [{ table: 'a.b.c' }, 'sources.logs.table: "a.b.c" is not table or database.table'],
   [{ table: 't', layout: 'xml' }, 'sources.logs.layout: "xml" is not one of: json, nested, map, text, flat'],
   [{ table: 't', kind: 'tables' }, 'sources.logs.kind: "tables" is not one of: logs, table'],
@@ -141,22 +142,22 @@ test.each([
   [{ table: 't', fields: { x: 'int' } }, 'sources.logs.fields.x: "int" is not one of: string, integer, float, boolean'],
   [{ table: 't', same_as: { project: 'project_ref' } }, 'sources.logs.same_as.project must be a field, such as metadata.project_ref'],
   [{ table: 't', schema: 7 }, 'sources.logs.schema must be a list of columns'],
-  [{ table: 't', schema: 'a JSON' }, 'sources.logs.schema.0: "a JSON" is not name:TYPE'],
+  [{ table: 't', schema: 'a JSON' }, 'sources.logs.schema[0]: "a JSON" is not name:TYPE'],
   [{ table: 't', schema: 'a:JSON, A:INT64' }, 'sources.logs.schema has A twice'],
   [
     { table: 't', schema: ['a:TEXT'] },
-    'sources.logs.schema.0: TEXT, the type of a, is not one of: BOOL, INT64, FLOAT64, NUMERIC, BIGNUMERIC, STRING, BYTES, DATE, TIME, DATETIME, TIMESTAMP, INTERVAL, JSON, RECORD, STRUCT',
+    'sources.logs.schema[0]: TEXT, the type of a, is not one of: BOOL, INT64, FLOAT64, NUMERIC, BIGNUMERIC, STRING, BYTES, DATE, TIME, DATETIME, TIMESTAMP, INTERVAL, JSON, RECORD, STRUCT',
   ],
   [
     { table: 't', schema: [{ name: 'a', type: 'JSON', mode: 'MANY' }] },
-    'sources.logs.schema.0.mode: "MANY" is not one of: NULLABLE, REQUIRED, REPEATED',
+    'sources.logs.schema[0].mode: "MANY" is not one of: NULLABLE, REQUIRED, REPEATED',
   ],
   [
     { table: 't', schema: { fields: [{ name: 'a', type: 'RECORD', fields: [{ type: 'JSON' }] }] } },
-    'sources.logs.schema.fields.0.fields.0 has no name',
+    'sources.logs.schema.fields[0].fields[0] has no name',
   ],
-  [{ table: 't', schema: [{ name: 'a', type: 'JSON', fields: [] }] }, 'sources.logs.schema.0.fields are for the type RECORD'],
-  [{ table: 't', schema: [{ name: 'a', type: 'JSON', typ: 1 }] }, 'sources.logs.schema.0.typ is not a known field'],
+  [{ table: 't', schema: [{ name: 'a', type: 'JSON', fields: [] }] }, 'sources.logs.schema[0].fields are for the type RECORD'],
+  [{ table: 't', schema: [{ name: 'a', type: 'JSON', typ: 1 }] }, 'sources.logs.schema[0].typ is not a field of a column'],
   [{ table: 't', aliases: 'x' }, 'sources.logs.aliases must be a list of names'],
   [7, 'sources.logs must be a mapping with a table or a file'],
 ])('%j is refused', async (raw, message) => {

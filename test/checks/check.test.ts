@@ -129,8 +129,8 @@ describe('definitions that are wrong', () => {
     expect((await home.run(['check', 'list.yaml', 'typo.yaml', 'broken.yaml'])).stderr).toMatchInlineSnapshot(`
       "error[config]: the checks have 3 errors; none were run
          = checks          config  list.yaml contains no checks; start it with \`checks:\` and a list of queries with assertions
-         = broken.yaml:3   config  broken.yaml is not YAML: Missing closing "quote
-         = typo.yaml:1     config  typo.yaml has 2 problems; cheks is not a field of a check file (did you mean checks?); checks is missing (start the file with \`checks:\` and a list of queries with assertions)
+         = broken.yaml:3   config  broken.yaml is not YAML: a text that begins with " is not closed; add the " at its end
+         = typo.yaml:1     config  cheks is not a field of a check file; did you mean checks?
       "
     `);
   });

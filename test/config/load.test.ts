@@ -193,17 +193,21 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     { message: 'password does not belong in a file', at: '1:1', hint: 'set the environment variable CLICKHOUSE_PASSWORD instead' },
   ],
   ['a list', '- a\n', { message: 'quern.yaml must contain settings, one `name: value` per line', at: '1:1' }],
-  ['text that is no YAML', 'store: [a\n', { at: '2:1' }],
-  ['the same key twice', 'store: a\nstore: b\n', { message: 'quern.yaml is not YAML: Map keys must be unique', at: '2:1' }],
+  ['text that is no YAML', 'store: [a\n', { message: 'quern.yaml is not YAML: a list in [ ] is not closed', at: '2:1' }],
+  [
+    'the same key twice',
+    'store: a\nstore: b\n',
+    { message: 'quern.yaml is not YAML: this name is given twice', hint: 'keep one of the two', at: '2:1' },
+  ],
   [
     'several problems',
     'timeout: soon\n\nformats: csv\npassword: x\n',
     {
       at: '1:10',
       problems: [
-        'invalid | timeout | line 1: "soon" is not a duration such as 30s, 15m or 1h',
-        'unknown | formats | line 3: is not a setting (did you mean format?)',
-        'secret | password | line 4: does not belong in a file (set the environment variable CLICKHOUSE_PASSWORD instead)',
+        'line 1 | timeout | "soon" is not a duration such as 30s, 15m or 1h',
+        'line 3 | formats | is not a setting (did you mean format?)',
+        'line 4 | password | does not belong in a file (set the environment variable CLICKHOUSE_PASSWORD instead)',
       ],
     },
   ],

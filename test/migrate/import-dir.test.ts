@@ -91,6 +91,7 @@ left out   half.json
     [['import', 'dir', 'nosuch', '--out', 'o'], /^error\[usage\]: there is no folder .*nosuch\n/],
     [['import', 'dir', 'events.ndjson', '--out', 'o'], /^error\[usage\]: .*events\.ndjson is not a folder\n/],
     [['import', 'dir', 'nothing', '--out', 'o'], /^error\[usage\]: .* contains no queries\n/],
+    [['import', 'dir', 'nosuch'], /^error\[usage\]: there is no folder .*nosuch\n/],
     [['import', 'dir', '.'], /^error\[usage\]: there is no folder for your own saved queries\n/],
     [['import', 'dir', '.', '--out', 'o', '--report', 'r.txt'], /^error\[usage\]: --report r\.txt ends in neither \.json nor \.md\n/],
   ])('%j is refused', async (argv, stderr) => {

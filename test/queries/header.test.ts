@@ -216,7 +216,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     'params: { quern_now: { type: date } }',
     { message: 'params.quern_now is reserved for the time of CURRENT_TIMESTAMP()', at: '3:22', hint: 'choose another name' },
   ],
-  ['text that is no YAML', 'description: "open', { message: 'header is not YAML: Missing closing "quote', at: '4:1' }],
+  ['text that is no YAML', 'description: "open', { message: 'the header is not YAML: a text that begins with " is not closed', at: '4:1' }],
 ])('%s is an error with its place', (_, line, expected) => {
   const { code, ...rest } = failure(() => parse(queryText(1, 'select 1', line)));
   expect(code).toBe('config');

@@ -36,7 +36,7 @@ export function readFilesDefinition(raw: Fields, at: Path, report: Report): File
   const patterns = patternsOf(raw['file'], [...at, 'file'], report);
   if (patterns === undefined) return undefined;
   for (const key of ['table', 'cluster'] as const) {
-    if (raw[key] !== undefined) report([...at, key], 'only applies to tables, and this source is files', `leave out ${key}, or file`);
+    if (raw[key] !== undefined) report([...at, key], 'cannot be combined with file', `leave out ${key}, or file`);
   }
   const format = readFormat(raw['format'], patterns, at, report);
   if (format === undefined) return undefined;
@@ -102,7 +102,11 @@ function readFormat(raw: unknown, patterns: readonly string[], at: Path, report:
   const [first] = found;
   const odd = found.indexOf(undefined);
   if (odd >= 0 || first === undefined)
-    return report([...at, 'file'], `names ${patterns[odd] ?? ''}, whose format is unknown`, `set it with format: ${names.join(' or ')}`);
+    return report(
+      [...at, 'file'],
+      `names ${patterns[odd] ?? ''}, whose extension is no known format`,
+      `add format:, one of ${names.join(', ')}`,
+    );
   const other = found.find((format) => format !== first);
   if (other === undefined) return first;
   return report(

@@ -131,10 +131,13 @@ async function writeImported({ from, out, force, dryRun, declareAsParameters }: 
   const { io, settings, queryFolders, functionFolders, connection } = parts;
   const { values } = await settings();
   const target = out === undefined ? values.queries[0] : resolve(io.cwd, out);
-  if (target === undefined)
+  if (target === undefined) {
+    // A folder that is not there is the nearer mistake.
+    if ('folder' in from) await find(from, target, values.timeout, parts);
     throw new QuernError('usage', 'there is no folder for your own saved queries', {
       hint: 'name one with --out, or create a project with `quern init`',
     });
+  }
   const found = await find(from, target, values.timeout, parts);
   const { remote, ...held } = await connection();
   const { sources } = await held.snapshot();
@@ -168,7 +171,7 @@ function isReserved(name: string, sources: LoadedSources): boolean {
   }
 }
 
-async function find(from: Origin, target: string, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {
+async function find(from: Origin, target: string | undefined, timeoutSeconds: number, { io, signal }: Parts): Promise<readonly Found[]> {
   if ('folder' in from) {
     const { readFolder } = await import('../../migrate/folder.ts');
     // What was written before is not to be imported again.

@@ -1,11 +1,24 @@
 // Reads lists of checks: the `checks:` field of a header, and the same field of a file of checks.
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { nearest } from '../../errors.ts';
 import type { SourceText } from '../../source-text.ts';
 import type { AssertionDefinition, CheckDefinition } from '../check-definition.ts';
 import { type Inherited, readAssertion, readSeverity, readTags, readWhere } from './assertions.ts';
 import type { FieldReader, Invalid, ListElement } from './fields.ts';
 
 export const GROUP_FIELDS = ['params', 'where', 'assertions', 'severity', 'tags'] as const;
+/** What other tools call them. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  args: 'params',
+  arguments: 'params',
+  parameters: 'params',
+  assert: 'assertions',
+  asserts: 'assertions',
+  checks: 'assertions',
+  expect: 'assertions',
+  tests: 'assertions',
+  filter: 'where',
+};
 const PLAIN: Inherited = { severity: 'error', tags: [], where: [] };
 
 /**
@@ -18,7 +31,7 @@ export function readHeaderChecks(header: FieldReader, source: SourceText): reado
   const groups: CheckDefinition[] = [];
   for (const element of elements) {
     if (element.fields?.has('assertions') === true || element.fields?.has('params') === true) {
-      element.fields.refuseOthers(GROUP_FIELDS, 'a group of assertions');
+      element.fields.refuseOthers(GROUP_FIELDS, 'a group of assertions', OTHER_WORDS);
       groups.push(readGroup(element.fields, element, source));
     } else {
       const assertion = readAssertion(element, source, PLAIN);
@@ -31,14 +44,15 @@ export function readHeaderChecks(header: FieldReader, source: SourceText): reado
 
 /** The checks of a file: each names its saved query. */
 export function readFileChecks(file: FieldReader, source: SourceText): readonly CheckDefinition[] {
-  if (!file.has('checks')) file.problem('checks', 'is missing', 'start the file with `checks:` and a list of queries with assertions');
+  const isMisspelt = file.names.some((name) => nearest(name, ['checks']) !== undefined);
+  if (!isMisspelt) file.problem('checks', 'is missing', 'start the file with `checks:` and a list of queries with assertions');
   return (file.list('checks') ?? []).flatMap((element) => {
     const { fields } = element;
     if (fields === undefined) {
       element.problem('must contain a query and its assertions', 'write `query: NAME` and, below it, `assertions:`');
       return [];
     }
-    fields.refuseOthers(['query', ...GROUP_FIELDS], 'a check');
+    fields.refuseOthers(['query', ...GROUP_FIELDS], 'a check', OTHER_WORDS);
     const reference = fields.field('query', (value): string | Invalid =>
       typeof value === 'string' && value.trim() !== '' ? value.trim() : { message: `${JSON.stringify(value)} does not name a saved query` },
     );
@@ -54,7 +68,8 @@ function readGroup(fields: FieldReader, { span }: ListElement, source: SourceTex
     tags: fields.field('tags', readTags) ?? PLAIN.tags,
     where: readWhere(fields, source),
   };
-  if (!fields.has('assertions')) fields.problem('', 'has no assertions', 'add `assertions:` with a list');
+  const isMisnamed = fields.names.some((name) => OTHER_WORDS[name] === 'assertions');
+  if (!fields.has('assertions') && !isMisnamed) fields.problem('', 'has no assertions', 'add `assertions:` with a list');
   const elements = fields.list('assertions');
   if (elements?.length === 0) fields.problem('assertions', 'is empty');
   const assertions = (elements ?? []).flatMap((element) => readAssertion(element, source, inherited) ?? []);

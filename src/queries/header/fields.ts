@@ -1,7 +1,8 @@
 // Reads fields of a header's YAML mapping, and collects what is wrong with them, each with its place in the file.
-import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLParseError } from 'yaml';
 import { messageAbout, nearest, QuernError } from '../../errors.ts';
 import { positionAt, type SourceText, type Span } from '../../source-text.ts';
+import { yamlProblem } from '../../yaml-problem.ts';
 
 export interface HeaderProblem {
   readonly span: Span;
@@ -31,8 +32,8 @@ export interface FieldReader {
   readonly names: readonly string[];
   /** Where the value of a field is; the mapping itself for ''. */
   spanOf(name: string): Span;
-  /** Notes every field whose name is not one of `known`; `owner` is what the fields are of. */
-  refuseOthers(known: readonly string[], owner?: string): void;
+  /** Notes every field whose name is not one of `known`; `owner` is what the fields are of, `meant` what other tools call them. */
+  refuseOthers(known: readonly string[], owner?: string, meant?: Readonly<Record<string, string>>): void;
 }
 
 export interface ListElement {
@@ -113,15 +114,22 @@ export function fieldReader(map: YAMLMap, context: HeaderContext, path = ''): Fi
       });
     },
     spanOf: (name) => spanOf(name === '' ? map : (find(name)?.value ?? map)),
-    refuseOthers(known, owner = 'a header') {
+    refuseOthers(known, owner = 'a header', meant = {}) {
       for (const { name, key } of pairs) {
         if (known.includes(name)) continue;
-        const near = nearest(name, known);
+        const near = meant[name] ?? nearest(name, known);
         const hint = near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`;
         note({ span: spanOf(key), name: fullName(name), message: `is not a field of ${owner}`, hint });
       }
     },
   };
+}
+
+/** The first error of a text that is not YAML, which begins at `offset`: what the parser finds behind it comes from that. */
+export function notYaml(source: SourceText, name: string, { message, pos: [start, end] }: YAMLParseError, offset: number): QuernError {
+  const { what, hint } = yamlProblem(message);
+  const span = { start: offset + start, end: offset + Math.max(end, start + 1) };
+  return new QuernError('config', `${name} is not YAML: ${what}`, { source, span, hint });
 }
 
 /** All problems of a header, or of `what`, as one error, at the place of the first. */

@@ -6,7 +6,7 @@ import type { SourceText } from '../../source-text.ts';
 import type { SavedQuery } from '../saved-query.ts';
 import { readCache, readCacheTime, readSwitch } from './cache.ts';
 import { readHeaderChecks } from './checks.ts';
-import { fieldReader, type HeaderProblem, headerError, type Invalid } from './fields.ts';
+import { fieldReader, type HeaderProblem, headerError, type Invalid, notYaml } from './fields.ts';
 import { LIMIT_FIELDS, readLimits } from './limits.ts';
 import { readParameters, readText } from './parameters.ts';
 import { headerSpan, isUuid } from './text.ts';
@@ -42,12 +42,9 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
     });
   }
   const document = parseDocument(source.text.slice(span.start, span.end));
-  const problems: HeaderProblem[] = document.errors.map((error) => ({
-    span: { start: span.start + error.pos[0], end: span.start + Math.max(error.pos[1], error.pos[0] + 1) },
-    name: 'header',
-    message: `is not YAML: ${error.message.split(/ at line \d+|\n/)[0]}`,
-  }));
-  if (problems.length > 0) throw headerError(source, problems);
+  const [broken] = document.errors;
+  if (broken !== undefined) throw notYaml(source, 'the header', broken, span.start);
+  const problems: HeaderProblem[] = [];
   if (!isMap(document.contents)) {
     throw new QuernError('config', 'the header must contain fields, one `name: value` per line', {
       source,
