@@ -6,7 +6,6 @@ import {
   ErrorCode,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { QuernError } from '../errors.ts';
@@ -28,7 +27,7 @@ export function mcpServer(toolbox: Toolbox, version: string): Server {
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await toolsOf(toolbox)).map(({ tool }) => tool) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }, { signal }) => {
     const found = (await told(() => toolsOf(toolbox))).find(({ tool }) => tool.name === name);
-    if (found === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name}`);
+    if (found === undefined) throw protocolError(ErrorCode.InvalidParams, `there is no tool ${name}`);
     try {
       const { text, data } = await found.call(given, signal);
       return {
@@ -55,18 +54,21 @@ export function mcpServer(toolbox: Toolbox, version: string): Server {
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const name = uri.startsWith(SOURCE) ? decodeURIComponent(uri.slice(SOURCE.length)) : undefined;
     const data = name === undefined ? undefined : await told(() => sources.read(name));
-    if (data === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no source ${uri}`);
+    if (data === undefined) throw protocolError(ErrorCode.InvalidParams, `there is no source ${uri}`);
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(data) }] };
   });
   return server;
 }
+
+/** An error of the protocol's own. The SDK's class would put its words before the message, and clients put them there again. */
+const protocolError = (code: ErrorCode, message: string): Error => Object.assign(new Error(message), { code });
 
 /** What the user must hear of, in words of the protocol. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof QuernError ? new McpError(ErrorCode.InternalError, errorText(error)) : error;
+    throw error instanceof QuernError ? protocolError(ErrorCode.InternalError, errorText(error)) : error;
   }
 }
 

@@ -33,12 +33,29 @@ const toolName = (query: string): string => `run_${query.replaceAll('.', '_')}`.
 
 export async function toolsOf(toolbox: Toolbox): Promise<readonly OpenTool[]> {
   const queries = await toolbox.queries();
-  const others = [explainTool(toolbox), ...translateTool(toolbox)];
+  const others = [explainTool(toolbox), ...translateTool(toolbox)].map(strict);
   const each = queries.map((query) => queryTool(query, toolbox));
   const names = new Set(each.map(({ tool }) => tool.name));
   const direct = [...each, ...others];
   const fits = names.size === each.length && sizeOf(direct) <= MOST_BYTES;
-  return fits ? direct : [searchTool(toolbox), runTool(toolbox), ...others];
+  return fits ? direct : [...[searchTool(toolbox), runTool(toolbox)].map(strict), ...others];
+}
+
+/** The same tool, which refuses arguments that it does not have: whoever mistypes one would take the answer for that to another question. */
+const strict = ({ tool, call }: OpenTool): OpenTool => ({
+  tool,
+  async call(given, signal) {
+    refuseOthers('argument', tool.name, given, Object.keys(tool.inputSchema.properties ?? {}));
+    return call(given, signal);
+  },
+});
+
+function refuseOthers(what: string, whose: string, given: Given, names: readonly string[]): void {
+  const other = Object.keys(given).find((name) => given[name] !== undefined && !names.includes(name));
+  if (other === undefined) return;
+  const near = nearest(other, names);
+  const all = names.length === 0 ? `it has no ${what}s` : `its ${what}s are ${names.join(', ')}`;
+  throw new QuernError('usage', `${whose} has no ${what} ${other}`, { hint: near === undefined ? all : `did you mean ${near}?` });
 }
 
 const sizeOf = (tools: readonly OpenTool[]): number => Buffer.byteLength(JSON.stringify(tools.map(({ tool }) => tool)));
@@ -224,7 +241,15 @@ async function known(toolbox: Toolbox, name: string): Promise<OfferedQuery> {
 }
 
 async function rows(toolbox: Toolbox, query: string, given: Given, asOf: unknown, signal: AbortSignal): Promise<Answered> {
-  await known(toolbox, query);
+  const { parameters } = await known(toolbox, query);
+  // A project says all that is wrong at once; an endpoint would ignore names that it does not know.
+  if (!toolbox.takesAsOf)
+    refuseOthers(
+      'parameter',
+      query,
+      given,
+      parameters.map(({ name }) => name),
+    );
   const answer = await toolbox.run(query, given, {
     signal,
     ...(asOf === undefined || asOf === null ? {} : { asOf: textOf('as_of', asOf) }),

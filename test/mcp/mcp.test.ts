@@ -111,13 +111,17 @@ describe('with few saved queries', () => {
     ['run_slow', {}, /error\[timeout\]/],
     ['explain_query', { query: 'series.hole' }, /error\[unknown-query\].*\nhint: did you mean series\.whole\?/],
     ['translate_sql', { sql: 5 }, /sql is not text/],
+    ['translate_sql', { query: 'select 1' }, /translate_sql has no argument query\nhint: its arguments are sql/],
+    ['explain_query', { qury: 'series.whole' }, /explain_query has no argument qury\nhint: did you mean query\?/],
   ])('what is wrong with %s %j is said in its result', async (name, given, message) => {
     const { text, isError } = await open.call(name, given);
     expect([text, isError]).toEqual([expect.stringMatching(message), true]);
   });
 
   test('a tool that there is not is an error of the protocol', async () => {
-    await expect(open.call('run_nothing')).rejects.toThrow('there is no tool run_nothing');
+    // The client puts the words before the colon there.
+    await expect(open.call('run_nothing')).rejects.toThrow(/^MCP error -32602: there is no tool run_nothing$/);
+    await expect(open.client.readResource({ uri: 'quern://sources/nothing' })).rejects.toThrow(/^MCP error -32602: there is no source /);
   });
 
   test('explains a saved query', async () => {
@@ -207,6 +211,9 @@ test('with a hundred saved queries the list stays below 20 KB, and a tool finds 
   const { text } = await call('run_query', { query: 'area2.query-42', parameters: { project: 'p' } });
   expect(JSON.parse(text)).toEqual({ result: [{ project: 'p', i: 'hourly', n: 42 }] });
   expect((await call('run_query', { query: 'area2.query-42', parameters: [] })).text).toMatch(/parameters is not an object/);
+  expect((await call('run_query', { query: 'area2.query-42', arguments: { project: 'p' } })).text).toMatch(
+    /run_query has no argument arguments\nhint: its arguments are query, parameters, as_of/,
+  );
 }, 60_000);
 
 test('a saved query that cannot be used is no tool, and keeps none of the others from being one', async () => {

@@ -39,6 +39,16 @@ describe('/mcp', () => {
     expect([isError, text]).toEqual([true, expect.stringMatching(/error\[parameter\][\s\S]*invalid area: /)]);
   });
 
+  test('a parameter that the query does not have is refused, not ignored', async () => {
+    const { client, world } = await agent();
+    expect(await call(client, 'run_series', { rows: 3, wrd: 'x' })).toEqual({
+      isError: true,
+      text: 'error[usage]: series has no parameter wrd\nhint: did you mean word?',
+    });
+    expect((await call(client, 'run_series', { rows: 3, as_of: '2026-01-01' })).text).toMatch(/no parameter as_of/);
+    expect(world.executed).toEqual([]);
+  });
+
   test('the rows are as large as limits let them', async () => {
     const { client } = await agent();
     expect((await call(client, 'run_series', { rows: 10_000, word: 'x'.repeat(50) })).text).toMatch(/at most 200000 can be returned/);
