@@ -25,10 +25,12 @@ const dist = mkdtempSync(join(tmpdir(), 'quern-playground-'));
 process.on('exit', () => rmSync(dist, { recursive: true, force: true }));
 const consoleFiles = await buildConsole(root, dist, { compressed: false });
 const translatorFiles = await buildTranslator(root, dist);
-const page = readFileSync(join(dist, 'console/playground.html'), 'utf8').replace(
-  '<meta charset="utf-8">',
-  `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-);
+/** What the script of the page replaces, where a browser loads it. */
+const UNTIL_THEN =
+  '<p>Loading… If this stays, open the page through a web server: browsers load its scripts from there only, not from a folder.</p>';
+const page = readFileSync(join(dist, 'console/playground.html'), 'utf8')
+  .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
+  .replace('</main>', `${UNTIL_THEN}</main>`);
 const read = (name) => [name, readFileSync(join(dist, 'console', name))];
 const stylesheet = /console\/([\w-]+\.css)/.exec(page)[1];
 writeFolder(join(folder, 'console/translate'), new Map(translatorFiles.map(({ fileName, code }) => [fileName, code])));

@@ -35,7 +35,7 @@ td{max-width:36em;overflow-wrap:anywhere}
 thead th{border-top:0;background:var(--raised);white-space:nowrap;position:sticky;top:0}
 .count{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .moment{font-variant-numeric:tabular-nums;white-space:nowrap}
-code,.json{font:13px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+code,td.json{font:13px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 @media print{.scroll{overflow:visible}thead th{position:static}}
 ${chartStyle(true)}`;
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { removeFolder } from '../../support/remove-folder.ts';
@@ -179,5 +180,8 @@ describeInBrowser('the playground', () => {
       `http://127.0.0.1:${typeof at === 'object' ? at?.port : ''}/below/${holding({ sql: 'select 5 as five' }).slice('playground'.length)}`,
     );
     expect(await made(page)).toContain('5');
+    // A browser loads no script that stands beside a file: then the page says what it needs.
+    await page.goto(pathToFileURL(join(out, 'index.html')).href);
+    expect(await page.locator('main').innerText()).toMatch(/through a web server/);
   });
 });
