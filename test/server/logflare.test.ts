@@ -103,7 +103,7 @@ describe('failures', () => {
 
   test('of rights, and of names that are not known, are all the same', () => {
     const unauthorized = [401, { error: 'Unauthorized' }];
-    expect([refused(noKey), refused(outOfScope('mine')), failureOf(new QuernError('unknown-query', 'no'))].map(shown)).toEqual([
+    expect([refused(noKey), refused(outOfScope('mine', 'API key')), failureOf(new QuernError('unknown-query', 'no'))].map(shown)).toEqual([
       unauthorized,
       unauthorized,
       unauthorized,

@@ -1,4 +1,5 @@
 // What the server itself refuses, before a saved query has a part in it.
+import type { Credential } from '../keys/key.ts';
 
 export interface Refusal {
   readonly status: number;
@@ -40,17 +41,20 @@ export const strangeHost: Refusal = {
   hint: 'use http://127.0.0.1 or http://localhost, or start the server with keys',
 };
 
-export const outOfScope = (queryName: string): Refusal => ({
+export const outOfScope = (queryName: string, credential: Credential): Refusal => ({
   status: 403,
   code: 'forbidden',
-  message: `the API key does not cover ${queryName}`,
-  hint: 'use a key with that scope: see `quern keys list`',
+  message: `the ${credential} does not cover ${queryName}`,
+  hint:
+    credential === 'token'
+      ? `let the identity provider give it the scope quern:${queryName}`
+      : 'use a key with that scope: see `quern keys list`',
 });
 
-export const noOverseer = (path: string): Refusal => ({
+export const noOverseer = (path: string, credential: Credential): Refusal => ({
   status: 403,
   code: 'forbidden',
-  message: `the API key does not cover ${path}`,
+  message: `the ${credential} does not cover ${path}`,
   hint: "use a key without pins and with the scope '*' or /metrics: quern keys create --name N --scope /metrics",
 });
 

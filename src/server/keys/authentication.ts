@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { consoleOnly, isRefusal, noKey, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
 import { EVERYBODY, type Tenant } from '../serving/tenant.ts';
-import { type Key, keyOversees } from './key.ts';
+import { type Credential, credentialOf, type Key, keyOversees } from './key.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -12,6 +12,9 @@ export type Caller = Key | typeof ANYBODY;
 
 /** Whether the caller is one of those who run the server. */
 export const oversees = (caller: Caller): boolean => caller === ANYBODY || keyOversees(caller);
+
+/** Where nobody is asked for a key, nobody is told of one. */
+export const shownBy = (caller: Caller): Credential => (caller === ANYBODY ? 'API key' : credentialOf(caller));
 
 export const tenantOf = (caller: Caller): Tenant => (caller === ANYBODY ? EVERYBODY : caller);
 

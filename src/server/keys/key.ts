@@ -20,6 +20,8 @@ export interface Key {
   readonly maxTimePerHour?: number;
   /** What the key is for, where that is not everything its scopes cover. */
   readonly role?: Role;
+  /** What its bearer showed, where that was no API key. */
+  readonly credential?: 'token';
   /** The caller may ask for a fresh run. */
   readonly mayRefresh: boolean;
   /** ISO 8601, UTC. */
@@ -34,6 +36,11 @@ export interface Rate {
   readonly count: number;
   readonly perSeconds: number;
 }
+
+/** The word for what a caller showed to be let in. */
+export type Credential = 'API key' | 'token';
+
+export const credentialOf = ({ credential }: Pick<Key, 'credential'>): Credential => credential ?? 'API key';
 
 /** Whether a scope of the key covers the saved query: by its name, also where the caller gave its UUID. */
 export function keyAllows(key: Pick<Key, 'scopes'>, queryName: string): boolean {

@@ -1,6 +1,6 @@
 // The parameters that a key sets: nobody who holds the key can choose others.
 import { type Problem, QuernError } from '../../errors.ts';
-import type { Key } from './key.ts';
+import { credentialOf, type Key } from './key.ts';
 
 /** What must be known of a saved query; a PreparedQuery is one. */
 interface PinnedQuery {
@@ -14,32 +14,33 @@ interface PinnedQuery {
  * and when the query does not have such a parameter: without it the key's bound would not hold.
  */
 export function pinnedArguments(
-  key: Pick<Key, 'pins'>,
+  key: Pick<Key, 'pins' | 'credential'>,
   query: PinnedQuery,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const pins = Object.entries(key.pins);
   if (pins.length === 0) return given;
+  const credential = credentialOf(key);
   const problems: Problem[] = [];
   const values = new Map(Object.entries(given));
   for (const [pin, value] of pins) {
     const parameter = query.parameters.find(({ name }) => spelling(name) === spelling(pin));
     if (parameter === undefined) {
-      problems.push({ kind: 'pinned', name: pin, message: `is set by the API key, but ${query.name} has no such parameter` });
+      problems.push({ kind: 'pinned', name: pin, message: `is set by the ${credential}, but ${query.name} has no such parameter` });
       continue;
     }
     for (const [name, other] of Object.entries(given)) {
       if (spelling(name) !== spelling(pin)) continue;
       if (!isAbsent(other) && textOf(other) !== value)
-        problems.push({ kind: 'pinned', name, message: 'is set by the API key to another value' });
+        problems.push({ kind: 'pinned', name, message: `is set by the ${credential} to another value` });
       values.delete(name);
     }
     values.set(parameter.name, value);
   }
   if (problems.length > 0) {
-    throw new QuernError('parameter', `the API key does not allow these arguments of ${query.name}`, {
+    throw new QuernError('parameter', `the ${credential} does not allow these arguments of ${query.name}`, {
       problems,
-      hint: 'leave out what the key sets, or use another key',
+      hint: credential === 'token' ? 'leave out what the token sets' : 'leave out what the key sets, or use another key',
     });
   }
   return Object.fromEntries(values);
@@ -69,7 +70,10 @@ export function sandboxBar(
 }
 
 /** The QuernError `parameter` for a caller who may not send SQL of their own for the query with this key. */
-export function barredFromSql(key: Pick<Key, 'pins' | 'maxRows'>, query: Parameters<typeof sandboxBar>[1]): QuernError | undefined {
+export function barredFromSql(
+  key: Pick<Key, 'pins' | 'maxRows' | 'credential'>,
+  query: Parameters<typeof sandboxBar>[1],
+): QuernError | undefined {
   const bar = sandboxBar(key, query);
   if (bar === undefined) return undefined;
   if (bar.kind === 'rows') {
@@ -83,7 +87,7 @@ export function barredFromSql(key: Pick<Key, 'pins' | 'maxRows'>, query: Paramet
   const them = parameters.length === 1 ? 'it' : 'them';
   return new QuernError(
     'parameter',
-    `the API key sets ${parameters.join(' and ')}, and your own SQL for ${query.name} could read past ${them}`,
+    `the ${credentialOf(key)} sets ${parameters.join(' and ')}, and your own SQL for ${query.name} could read past ${them}`,
     {
       hint: `leave out sql, or let every WITH table of ${query.name} filter by ${parameters.map((name) => `@${name}`).join(' and ')}; \`quern lint\` shows which do not`,
     },

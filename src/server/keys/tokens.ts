@@ -144,6 +144,7 @@ function callerIn(payload: JWTPayload, { issuer, scopesClaim, pins }: TokenRules
     id,
     name: subject,
     prefix: id,
+    credential: 'token',
     scopes,
     pins: pinned,
     mayRefresh: false,

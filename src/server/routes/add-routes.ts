@@ -4,7 +4,7 @@ import { addBodies } from '../http/body.ts';
 import { isRefusal, noOverseer } from '../http/refusal.ts';
 import type { Refuse } from '../http/refuse.ts';
 import { send } from '../http/reply.ts';
-import { ANYBODY, oversees } from '../keys/authentication.ts';
+import { ANYBODY, oversees, shownBy } from '../keys/authentication.ts';
 import { type Admit, createGate, onceKnown } from '../keys/gate.ts';
 import type { EndpointRequestShape, Route, RouteParts } from './route.ts';
 
@@ -18,7 +18,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts, { admit, r
   const admitOverseer: Admit = (request, reply) =>
     onceKnown(admit(request, reply), (caller) => {
       if (caller === undefined || oversees(caller)) return caller;
-      refuse(request, reply, noOverseer(request.routeOptions.url ?? ''), caller);
+      refuse(request, reply, noOverseer(request.routeOptions.url ?? '', shownBy(caller)), caller);
       return undefined;
     });
   const gates = { anybody: undefined, key: createGate(admit), overseer: createGate(admitOverseer) };

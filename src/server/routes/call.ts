@@ -6,7 +6,7 @@ import { shown } from '../../queries/parameter-value.ts';
 import { type ArgumentValues, argumentText, readArguments } from '../../queries/parameters.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
-import { ANYBODY, type Caller, tenantOf } from '../keys/authentication.ts';
+import { ANYBODY, type Caller, shownBy, tenantOf } from '../keys/authentication.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import type { Endpoint, EndpointTable } from '../serving/endpoints.ts';
 import { acceptedArguments, labelsOf } from '../serving/logflare.ts';
@@ -59,7 +59,7 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const { endpoint, format: extension } = request.place;
     const { query } = endpoint;
     const { caller } = request;
-    if (!covers(caller, query.name)) return outOfScope(query.name);
+    if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
     const own = await endpoint.prepared();
     const given = merged(request.query, request.body, compat);
     const format =

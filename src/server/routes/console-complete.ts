@@ -4,6 +4,7 @@ import { parameterTypeText } from '../../queries/parameter-value.ts';
 import type { ConsoleSuggestions } from '../console/contract.ts';
 import { outOfScope } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
+import { shownBy } from '../keys/authentication.ts';
 import { preparedIfAny } from '../serving/endpoints.ts';
 import { barredFrom, preparedFor } from './callers-sql.ts';
 import { departureOf } from './console.ts';
@@ -29,7 +30,7 @@ export const consoleComplete: Route = {
       const endpoint = server.table().find(name);
       if (endpoint === undefined) throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'see them at /' });
       const { query } = endpoint;
-      if (!covers(caller, query.name)) return outOfScope(query.name);
+      if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
       const barred = server.takesSql(query) ? barredFrom(caller, (await preparedIfAny(endpoint)) ?? query) : undefined;
       if (barred !== undefined) throw barred;
       if (!server.takesSql(query) || sql.length > MOST_COMPLETED) return json({ suggestions: [] } satisfies ConsoleSuggestions);

@@ -19,7 +19,7 @@ import type {
 } from '../console/contract.ts';
 import { isRefusal, outOfScope } from '../http/refusal.ts';
 import { json } from '../http/reply.ts';
-import { ANYBODY, type Caller, oversees } from '../keys/authentication.ts';
+import { ANYBODY, type Caller, oversees, shownBy } from '../keys/authentication.ts';
 import type { Key } from '../keys/key.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
 import { type Endpoint, preparedIfAny } from '../serving/endpoints.ts';
@@ -65,7 +65,7 @@ const sqlOf: Route = {
       if (endpoint === undefined)
         throw new QuernError('unknown-query', `there is no endpoint ${name}`, { hint: 'the endpoints are listed at /' });
       const { query } = endpoint;
-      if (!covers(caller, query.name)) return outOfScope(query.name);
+      if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
       const { prepared } = await preparedFor({ endpoint, sql, caller, signal: departureOf(reply) }, server.sandboxed);
       const told: ConsoleSql = {
         own: sql ?? withoutHeader(query.source.text),
@@ -91,7 +91,7 @@ const whyEmpty: Route = {
       const endpoint = typeof name === 'string' ? server.table().find(name) : undefined;
       if (endpoint === undefined)
         throw new QuernError('unknown-query', `there is no endpoint ${String(name)}`, { hint: 'the endpoints are listed at /' });
-      if (!covers(caller, endpoint.query.name)) return outOfScope(endpoint.query.name);
+      if (!covers(caller, endpoint.query.name)) return outOfScope(endpoint.query.name, shownBy(caller));
       const prepared = await endpoint.prepared();
       const given = Object(values) as Readonly<Record<string, unknown>>;
       const asOf = readAsOf(prepared, given, { caller, compat: server.compat });

@@ -95,7 +95,10 @@ describe('a token of the identity provider', () => {
     const { idp, claims, ask, world } = await signedIn();
     const token = await idp.sign(claims());
     expect((await ask(token)).json().result).toHaveLength(4);
-    expect(expectError(await ask(token, '/api/endpoints/series'), 403, 'forbidden').message).toBe('the API key does not cover series');
+    expect(expectError(await ask(token, '/api/endpoints/series'), 403, 'forbidden')).toMatchObject({
+      message: 'the token does not cover series',
+      hint: 'let the identity provider give it the scope quern:series',
+    });
     expectError(await ask(token, '/metrics'), 403, 'forbidden');
     expect((await ask(token, '/api/console')).json()).toMatchObject({ key: 'mary@example.com', endpoints: [{ name: 'ids' }] });
     // One look at the provider's keys is enough.
@@ -108,7 +111,9 @@ describe('a token of the identity provider', () => {
     const { idp, claims, ask } = await signedIn({ pins: { area: 'team' }, scopesClaim: 'roles' });
     const token = await idp.sign(claims({ team: 'auth', roles: ['admin', 'quern:ids'] }));
     expect((await ask(token, '/api/endpoints/ids')).json().result.every(({ area }: { area: string }) => area === 'auth')).toBe(true);
-    expectError(await ask(token, '/api/endpoints/ids?area=rest'), 400, 'parameter');
+    expect(expectError(await ask(token, '/api/endpoints/ids?area=rest'), 400, 'parameter').message).toBe(
+      'the token does not allow these arguments of ids',
+    );
     const without = await idp.sign(claims({ roles: ['quern:*'] }));
     expect(expectError(await ask(without), 403, 'forbidden').message).toBe(
       'the token does not cover anything here: it has no claim team, which sets the parameter area',
