@@ -86,6 +86,8 @@ const input = {
     'ioredis',
     /^node:/,
   ],
+  // Modules lose what is not used of them: OpenTelemetry's packages are a third of their size that way.
+  resolve: { mainFields: ['module', 'main'] },
   transform: { target: 'node20.19', define: { BUILD_ID: JSON.stringify(buildId()) } },
   checks: { ineffectiveDynamicImport: false },
   plugins: [collectCore, inLines],

@@ -37,6 +37,15 @@ export interface EngineQuery {
   readonly sharedValues?: true | undefined;
   /** Text for the engine's own log, where the query is found by it; callers may have chosen parts of it, so nothing is stopped by it. */
   readonly comment?: string | undefined;
+  /** For a server, which goes on with the trace that the query is part of. */
+  readonly trace?: EngineTrace | undefined;
+}
+
+export interface EngineTrace {
+  /** The header of the W3C's Trace Context. */
+  readonly traceparent: string;
+  /** Told where the query goes, and under which id; once more for every attempt. */
+  readonly onSent: (to: { readonly queryId: string; readonly host: string; readonly port: number }) => void;
 }
 
 export interface EngineColumn {

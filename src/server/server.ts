@@ -26,9 +26,10 @@ import { createRateLimit } from './keys/rate-limit.ts';
 import { NO_SPENDING, type Spending } from './keys/spending.ts';
 import type { Tokens } from './keys/tokens.ts';
 import type { Audit } from './observe/audit.ts';
-import { createFinish } from './observe/finish.ts';
+import { createBegin } from './observe/finish.ts';
 import type { Logger } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
+import type { Telemetry } from './observe/otlp/open.ts';
 import type { Shared } from './redis/share.ts';
 import { addRoutes, methodsAt } from './routes/add-routes.ts';
 import { type Compat, createPrepare } from './routes/call.ts';
@@ -73,6 +74,8 @@ export interface ServerOptions extends Pick<AnswersOptions, 'cache' | 'limits' |
   /** Read for each request, so that it may change. */
   readonly logArguments: boolean;
   readonly audit?: Audit | undefined;
+  /** Traces and metrics for a collector. Closed with the server. */
+  readonly telemetry?: Telemetry | undefined;
   /** Milliseconds that requests have to end once the server is to stop. */
   readonly drainMs: number;
   readonly version: string;
@@ -103,7 +106,7 @@ const MOST_SANDBOXED = 200;
 const SWEEP_MS = 100;
 /** Throws what reading the saved queries throws. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { catalog, log, clock, compat, translator = inThisThread(), routes = ROUTES } = options;
+  const { catalog, log, clock, compat, telemetry, translator = inThisThread(), routes = ROUTES } = options;
   const prepareDependencies = async () => ({ catalog, sources: (await options.snapshot()).sources });
   const takesSql = (query: SavedQuery) => query.sandbox || (compat === 'logflare' && allowsSql(query.name));
   const slots = createPreparedSlots();
@@ -119,8 +122,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     endpoints: () => ({ served: table.endpoints.length, broken: table.broken.length }),
     shared: options.shared,
   });
+  telemetry?.sendMetrics(metrics.families);
   const answers = openAnswers({
     ...options,
+    tracing: telemetry?.tracing,
     replan: slots.replan,
     redact,
     budgets,
@@ -130,8 +135,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       log.warn({ ...rest, endpoint: query, error: { code: error.code, message: error.message } }, kind);
     },
   });
-  const finish = createFinish({ metrics, log, logArguments: () => options.logArguments, audit: options.audit });
-  const refuse = createRefuse(finish);
+  const begin = createBegin({ metrics, log, logArguments: () => options.logArguments, audit: options.audit, tracing: telemetry?.tracing });
+  const refuse = createRefuse(begin);
   const authenticate = createAuthenticate(options.keys, options.tokens);
   const waiting = new Set<AbortController>();
   const sandboxes = new LRUCache<string, PreparedSlot>({ max: MOST_SANDBOXED });
@@ -161,7 +166,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     }),
     answers,
     compat,
-    finish,
+    begin,
     waiting,
   });
 
@@ -202,7 +207,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     throw error;
   });
   const tls = options.tls === undefined ? undefined : readTls(options.tls);
-  const fastify = await createFastify({ tls, corsOrigins: options.corsOrigins, finish, methodsOf: methodsAt(routes) });
+  const fastify = await createFastify({ tls, corsOrigins: options.corsOrigins, begin, methodsOf: methodsAt(routes) });
   const { tokens } = options;
   // Before any route: from then on who asks is known at once.
   if (tokens !== undefined) fastify.addHook('onRequest', ({ headers }) => tokens.look(headers));
@@ -280,7 +285,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       callOff();
       callOffSweep();
       await answers.drain();
-      await Promise.all([translator.close(), options.spending?.close(), options.audit?.close()]);
+      await Promise.all([translator.close(), options.spending?.close(), options.audit?.close(), telemetry?.close()]);
       options.shared?.close();
     },
   };

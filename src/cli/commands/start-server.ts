@@ -16,6 +16,7 @@ import { openSpending, spendingFolder } from '../../server/keys/spending.ts';
 import type { TokenRules, Tokens } from '../../server/keys/tokens.ts';
 import { openAudit } from '../../server/observe/audit.ts';
 import { createLog, type Logger } from '../../server/observe/log.ts';
+import { otlpSettings } from '../../server/observe/otlp/settings.ts';
 import { shownRedis } from '../../server/redis/redis.ts';
 import type { Shared } from '../../server/redis/share.ts';
 import { openServer } from '../../server/server.ts';
@@ -51,6 +52,7 @@ export async function startServer(
   const version = packageVersion();
   const tls = tlsFiles(values);
   if (tls !== undefined) readTls(tls); // what is wrong with them is told before the engine is opened
+  const otlp = otlpSettings(io.env);
   const rules = tokenRules(values, auth);
   const keys = await keyRing(values, auth, rules !== undefined);
   const connection = await connect();
@@ -78,6 +80,8 @@ export async function startServer(
     values.audit_log === undefined
       ? undefined
       : await openAudit({ file: values.audit_log, now: Date.now, onTrouble: (message) => log.error(message) });
+  const telemetry =
+    otlp === undefined ? undefined : (await import('../../server/observe/otlp/open.ts')).openTelemetry({ settings: otlp, version, log });
   const server = await openServer({
     folders,
     catalog: await catalog(),
@@ -110,6 +114,7 @@ export async function startServer(
       return live.values.log_arguments;
     },
     audit,
+    telemetry,
     get drainMs() {
       return live.values.drain * 1000;
     },
@@ -146,6 +151,7 @@ export async function startServer(
         cache: values.cache_dir,
         ...(values.redis_url === undefined ? {} : { redis: shownRedis(values.redis_url) }),
         ...(values.audit_log === undefined ? {} : { audit: values.audit_log }),
+        ...(otlp === undefined ? {} : { traces: otlp.traces?.place, metrics: otlp.metrics?.place }),
         bounds: boundsOf(connection.bounds, limits),
         compat: values.compat,
       },

@@ -11,6 +11,7 @@ interface ServerRequest {
   /** What stands in the URL: settings, and the parameters of the protocol. */
   readonly urlParameters: Settings;
   readonly queryId: string;
+  readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -84,12 +85,12 @@ async function openClient(url: URL, options: ServerOptions): Promise<ServerClien
     log: { level: ClickHouseLogLevel.OFF },
   });
   return {
-    async send({ body, contentType, urlParameters, queryId, signal }) {
+    async send({ body, contentType, urlParameters, queryId, traceparent, signal }) {
       const reply = await client.exec({
         query: body,
         query_id: queryId,
         clickhouse_settings: urlParameters,
-        http_headers: { 'Content-Type': contentType },
+        http_headers: { 'Content-Type': contentType, ...(traceparent === undefined ? {} : { traceparent }) },
         abort_signal: signal,
         ignore_error_response: true,
         decompress_response_stream: false,

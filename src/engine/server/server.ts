@@ -45,6 +45,7 @@ export function openServer(options: ServerOptions): Engine {
       // Of quern's own: who knew or chose it could take its place on the server, or have another's query stopped.
       queryId: `quern-${randomUUID()}`,
       deadline,
+      trace: query.trace,
     });
   }
 

@@ -1,6 +1,7 @@
 // Asks a server: settings by the login's rights, attempts repeated where that is safe, queries killed where leaving is not enough.
 import { quoteString } from '../../clickhouse/quote.ts';
 import { throwIfAborted } from '../cancellation.ts';
+import type { EngineTrace } from '../engine.ts';
 import { ROWS_FORMAT, readCompactRows } from '../read-rows.ts';
 import type { Settings } from '../session-settings.ts';
 import { readBody } from './body.ts';
@@ -26,6 +27,7 @@ interface Question extends Omit<WrittenQuery, 'settings'> {
   readonly wanted: WantedSettings;
   readonly queryId: string;
   readonly deadline: Deadline;
+  readonly trace?: EngineTrace | undefined;
 }
 
 export interface Answer {
@@ -63,13 +65,16 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
 
   async function send(question: Question, settings: Settings, queryId: string): Promise<Outcome<ServerReply>> {
     const startedAt = performance.now();
-    const { signal } = question.deadline;
+    const { deadline, trace } = question;
+    const { signal } = deadline;
+    trace?.onSent({ queryId, host: url.hostname, port: portOf(url) });
     try {
       const reply = await client.send({
         body: question.body,
         contentType: question.contentType,
         urlParameters: { ...question.urlParameters, ...database, ...settings },
         queryId,
+        traceparent: trace?.traceparent,
         signal,
       });
       return (await troubleIn(reply, asked, question.sql)) ?? { value: reply };
@@ -82,7 +87,7 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
       const { error, reach, passing } = connectionFailure(cause, place);
       if (!passing) return { error, moreAttempts: 0 };
       if (reach === 'never-sent') return { error, moreAttempts: CONNECT_ATTEMPTS };
-      return { error, moreAttempts: (await ranOn(startedAt, question.deadline)) ? 1 : 0 };
+      return { error, moreAttempts: (await ranOn(startedAt, deadline)) ? 1 : 0 };
     }
   }
 
@@ -178,6 +183,8 @@ export function openSession(url: URL, options: ServerOptions): ServerSession {
     close: () => client.close(),
   };
 }
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 async function wholeBody(reply: ServerReply, asked: AskedServer): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -13,7 +13,7 @@ import {
   fastify,
 } from 'fastify';
 import { ANYBODY } from '../keys/authentication.ts';
-import { type Finish, NO_ENDPOINT } from '../observe/finish.ts';
+import { type Begin, NO_ENDPOINT } from '../observe/finish.ts';
 import { MAX_BODY } from './body.ts';
 import { asQuernError, failureOf, loggedStatus } from './failure.ts';
 import { noSuchPath, type Refusal, wrongMethod } from './refusal.ts';
@@ -27,7 +27,7 @@ interface FastifyOptions {
   readonly tls?: TlsPair | undefined;
   /** Origins of pages that may read replies; `*` for all, none when empty. */
   readonly corsOrigins: readonly string[];
-  readonly finish: Finish;
+  readonly begin: Begin;
   /** The methods of an address, or undefined when there is nothing there. */
   readonly methodsOf: (path: string) => string | undefined;
 }
@@ -47,7 +47,7 @@ const LINGER_MS = 1000;
 /** What one client may have under way on a connection of HTTP/2. */
 const MOST_STREAMS = 100;
 
-export async function createFastify({ tls, corsOrigins, finish, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
+export async function createFastify({ tls, corsOrigins, begin, methodsOf }: FastifyOptions): Promise<FastifyInstance> {
   const http = { maxHeaderSize: MAX_REQUEST_LINE + maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS };
   const common: FastifyServerOptions = {
     logger: false,
@@ -62,9 +62,9 @@ export async function createFastify({ tls, corsOrigins, finish, methodsOf }: Fas
   };
   const server = tls === undefined ? fastify({ ...common, http }) : secure({ ...common, http, tls });
 
-  const refuse = createRefuse(finish);
+  const refuse = createRefuse(begin);
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
-    const done = finish(request, performance.now());
+    const { done } = begin(request, performance.now());
     const failure = failureOf(error);
     sendFailure(request, reply, failure);
     const told = asQuernError(error);

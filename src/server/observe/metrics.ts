@@ -1,6 +1,7 @@
 // What /metrics tells: requests, how long they took, cache states, the engine's time and its queue.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswersStats } from '../serving/answers.ts';
+import type { MetricFamily, MetricValue } from './metric-family.ts';
 import { createRequestTally } from './request-tally.ts';
 
 interface FinishedRequest {
@@ -19,6 +20,8 @@ export interface Metrics {
   event(kind: string): void;
   readonly contentType: string;
   text(): Promise<string>;
+  /** The same as `text` says. */
+  families(): Promise<readonly MetricFamily[]>;
 }
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -33,8 +36,9 @@ interface MetricsSource {
 }
 
 export function createMetrics(source: MetricsSource): Metrics {
-  const registers = [new Registry()];
-  collectDefaultMetrics({ register: registers[0] as Registry });
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
   const requests = createRequestTally(SECONDS);
   const engine = new Histogram({
     name: 'quern_engine_query_duration_seconds',
@@ -116,6 +120,13 @@ export function createMetrics(source: MetricsSource): Metrics {
     },
     event: (kind) => events.inc({ kind }),
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    text: async () => `${await (registers[0] as Registry).metrics()}\n${requests.text()}`,
+    text: async () => `${await registry.metrics()}\n${requests.text()}`,
+    families: async () => [...(await registry.getMetricsAsJSON()).flatMap(familyOf), ...requests.families()],
   };
+}
+
+/** prom-client's types do not know of the names in histograms. There are no summaries here. */
+function familyOf({ name, help, type, values }: Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]): readonly MetricFamily[] {
+  const kind = (['counter', 'gauge', 'histogram'] as const).find((one) => String(type) === one);
+  return kind === undefined ? [] : [{ name, help, type: kind, values: values as readonly MetricValue[] }];
 }

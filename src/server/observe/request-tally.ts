@@ -1,4 +1,5 @@
 // Counts requests and how long they took, and prints both for Prometheus. Counting is done for every request, so it costs next to nothing.
+import type { MetricFamily, MetricValue } from './metric-family.ts';
 
 interface CountedRequest {
   readonly endpoint: string;
@@ -9,7 +10,9 @@ interface CountedRequest {
 
 interface RequestTally {
   count(request: CountedRequest): void;
-  /** A counter of the requests and a histogram of their time, in the text format of Prometheus. */
+  /** A counter of the requests and a histogram of their time. */
+  families(): readonly MetricFamily[];
+  /** The same in the text format of Prometheus. */
   text(): string;
 }
 
@@ -37,6 +40,19 @@ export function createRequestTally(bounds: readonly number[]): RequestTally {
     return series;
   };
 
+  const families = (): readonly MetricFamily[] => {
+    const all = [...byEndpoint.values()].flatMap((states) => [...states.values()]);
+    return [
+      { name: REQUESTS, help: 'Requests answered, by endpoint, status and cache state.', type: 'counter', values: all.flatMap(counters) },
+      {
+        name: DURATIONS,
+        help: 'Time from the request to its reply.',
+        type: 'histogram',
+        values: all.flatMap((series) => histogram(series, bounds)),
+      },
+    ];
+  };
+
   return {
     count({ endpoint, status, cache, elapsedMs }) {
       const series = seriesOf(endpoint, cache);
@@ -47,37 +63,38 @@ export function createRequestTally(bounds: readonly number[]): RequestTally {
       series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
       series.seconds += seconds;
     },
-    text() {
-      const all = [...byEndpoint.values()].flatMap((states) => [...states.values()]);
-      return [
-        `# HELP ${REQUESTS} Requests answered, by endpoint, status and cache state.`,
-        `# TYPE ${REQUESTS} counter`,
-        ...all.flatMap(counters),
-        '',
-        `# HELP ${DURATIONS} Time from the request to its reply.`,
-        `# TYPE ${DURATIONS} histogram`,
-        ...all.flatMap((series) => histogram(series, bounds)),
-        '',
-      ].join('\n');
-    },
+    families,
+    text: () => `${families().map(textOf).join('\n\n')}\n`,
   };
 }
 
-function counters({ labels: { endpoint, cache }, byStatus }: Series): string[] {
-  return [...byStatus].map(([status, count]) => line(REQUESTS, { endpoint, status: String(status), cache }, count));
+function counters({ labels: { endpoint, cache }, byStatus }: Series): MetricValue[] {
+  return [...byStatus].map(([status, value]) => ({ labels: { endpoint, status: String(status), cache }, value }));
 }
 
-function histogram({ labels, inBucket, seconds }: Series, bounds: readonly number[]): string[] {
+function histogram({ labels, inBucket, seconds }: Series, bounds: readonly number[]): MetricValue[] {
   let count = 0;
   const buckets = inBucket.map((here, i) => {
     count += here;
-    return line(`${DURATIONS}_bucket`, { le: String(bounds[i] ?? '+Inf'), ...labels }, count);
+    return { metricName: `${DURATIONS}_bucket`, labels: { le: String(bounds[i] ?? '+Inf'), ...labels }, value: count };
   });
-  return [...buckets, line(`${DURATIONS}_sum`, labels, seconds), line(`${DURATIONS}_count`, labels, count)];
+  return [
+    ...buckets,
+    { metricName: `${DURATIONS}_sum`, labels, value: seconds },
+    { metricName: `${DURATIONS}_count`, labels, value: count },
+  ];
 }
 
-function line(name: string, labels: Readonly<Record<string, string>>, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+function textOf({ name, help, type, values }: MetricFamily): string {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...values.map(({ metricName = name, labels, value }) => line(metricName, labels, value)),
+  ].join('\n');
+}
+
+function line(name: string, labels: MetricValue['labels'], value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(String(text))}"`);
   return `${name}{${pairs.join(',')}} ${value}`;
 }
 

@@ -8,11 +8,12 @@ import type { SavedQuery } from '../../queries/saved-query.ts';
 import { isRefusal, outOfScope, type Refusal } from '../http/refusal.ts';
 import { ANYBODY, type Caller, shownBy, tenantOf } from '../keys/authentication.ts';
 import { pinnedArguments } from '../keys/pinned-arguments.ts';
+import type { Span } from '../observe/span.ts';
 import type { Endpoint, EndpointTable } from '../serving/endpoints.ts';
 import { acceptedArguments, labelsOf } from '../serving/logflare.ts';
 import type { PreparedSlot } from '../serving/prepared-slot.ts';
 import { acceptedFormat, type Renderers, replyFormat, splitExtension } from '../serving/renderers.ts';
-import type { Tenant } from '../serving/tenant.ts';
+import { BACKGROUND, type Tenant } from '../serving/tenant.ts';
 import { readAsOf } from './as-of.ts';
 import { preparedFor, type Sandboxed } from './callers-sql.ts';
 import { covers } from './covered.ts';
@@ -34,6 +35,8 @@ export interface EndpointRequest {
   readonly caller: Caller;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
+  /** Of the request. */
+  readonly span?: Span | undefined;
 }
 
 /** A call that can be made again and again: what is the same for all requests of these words. */
@@ -60,12 +63,13 @@ export function createPrepare({ renderers, compat, takesSql, sandboxed }: Prepar
     const { query } = endpoint;
     const { caller } = request;
     if (!covers(caller, query.name)) return outOfScope(query.name, shownBy(caller));
-    const own = await endpoint.prepared();
+    const { signal, span } = request;
+    const own = await endpoint.prepared({ tenant: BACKGROUND, span });
     const given = merged(request.query, request.body, compat);
     const format =
       extension ?? namedFormat(own, given, compat) ?? (compat === undefined ? acceptedFormat(request.accept ?? '') : undefined);
     const sql = takesSql(query) ? callersSql(given) : undefined;
-    const { slot, prepared } = await preparedFor({ endpoint, sql, caller, signal: request.signal }, sandboxed);
+    const { slot, prepared } = await preparedFor({ endpoint, sql, caller, signal, span }, sandboxed);
     const asOf = readAsOf(prepared, given, { caller, compat });
     if (isRefusal(asOf)) return asOf;
     const instant = asOf === undefined ? {} : { asOf };

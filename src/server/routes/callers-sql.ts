@@ -4,6 +4,7 @@ import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { SavedQuery } from '../../queries/saved-query.ts';
 import { ANYBODY, type Caller, tenantOf } from '../keys/authentication.ts';
 import { barredFromSql } from '../keys/pinned-arguments.ts';
+import type { Span } from '../observe/span.ts';
 import type { Endpoint } from '../serving/endpoints.ts';
 import type { PreparedSlot } from '../serving/prepared-slot.ts';
 
@@ -15,14 +16,15 @@ interface Asked {
   readonly sql: string | undefined;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  readonly span?: Span | undefined;
 }
 
 /** Throws what planning throws, and QuernError `parameter` for SQL that the key does not allow. */
 export async function preparedFor(
-  { endpoint, sql, caller, signal }: Asked,
+  { endpoint, sql, caller, signal, span }: Asked,
   sandboxed: Sandboxed,
 ): Promise<{ readonly slot: PreparedSlot; readonly prepared: PreparedQuery }> {
-  const asker = { tenant: tenantOf(caller), signal };
+  const asker = { tenant: tenantOf(caller), signal, span };
   if (sql === undefined) return { slot: endpoint, prepared: await endpoint.prepared(asker) };
   // What the header opens is known to be filtered or not before the caller's text is read.
   orThrow(barredFrom(caller, await endpoint.prepared()));

@@ -11,7 +11,7 @@ import type { Allowance } from '../keys/allowance.ts';
 import { ANYBODY, type Authenticate, type Caller, tenantOf } from '../keys/authentication.ts';
 import { createGate, onceKnown, refusalOf } from '../keys/gate.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
-import { type Finish, NO_ENDPOINT } from '../observe/finish.ts';
+import { type Begin, type Begun, NO_ENDPOINT } from '../observe/finish.ts';
 import type { Answers } from '../serving/answers.ts';
 import type { EndpointTable } from '../serving/endpoints.ts';
 import { logflareFailure } from '../serving/logflare.ts';
@@ -28,7 +28,7 @@ interface EndpointHandlersOptions {
   readonly prepare: Prepare;
   readonly answers: Pick<Answers, 'answer'>;
   readonly compat: Compat;
-  readonly finish: Finish;
+  readonly begin: Begin;
   /** Calls that wait for the engine; stopped when the server cannot wait any longer. */
   readonly waiting: Set<AbortController>;
 }
@@ -42,11 +42,10 @@ const MOST_REMEMBERED = 5000;
 const LONGEST_REMEMBERED = 2000;
 
 /** A request on its way to the reply; who asks, and for which endpoint, turns out on the way. */
-interface Exchange {
+interface Exchange extends Begun {
   readonly request: EndpointRequest;
   readonly reply: FastifyReply;
   readonly startedAt: number;
-  readonly done: ReturnType<Finish>;
   caller: Caller | Refusal;
   endpoint: string;
 }
@@ -56,7 +55,7 @@ interface Remembered extends PreparedCall {
 }
 
 export function createEndpointHandlers(options: EndpointHandlersOptions): RememberingHandlers {
-  const { authenticate, rateLimit, allowance, refusalPace, table, prepare, answers, compat, finish, waiting } = options;
+  const { authenticate, rateLimit, allowance, refusalPace, table, prepare, answers, compat, begin: beginRequest, waiting } = options;
   const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
 
   const failure = (found: Failure): Failure => (compat === 'logflare' ? logflareFailure(found) : found);
@@ -74,7 +73,7 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
   };
 
   const prepareNew = async (
-    request: EndpointRequest,
+    { request, span }: Pick<Exchange, 'request' | 'span'>,
     place: EndpointPlace,
     words: string | undefined,
     caller: Caller,
@@ -91,6 +90,7 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
       redact: headerText(headers['lf-endpoint-redact-pii']),
       caller,
       signal,
+      span,
     });
     // Prepared queries of callers' SQL are large, and kept in a smaller place. If the endpoints have changed meanwhile, this call is one of the past.
     const lasting = !isRefusal(found) && found.slot === place.endpoint && table() === before;
@@ -114,7 +114,8 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
 
   const begin = (request: EndpointRequest, reply: FastifyReply): Exchange => {
     const startedAt = performance.now();
-    return { request, reply, startedAt, done: finish(request, startedAt), caller: ANYBODY, endpoint: NO_ENDPOINT };
+    const { span, done } = beginRequest(request, startedAt);
+    return { request, reply, startedAt, span, done, caller: ANYBODY, endpoint: NO_ENDPOINT };
   };
 
   const callerOf = ({ headers, query }: EndpointRequest): Caller | Refusal => {
@@ -126,17 +127,17 @@ export function createEndpointHandlers(options: EndpointHandlersOptions): Rememb
     const place = findEndpoint(table(), exchange.request.params.reference);
     exchange.endpoint = place.endpoint.query.name;
     const abort = new AbortController();
-    const found = await waitFor(prepareNew(exchange.request, place, words, caller, abort.signal), exchange.reply, abort);
+    const found = await waitFor(prepareNew(exchange, place, words, caller, abort.signal), exchange.reply, abort);
     if (isRefusal(found)) refuse(exchange, found);
     else await give(exchange, found.words, caller);
   };
 
   const give = async (exchange: Exchange, words: CallWords, caller: Caller): Promise<void> => {
-    const { request, reply, startedAt, done } = exchange;
+    const { request, reply, startedAt, span, done } = exchange;
     const { prepared } = words;
     exchange.endpoint = prepared.name;
     const fresh = mayRefresh(caller) && asksForFresh(request.headers['cache-control']);
-    const call = new OneCall(words, fresh, request.id);
+    const call = new OneCall(words, fresh, request.id, span);
     const given = answers.answer(call);
     const answer = given instanceof Promise ? await waitFor(given, reply, call.abort) : given;
     const status = await sendAnswer(request, reply, answer, {

@@ -1,11 +1,11 @@
 // A prepared call as one request makes it.
-
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
+import type { Span } from '../observe/span.ts';
 import type { AnswerCall, Renderer } from '../serving/answer.ts';
 import type { Tenant } from '../serving/tenant.ts';
 
-export type CallWords = Omit<AnswerCall, 'requestId' | 'signal' | 'fresh'>;
+export type CallWords = Omit<AnswerCall, 'requestId' | 'signal' | 'fresh' | 'span'>;
 
 /** A class, because an object literal with a getter would cost more than the rest of an answer from memory. */
 export class OneCall implements AnswerCall {
@@ -19,9 +19,10 @@ export class OneCall implements AnswerCall {
   readonly tenant: Tenant;
   readonly fresh: boolean;
   readonly requestId: string;
+  readonly span: Span | undefined;
   #abort: AbortController | undefined;
 
-  constructor(words: CallWords, fresh: boolean, requestId: string) {
+  constructor(words: CallWords, fresh: boolean, requestId: string, span: Span | undefined) {
     this.prepared = words.prepared;
     this.arguments = words.arguments;
     this.render = words.render;
@@ -32,6 +33,7 @@ export class OneCall implements AnswerCall {
     this.tenant = words.tenant;
     this.fresh = fresh;
     this.requestId = requestId;
+    this.span = span;
   }
 
   /** Made when somebody looks: what memory answers needs none. */

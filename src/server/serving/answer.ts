@@ -3,6 +3,7 @@ import type { QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { QueryResult } from '../../result.ts';
+import type { Span } from '../observe/span.ts';
 import type { Tenant } from './tenant.ts';
 
 /** One way to print a result. Two renderers with equal ids print the same bytes. */
@@ -38,6 +39,8 @@ export interface AnswerCall {
   readonly requestId: string;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
+  /** Of the request, where traces are collected. */
+  readonly span?: Span | undefined;
 }
 
 export type Encoding = 'identity' | 'gzip' | 'br';

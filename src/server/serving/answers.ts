@@ -11,6 +11,8 @@ import type { QueryCatalog } from '../../queries/catalog.ts';
 import type { QueryResult } from '../../result.ts';
 import type { Clock } from '../clock.ts';
 import type { Budgets } from '../keys/budgets.ts';
+import { ending, type Span, within } from '../observe/span.ts';
+import type { Tracing } from '../observe/tracing.ts';
 import { createAdmission } from './admission.ts';
 import type { Answer, AnswerCall, AnswerEvent } from './answer.ts';
 import { type Body, prepareBody, shapeKey } from './body.ts';
@@ -40,6 +42,7 @@ export interface AnswersOptions {
   readonly budgets?: Pick<Budgets, 'learn' | 'assertAny' | 'charge'> | undefined;
   /** Whether one tenant leaves a slot at the engine to others even while they want none; see admission.ts. */
   readonly spare: () => boolean;
+  readonly tracing?: Pick<Tracing, 'background'> | undefined;
 }
 
 export interface AnswersLimits {
@@ -86,6 +89,13 @@ const ASK_EVERY_MS = 1000;
 const PAUSE_AFTER_FAILURE_MS = 5000;
 const MOST_WARM_PAIRS = 1000;
 
+/** Who waits for a run. */
+interface Waiter {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+  readonly span: Span | undefined;
+}
+
 /** A body, and when its rows came from the engine. */
 interface Found {
   readonly body: Body;
@@ -127,20 +137,30 @@ export function openAnswers(options: AnswersOptions): Answers {
     });
 
   /** One run for all who want these rows now, whatever they make of them. */
-  const run = async (pair: string, call: RunCall, tenant: Tenant, signal: AbortSignal, fresh = false): Promise<StoredResult> => {
+  const run = async (pair: string, call: RunCall, { tenant, signal, span }: Waiter, fresh = false): Promise<StoredResult> => {
+    let own = false;
     const name = flightName({ key: pair, query: call.prepared.name }, fresh);
     const keep = async (stored: StoredResult): Promise<void> => {
       failures.forget(pair);
       await memory.replace(pair, stored);
     };
-    const work = parties.join(name, tenant, (party, stop) => runNow(call, party, stop));
-    return cache.fill(name, work, { signal, fresh, keep });
+    const work = parties.join(name, tenant, (party, stop) => {
+      own = true;
+      return runNow(call, party, stop, span);
+    });
+    const stored = await cache.fill(name, work, { signal, fresh, keep });
+    span?.note({ 'quern.run.shared': !own, 'quern.run.revalidated': stored.revalidated === true });
+    return stored;
   };
 
   /** New rows that nobody waits for; ones that are not whole are as good as none. */
-  const renew = async (pair: string, wanted: WarmPair): Promise<void> => {
-    const { missing } = (await run(pair, wanted, BACKGROUND, closing.signal)).result;
-    if (missing !== undefined) throw incomplete(missing);
+  const renew = async (pair: string, wanted: WarmPair, why: 'refresh' | 'warm'): Promise<void> => {
+    const renewIn = async (span?: Span): Promise<void> => {
+      const { missing } = (await run(pair, wanted, { tenant: BACKGROUND, signal: closing.signal, span })).result;
+      if (missing !== undefined) throw incomplete(missing);
+    };
+    const span = options.tracing?.background(`${why} ${wanted.prepared.name}`);
+    await (span === undefined ? renewIn() : ending(span, () => renewIn(span)));
   };
 
   /** The rows in the cache's files, where another process may have put newer ones; those in memory become these. */
@@ -160,7 +180,7 @@ export function openAnswers(options: AnswersOptions): Answers {
     refreshing.add(pair);
     const searchOrRenew = async (): Promise<void> => {
       const entry = await search(pair, wanted, closing.signal);
-      if (entry === undefined || freshnessOf(entry.storedAtMs, prepared) !== 'fresh') await renew(pair, wanted);
+      if (entry === undefined || freshnessOf(entry.storedAtMs, prepared) !== 'fresh') await renew(pair, wanted, 'refresh');
     };
     searchOrRenew()
       .catch((error: unknown) => {
@@ -184,7 +204,7 @@ export function openAnswers(options: AnswersOptions): Answers {
       const young = (storedAtMs: number | undefined) => storedAtMs !== undefined && clock.now() - storedAtMs < youngerThanMs;
       if (young(memory.get(pair)?.storedAtMs)) return;
       if (young((await search(pair, wanted, closing.signal))?.storedAtMs)) return;
-      await renew(pair, wanted);
+      await renew(pair, wanted, 'warm');
     },
     onFailure: ({ prepared }, error) => {
       if (!closing.signal.aborted) onEvent({ kind: 'warming-failed', query: prepared.name, error: asQuernError(error) });
@@ -224,7 +244,9 @@ export function openAnswers(options: AnswersOptions): Answers {
   });
 
   const runFor = async (pair: string, call: AnswerCall, old?: Found): Promise<Answer> => {
-    const stored = await run(pair, call, call.tenant, call.signal, call.fresh);
+    const stored = await within(call.span, 'run', (span) =>
+      run(pair, call, { tenant: call.tenant, signal: call.signal, span }, call.fresh),
+    );
     const { missing } = stored.result;
     const state = stored.revalidated === true ? 'revalidated' : 'miss';
     if (missing !== undefined && old !== undefined) throw incomplete(missing);
@@ -233,10 +255,14 @@ export function openAnswers(options: AnswersOptions): Answers {
   };
 
   const searchOrRun = async (pair: string, call: AnswerCall): Promise<Answer> => {
-    const inFile = await inFiles(pair, call);
-    // A run may have ended meanwhile: without a second look into the memory it would be repeated.
-    const found = inMemory(pair, call) ?? inFile;
-    const offered = offer(pair, call, found);
+    const { found, offered } = await within(call.span, 'cache', async (span) => {
+      const inFile = await inFiles(pair, call);
+      // A run may have ended meanwhile: without a second look into the memory it would be repeated.
+      const known = inMemory(pair, call) ?? inFile;
+      const given = offer(pair, call, known);
+      span?.note({ 'quern.cache.state': given?.state ?? 'miss' });
+      return { found: known, offered: given };
+    });
     if (offered !== undefined) return offered;
     const old = found !== undefined && freshnessOf(found.storedAtMs, call.prepared) !== 'expired' ? found : undefined;
     try {
@@ -255,11 +281,16 @@ export function openAnswers(options: AnswersOptions): Answers {
   const cached = (call: AnswerCall, data: Data): Answer | Promise<Answer> => {
     const pair = keyOf(call, data);
     if (call.fresh) return runFor(pair, call);
-    return offer(pair, call, inMemory(pair, call)) ?? searchOrRun(pair, call);
+    const span = call.span?.begin('cache');
+    const offered = offer(pair, call, inMemory(pair, call));
+    if (offered === undefined) return searchOrRun(pair, call);
+    span?.note({ 'quern.cache.state': offered.state });
+    span?.end();
+    return offered;
   };
 
   const uncached = async (call: AnswerCall): Promise<Answer> => {
-    const { result } = await runNow(call, createParty(call.tenant), call.signal);
+    const { result } = await within(call.span, 'run', (span) => runNow(call, createParty(call.tenant), call.signal, span));
     const body = await prepareBody(result, call, { redact, onGrown: () => undefined });
     return withRun(answerOf(body, 'off', clock.now(), clock.now()), result);
   };

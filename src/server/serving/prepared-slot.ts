@@ -1,12 +1,15 @@
 // Prepared queries as a long-lived process holds them: made when first needed, the same object for all who ask, made again when the data have changed.
 import { createSingleFlight } from '../../cache/single-flight.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
+import { type Span, within } from '../observe/span.ts';
 import { BACKGROUND, createParties, type Party, type Tenant } from './tenant.ts';
 
 /** Who wants a prepared query, until the signal aborts. */
 interface Asker {
   readonly tenant: Tenant;
   readonly signal?: AbortSignal;
+  /** What waits for it. */
+  readonly span?: Span | undefined;
 }
 
 export interface PreparedSlot {
@@ -47,7 +50,8 @@ export function createPreparedSlots(): PreparedSlots {
       held = prepared;
       return prepared;
     };
-    const renew = ({ tenant, signal }: Asker): Promise<PreparedQuery> => flights.share('', parties.join('', tenant, makeFor), signal);
+    const renew = ({ tenant, signal, span }: Asker): Promise<PreparedQuery> =>
+      within(span, 'translate', () => flights.share('', parties.join('', tenant, makeFor), signal));
     const slot: Slot = {
       get held() {
         return held;

@@ -11,6 +11,8 @@ import { instantAt } from '../../queries/instant.ts';
 import type { ArgumentValues } from '../../queries/parameters.ts';
 import type { Clock } from '../clock.ts';
 import type { Budgets } from '../keys/budgets.ts';
+import { type Span, within } from '../observe/span.ts';
+import { tracedEngine } from '../observe/traced-engine.ts';
 import type { Admission } from './admission.ts';
 import type { Party } from './tenant.ts';
 
@@ -32,8 +34,8 @@ export interface RunCall {
   readonly fresh?: boolean;
 }
 
-/** Throws what the engine throws, `busy`, and `budget`. */
-type Run = (call: RunCall, party: Party, signal: AbortSignal) => Promise<Ran>;
+/** `span`: what the run is part of. Throws what the engine throws, `busy`, and `budget`. */
+type Run = (call: RunCall, party: Party, signal: AbortSignal, span?: Span) => Promise<Ran>;
 
 interface RunsOptions {
   readonly snapshot: () => Promise<AnswersSnapshot>;
@@ -51,14 +53,14 @@ interface RunsOptions {
 }
 
 export function createRun({ snapshot, replan, catalog, admission, cache, budgets, clock, onKept }: RunsOptions): Run {
-  return async (call, party, signal) => {
+  return async (call, party, signal, span) => {
     const { arguments: values } = call;
     let prepared: PreparedQuery | undefined;
     return withCurrent(snapshot, async (held) => {
       prepared = prepared === undefined ? call.prepared : await replan(prepared);
       await budgets?.learn(party.tenants.values());
       budgets?.assertAny(party.tenants.values());
-      const turn = await admission.admit(party, signal);
+      const turn = await within(span, 'queue', () => admission.admit(party, signal));
       const beganAtMs = clock.now();
       let rows = 0;
       try {
@@ -67,7 +69,8 @@ export function createRun({ snapshot, replan, catalog, admission, cache, budgets
         const share = local === undefined || turn.sharers === 1 ? {} : { maxThreads: Math.ceil(local.processors / turn.sharers) };
         const request = { arguments: values, instant: call.asOf ?? instantAt(clock.now()), signal, comment: commentOf(call), share };
         const keeping = prepared.ttlSeconds > 0 && call.asOf === undefined ? cache : undefined;
-        const ran = await executeKeeping(prepared, request, { ...held, catalog, cache: keeping }, call.fresh);
+        const engine = span === undefined ? held.engine : async () => tracedEngine(await held.engine(), span, call.prepared.name);
+        const ran = await executeKeeping(prepared, request, { ...held, engine, catalog, cache: keeping }, call.fresh);
         rows = ran.result.statistics?.rowsRead ?? 0;
         onKept(ran);
         return { ...ran, wanted: wantedRows(prepared, values, { ...held, asOf: call.asOf }) };

@@ -1,0 +1,76 @@
+// Requests as traces, in the words of OpenTelemetry's conventions for HTTP and databases.
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span as SdkSpan,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { isRefusal } from '../../http/refusal.ts';
+import { ANYBODY } from '../../keys/authentication.ts';
+import { pathOf } from '../finish.ts';
+import type { FinishedExchange } from '../outcome.ts';
+import { codeOf, type Facts, type Span } from '../span.ts';
+import type { Tracing } from '../tracing.ts';
+
+export function createTracing(tracer: Tracer): Tracing {
+  const propagator = new W3CTraceContextPropagator();
+  return {
+    request(request) {
+      const caller = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
+      const route = request.routeOptions.url;
+      const { method } = request;
+      const attributes: Facts = {
+        'http.request.method': method,
+        'url.path': pathOf(request.url),
+        'url.scheme': request.protocol,
+        'network.protocol.version': request.raw.httpVersion,
+        ...(route === undefined ? {} : { 'http.route': route }),
+        'quern.request.id': request.id,
+      };
+      const name = route === undefined ? method : `${method} ${route}`;
+      const sdk = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller);
+      return { span: spanOf(tracer, sdk, caller), end: (exchange) => endOfRequest(sdk, exchange) };
+    },
+    background: (name) => spanOf(tracer, tracer.startSpan(name, { root: true }, ROOT_CONTEXT), ROOT_CONTEXT),
+  };
+}
+
+function spanOf(tracer: Tracer, sdk: SdkSpan, outer: Context): Span {
+  const inside = trace.setSpan(outer, sdk);
+  return {
+    begin: (name, kind) =>
+      spanOf(tracer, tracer.startSpan(name, { kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL }, inside), inside),
+    note: (facts) => void sdk.setAttributes(facts),
+    get traceparent() {
+      const { traceId, spanId, traceFlags } = sdk.spanContext();
+      return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+    },
+    end(error) {
+      if (error !== undefined) fail(sdk, codeOf(error));
+      sdk.end();
+    },
+  };
+}
+
+const fail = (sdk: SdkSpan, code: string): void =>
+  void sdk.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR, message: code });
+
+function endOfRequest(sdk: SdkSpan, { outcome }: FinishedExchange): void {
+  const { endpoint, status, caller, refused, answer, failure } = outcome;
+  const code = refused ?? failure?.error.code;
+  sdk.setAttributes({
+    'http.response.status_code': status,
+    'quern.endpoint': endpoint,
+    ...(answer === undefined ? {} : { 'quern.cache.state': answer.state, 'quern.rows': answer.rows }),
+    ...(isRefusal(caller) || caller === ANYBODY ? {} : { 'quern.key.id': caller.id }),
+    ...(code === undefined ? {} : { 'error.type': code }),
+  });
+  // What a caller did wrong is no failure of the server, says the convention.
+  if (status >= 500) fail(sdk, code ?? String(status));
+  sdk.end();
+}
