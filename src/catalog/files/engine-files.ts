@@ -4,8 +4,8 @@ import type { TableColumn } from '../../sql/layouts/index.ts';
 import type { FilesDescription } from './description.ts';
 import type { RemoteFiles } from './remote.ts';
 
-/** While files are described, folders key=value are nothing but folders, and an object that is missing is one of NULLs: no format is read as Nullable(Tuple). */
-export const DESCRIBING = { use_hive_partitioning: 0, enable_nullable_tuple_type: 0 } as const;
+/** While files are described, folders key=value are nothing but folders, and an object may be NULL. Of Parquet the engine reads no such objects, and says so. */
+export const DESCRIBING = { use_hive_partitioning: 0, enable_nullable_tuple_type: 1 } as const;
 
 /** One path, or `/folder/{a.csv,sub/b.csv}`. Throws RangeError for no path. */
 function enginePaths(paths: readonly string[]): string {
@@ -62,7 +62,7 @@ export function sessionTable(table: string, files: EngineFiles, description: Fil
       ? `File(${format}, ${named(files).join(', ')})`
       : `${ENGINES[files.kind]}(${[...named(files), quoteString(format)].join(', ')})`;
   return (
-    `SET use_hive_partitioning = ${hive}; ` +
+    `SET use_hive_partitioning = ${hive}, enable_nullable_tuple_type = 1; ` +
     `CREATE TEMPORARY TABLE ${quoteIdentifier(table)} (${columnsText([...columns, ...partitions])}) ` +
     `ENGINE = ${engine} SETTINGS ${settingsText({ ...settings, use_hive_partitioning: hive })}`
   );
