@@ -64,6 +64,28 @@ describe('numbers over time', () => {
     expect(textsOf(drawn, 'text').filter((one) => one === 'requests' || one === 'took_ms')).toHaveLength(2);
   });
 
+  test('are told apart by factors on a logarithmic scale, with what has no logarithm on its floor', () => {
+    const rows = result({ timestamp: 'TIMESTAMP', n: 'INT64' }, [
+      [hour(0), 0],
+      [hour(1), 3],
+      [hour(2), 1000],
+      [hour(3), 100],
+    ]);
+    const { markup, summary } = pictureOf(drawingOf(rows, {}), { width: 400, legend: false, hints: false, log: true });
+    expect(summary).toMatch(/^Lines over time on a logarithmic scale, /);
+    expect([...markup.matchAll(/<text[^>]*text-anchor="end"[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual(['1', '10', '100', '1000']);
+    const heights = [...markup.matchAll(/<circle[^>]*cy="([^"]*)"/g)].map(([, y]) => Number(y));
+    const [floor = 0, , top = 0, below = 0] = heights;
+    expect(Math.round(((floor - below) / (floor - top)) * 100)).toBe(67);
+    const none = pictureOf(drawingOf(result({ timestamp: 'TIMESTAMP', n: 'INT64' }, [[hour(0), -1]]), {}), {
+      width: 400,
+      legend: false,
+      hints: false,
+      log: true,
+    });
+    expect(none.markup).not.toMatch(/NaN|Infinity/);
+  });
+
   test('of labels that repeat are lines named by the label, below the name of the column', () => {
     const rows = [0, 1].flatMap((h) => ['GET', 'POST'].map((method) => [hour(h), method, h + method.length]));
     expect(textsOf(text(svg(result({ t: 'TIMESTAMP', method: 'STRING', n_bytes: 'INT64' }, rows), layout)), 'text').slice(0, 3)).toEqual([

@@ -31,6 +31,42 @@ export function scaleFor(low: number, high: number, mostRows: number, suffix = '
   return { rows, labels, zero: -from, heightOf: (value) => Math.max(0, Math.min(rows, value / unit - from)) };
 }
 
+/** Most rows of a logarithmic axis that are read as powers of ten. */
+const mostDecades = 40;
+
+/**
+ * A logarithmic axis from `low`, the smallest number above zero, to `high`, a row for each power of ten or for several. Zero and what
+ * is below it stand on the floor, as they have no logarithm.
+ */
+export function logScaleFor(low: number, high: number, suffix = ''): Scale {
+  const [least, largest] = high > 0 ? [Math.min(low, high), high] : [1, 10];
+  const [bottom, top] = [Math.floor(tenth(least)), Math.ceil(tenth(largest))];
+  const from = Math.max(bottom, top - mostDecades);
+  const each = Math.max(1, Math.ceil((top - from) / mostLabels));
+  const rows = Math.max(1, Math.ceil((top - from) / each));
+  const labels = Array.from({ length: rows + 1 }, (_, i) => shortNumber(10 ** (from + i * each)) + suffix);
+  return {
+    rows,
+    labels,
+    zero: -1,
+    heightOf: (value) => (value > 0 ? Math.max(0, Math.min(rows, (tenth(value) - from) / each)) : 0),
+  };
+}
+
+/** The logarithm, without the last digits that would put 1000 above its own power of ten. */
+const tenth = (value: number): number => Number(Math.log10(value).toFixed(9));
+
+/** The smallest number above zero, and the largest. */
+export function rangeAboveZero(all: readonly Series<unknown>[]): { readonly low: number; readonly high: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, 0];
+  for (const { points } of all) {
+    for (const { value } of points) {
+      if (value > 0 && Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+    }
+  }
+  return { low, high };
+}
+
 /** Zero is part of the axis of lines unless all values are far from it: then their differences are what there is to see. */
 export function rangeOfLines(all: readonly Series<unknown>[]): { readonly low: number; readonly high: number } {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -72,6 +72,12 @@ const stepsOfTime = [
 ];
 const stepsOfMonths = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000];
 
+/** The least round step that divides a span into at most so many parts; at the least a millisecond. */
+export function roundStep(spanMs: number, most: number): number {
+  const fits = (step: number) => spanMs / step <= most - 1;
+  return stepsOfTime.find(fits) ?? Math.ceil(spanMs / (most - 1) / (10 * day)) * 10 * day;
+}
+
 interface Tick {
   readonly at: number;
   readonly text: string;

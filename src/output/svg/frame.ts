@@ -8,6 +8,8 @@ export interface PictureOptions {
   /** What fits the content when absent. */
   readonly height?: number | undefined;
   readonly kind?: ChartWishes['kind'];
+  /** Whether equal steps upward are equal factors, for numbers over time. */
+  readonly log?: boolean;
   /** Whether series are named above their panel. */
   readonly legend: boolean;
   /** Whether what lies under the pointer is told, by titles of elements. */

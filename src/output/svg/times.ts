@@ -1,7 +1,7 @@
 // Numbers over time: panels above each other, one for each kind of number, over one time axis.
 
 import { type Drawing, largest } from '../chart/drawing.ts';
-import { rangeOfLines, type Scale, scaleFor } from '../chart/scale.ts';
+import { logScaleFor, rangeAboveZero, rangeOfLines, type Scale, scaleFor } from '../chart/scale.ts';
 import type { Series } from '../chart/series.ts';
 import { rangeText, type TimeAxis, timeAxis, timeTicks } from '../chart/time.ts';
 import { COLOURS, type Drawn, type Picture, type PictureOptions, type TimeField } from './frame.ts';
@@ -36,7 +36,7 @@ export function timePicture(drawing: Extract<Drawing, { readonly kind: 'times' }
     options.height,
     heads.reduce((sum, { height }) => sum + height, 0),
   );
-  const panels = shown.map((series) => panelOf(within(series, times), heightOfPlots, isBars));
+  const panels = shown.map((series) => panelOf(within(series, times), heightOfPlots, { isBars, log: options.log === true }));
   const left = Math.ceil(Math.max(24, ...panels.flatMap(({ scale }) => scale.labels.map((label) => textWidth(label, TEXT))))) + 10;
   const [right, room] = [width - 12, width - 12 - left];
   const axis = timeAxis(times, Math.max(2, Math.floor(room)));
@@ -72,7 +72,7 @@ export function timePicture(drawing: Extract<Drawing, { readonly kind: 'times' }
     width,
     height: y + AXIS + (more > 0 ? 14 : 0),
     markup: parts.join('\n'),
-    summary: `${isBars ? 'Columns' : 'Lines'} over time, ${rangeText(axis, drawing.zone, 100)}: ${shown
+    summary: `${isBars ? 'Columns' : 'Lines'} over time${options.log === true ? ' on a logarithmic scale' : ''}, ${rangeText(axis, drawing.zone, 100)}: ${shown
       .flat()
       .map(({ name }) => name)
       .join(', ')}`,
@@ -120,7 +120,12 @@ function plotHeight(panels: number, height: number | undefined, heads: number): 
   return Math.max(LEAST_PLOT, Math.floor((height - AXIS - heads - (panels - 1) * BETWEEN) / Math.max(1, panels)));
 }
 
-function panelOf(series: readonly Drawn[], height: number, isBars: boolean): Panel {
+function panelOf(series: readonly Drawn[], height: number, { isBars, log }: { readonly isBars: boolean; readonly log: boolean }): Panel {
+  if (log) {
+    const { low, high } = rangeAboveZero(series);
+    const { factor, suffix } = unitFor(series[0]?.column ?? series[0]?.name ?? '', high);
+    return { series, factor, scale: logScaleFor(low / factor, high / factor, suffix) };
+  }
   const lines = rangeOfLines(series);
   const [low, high] = isBars ? [Math.min(0, lines.low), Math.max(0, lines.high)] : [lines.low, lines.high];
   const finite = Number.isFinite(low) && Number.isFinite(high);
