@@ -60,7 +60,7 @@ export function register(command: Command, { io, signal, flags, terminal, runSto
       } finally {
         await services.close();
       }
-      await io.stdout.write(next(quern(io)));
+      await io.stdout.write(next(quern(io), shellPath(folder)));
     });
 }
 
@@ -109,8 +109,11 @@ function shellPath(path: string): string {
   return /^[\w~./-]+$/.test(short) ? short : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-const next = (name: string): string => `
+/** `sample`: where it is stored. */
+const next = (name: string, sample: string): string => `
 Next:
+  ${name} serve --no-auth --store ${sample}
+    the same in a browser: choose the time range of a source on the overview
   ${name} explain usage.api-counts                            the ClickHouse SQL it became
   ${name} load edge_logs access.log --project mysite          your own nginx or Apache log
   ${name} run usage.api-counts --project . --interval daily   and its requests per day
