@@ -3,10 +3,12 @@ import type { TimeField } from '../../output/svg/frame.ts';
 import { pictureOf, svgElement } from '../../output/svg/picture.ts';
 import { fullValue } from '../../output/svg/units.ts';
 import { visible } from '../../output/visible.ts';
-import { button, element } from './element.ts';
+import type { Look } from './address.ts';
+import { announce, button, element } from './element.ts';
 import type { Drawn } from './series.ts';
 
 export interface Chart {
+  change(look: Look): void;
   /** Frees what it holds. */
   remove(): void;
 }
@@ -21,15 +23,22 @@ const [LEAST_HEIGHT, MOST_HEIGHT, BELOW, NARROW] = [280, 720, 90, 600];
 /** Pixels that a pointer moves before it is taken to choose a part of the time. */
 const LEAST_DRAG = 6;
 
-/** `place` puts the chart into the page; its size is known only there. */
-export function drawChart(drawing: Drawn, place: (chart: HTMLElement) => void): Chart {
+interface ChartOptions {
+  readonly look: Look;
+  /** Asks for another look. */
+  readonly onLook: (look: Look) => void;
+  /** Puts the chart into the page; its size is known only there. */
+  readonly place: (chart: HTMLElement) => void;
+}
+
+export function drawChart(drawing: Drawn, { look: initial, onLook, place }: ChartOptions): Chart {
   const holder = element('div', { class: 'chart-canvas' });
   const moment = element('span', { class: 'chart-moment' });
   const hidden = new Set<string>();
   const times = drawing.kind === 'times' ? drawing.times : [];
   const whole: Window = { from: times[0] ?? 0, to: times.at(-1) ?? 0 };
   let window: Window = whole;
-  let kind: 'line' | 'bar' | undefined;
+  let look = initial;
   let field: TimeField | undefined;
   let size = '';
 
@@ -39,7 +48,9 @@ export function drawChart(drawing: Drawn, place: (chart: HTMLElement) => void): 
     // A narrow page is scrolled anyway.
     const fills = drawing.kind === 'times' && width >= NARROW;
     const height = fills ? Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, Math.round(room))) : undefined;
-    const picture = pictureOf(drawing, { width, height, kind, legend: false, hints: drawing.kind === 'labels', hidden, window });
+    const kind = look.columns ? 'bar' : undefined;
+    const hints = drawing.kind === 'labels';
+    const picture = pictureOf(drawing, { width, height, kind, log: look.log, legend: false, hints, hidden, window });
     field = picture.field;
     const text = svgElement({ ...picture, summary: `${picture.summary}. The same numbers are under Rows.` });
     holder.replaceChildren(document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true));
@@ -83,8 +94,31 @@ export function drawChart(drawing: Drawn, place: (chart: HTMLElement) => void): 
     show({ from: Math.max(whole.from, middle - half), to: Math.min(whole.to, middle + half) });
   };
 
+  let pointed: number | undefined;
+  /** One time further, for those who do not point. */
+  const step = (by: number) => {
+    const within = times.filter((time) => time >= window.from && time <= window.to);
+    const at = pointed === undefined ? -1 : within.indexOf(pointed);
+    pointed = within[Math.max(0, Math.min(within.length - 1, at === -1 ? (by > 0 ? 0 : within.length - 1) : at + by))];
+    point(pointed);
+    announce([moment.textContent, ...[...values].map(([name, box]) => `${visible(name)} ${box.textContent}`)].join(', '));
+  };
+
   let begun: number | undefined;
   const listen = () => {
+    for (const [name, value] of Object.entries({
+      tabindex: '0',
+      role: 'group',
+      'aria-label': 'Chart: left and right go through its times',
+    }))
+      holder.setAttribute(name, value);
+    holder.addEventListener('keydown', ({ key }) => {
+      if (key === 'ArrowRight' || key === 'ArrowLeft') step(key === 'ArrowRight' ? 1 : -1);
+    });
+    holder.addEventListener('blur', () => {
+      pointed = undefined;
+      point(undefined);
+    });
     holder.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       begun = xOf(event);
@@ -121,10 +155,17 @@ export function drawChart(drawing: Drawn, place: (chart: HTMLElement) => void): 
       ...drawing.notes.map((text) => element('p', { class: 'note' }, `${text}.`)),
     ),
   );
+  const columns = button('Columns', () => onLook({ ...look, columns: !look.columns }));
+  const log = button('Log scale', () => onLook({ ...look, log: !look.log }));
+  const press = () => {
+    columns.setAttribute('aria-pressed', String(look.columns));
+    log.setAttribute('aria-pressed', String(look.log));
+  };
+  press();
   const { series = [] } = redraw();
   if (series.length > 0) {
     listen();
-    note.textContent = 'Times in UTC. Drag to zoom in.';
+    note.textContent = 'Times in UTC. Drag to zoom in; the arrow keys go from time to time.';
     const legend = series.map(({ name, label, index }) => {
       const value = element('span', { class: 'legend-value' });
       values.set(name, value);
@@ -142,21 +183,13 @@ export function drawChart(drawing: Drawn, place: (chart: HTMLElement) => void): 
       );
       return entry;
     });
-    const columns = button(
-      'Columns',
-      () => {
-        kind = kind === 'bar' ? undefined : 'bar';
-        columns.setAttribute('aria-pressed', String(kind === 'bar'));
-        redraw();
-      },
-      { 'aria-pressed': 'false' },
-    );
     head.append(
       element('div', { class: 'legend', role: 'group', 'aria-label': 'Series' }, ...legend),
       element(
         'div',
         { class: 'actions' },
         columns,
+        log,
         button('Zoom in', () => zoom(0.5)),
         button('Zoom out', () => zoom(2)),
         button('Whole', () => show(whole)),
@@ -171,6 +204,12 @@ export function drawChart(drawing: Drawn, place: (chart: HTMLElement) => void): 
   sizes.observe(holder);
   addEventListener('resize', follow);
   return {
+    change(next) {
+      if (next.columns === look.columns && next.log === look.log) return;
+      look = next;
+      press();
+      redraw();
+    },
     remove() {
       sizes.disconnect();
       removeEventListener('resize', follow);

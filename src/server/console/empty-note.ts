@@ -6,11 +6,10 @@ import { button, element } from './element.ts';
 /** Undefined where nothing is known. */
 export function emptyNote({ reason, asOf }: ConsoleEmpty, goTo: (asOf: string) => void): HTMLElement | undefined {
   if (reason === undefined) return undefined;
-  const text = visible(reason);
   return element(
     'div',
     { class: 'empty-note', role: 'status' },
-    element('p', {}, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`),
+    element('p', {}, `No rows: ${visible(reason)}.`),
     asOf !== undefined && button(`Run as of ${asOf}`, () => goTo(asOf)),
   );
 }

@@ -1,12 +1,16 @@
 // The list of saved queries, with a search.
 
-import { writeAddress } from './address.ts';
 import type { ConsoleEndpoint } from './contract.ts';
 import { button, element } from './element.ts';
+import { favourites } from './favourites.ts';
 
 interface EndpointList {
   readonly element: HTMLElement;
   select(name: string | undefined): void;
+  /** Says where the links lead. */
+  link(hrefOf: (endpoint: ConsoleEndpoint) => string): void;
+  /** Reads the favourites again. */
+  refresh(): void;
 }
 
 export function endpointList(endpoints: readonly ConsoleEndpoint[]): EndpointList {
@@ -24,27 +28,32 @@ export function endpointList(endpoints: readonly ConsoleEndpoint[]): EndpointLis
     },
   });
   let selected: string | undefined;
+  let hrefOf: (endpoint: ConsoleEndpoint) => string = () => '#/';
 
   const fill = () => {
+    const starred = new Set(favourites());
     const words = search.value.toLowerCase().split(/\s+/);
     const found = endpoints.filter(({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word)));
     count.textContent = found.length === endpoints.length ? '' : `${found.length} of ${endpoints.length}`;
     list.replaceChildren(
-      ...found.map(({ name, description }) =>
-        element(
+      ...found.map((endpoint) => {
+        const { name, description } = endpoint;
+        const star = starred.has(name) && element('span', { class: 'list-star', role: 'img', 'aria-label': 'favourite' }, '★');
+        return element(
           'li',
           {},
           element(
             'a',
             {
-              href: writeAddress({ endpoint: name, values: {}, view: 'rows', run: false }),
+              href: hrefOf(endpoint),
               'aria-current': name === selected ? 'page' : undefined,
             },
             element('span', { class: 'list-name' }, name),
+            star,
             description !== '' && element('span', { class: 'list-description' }, description),
           ),
-        ),
-      ),
+        );
+      }),
     );
     if (found.length === 0) {
       list.append(
@@ -72,5 +81,11 @@ export function endpointList(endpoints: readonly ConsoleEndpoint[]): EndpointLis
         else link.removeAttribute('aria-current');
       }
     },
+    link(next) {
+      hrefOf = next;
+      const links = new Map([...list.querySelectorAll('a')].map((link) => [link.querySelector('.list-name')?.textContent, link]));
+      for (const endpoint of endpoints) links.get(endpoint.name)?.setAttribute('href', hrefOf(endpoint));
+    },
+    refresh: fill,
   };
 }

@@ -5,18 +5,21 @@ import type { Input } from './input.ts';
 import { takesTime } from './relative-time.ts';
 import { timeInput } from './time-input.ts';
 
-interface Field extends Pick<Input, 'read' | 'write'> {
+export interface Field extends Pick<Input, 'read' | 'write'> {
   readonly parameter: ConsoleParameter;
   readonly element: HTMLElement;
   /** Undefined when nothing is wrong. */
   complain(message: string | undefined): void;
   focus(): void;
+  /** Says again what a relative time is at present. */
+  tell(): void;
 }
 
-export function createField(parameter: ConsoleParameter): Field {
+/** `now`: milliseconds since 1970, to which times are relative. */
+export function createField(parameter: ConsoleParameter, now: () => number): Field {
   const { name, required, pinned } = parameter;
   const id = `p-${name}`;
-  const input = pinned === undefined ? inputFor(parameter, id) : pinnedInput(pinned, id);
+  const input = pinned === undefined ? inputFor(parameter, id, now) : pinnedInput(pinned, id);
   const grouped = input.controls.length !== 1;
   const error = element('p', { id: `${id}-error`, class: 'field-error', hidden: true });
   const about = element('p', { id: `${id}-about`, class: 'hint' }, aboutText(parameter));
@@ -53,6 +56,7 @@ export function createField(parameter: ConsoleParameter): Field {
       }
     },
     focus: () => input.controls[0]?.focus(),
+    tell: () => input.tell?.(),
   };
 }
 
@@ -69,12 +73,12 @@ function aboutText({ description, default: fallback, pinned }: ConsoleParameter)
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-function inputFor(parameter: ConsoleParameter, id: string): Input {
+function inputFor(parameter: ConsoleParameter, id: string, now: () => number): Input {
   const { type, array, enum: allowed } = parameter;
   if (array) return allowed === undefined ? linesInput(parameter, id) : checkboxes(allowed.map(String), id);
   if (allowed !== undefined) return choiceInput(allowed.map(String), id, parameter.required);
   if (type === 'boolean') return choiceInput(['true', 'false'], id, parameter.required);
-  if (takesTime(parameter)) return timeInput(id, placeholder(parameter));
+  if (takesTime(parameter)) return timeInput(id, now, placeholder(parameter));
   return textInput(parameter, id);
 }
 

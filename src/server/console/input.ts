@@ -6,4 +6,6 @@ export interface Input {
   /** As text; none when nothing was chosen. */
   read(): readonly string[];
   write(values: readonly string[]): void;
+  /** Says again what it means at present, where that changes. */
+  tell?(): void;
 }

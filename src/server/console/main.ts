@@ -1,11 +1,15 @@
 // The console: the list of saved queries beside the one that is looked at. What is shown follows the page's address.
-import { type Address, readAddress, writeAddress } from './address.ts';
-import type { ConsoleInfo } from './contract.ts';
+
+import { visible } from '../../output/visible.ts';
+import { type Address, type Range, readAddress, START, writeAddress } from './address.ts';
+import type { ConsoleEndpoint, ConsoleInfo } from './contract.ts';
 import { button, element } from './element.ts';
 import { endpointList } from './endpoint-list.ts';
 import { failureBox } from './failure-box.ts';
 import { createKeyHolder, keyForm } from './key.ts';
 import { type QueryView, queryView } from './query-view.ts';
+import { partsOf, rangeOf, withRange } from './range.ts';
+import { rangeMenu } from './range-menu.ts';
 import { createServer, type Failure } from './server.ts';
 import { startView } from './start-view.ts';
 
@@ -50,14 +54,15 @@ function askForKey(failure: Failure): void {
   );
 }
 
-function head(info?: ConsoleInfo): void {
+function head(info?: ConsoleInfo, range?: HTMLElement): void {
   const keyName = info?.key;
   top.replaceChildren(
-    element('a', { class: 'brand', href: '#/' }, 'quern'),
+    element('a', { class: 'brand home', href: '#/' }, 'quern'),
     ...(info === undefined
       ? []
-      : [element('span', { class: 'soft version' }, info.version), element('a', { class: 'back', href: '#/' }, 'All queries')]),
+      : [element('span', { class: 'soft version' }, info.version), element('a', { class: 'back home', href: '#/' }, 'All queries')]),
     element('span', { class: 'space' }),
+    ...(range === undefined ? [] : [range]),
     element('a', { class: 'playground-link', href: 'playground' }, 'Playground'),
     ...(keyName === undefined
       ? []
@@ -73,28 +78,41 @@ function head(info?: ConsoleInfo): void {
 
 /** Gives the way out. */
 function open(info: ConsoleInfo): () => void {
-  head(info);
+  let current: Address = START;
+  const endpointOf = ({ endpoint: name }: Address) => info.endpoints.find((one) => one.name === name);
+  const chosen = rangeMenu((range) => go(withRange(endpointOf(current), current, range)));
+  head(info, chosen.element);
   const list = endpointList(info.endpoints);
   nav.replaceChildren(list.element);
   let view: QueryView | undefined;
   /** Null before anything is shown. */
   let shown: string | undefined | null = null;
 
+  const hrefOf = (endpoint: ConsoleEndpoint, range: Range) =>
+    writeAddress(withRange(endpoint, { ...START, endpoint: endpoint.name }, range));
   const apply = (address: Address, again = false) => {
     const { endpoint: name } = address;
+    const endpoint = endpointOf(address);
+    const range = rangeOf(endpoint, address);
+    current = address;
+    chosen.show(range, endpoint === undefined ? '' : reachOf(endpoint));
+    list.link((one) => hrefOf(one, range));
+    for (const link of document.querySelectorAll('.home')) link.setAttribute('href', writeAddress({ ...START, range }));
     const isNew = shown !== name;
-    if (isNew) {
+    if (isNew || name === undefined) {
       view?.remove();
       view = undefined;
       shown = name;
       list.select(name);
       document.body.dataset['shows'] = name === undefined ? 'list' : 'query';
       document.title = name === undefined ? 'quern' : `${name} · quern`;
-      const endpoint = info.endpoints.find((one) => one.name === name);
-      if (endpoint === undefined) main.replaceChildren(name === undefined ? startView(info, server) : unknown(name));
-      else {
-        view = queryView({ endpoint, info, server, go, onNoKey: askForKey });
+      if (endpoint !== undefined) {
+        view = queryView({ endpoint, info, server, go, onNoKey: askForKey, onStarred: () => list.refresh() });
         main.replaceChildren(view.element);
+      } else if (name !== undefined) main.replaceChildren(unknown(name));
+      else {
+        const toRange = (wanted: Range) => go({ ...START, range: wanted });
+        main.replaceChildren(startView({ info, server, hrefOf: (one) => hrefOf(one, range), onRange: toRange }));
       }
     }
     view?.apply(address, again);
@@ -116,6 +134,15 @@ function open(info: ConsoleInfo): () => void {
     window.removeEventListener('popstate', follow);
     view?.remove();
   };
+}
+
+/** What a query does with the range. */
+function reachOf(endpoint: ConsoleEndpoint): string {
+  const { from, to, asOf } = partsOf(endpoint);
+  const used = [from !== undefined && 'From', to !== undefined && 'To', asOf !== undefined && 'As of'].filter((part) => part !== false);
+  const name = visible(endpoint.name);
+  if (used.length === 0) return `${name} has no parameters for a range, so it uses none of it.`;
+  return used.length === 3 ? '' : `${name} uses ${used.join(' and ')} only.`;
 }
 
 function unknown(name: string): HTMLElement {

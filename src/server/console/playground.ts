@@ -49,7 +49,7 @@ const written = createTabs(
     { name: 'tables', label: 'Tables' },
   ],
   (name) => written.show(name),
-  'What you write',
+  { label: 'What you write' },
 );
 written.panel('query').append(query.element, parameters.element);
 written
@@ -67,7 +67,7 @@ const made = createTabs(
     made.show(name);
     void drawPlan();
   },
-  'What becomes of it',
+  { label: 'What becomes of it' },
 );
 let shownPlan = false;
 made.panel('sql').append(notMade, output.element, facts);

@@ -1,21 +1,25 @@
 // A saved query: its form, its runs, and what came of them. The address says what is shown; whatever is chosen here goes there first.
 import { visible } from '../../output/visible.ts';
-import { type Address, LIVE_SECONDS, VIEWS, type View, writeAddress } from './address.ts';
+import { type Address, LIVE_SECONDS, START, VIEWS, type View, writeAddress } from './address.ts';
 import type { ConsoleColumn, ConsoleEndpoint, ConsoleInfo } from './contract.ts';
 import { downloads } from './downloads.ts';
 import { announce, button, element } from './element.ts';
 import { elsewhereView } from './elsewhere-view.ts';
 import { emptyNote } from './empty-note.ts';
 import { failureBox } from './failure-box.ts';
-import { queryForm, sentValues } from './query-form.ts';
+import { favourites, setFavourite } from './favourites.ts';
+import { NO_FILTER } from './filter.ts';
+import { queryForm } from './query-form.ts';
 import { rememberRun } from './recent.ts';
 import { resultView } from './result-view.ts';
 import { readRows } from './rows.ts';
 import { createRunBar } from './run-bar.ts';
 import { sandboxEditor } from './sandbox-editor.ts';
+import { sentValues } from './sent-values.ts';
 import type { Failure, Question, Server } from './server.ts';
 import { sqlView } from './sql-view.ts';
 import { createTabs } from './tabs.ts';
+import { valueActions } from './value-actions.ts';
 
 export interface QueryView {
   readonly element: HTMLElement;
@@ -31,12 +35,14 @@ interface QueryViewOptions {
   /** Makes it the page's address, and runs it; `replace` leaves no way back to the one before, and runs only what has not been run. */
   readonly go: (address: Address, replace?: 'replace') => void;
   readonly onNoKey: (failure: Failure) => void;
+  /** The query was made a favourite, or is one no longer. */
+  readonly onStarred: () => void;
 }
 
-const LABELS: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', elsewhere: 'Commands' };
+const LABELS: Readonly<Record<View, string>> = { logs: 'Logs', rows: 'Rows', chart: 'Chart', sql: 'SQL', elsewhere: 'Commands' };
 
-export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOptions): QueryView {
-  let address: Address = { endpoint: endpoint.name, values: {}, view: 'rows', run: false };
+export function queryView({ endpoint, info, server, go, onNoKey, onStarred }: QueryViewOptions): QueryView {
+  let address: Address = { ...START, endpoint: endpoint.name };
   let asked: Question | undefined;
   let shownKey: string | undefined;
   /** Of the last run, however it ended. */
@@ -56,9 +62,14 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       )
     : undefined;
   const trouble = element('div', { class: 'trouble' });
+  const filters = element('div', {});
   const tabs = createTabs(
     VIEWS.map((name) => ({ name, label: LABELS[name] })),
-    (view) => go({ ...address, view }, 'replace'),
+    (view) => {
+      const { view: _, ...rest } = address;
+      go(view === 'rows' && !result.isLog() ? rest : { ...rest, view }, 'replace');
+    },
+    { above: filters },
   );
 
   const question = (values: Address['values'], sql: string | undefined): Question => ({
@@ -77,13 +88,25 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
         onFailure: (failure) => trouble.replaceChildren(failureBox(failure)),
       }),
     ],
+    actionsOf: (path, value) =>
+      valueActions(path, value, {
+        endpoint,
+        filter: address.filter,
+        onFilter: (filter) => go({ ...address, filter }, 'replace'),
+        onParameter: (name, text) => go({ ...address, values: { ...address.values, [name]: [text] }, filter: NO_FILTER, run: true }),
+      }),
+    onFilter: (filter) => go({ ...address, filter }, 'replace'),
+    onLook: (look) => go({ ...address, look }, 'replace'),
   });
+  filters.append(result.filters);
+  /** What was chosen; else the rows, as a log where they are one. */
+  const viewOf = (): View => address.view ?? (result.isLog() ? 'logs' : 'rows');
 
   const submit = () => {
     const sql = sandbox?.text();
-    const { sql: _, ...rest } = address;
-    const view = address.view === 'chart' ? 'chart' : 'rows';
-    go({ ...rest, values: form.read(), ...(sql === undefined ? {} : { sql }), view, run: true });
+    const { sql: _, view, ...rest } = address;
+    const kept = view === 'sql' || view === 'elsewhere' || view === undefined ? {} : { view };
+    go({ ...rest, ...kept, values: form.read(), ...(sql === undefined ? {} : { sql }), run: true });
   };
   const bar = createRunBar({ cancel: () => running?.abort() });
   const live = element(
@@ -114,6 +137,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
     const key = keyOf(address);
     ranKey = key;
     bar.begin();
+    form.fold();
     try {
       const [given, columns] = await Promise.all([server.ask({ ...asked, fresh, signal: own.signal }), columnsOf(asked, own.signal)]);
       if (running !== own) return;
@@ -142,7 +166,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       if (running === own) {
         running = undefined;
         bar.end();
-        void result.show(address.view);
+        show();
         schedule();
       }
     }
@@ -209,11 +233,13 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
     );
   };
 
-  const show = (view: View) => {
+  const show = () => {
+    const view = viewOf();
+    tabs.offer('logs', view === 'logs' || result.isLog());
     tabs.show(view);
     if (view === 'sql') void showSql();
-    else if (view === 'elsewhere') showCommands();
-    else void result.show(view);
+    if (view === 'elsewhere') showCommands();
+    void result.show(view, address);
   };
 
   const page = element(
@@ -224,7 +250,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
         if ((event as KeyboardEvent).key === 'Escape' && running !== undefined) running.abort();
       },
     },
-    element('h1', { tabindex: -1 }, visible(endpoint.name)),
+    element('div', { class: 'query-head' }, element('h1', { tabindex: -1 }, visible(endpoint.name)), star(endpoint.name, onStarred)),
     endpoint.description !== '' && element('p', { class: 'description' }, visible(endpoint.description)),
     element('p', { class: 'facts' }, facts(endpoint)),
     element(
@@ -232,7 +258,7 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       {
         novalidate: true,
         oninput: () => {
-          if (address.view === 'elsewhere') showCommands();
+          if (viewOf() === 'elsewhere') showCommands();
         },
         onsubmit: (event) => {
           event.preventDefault();
@@ -266,12 +292,13 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
         bar.end();
         result.set(undefined);
         form.complain(undefined);
+        form.unfold();
         trouble.replaceChildren();
         again.hidden = true;
         shownKey = undefined;
         ranKey = undefined;
       }
-      show(next.view);
+      show();
       if (next.run && (repeat || keyOf(next) !== ranKey)) void run(false);
       else schedule();
     },
@@ -282,6 +309,26 @@ export function queryView({ endpoint, info, server, go, onNoKey }: QueryViewOpti
       result.remove();
     },
   };
+}
+
+function star(name: string, onStarred: () => void): HTMLButtonElement {
+  const tell = () => {
+    const starred = favourites().includes(name);
+    made.setAttribute('aria-pressed', String(starred));
+    made.textContent = starred ? '★' : '☆';
+    return starred;
+  };
+  const made = button(
+    '☆',
+    () => {
+      setFavourite(name, made.getAttribute('aria-pressed') !== 'true');
+      announce(tell() ? `${name} is a favourite` : `${name} is no favourite any more`);
+      onStarred();
+    },
+    { class: 'star', 'aria-label': 'Favourite', title: 'Favourite: on the overview, and marked in the list' },
+  );
+  tell();
+  return made;
 }
 
 /** Equal for addresses that ask the same. */

@@ -5,6 +5,7 @@ import { announce, button, element } from './element.ts';
 import { type Cell, isNumber } from './exact-json.ts';
 import { type Column, compareCells, type Rows } from './rows.ts';
 import { plainText, shownText } from './shown-text.ts';
+import type { ActionsOf } from './value-actions.ts';
 
 const PORTION = 1000;
 /** Longer text is cut, and opens in a window. */
@@ -23,7 +24,7 @@ interface Order {
 }
 
 /** `initial` is the order of a table that this one takes the place of. */
-export function rowsTable({ columns, rows }: Rows, initial?: Order): RowsTable {
+export function rowsTable({ columns, rows }: Rows, actionsOf: ActionsOf, initial?: Order): RowsTable {
   let order: Order | undefined;
   let sorted = rows;
   let drawn = 0;
@@ -39,7 +40,7 @@ export function rowsTable({ columns, rows }: Rows, initial?: Order): RowsTable {
 
   const draw = () => {
     const portion = sorted.slice(drawn, drawn + PORTION);
-    body.append(...portion.map((row) => element('tr', {}, ...columns.map((column, i) => cellOf(column, row[i] ?? null)))));
+    body.append(...portion.map((row) => element('tr', {}, ...columns.map((column, i) => cellOf(column, row[i] ?? null, actionsOf)))));
     drawn += portion.length;
     more.hidden = drawn >= sorted.length;
     if (!more.hidden) more.textContent = `Show ${Math.min(PORTION, sorted.length - drawn)} more of ${sorted.length} rows`;
@@ -78,14 +79,18 @@ export function rowsTable({ columns, rows }: Rows, initial?: Order): RowsTable {
       more,
     ),
     order: () => order,
-    text: () => [columns.map(({ name }) => name), ...sorted.map((row) => row.map(plainText))].map(tabbed).join('\n'),
+    text: () => rowsText({ columns, rows: sorted }),
   };
 }
+
+/** As a spreadsheet takes it. */
+export const rowsText = ({ columns, rows }: Pick<Rows, 'columns' | 'rows'>): string =>
+  [columns.map(({ name }) => name), ...rows.map((row) => row.map(plainText))].map(tabbed).join('\n');
 
 /** Tabs and line ends inside a value would look like the next cell. */
 const tabbed = (texts: readonly string[]): string => texts.map((text) => text.replace(/[\t\r\n]+/g, ' ')).join('\t');
 
-function cellOf({ name, kind }: Column, cell: Cell): HTMLElement {
+function cellOf({ name, kind }: Column, cell: Cell, actionsOf: ActionsOf): HTMLElement {
   if (cell === null) return element('td', { class: `${kind} null` }, 'NULL');
   const text = shownText(cell);
   const nested = typeof cell === 'object' && !isNumber(cell);
@@ -95,6 +100,6 @@ function cellOf({ name, kind }: Column, cell: Cell): HTMLElement {
   return element(
     'td',
     { class: nested ? 'nested' : kind },
-    button(cut, () => openCell(name, cell), { class: 'cell', title: 'Show the whole value' }),
+    button(cut, () => void openCell(name, cell, actionsOf), { class: 'cell', title: 'Show the whole value' }),
   );
 }

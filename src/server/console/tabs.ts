@@ -6,16 +6,24 @@ interface Tab<Name extends string> {
   readonly label: string;
 }
 
+interface TabsOptions {
+  readonly label?: string;
+  /** Stands between the tabs and what they show. */
+  readonly above?: HTMLElement;
+}
+
 interface Tabs<Name extends string> {
   readonly element: HTMLElement;
   readonly panel: (name: Name) => HTMLElement;
   show(name: Name): void;
+  /** Whether a tab is there to be chosen. */
+  offer(name: Name, offered: boolean): void;
 }
 
 export function createTabs<Name extends string>(
   tabs: readonly Tab<Name>[],
   onChosen: (name: Name) => void,
-  label = 'What to see',
+  { label = 'What to see', above }: TabsOptions = {},
 ): Tabs<Name> {
   const panels = new Map(
     tabs.map(({ name }) => [
@@ -39,16 +47,21 @@ export function createTabs<Name extends string>(
       onkeydown: (event) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[(event as KeyboardEvent).key];
         if (step === undefined) return;
-        const at = (buttons.findIndex((one) => one.matches(':focus')) + step + buttons.length) % buttons.length;
-        buttons[at]?.focus();
-        buttons[at]?.click();
+        const offered = buttons.filter(({ hidden }) => !hidden);
+        const at = (offered.findIndex((one) => one.matches(':focus')) + step + offered.length) % offered.length;
+        offered[at]?.focus();
+        offered[at]?.click();
       },
     },
     ...buttons,
   );
   return {
-    element: element('div', { class: 'tab-box' }, list, ...panels.values()),
+    element: element('div', { class: 'tab-box' }, list, above, ...panels.values()),
     panel: (name) => panels.get(name) ?? element('div'),
+    offer(name, offered) {
+      const at = tabs.findIndex((tab) => tab.name === name);
+      if (buttons[at] !== undefined) buttons[at].hidden = !offered;
+    },
     show(name) {
       for (const [i, tab] of tabs.entries()) {
         const chosen = tab.name === name;

@@ -3,7 +3,8 @@ import { element } from './element.ts';
 import type { Input } from './input.ts';
 import { RELATIVE_TIMES, relativeInstant } from './relative-time.ts';
 
-export function timeInput(id: string, placeholder = '2026-01-31T12:00:00Z or -1h'): Input {
+/** `now`: milliseconds since 1970, to which times are relative. */
+export function timeInput(id: string, now: () => number, placeholder = '2026-01-31T12:00:00Z or -1h'): Input {
   const text = element('input', {
     id,
     type: 'text',
@@ -41,7 +42,7 @@ export function timeInput(id: string, placeholder = '2026-01-31T12:00:00Z or -1h
     tell();
   };
   const tell = () => {
-    const at = relativeInstant(text.value, Date.now());
+    const at = relativeInstant(text.value, now());
     instant.textContent = at === undefined ? '' : `currently ${at}`;
     picker.value = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?)(Z|$)/.exec(at ?? text.value.trim())?.[1] ?? '';
   };
@@ -50,5 +51,6 @@ export function timeInput(id: string, placeholder = '2026-01-31T12:00:00Z or -1h
     element: element('div', { class: 'time' }, text, element('div', { class: 'time-help' }, relative, picker), instant),
     read: () => (text.value.trim() === '' ? [] : [text.value.trim()]),
     write: ([value = '']) => set(value),
+    tell,
   };
 }

@@ -92,6 +92,8 @@ describeInBrowser('a saved query in the console', () => {
     expect(rest).toEqual(['2026-01-31', 'true', '["9007199254740993",-2]', 'warn+error']);
     const age = before - 3_600_000 - Date.parse(since);
     expect(Math.abs(age)).toBeLessThan(5000);
+    expect(await page.locator('.form-words').textContent()).toContain('since -1hday 2026-01-31');
+    await page.getByText('Change', { exact: true }).click();
     await page.getByLabel('since, date and time in UTC').fill('2026-01-02T03:04:05');
     await page.getByLabel('since, date and time in UTC').blur();
     expect(await page.locator('#p-since').inputValue()).toBe('2026-01-02T03:04:05Z');
@@ -140,7 +142,7 @@ describeInBrowser('a saved query in the console', () => {
       ['markdown', 'md'],
       ['table', 'txt'],
     ]) {
-      await page.locator('.menu summary').click();
+      await page.locator('.tab-box .menu summary').click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: `${name} (.${extension})`, exact: true }).click(),
@@ -154,7 +156,7 @@ describeInBrowser('a saved query in the console', () => {
     const odd = queryText(7, 'select @format as format, @sql as s', 'params: { format: { type: string }, sql: { type: string } }');
     const { page } = await visit(await serve(engine(), { files: { 'odd.sql': odd } }), '#/odd?format=x&sql=y&~run=1');
     await summary(page);
-    await page.locator('.menu summary').click();
+    await page.locator('.tab-box .menu summary').click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'csv (.csv)' }).click()]);
     expect(readFileSync(await download.path(), 'utf8')).toBe('format,s\n"x","y"\n');
     await page.getByRole('tab', { name: 'Commands' }).click();

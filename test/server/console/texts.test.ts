@@ -1,13 +1,21 @@
 // The console's own reading and writing, which needs no page: JSON without loss, addresses, relative times, commands, lines of a chart.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Address, readAddress, writeAddress } from '../../../src/server/console/address.ts';
+import { roundStep } from '../../../src/output/chart/time.ts';
+import { type Address, readAddress, START, writeAddress } from '../../../src/server/console/address.ts';
+import type { ConsoleEndpoint } from '../../../src/server/console/contract.ts';
 import { curlCommand, FLAGS_OF_RUN, runCommand } from '../../../src/server/console/elsewhere.ts';
-import { exactJson, parseExactJson } from '../../../src/server/console/exact-json.ts';
+import { type Cell, exactJson, parseExactJson } from '../../../src/server/console/exact-json.ts';
+import { type Filter, filtered, NO_FILTER } from '../../../src/server/console/filter.ts';
+import { logColumns } from '../../../src/server/console/log-columns.ts';
+import { levelOf } from '../../../src/server/console/log-level.ts';
+import { partsOf, rangeOf, rangeText, withRange } from '../../../src/server/console/range.ts';
 import { relativeInstant } from '../../../src/server/console/relative-time.ts';
 import { compareCells, readRows } from '../../../src/server/console/rows.ts';
+import { sentValues } from '../../../src/server/console/sent-values.ts';
 import { drawingOfRows } from '../../../src/server/console/series.ts';
 import { shownLines, shownText } from '../../../src/server/console/shown-text.ts';
+import { valueActions } from '../../../src/server/console/value-actions.ts';
 import { cliHome } from '../../support/run-cli.ts';
 
 describe('JSON of a reply', () => {
@@ -125,6 +133,9 @@ describe('an address', () => {
       values: { project: ['x&~run=1#'], list: ['1', '2,3'], empty: [''] },
       sql: 'select "é" -- 100%\n',
       view: 'chart',
+      look: { columns: true, log: true },
+      filter: { find: ' a=b ', only: ['a.b="c=d"', 'n=1'], without: ['x=null'] },
+      range: { from: '-1h', asOf: '2026-01-02' },
       run: true,
       live: 15,
     };
@@ -133,7 +144,149 @@ describe('an address', () => {
 
   test.each(['', '#', '#/', '#/%', '#/x?~view=odd&~live=1'])('of any form is read: %s', (hash) => {
     const { view, run, live } = readAddress(hash);
-    expect([view, run, live]).toEqual(['rows', false, undefined]);
+    expect([view, run, live]).toEqual([undefined, false, undefined]);
+  });
+
+  test('of the overview has the shared range of time, and nothing else', () => {
+    const address: Address = { ...START, range: { from: '-1h', to: 'now' } };
+    expect(writeAddress({ ...address, filter: { find: 'x', only: [], without: [] }, run: true })).toBe('#/?~from=-1h&~to=now');
+    expect(readAddress('#/?~from=-1h&~to=now')).toEqual(address);
+  });
+});
+
+describe('a range of time that queries share', () => {
+  const parameter = (name: string, more: object = {}) => ({ name, type: 'timestamp', array: false, required: false, ...more }) as const;
+  const endpoint = (...parameters: readonly object[]) => ({ name: 'q', parameters }) as unknown as ConsoleEndpoint;
+  const logs = endpoint(
+    parameter('project', { type: 'string' }),
+    parameter('iso_timestamp_start', { type: 'string' }),
+    parameter('iso_timestamp_end', { type: 'string' }),
+    parameter('as_of', { instant: true }),
+  );
+
+  test.each([
+    ['names of Logflare', logs, { from: 'iso_timestamp_start', to: 'iso_timestamp_end', asOf: 'as_of' }],
+    ['other names', endpoint(parameter('since'), parameter('until')), { from: 'since', to: 'until' }],
+    ['two that could be meant', endpoint(parameter('start'), parameter('from')), {}],
+    [
+      'texts, lists, and what the key sets',
+      endpoint(parameter('start', { type: 'string' }), parameter('from', { array: true }), parameter('to', { pinned: 'x' })),
+      {},
+    ],
+  ])('finds its parameters: %s', (_, query, parts) => {
+    expect(partsOf(query)).toEqual(parts);
+  });
+
+  test('goes from query to query, through one that has no parameters for it', () => {
+    const range = { from: '-1h', to: 'now', asOf: '2026-01-15T12:00:00Z' };
+    const bare = endpoint();
+    const onBare = withRange(bare, START, range);
+    expect([onBare.values, onBare.range]).toEqual([{}, range]);
+    const onLogs = withRange(logs, { ...START, values: { project: ['demo'], iso_timestamp_end: ['old'] } }, rangeOf(bare, onBare));
+    expect([onLogs.values, onLogs.range]).toEqual([
+      { project: ['demo'], iso_timestamp_start: ['-1h'], iso_timestamp_end: ['now'], as_of: ['2026-01-15T12:00:00Z'] },
+      {},
+    ]);
+    expect(rangeOf(logs, onLogs)).toEqual(range);
+    expect([range, { to: 'now' }, {}].map(rangeText)).toEqual(['-1h to now, as of 2026-01-15T12:00:00Z', 'until now', '']);
+  });
+
+  test('is relative to what counts as now', () => {
+    const values = { iso_timestamp_start: ['-1h'], as_of: ['2026-01-15T12:00:00Z'] };
+    expect(sentValues(logs, values, Date.UTC(2026, 5, 1))).toEqual({
+      iso_timestamp_start: '2026-01-15T11:00:00Z',
+      as_of: '2026-01-15T12:00:00Z',
+    });
+    expect(sentValues(logs, { ...values, as_of: ['-1d'] }, Date.UTC(2026, 5, 2))).toEqual({
+      iso_timestamp_start: '2026-05-31T23:00:00Z',
+      as_of: '2026-06-01T00:00:00Z',
+    });
+  });
+});
+
+describe('rows that came', () => {
+  const rows = readRows(
+    `{"result": [{"id": 1, "m": [{"request": [{"method": "GET", "path": "/a"}], "tags": ["x", "y"]}], "t": "Some text"},
+      {"id": 2, "m": [{"request": [{"method": "POST", "path": "/a"}], "tags": ["y"]}], "t": null}, {"id": "1", "m": null, "t": ""}]}`,
+    undefined,
+  );
+  const left = (filter: Partial<Filter>) => filtered(rows, { ...NO_FILTER, ...filter }).rows.map(([id]) => shownText(id ?? null));
+
+  test.each<readonly [Partial<Filter>, readonly string[]]>([
+    [{}, ['1', '2', '1']],
+    [{ only: ['m.request.method="GET"'] }, ['1']],
+    [{ without: ['m.request.method="GET"'] }, ['2', '1']],
+    [{ only: ['m.tags="y"'], without: ['m.tags="x"'] }, ['2']],
+    // A number is no text, and NULL neither a word nor empty.
+    [{ only: ['id=1'] }, ['1']],
+    [{ only: ['id="1"'] }, ['1']],
+    [{ only: ['t=null'] }, ['2']],
+    [{ only: ['t=""'] }, ['1']],
+    [{ find: ' SOME ' }, ['1']],
+    [{ find: 'method' }, []],
+  ])('are filtered by %j', (filter, ids) => {
+    expect(left(filter)).toEqual(ids);
+  });
+
+  test('are asked for again with a parameter of the name of the field, if it takes the value', () => {
+    const done: string[] = [];
+    const endpoint = {
+      parameters: [
+        { name: 'method', type: 'string', array: false, required: false, enum: ['GET'] },
+        { name: 'request_path', type: 'string', array: false, required: false },
+      ],
+    } as const;
+    const actions = (path: readonly string[], value: Cell, filter = NO_FILTER) =>
+      valueActions(path, value, {
+        endpoint,
+        filter,
+        onFilter: ({ only, without }) => done.push(`only ${only} without ${without}`),
+        onParameter: (name, text) => done.push(`${name} ${text}`),
+      });
+    const labels = (list: ReturnType<typeof actions>) => list.map(({ label }) => label);
+    expect(labels(actions(['request', 'method'], 'GET'))).toEqual(['Show only these', 'Leave these out', 'Run with method = GET']);
+    expect(labels(actions(['request', 'method'], 'PUT'))).toEqual(['Show only these', 'Leave these out']);
+    expect(labels(actions(['request', 'path'], '/a', { ...NO_FILTER, only: ['request.path="/a"'] }))).toEqual([
+      'Show the others too',
+      'Leave these out',
+      'Run with request_path = /a',
+    ]);
+    for (const { act } of actions(['request', 'method'], 'GET', { ...NO_FILTER, only: ['request.method="GET"'] })) act();
+    expect(done).toEqual(['only  without ', 'only  without request.method="GET"', 'method GET']);
+  });
+});
+
+describe('a log', () => {
+  test.each<readonly [string, boolean]>([
+    ['{"timestamp": "2026-01-02T03:04:05Z", "event_message": "x"}', true],
+    ['{"at": "2026-01-02T03:04:05Z", "Body": "x"}', true],
+    ['{"timestamp": "2026-01-02T03:04:05Z", "n": 1}', false],
+    ['{"message": "x"}', false],
+  ])('has a time and a message: %s', (row, isLog) => {
+    expect(logColumns(readRows(`{"result": [${row}]}`, undefined).columns) !== undefined).toBe(isLog);
+  });
+
+  test.each([
+    ['{"level": "ERROR"}', 'error', 'error'],
+    ['{"m": [{"parsed": [{"error_severity": "FATAL"}]}]}', 'error', 'fatal'],
+    ['{"m": {"response": [{"status_code": 404}]}}', 'warn', '404'],
+    ['{"status": 500, "level": "info"}', 'info', 'info'],
+    ['{"status": "active", "m": {"status_code": "201"}}', 'info', '201'],
+    ['{"severity_text": "Warning"}', 'warn', 'warning'],
+    ['{"level": 30}', 'none', ''],
+  ])('says how serious a row is: %s', (row, severity, text) => {
+    const { columns, rows } = readRows(`{"result": [${row}]}`, undefined);
+    expect(levelOf(columns, rows[0] ?? [])).toEqual({ severity, text });
+  });
+
+  test('is counted in round parts of time', () => {
+    expect([1, 90_000, 3_600_000, 7 * 86_400_000, 4000 * 86_400_000].map((span) => roundStep(span, 80))).toEqual([
+      1,
+      2000,
+      60_000,
+      10_800_000,
+      60 * 86_400_000,
+    ]);
   });
 });
 

@@ -198,6 +198,9 @@ describeInBrowser('a run', () => {
     expect(await page.getByRole('dialog').locator('pre').textContent()).toBe('long '.repeat(500));
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '{"a"' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect((await page.getByRole('dialog').locator('.tree-key').allTextContents()).slice(0, 2)).toEqual(['deep', 'a']);
+    await page.getByRole('button', { name: 'As text' }).click();
     expect((await page.getByRole('dialog').locator('pre').textContent())?.replace(/\s/g, '')).toBe(deep);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.locator('dialog').waitFor({ state: 'detached' });

@@ -58,6 +58,47 @@ describeInBrowser('the console', () => {
     expect(await page.locator('.chart-moment').textContent()).toBe('2026-01-02T00:00:00Z');
   });
 
+  test('has its kind and its scale in the address, and its times one by one for the keyboard', async () => {
+    const { page } = await visit(await serve(engine(), { files: FILES }), '#/lines?~run=1&~view=chart&~scale=log');
+    const label = () => page.locator('.quern-chart').getAttribute('aria-label');
+    await page.locator('.quern-chart').waitFor();
+    expect(await label()).toMatch(/^Lines over time on a logarithmic scale/);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    expect(await label()).toMatch(/^Columns over time on a logarithmic scale/);
+    expect(await page.evaluate<string>('location.hash')).toBe('#/lines?~view=chart&~chart=columns&~scale=log&~run=1');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Log scale' }).click();
+    expect([await label(), await page.evaluate<string>('location.hash')]).toEqual([
+      expect.stringMatching(/^Lines over time, /),
+      '#/lines?~view=chart&~run=1',
+    ]);
+    await page.locator('.chart-canvas').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.chart-moment').textContent()).toBe('2026-01-02T01:00:00Z');
+    expect(await page.locator('.legend-entry').allTextContents()).toEqual(['auth!6', 'rest5', 'storage8']);
+    expect(await page.locator('#told').textContent()).toBe('2026-01-02T01:00:00Z, hits auth! 6, hits rest 5, hits storage 8');
+  });
+
+  test('folds a form that takes much room once there are rows, and opens it again where a value is wrong', async () => {
+    const parameters = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}: { type: integer, description: A number }`).join(', ');
+    const files = { 'many.sql': queryText(5, 'select @a + @b + @c + @d + @e + @f as n', `params: { ${parameters} }`) };
+    const { page } = await visit(await serve(engine(), { files }), '#/many', { viewport: { width: 800, height: 700 } });
+    await page.locator('#p-a').fill('1');
+    await page.keyboard.press('Enter');
+    await page.locator('.rows td').first().waitFor();
+    expect([await page.locator('#p-a').isVisible(), await page.locator('.form-words').textContent()]).toEqual([false, 'a 1']);
+    expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('SUMMARY');
+    const box = await page.locator('.rows td').first().boundingBox();
+    expect(box?.y).toBeLessThan(500);
+    await page.keyboard.press('Enter');
+    await page.locator('#p-b').fill('x');
+    await page.getByText('Fold', { exact: true }).click();
+    await runQuery(page);
+    await page.getByText('"x" is not a 64-bit integer').waitFor();
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('p-b');
+  });
+
   test('draws columns, bars and large numbers by itself', async () => {
     const { page, address } = await visit(await serve(engine(), { files: FILES }), '#/lines?~run=1&~view=chart');
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -78,7 +119,7 @@ describeInBrowser('the console', () => {
     const explainEmpty = async (_: readonly string[], { instant = '' }: AskedRows) =>
       instant > '2026-02' ? { reason: 'the rows of events end at 2026-01-02T00:10:00Z', asOf: '2026-01-02T00:10:00Z' } : undefined;
     const { page } = await visit(await serve(engine(), { files, options: { explainEmpty } }), '#/late?as_of=2026-03-01T00:00:00Z&~run=1');
-    await page.getByText('The rows of events end at 2026-01-02T00:10:00Z.').waitFor();
+    await page.getByText('No rows: the rows of events end at 2026-01-02T00:10:00Z.').waitFor();
     expect(await troubles(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run as of 2026-01-02T00:10:00Z' }).click();
     await page.locator('.rows td').first().waitFor();
