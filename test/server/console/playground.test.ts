@@ -182,6 +182,6 @@ describeInBrowser('the playground', () => {
     expect(await made(page)).toContain('5');
     // A browser loads no script that stands beside a file: then the page says what it needs.
     await page.goto(pathToFileURL(join(out, 'index.html')).href);
-    expect(await page.locator('main').innerText()).toMatch(/through a web server/);
+    expect(await page.locator('main').textContent()).toMatch(/through a web server/);
   });
 });
