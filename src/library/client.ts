@@ -20,6 +20,7 @@ import {
   type QuernSql,
   type QuernStreamOptions,
   RUN_OPTIONS,
+  refuseNoQuery,
   refuseUnknown,
   STREAM_OPTIONS,
 } from './options.ts';
@@ -71,6 +72,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
     return services;
   };
   const requestFor = async (query: string | QuernSql, parameters: Parameters): Promise<QueryRequest> => {
+    refuseNoQuery(query);
     const { typeFiles } = opened();
     if (typeof query === 'string') return { query, arguments: parameters };
     const { sqlRequest } = await import('./typed-sql.ts');
@@ -108,6 +110,7 @@ export function openQuern(options: QuernOptions = {}): Quern {
       return { sql, parameters: bound, ...(columns === undefined ? {} : { columns }), settings, sources };
     },
     async lint(query) {
+      refuseNoQuery(query);
       const [{ lintFiles }, dependencies] = await Promise.all([import('../execution/lint-files.ts'), opened().preparing()]);
       const source = typeof query === 'string' ? dependencies.catalog.find(query).source : { name: '<query>', text: query.sql };
       const findings = await lintFiles([source], dependencies);

@@ -119,3 +119,11 @@ export function oneOf(name: string, value: unknown, allowed: readonly string[]):
   if (value === undefined || allowed.includes(value as string)) return; // includes takes any value; its type asks for a string
   throw new QuernError('usage', `${name}: ${JSON.stringify(value)} is not one of: ${allowed.join(', ')}`);
 }
+
+/** Throws `usage` for what is no query, which a script without types may pass. */
+export function refuseNoQuery(query: unknown): void {
+  if (typeof query === 'string' || (typeof query === 'object' && query !== null && 'sql' in query && typeof query.sql === 'string')) return;
+  throw new QuernError('usage', 'the query is neither the name of a saved query nor SQL', {
+    hint: "pass a name such as 'usage.api-counts', or { sql: 'select …' }",
+  });
+}

@@ -18,7 +18,6 @@ export async function sqlRequest(
   typeFiles: (names: readonly string[]) => Promise<void>,
 ): Promise<QueryRequest> {
   refuseUnknown('SQL', { sql, ...others }, SQL_OPTIONS);
-  if (typeof sql !== 'string') throw new QuernError('usage', '`sql` is not text', { hint: "pass it as { sql: 'select …' }" });
   for (const [name, value] of Object.entries({ maxRows, cacheSeconds }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
       throw new QuernError('usage', `${name}: ${JSON.stringify(value)} is not a whole number`, { hint: `write it like ${name}: 1000` });

@@ -43,6 +43,20 @@ const refusal = async (action: () => Promise<unknown>): Promise<readonly unknown
   }
 };
 
+test.each([undefined, null, 5, {}, { sql: 5 }])('%j is no query, whatever is asked of it', async (query) => {
+  const wrong = query as unknown as string; // from a script without types
+  const told = [
+    'usage',
+    'the query is neither the name of a saved query nor SQL',
+    "pass a name such as 'usage.api-counts', or { sql: 'select …' }",
+  ];
+  expect(await refusal(() => quern.run(wrong))).toEqual(told);
+  expect(await refusal(() => quern.objects(wrong))).toEqual(told);
+  expect(await refusal(() => quern.explain(wrong))).toEqual(told);
+  expect(await refusal(() => quern.lint(wrong))).toEqual(told);
+  expect(await refusal(() => quern.stream(wrong)[Symbol.asyncIterator]().next())).toEqual(told);
+});
+
 describe('SQL that nobody has saved', () => {
   test('takes parameters by the types of their values, or by those that are said', async () => {
     const sql = `select @text as t, @whole as w, @large as l, @real as r, @yes as y, @at as a, @list as n, @none as o, @day as d,
