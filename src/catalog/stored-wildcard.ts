@@ -33,11 +33,11 @@ export function storedWildcard(name: string, tables: readonly StoredTable[]): So
     fields: {},
     sameAs: {},
     rows: {},
-    schema: found.filter(({ lacking }) => lacking === undefined),
+    schema: found.filter(({ unread }) => unread === undefined),
   } as const;
   return sourceFromTable(
     definition,
-    found.map(({ name: column, stored, lacking }) => ({ name: column, type: stored, ...(lacking === undefined ? {} : { lacking }) })),
+    found.map(({ name: column, stored, unread }) => ({ name: column, type: stored, ...(unread === undefined ? {} : { unread }) })),
   );
 }
 
@@ -54,17 +54,17 @@ interface InTable {
 }
 
 /** Columns of one name as one, or why they are none. One that a table lacks is NULL there, or an empty array. */
-function merged(columns: readonly InTable[]): StoredColumn & { readonly lacking?: string } {
+function merged(columns: readonly InTable[]): StoredColumn & { readonly unread?: string } {
   const [first] = columns;
   if (first === undefined) throw new RangeError('no columns');
   const differs = (of: (column: StoredColumn) => string, say: string): string | undefined => {
     const other = columns.find(({ column }) => of(column) !== of(first.column));
     return other && `it is ${say}${of(first.column)} in ${first.table} and ${say}${of(other.column)} in ${other.table}`;
   };
-  const lacking =
+  const unread =
     differs(({ name }) => name, 'called ') ??
     differs(({ type }) => typeName(type), '') ??
     differs(({ stored }) => bareType(readType(stored)).text, 'stored as ');
   const { column } = columns.find(({ column: { stored } }) => !stored.startsWith('LowCardinality')) ?? first;
-  return { ...column, ...(lacking === undefined ? {} : { lacking }) };
+  return { ...column, ...(unread === undefined ? {} : { unread }) };
 }

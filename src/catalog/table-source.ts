@@ -57,11 +57,13 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
   };
   const logs = isLogs(definition, shape);
   const columns = logs ? gathered(described, definition, mapped) : withNested(described);
-  const toColumn = logs ? logColumn : plainTableColumn;
+  const ofKind = logs ? logColumn : plainTableColumn;
+  const toColumn = (as: string, column: HeldColumn, key: string | undefined): ReturnType<MakeColumn> =>
+    column.unread === undefined ? ofKind(as, column, key, definition) : { unread: column.unread };
   const shown: SourceColumn[] = Object.entries(mapped).map(([as, reference]) => {
     const column = columns.find((c) => c.name === reference.column);
     if (column === undefined) throw noColumn(definition, as, reference.column, columns);
-    const made = toColumn(as, column, reference.key, definition);
+    const made = toColumn(as, column, reference.key);
     if ('unread' in made) {
       throw new QuernError('config', `sources.${name}.columns.${as}: ${reference.column} is ${column.type}, which queries cannot read`, {
         hint: made.unread,
@@ -75,11 +77,7 @@ export function sourceFromTable(definition: SourceDefinition, described: readonl
   const unread: UnreadColumn[] = [];
   for (const column of columns) {
     if (taken.has(column.name.toLowerCase())) continue;
-    if (column.lacking !== undefined) {
-      unread.push({ name: column.name, stored: column.type, why: column.lacking });
-      continue;
-    }
-    const made = toColumn(column.name, column, undefined, definition);
+    const made = toColumn(column.name, column, undefined);
     if ('unread' in made) unread.push({ name: column.name, stored: column.type, why: made.unread });
     else shown.push(made);
   }

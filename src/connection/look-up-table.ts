@@ -63,7 +63,7 @@ export async function withLacking(
   return columns.map((column) =>
     (held.get(column.name) ?? 0) < Number(total) &&
     !/^(?:LowCardinality\(Nullable|Nullable|Array|Map|Nested|Dynamic|Variant|JSON)\b/.test(column.type)
-      ? { ...column, lacking: `some of the tables ${prefix}* lack this column, and it could not be NULL there: make it Nullable` }
+      ? { ...column, unread: `some of the tables ${prefix}* lack this column, and it could not be NULL there: make it Nullable` }
       : column,
   );
 }

@@ -15,6 +15,7 @@ import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from './formats.ts';
 import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
 import type { ListedFile } from './list-files.ts';
+import { HOLDS_INTERVALS, intervalColumns } from './parquet-intervals.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
 import { SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
@@ -165,9 +166,11 @@ async function describeTyped(
   };
   const found = await described(ask, files.all, engine, settings);
   const physical = format === 'parquet' ? await parquetTypes(files.first, ask) : new Map<string, Type>();
+  const intervals = format === 'parquet' ? await intervalColumns(found, metadataOf(files.all), ask) : new Set<string>();
   const declared: DeclaredColumn[] = [];
   const columns = found.map(({ name, type }): TableColumn => {
     const said = schema.find((one) => sameName(one.name, name))?.type;
+    if (said === undefined && intervals.has(name)) return { name, type, unread: HOLDS_INTERVALS };
     // Days of all years; ClickHouse's own dates begin in 1900.
     if (said?.kind === 'DATE' && bareType(readType(type)).name === 'Date32') return { name, type: 'Nullable(Int32)' };
     const own =
@@ -180,11 +183,11 @@ async function describeTyped(
   return { format: engine, settings: {}, columns, declared: declared.filter(({ type }) => type.kind !== 'TIME') };
 }
 
+const metadataOf = (files: EngineFiles): string => fileFunction(files, 'ParquetMetadata');
+
 /** Types of columns that ClickHouse reads as others: by what Parquet says of them. */
 async function parquetTypes(files: EngineFiles, ask: Ask): Promise<ReadonlyMap<string, Type>> {
-  const rows = await ask(
-    `SELECT c.path, c.physical_type, c.logical_type FROM ${fileFunction(files, 'ParquetMetadata')} ARRAY JOIN columns AS c`,
-  );
+  const rows = await ask(`SELECT c.path, c.physical_type, c.logical_type FROM ${metadataOf(files)} ARRAY JOIN columns AS c`);
   return new Map(
     rows.flatMap(([path, physical, logical]): readonly (readonly [string, Type])[] => {
       const type = /^Time\(/.test(String(logical))

@@ -50,8 +50,8 @@ export interface TableColumn {
   readonly name: string;
   /** ClickHouse type text. */
   readonly type: string;
-  /** Why some of the tables that are read as one would show another value than they have. */
-  readonly lacking?: string;
+  /** Why queries cannot read it, where its type does not say so. */
+  readonly unread?: string;
 }
 
 /** A column of the table, or one that `parts`, columns of the table, make together. */

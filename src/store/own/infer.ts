@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMATS, JSON_FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
+import { HOLDS_INTERVALS, intervalColumns } from '../../catalog/files/parquet-intervals.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { quoteString } from '../../clickhouse/quote.ts';
 import { bareType, type ClickHouseType, readType } from '../../clickhouse/type.ts';
@@ -21,6 +22,8 @@ export interface FoundColumn extends DeclaredColumn {
   readonly fileName?: string;
   /** ClickHouse type text. */
   readonly found: string;
+  /** Why its values cannot be read. */
+  readonly unread?: string;
 }
 
 /** More take time, and say little else; where they mislead, the whole file is asked. */
@@ -56,6 +59,7 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
           const type = inferredType(readType(found), isText);
           return { name: isText ? nameOf(type, i) : name, found, type };
         });
+        if (file.format === 'parquet') return withoutIntervals(file, columns, engine);
         return [...columns, ...[...mixed].map((name): FoundColumn => ({ name, found: 'Nullable(String)', type: { kind: 'JSON' } }))];
       } catch (cause) {
         const column = /Automatically defined type .*? for column '((?:[^'\\]|\\.)*)' in row/s.exec(textOf(cause))?.[1];
@@ -70,6 +74,16 @@ export async function inferColumns(file: EngineFile, wishes: InferWishes): Promi
   } finally {
     sample?.release();
   }
+}
+
+async function withoutIntervals(
+  { from }: EngineFile,
+  columns: readonly FoundColumn[],
+  engine: EmbeddedEngine,
+): Promise<readonly FoundColumn[]> {
+  const stored = columns.map(({ name, found }) => ({ name, type: found }));
+  const intervals = await intervalColumns(stored, from('ParquetMetadata'), (sql) => engine.rows(sql));
+  return columns.map((column) => (intervals.has(column.name) ? { ...column, unread: HOLDS_INTERVALS } : column));
 }
 
 const TEXT = { found: 'Nullable(String)', type: { kind: 'STRING' } } as const;
