@@ -17,7 +17,7 @@ export function series(start: SqlExpression, stop: SqlExpression, step: SqlExpre
   if (known !== undefined && known !== null && Number(known) === 0)
     return fail('type', c.args[2]?.span ?? { start: 0, end: 0 }, 'the step of GENERATE_ARRAY is 0');
   const kind = c.type.kind === 'ARRAY' ? c.type.element.kind : 'INT64';
-  const ends: Ends = [start, stop, step ?? lit(1)];
+  const ends: Ends = [held(start, 0, c), held(stop, 1, c), step === undefined ? lit(1) : heldStep(step, c)];
   const items = kind === 'INT64' ? integers(ends, known, c) : kind === 'FLOAT64' ? floats(ends, c) : decimals(ends, kind, known, c);
   const none = [start, stop, step].filter((a, i): a is SqlExpression => a !== undefined && c.constant(i) === undefined).map(isNull);
   if (c.safe && known === undefined && step !== undefined) none.push(infix('=', step, lit(0)));
@@ -30,6 +30,15 @@ export function series(start: SqlExpression, stop: SqlExpression, step: SqlExpre
         arrayOf(),
         items,
       );
+}
+
+/** ClickHouse may compute the elements also where there are none: range() fails on NULL, and on a step of 0. */
+const held = (value: SqlExpression, at: number, c: LowerCall): SqlExpression =>
+  c.constant(at) !== undefined || c.neverNull(at) ? value : call('ifNull', value, lit(0));
+
+function heldStep(step: SqlExpression, c: LowerCall): SqlExpression {
+  if (c.constant(2) !== undefined) return step;
+  return c.neverNull(2) && !c.safe ? step : call('ifNull', c.safe ? call('nullIf', step, lit(0)) : step, lit(1));
 }
 
 /** An array that may be NULL is none to ClickHouse, so what fails is checked where the step stands. */
@@ -73,23 +82,23 @@ const isNoNumber = (ends: Ends, c: LowerCall): readonly SqlExpression[] => [
 function floats(ends: Ends, c: LowerCall): SqlExpression {
   const [start, stop, step] = ends;
   const bad = [...(c.constant(2) === undefined && c.args[2] ? [infix('=', step, lit(0))] : []), ...isNoNumber(ends, c)];
-  const by =
-    bad.length === 0 || c.safe
-      ? step
-      : c.failIf(
-          bad.reduce((a, b) => infix('OR', a, b)),
-          'GENERATE_ARRAY: the step is 0 or infinite, or a number is NaN',
-          step,
-        );
   const item = c.fresh('i');
   const distance = infix('-', stop, start);
   // The difference of numbers far from each other may be infinite, that of two infinities is no number.
-  const steps = iff(call('isFinite', distance), infix('/', distance, by), infix('-', infix('/', stop, by), infix('/', start, by)));
+  const steps = iff(call('isFinite', distance), infix('/', distance, step), infix('-', infix('/', stop, step), infix('/', start, step)));
   const count = iff(infix('=', start, stop), lit(-1), iff(call('isNaN', steps), lit(-2), call('floor', steps)));
-  const size = call('toInt64', call('least', call('greatest', infix('+', count, lit(2)), lit(0)), TOO_MANY));
-  const elements = call('arrayMap', lambda([item], infix('+', start, infix('*', ident(item), by))), call('range', size));
+  const counted = call('toInt64', call('least', call('greatest', infix('+', count, lit(2)), lit(0)), TOO_MANY));
+  const size =
+    bad.length === 0 || c.safe
+      ? counted
+      : c.failIf(
+          bad.reduce((a, b) => infix('OR', a, b)),
+          'GENERATE_ARRAY: the step is 0 or infinite, or a number is NaN',
+          counted,
+        );
+  const elements = call('arrayMap', lambda([item], infix('+', start, infix('*', ident(item), step))), call('range', size));
   const element = c.fresh('element');
-  const isInside = iff(infix('>', by, lit(0)), infix('<=', ident(element), stop), infix('>=', ident(element), stop));
+  const isInside = iff(infix('>', step, lit(0)), infix('<=', ident(element), stop), infix('>=', ident(element), stop));
   return call('arrayFilter', lambda([element], isInside), elements);
 }
 

@@ -36,6 +36,18 @@ testExpressions({
     [over("SAFE.PARSE_DATE('%Y%m%d', x)", "'20240115', '202401150'"), null, '2024-01-15 NULL'],
     [over("SAFE.PARSE_DATE('%F', x)", "'02024-1-2', '2024-1-2'"), null, 'NULL 2024-01-02'],
   ],
+  'what stands in rows of NULLs is not computed': [
+    ['(SELECT COUNT(ARRAY_SUM(GENERATE_ARRAY(x, x))) FROM (SELECT 1.5 AS x UNION ALL SELECT NULL))', null, 1],
+    [over('ARRAY_SUM(GENERATE_ARRAY(1, 2, x))', '1, NULL'), null, '3 NULL'],
+    [
+      "(SELECT COUNT(ARRAY_SUM(SAFE.GENERATE_ARRAY(1.0, 2.0, x))) FROM (SELECT 1.0 AS x UNION ALL SELECT 0.0 UNION ALL SELECT NULL UNION ALL SELECT CAST('inf' AS FLOAT64)))",
+      null,
+      1,
+    ],
+    [over("ARRAY_SUM(SAFE.GENERATE_ARRAY(NUMERIC '1', 2, x))", "NUMERIC '1', 0, NULL"), null, '3 NULL NULL'],
+    [over(`SUBSTR(x, 3, IF(x IS NULL, ${least}, 2))`, "'abcdef', NULL"), null, 'cd NULL'],
+    [over(`LEFT(x, IF(x IS NULL, ${least}, 2))`, "'abcdef', NULL"), null, 'ab NULL'],
+  ],
   'nothing is left of a FLOAT64 that is cut above its digits': [
     [over('ROUND(x, -1000)', "CAST('-inf' AS FLOAT64), CAST('nan' AS FLOAT64), 5.5, NULL"), null, '0 0 0 NULL'],
     [over('TRUNC(x, -400)', "CAST('-inf' AS FLOAT64), CAST('nan' AS FLOAT64), 5.5, NULL"), null, '0 0 0 NULL'],
