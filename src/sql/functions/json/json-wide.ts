@@ -1,6 +1,6 @@
 // JSON texts with integers beyond 64 bits, which ClickHouse takes for no JSON at all. BigQuery reads numbers of a text as they are written.
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
+import { array, call, ident, iff, infix, lambda, lit } from '../../target/build.ts';
 import type { LowerCall } from '../define.ts';
 import { hasWideInteger } from './json-canonical.ts';
 
@@ -15,15 +15,25 @@ interface Reader {
   readonly found: (json: SqlExpression) => SqlExpression;
   /** What was read of marked numbers, as they were. */
   readonly restore: (value: SqlExpression) => SqlExpression;
+  /** It reads an array. */
+  readonly many?: boolean;
 }
 
-/** What `read` gives, of texts with wide integers too: their numbers are read as strings with a mark. Looked at only where nothing was found. */
-export function readExactly(json: SqlExpression, c: LowerCall, { read, found, restore }: Reader): SqlExpression {
+/**
+ * What `read` gives, of texts with wide integers too: their numbers are read as strings with a mark. Looked at only where nothing was found: as elements of
+ * an array that is empty elsewhere, since of branches ClickHouse may compute both for every row.
+ */
+export function readExactly(json: SqlExpression, c: LowerCall, { read, found, restore, many }: Reader): SqlExpression {
   if (c.typeOf(0).kind !== 'STRING') return read(json);
   const known = c.constant(0);
   if (known === null) return read(json);
   if (typeof known === 'string') return hasWideInteger(known) ? restore(read(marked(json))) : read(json);
-  return iff(infix('AND', found(json), isWide(json)), restore(read(marked(json))), read(json));
+  const [text, wide, readable] = [c.fresh('text'), c.fresh('wide'), c.fresh('marked')];
+  const doubted = iff(found(json), array(call('ifNull', json, lit(''))), array());
+  const texts = call('arrayMap', lambda([wide], marked(ident(wide))), call('arrayFilter', lambda([text], isWide(ident(text))), doubted));
+  const again = call('arrayMap', lambda([readable], restore(read(ident(readable)))), texts);
+  if (many) return iff(found(json), call('arrayElement', again, lit(1)), read(json));
+  return call('coalesce', read(json), call('arrayElementOrNull', again, lit(1)));
 }
 
 /** Whether the text is none to ClickHouse, and has so many digits that they may be why. */

@@ -67,7 +67,12 @@ const queryArray = (name: string) =>
     ({ json }, c) => {
       const steps = pathOf(c, 1, name);
       const read = (text: SqlExpression): SqlExpression => elements(readRaw(text, steps));
-      return readExactly(document(json, c), c, { read, found: (text) => call('empty', read(text)), restore: restoreEach(restoreJson, c) });
+      return readExactly(document(json, c), c, {
+        read,
+        found: (text) => call('empty', read(text)),
+        restore: restoreEach(restoreJson, c),
+        many: true,
+      });
     },
     { readsJsonArray: true, neverFails: true },
   );
@@ -80,6 +85,7 @@ const valueArray = (name: string) =>
         read: (text) => scalarTexts(readRaw(text, steps), c),
         found: (text) => call('empty', elements(readRaw(text, steps))),
         restore: restoreEach(restoreScalar, c),
+        many: true,
       });
     },
     { readsJsonArray: true, neverFails: true, nullElements: 'made' },
@@ -126,7 +132,7 @@ function noArray(json: SqlExpression, c: LowerCall): SqlExpression {
   const reader = String(c.constant(2));
   const steps = pathOf(c, 1, reader);
   const raw = readExactly(json, c, {
-    read: (text) => readRaw(text, steps),
+    read: (text) => call('nullIf', readRaw(text, steps), lit('')),
     found: (text) => infix('=', rawText(text, steps, c), lit('')),
     restore: (marked) => marked,
   });
