@@ -63,19 +63,24 @@ function whole(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpr
     const value = c.failIf(outside, 'DIV: the result is out of range', inType(iff(outside, lit(0), exact), c));
     return held === by ? value : iff(infix('OR', isNull(left), isNull(by)), NULL, value);
   }
+  const known = c.constant(1);
+  if (known === LEAST_INT64) return call('toInt64', infix('=', left, LEAST));
   const held = isSurelyDivisor(c) ? by : ofNull(left, by, c);
   const quotient = call('intDiv', left, held);
-  const known = c.constant(1);
   if ((typeof known === 'bigint' && known !== -1n) || fits(negatedRange(c.range(0)), c.type)) return quotient;
   // Divided by 1 there, it fails with words of its own.
   const wraps = infix('AND', infix('=', right, lit(-1)), infix('=', left, LEAST));
   return c.failIf(wraps, 'DIV: the result is out of range', call('intDiv', iff(wraps, lit(0), left), held));
 }
 
+/** No column is divided by it in ClickHouse. */
+const LEAST_INT64 = -(2n ** 63n);
+
 /** ClickHouse fails for the least integer and -1, where every number leaves 0. */
 function remainder(left: SqlExpression, right: SqlExpression, c: LowerCall): SqlExpression {
   const by = divisor(right, c);
   const known = c.constant(1);
+  if (c.type.kind === 'INT64' && known === LEAST_INT64) return iff(infix('=', left, LEAST), lit(0), left);
   const plain = c.type.kind !== 'INT64' || (typeof known === 'bigint' && known !== -1n) || fits(negatedRange(c.range(0)), c.type);
   const held = plain ? by : iff(infix('=', by, lit(-1)), lit(1), by);
   return infix('%', left, isSurelyDivisor(c) ? held : ofNull(left, held, c));

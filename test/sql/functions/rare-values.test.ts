@@ -36,6 +36,10 @@ testExpressions({
     [over("SAFE.PARSE_DATE('%Y%m%d', x)", "'20240115', '202401150'"), null, '2024-01-15 NULL'],
     [over("SAFE.PARSE_DATE('%F', x)", "'02024-1-2', '2024-1-2'"), null, 'NULL 2024-01-02'],
   ],
+  'a column divided by the least INT64': [
+    [over(`MOD(x, ${least})`, `100, -1, ${least}, NULL`), null, '100 -1 0 NULL'],
+    [over(`DIV(x, ${least})`, `100, -1, ${least}, NULL`), null, '0 0 1 NULL'],
+  ],
   'what stands in rows of NULLs is not computed': [
     ['(SELECT COUNT(ARRAY_SUM(GENERATE_ARRAY(x, x))) FROM (SELECT 1.5 AS x UNION ALL SELECT NULL))', null, 1],
     [over('ARRAY_SUM(GENERATE_ARRAY(1, 2, x))', '1, NULL'), null, '3 NULL'],
