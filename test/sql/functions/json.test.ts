@@ -26,12 +26,12 @@ testExpressions(
       ],
       [
         "JSON_VALUE('{\"a\": [10, 20]}', '$.a[1]')",
-        "if(substring(JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'), NULL), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'))",
+        "if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), 'Nullable(String)'), if(match(arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), '^[-0-9tf]'), arrayElement(JSONExtractArrayRaw('{\"a\": [10, 20]}', 'a'), 2), NULL))",
         '20',
       ],
       [
         "JSON_VALUE('{\"a\": 1}', '$[0]')",
-        "if(substring(JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'), 1, 1) IN ('{', '['), if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'), NULL), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'))",
+        "if(startsWith(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), '\"'), JSONExtract(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), 'Nullable(String)'), if(match(arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), '^[-0-9tf]'), arrayElement(JSONExtractArrayRaw('{\"a\": 1}'), 1), NULL))",
         null,
       ],
       [

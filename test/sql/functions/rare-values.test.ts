@@ -36,6 +36,15 @@ testExpressions({
     [over("SAFE.PARSE_DATE('%Y%m%d', x)", "'20240115', '202401150'"), null, '2024-01-15 NULL'],
     [over("SAFE.PARSE_DATE('%F', x)", "'02024-1-2', '2024-1-2'"), null, 'NULL 2024-01-02'],
   ],
+  'a FLOAT64 in an array of JSON is read, though ClickHouse writes it as an integer beyond 64 bits': [
+    [
+      over("JSON_VALUE(x, '$.a[0]')", `'{"a":[1e20]}', '{"a":[-2.5e20]}', '{"a":["1e20"]}'`),
+      null,
+      '100000000000000000000 -250000000000000000000 1e20',
+    ],
+    ["SAFE_CAST(JSON_VALUE(TO_JSON([1e20]), '$[0]') AS FLOAT64) = 1e20", null, 1],
+    [over("JSON_VALUE(TO_JSON([x, '[']), '$[0]')", "'5', '[6', NULL"), null, '5 [6 NULL'],
+  ],
   'a column divided by the least INT64': [
     [over(`MOD(x, ${least})`, `100, -1, ${least}, NULL`), null, '100 -1 0 NULL'],
     [over(`DIV(x, ${least})`, `100, -1, ${least}, NULL`), null, '0 0 1 NULL'],

@@ -71,10 +71,17 @@ export const anyText = (raw: SqlExpression): SqlExpression =>
 /** A scalar as text, strings without their quotes; NULL for null, objects, arrays and nothing. */
 export function scalarText(raw: SqlExpression): SqlExpression {
   const text = anyText(raw);
+  const isText = call('startsWith', raw, lit('"'));
+  // An element begins like what it is. ClickHouse writes a FLOAT64 up to 1e21 as an integer, and reads none beyond 64 bits.
+  if (isElement(raw)) return iff(isText, text, iff(call('match', raw, lit('^[-0-9tf]')), raw, NULL));
   // Objects and arrays come as their text too; only a string may really begin like one.
   const isNested = inList(call('substring', text, lit(1), lit(1)), ['{', '['].map(lit));
-  return iff(isNested, iff(call('startsWith', raw, lit('"')), text, NULL), text);
+  return iff(isNested, iff(isText, text, NULL), text);
 }
+
+/** What an array holds, as ClickHouse writes it. */
+const isElement = (raw: SqlExpression): boolean =>
+  raw.kind === 'func' && (raw.name === 'arrayElement' || (raw.name === 'nullIf' && raw.args[0] !== undefined && isElement(raw.args[0])));
 
 /** Scalars of an array as texts; [] where there is no array or an element is an object or an array. */
 export function scalarTexts(raw: SqlExpression, c: LowerCall): SqlExpression {
