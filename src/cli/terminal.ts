@@ -26,6 +26,8 @@ export interface Terminal {
   print(result: QueryResult, options?: PrintOptions): Promise<void>;
   /** A line on standard error that `--quiet` leaves out. */
   note(text: string): Promise<void>;
+  /** A faint line on standard error, on a terminal only. */
+  aside(text: string): Promise<void>;
   /** A line on standard error. */
   warn(text: string): Promise<void>;
   showError(error: QuernError): Promise<void>;
@@ -45,6 +47,11 @@ export function createTerminal({ io, flags, settings }: Pick<Services, 'io' | 'f
   return {
     note,
     warn: line,
+    async aside(text) {
+      if (!io.stderr.isTerminal || flags().quiet === true) return;
+      const { paint } = await import('../output/paint.ts');
+      await io.stderr.write(`${paint(colour(io.stderr)).faint(visible(text))}\n`);
+    },
     colours: async () => colour(io.stdout) && !(await settings()).values.no_color,
     asciiOnly: () => asciiOnly(io.env),
     progressTerminal: () => (flags().quiet === true ? undefined : io.stderr.terminal),

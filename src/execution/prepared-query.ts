@@ -49,8 +49,9 @@ export interface PreparedQuery {
   readonly sharedValues?: true | undefined;
   /** What its author may not have meant; see Doubt. */
   readonly doubts?: readonly Doubt[] | undefined;
-  /** What a run says beside its rows, see runWarnings; of the query's own text. */
+  /** What a run says beside its rows, see runRemarks; of the query's own text. */
   readonly warnings?: readonly string[] | undefined;
+  readonly notes?: readonly string[] | undefined;
   readonly bound: readonly TranslatedParameter[];
   /** The same in buckets of time, where its rows belong to such, and it is cached. */
   readonly buckets?: BucketedTranslation | undefined;
@@ -183,7 +184,7 @@ export async function prepareQuery(query: SavedQuery, deps: PrepareDependencies,
         statement: translation.statement,
         sharedValues: translation.sharedValues,
         doubts,
-        ...(callers === undefined ? await warned(query, doubts) : {}),
+        ...(callers === undefined ? await remarked(query, doubts, loaded) : {}),
         bound: translation.parameters,
         repeatable: translation.repeatable,
         ...(translation.buckets === undefined || 'why' in translation.buckets ? {} : { buckets: translation.buckets }),
@@ -213,10 +214,15 @@ async function withFormats(
   return impliedFormats(parameters, textsReadAs);
 }
 
-async function warned(query: SavedQuery, doubts: readonly Doubt[] | undefined): Promise<Pick<PreparedQuery, 'warnings'>> {
-  const { runWarnings } = await import('../queries/run-warnings.ts');
-  const warnings = runWarnings(query, doubts);
-  return warnings.length === 0 ? {} : { warnings };
+async function remarked(
+  query: SavedQuery,
+  doubts: readonly Doubt[] = [],
+  sources: SourceCatalog,
+): Promise<Pick<PreparedQuery, 'warnings' | 'notes'>> {
+  const { runRemarks } = await import('../queries/run-warnings.ts');
+  const unread = (table: string): readonly string[] => sources.find(table)?.unread?.map(({ name }) => name) ?? [];
+  const { warnings, notes } = runRemarks(query, doubts, unread);
+  return { ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 type Expanded = Expansion & { readonly options: TranslateOptions };

@@ -1,4 +1,4 @@
-// What `quern lint` warns of that makes rows wrong whatever the data are: a run says it beside its rows.
+// What `quern lint` warns of that makes rows wrong whatever the data are, or that rows lack: a run says it beside its rows.
 import { positionAt } from '../source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
 import type { Doubt } from '../sql/translation.ts';
@@ -9,20 +9,34 @@ import type { SavedQuery } from './saved-query.ts';
 
 /** Others are about what may come: rows in another order, another column at a position. */
 const NEVER_MEANT: ReadonlySet<string> = new Set(['undeclared-field', 'never-true', 'left-join-undone']);
+/** Of what the rows lack, whoever reads them should know. */
+const TOLD: ReadonlySet<string> = new Set(['star-leaves-out']);
 
-/** A line for each, with its place, in the order of the text; none that a comment turns off. The text of the query must be valid. */
-export function runWarnings(query: SavedQuery, doubts: readonly Doubt[] = []): readonly string[] {
+/** Lines in the order of the text; none that a comment turns off. */
+interface RunRemarks {
+  /** What makes rows wrong, each with its place. */
+  readonly warnings: readonly string[];
+  /** What the rows do not have, for people at a terminal. */
+  readonly notes: readonly string[];
+}
+
+/** The text of the query must be valid. `unread`: columns of the table called so that queries cannot read. */
+export function runRemarks(query: SavedQuery, doubts: readonly Doubt[], unread: (table: string) => readonly string[]): RunRemarks {
   const { source } = query;
   const comments = lintCommentsOf(source.text);
   const all = [
-    ...warningsOf(parse(source.text), undefined, () => [], knownValues(query)),
+    ...warningsOf(parse(source.text), undefined, unread, knownValues(query)),
     ...doubts.map((doubt) => ({ rule: doubt.kind, span: doubt.span, ...doubtText(doubt) })),
-  ];
-  return all
-    .filter(({ rule }) => NEVER_MEANT.has(rule))
-    .sort((a, b) => a.span.start - b.span.start)
-    .flatMap(({ rule, message, hint, span }) => {
-      const { line, column } = positionAt(source.text, span.start);
-      return isOff(comments, line, rule) ? [] : [`${source.name}:${line}:${column}: ${message}; ${hint}`];
-    });
+  ]
+    .filter(({ rule, span }) => !isOff(comments, positionAt(source.text, span.start).line, rule))
+    .sort((a, b) => a.span.start - b.span.start);
+  return {
+    warnings: all
+      .filter(({ rule }) => NEVER_MEANT.has(rule))
+      .map(({ message, hint, span }) => {
+        const { line, column } = positionAt(source.text, span.start);
+        return `${source.name}:${line}:${column}: ${message}; ${hint}`;
+      }),
+    notes: [...new Set(all.filter(({ rule }) => TOLD.has(rule)).map(({ message, hint }) => `${message}; ${hint}`))],
+  };
 }

@@ -49,6 +49,7 @@ export async function notePrinted(
 ): Promise<void> {
   const { prepared, rows, truncated, elapsedMs, cachedSeconds, missing } = printed;
   for (const warning of prepared.warnings ?? []) await terminal.note(`warning: ${warning}`);
+  for (const note of prepared.notes ?? []) await terminal.aside(`note: ${note}`);
   if (truncated) await terminal.note(`note: ${truncation(prepared, request)}`);
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {
