@@ -111,9 +111,8 @@ function findingsIn(text: string, options: sql.TranslateOptions): readonly TextF
   const script = attempt(() => sql.parse(text));
   if (script === undefined) return findings;
   const translation = attempt(() => sql.translate(text, options));
-  const unread = (table: string): readonly string[] =>
-    translation === undefined ? [] : (options.sources?.find(table)?.unread?.map(({ name }) => name) ?? []);
-  for (const { rule, message, hint, span } of sql.warningsOf(script, undefined, unread))
+  const sourceOf = (table: string) => (translation === undefined ? undefined : options.sources?.find(table));
+  for (const { rule, message, hint, span } of sql.warningsOf(script, undefined, sourceOf))
     add(span, { severity: 'warning', rule, message, hint });
   for (const { construct, rows, note, span } of sql.fidelityNotesOf(script))
     if (note !== undefined && rows === 'approximate') add(span, { severity: 'note', rule: rows, message: `${construct}: ${note}` });

@@ -19,6 +19,7 @@ type DescribeFiles = (definition: SourceDefinition) => {
   /** How many bytes of a file's path queries do not see. */
   readonly prefix: number;
   readonly read?: Source['read'];
+  readonly structsOfNulls?: Source['structsOfNulls'];
 };
 
 /** Failures that are about the engine, not about a table. */
@@ -62,9 +63,14 @@ async function toSource(
   const place = section.source === undefined || span === undefined ? {} : { source: section.source, span };
   try {
     if (definition.files === undefined || files === undefined) return sourceFromTable(definition, await describe(table, definition));
-    const { columns, declared, prefix, read } = files(definition);
+    const { columns, declared, prefix, read, structsOfNulls } = files(definition);
     const source = sourceFromTable(withDeclared(definition, declared), columns);
-    return { ...source, ...(read === undefined ? {} : { read }), columns: [...source.columns, fileName(prefix)] };
+    return {
+      ...source,
+      ...(read === undefined ? {} : { read }),
+      ...(structsOfNulls === undefined ? {} : { structsOfNulls }),
+      columns: [...source.columns, fileName(prefix)],
+    };
   } catch (cause) {
     if (!(cause instanceof QuernError) || BEYOND_THE_TABLE.includes(cause.code)) throw cause;
     const { hint, engineWords } = cause.details;

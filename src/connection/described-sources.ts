@@ -113,8 +113,8 @@ async function filesOf(definitions: readonly SourceDefinition[], { files, folder
 
 function inFiles(files: FileSources | undefined, definition: SourceDefinition) {
   if (files === undefined) throw new RangeError(`${definition.name} is not files`);
-  const { columns, partitions, declared, prefix, read } = files.describe(definition);
-  return { columns: [...columns, ...partitions], declared, prefix, read };
+  const { columns, partitions, declared, structsOfNulls, prefix, read } = files.describe(definition);
+  return { columns: [...columns, ...partitions], declared, structsOfNulls, prefix, read };
 }
 
 /** What is remembered, however old; the engine is not asked, unless `describe` does so for a table that was missing. undefined when there is nothing. */

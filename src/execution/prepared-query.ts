@@ -220,8 +220,7 @@ async function remarked(
   sources: SourceCatalog,
 ): Promise<Pick<PreparedQuery, 'warnings' | 'notes'>> {
   const { runRemarks } = await import('../queries/run-warnings.ts');
-  const unread = (table: string): readonly string[] => sources.find(table)?.unread?.map(({ name }) => name) ?? [];
-  const { warnings, notes } = runRemarks(query, doubts, unread);
+  const { warnings, notes } = runRemarks(query, doubts, (table) => sources.find(table));
   return { ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
 }
 

@@ -104,10 +104,9 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL from callers replaces the SELECT at the end`,
     });
   // A source that cannot be had is among the errors by now.
-  const unread = (table: string): readonly string[] =>
-    prepared === undefined ? [] : (deps.sources.find(table)?.unread?.map((column) => column.name) ?? []);
+  const sourceOf = (table: string) => (prepared === undefined ? undefined : deps.sources.find(table));
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
-  for (const { rule, message, hint, span } of warningsOf(script, bounded, unread, knownValues(query)))
+  for (const { rule, message, hint, span } of warningsOf(script, bounded, sourceOf, knownValues(query)))
     add(span.start, { severity: 'warning', rule, message, hint });
   const formats = new Set(query.parameters.filter(({ format }) => format !== undefined).map(({ name }) => name.toLowerCase()));
   for (const doubt of prepared?.doubts ?? [])

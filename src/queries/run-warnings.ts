@@ -1,6 +1,7 @@
 // What `quern lint` warns of that makes rows wrong whatever the data are, or that rows lack: a run says it beside its rows.
 import { positionAt } from '../source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
+import type { SourceCatalog } from '../sql/source.ts';
 import type { Doubt } from '../sql/translation.ts';
 import { doubtText } from './doubt-text.ts';
 import { knownValues } from './known-values.ts';
@@ -10,7 +11,7 @@ import type { SavedQuery } from './saved-query.ts';
 /** Others are about what may come: rows in another order, another column at a position. */
 const NEVER_MEANT: ReadonlySet<string> = new Set(['undeclared-field', 'never-true', 'left-join-undone']);
 /** Of what the rows lack, whoever reads them should know. */
-const TOLD: ReadonlySet<string> = new Set(['star-leaves-out']);
+const TOLD: ReadonlySet<string> = new Set(['star-leaves-out', 'struct-of-nulls']);
 
 /** Lines in the order of the text; none that a comment turns off. */
 interface RunRemarks {
@@ -20,12 +21,12 @@ interface RunRemarks {
   readonly notes: readonly string[];
 }
 
-/** The text of the query must be valid. `unread`: columns of the table called so that queries cannot read. */
-export function runRemarks(query: SavedQuery, doubts: readonly Doubt[], unread: (table: string) => readonly string[]): RunRemarks {
+/** The text of the query must be valid. `sourceOf`: the table called so. */
+export function runRemarks(query: SavedQuery, doubts: readonly Doubt[], sourceOf: SourceCatalog['find']): RunRemarks {
   const { source } = query;
   const comments = lintCommentsOf(source.text);
   const all = [
-    ...warningsOf(parse(source.text), undefined, unread, knownValues(query)),
+    ...warningsOf(parse(source.text), undefined, sourceOf, knownValues(query)),
     ...doubts.map((doubt) => ({ rule: doubt.kind, span: doubt.span, ...doubtText(doubt) })),
   ]
     .filter(({ rule, span }) => !isOff(comments, positionAt(source.text, span.start).line, rule))

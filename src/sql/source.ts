@@ -36,6 +36,8 @@ export interface Source {
   readonly columns: readonly SourceColumn[];
   /** Columns of the table that queries cannot read. */
   readonly unread?: readonly UnreadColumn[];
+  /** Columns with STRUCTs that may be NULL in the files, which are read as STRUCTs of NULLs. */
+  readonly structsOfNulls?: readonly string[];
   /** The table is not there: a query may name the source in a WITH table that nobody reads, but rows cannot be had. */
   readonly absent?: { readonly message: string; readonly hint: string };
   /** Column name → path of a field that always equals it (`project` → `['metadata', 'project_ref']`): filters on the field also filter the column. */

@@ -16,6 +16,7 @@ import { isPattern } from './glob.ts';
 import { partitionsOf } from './hive.ts';
 import type { ListedFile } from './list-files.ts';
 import { HOLDS_INTERVALS, intervalColumns } from './parquet-intervals.ts';
+import { structsOfNulls } from './parquet-structs.ts';
 import { type RemoteFiles, remoteFile } from './remote.ts';
 import { SAMPLE_ROWS, textClass, typeOfClasses } from './text-class.ts';
 
@@ -180,7 +181,15 @@ async function describeTyped(
     if (own.kind === 'JSON') return { name, type: 'Nullable(String)' };
     return { name, type: own.kind === 'TIME' ? 'Nullable(Time64(6))' : type };
   });
-  return { format: engine, settings: {}, columns, declared: declared.filter(({ type }) => type.kind !== 'TIME') };
+  const hasStructs = format === 'parquet' && found.some(({ type }) => type.includes('Tuple('));
+  const structs = hasStructs ? await structsOfNulls(metadataOf(files.all), ask) : [];
+  return {
+    format: engine,
+    settings: {},
+    columns,
+    declared: declared.filter(({ type }) => type.kind !== 'TIME'),
+    ...(structs.length === 0 ? {} : { structsOfNulls: structs }),
+  };
 }
 
 const metadataOf = (files: EngineFiles): string => fileFunction(files, 'ParquetMetadata');

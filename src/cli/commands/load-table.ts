@@ -73,7 +73,7 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
   const inputs = files.map((file) => (file === '-' ? io.stdin : resolve(io.cwd, file)));
   const report = await store.loadTable(table, inputs, options);
   let bad = 0;
-  for (const [i, { format: read, rows, badLines }] of report.files.entries()) {
+  for (const [i, { format: read, rows, badLines, structsOfNulls }] of report.files.entries()) {
     const name = files[i] === '-' ? 'standard input' : basename(files[i] ?? '');
     for (const line of badLines.first)
       await terminal.warn(`${name}:${line.line}: ${line.reason}${line.text === '' ? '' : `: ${line.text}`}`);
@@ -83,6 +83,10 @@ export async function loadTable({ io, signal, store: open, terminal }: Parts, wa
     await terminal.note(
       `${name}: ${counted(rows, 'row')} into ${report.table.name} (${read}${i > 0 ? '' : `, ${(report.elapsedMs / 1000).toFixed(1)} s`})${kept}`,
     );
+    if (structsOfNulls.length > 0)
+      await terminal.note(
+        `note: where ${structsOfNulls.join(', ')} is NULL in ${name}, a STRUCT of NULLs was loaded: ClickHouse cannot tell them apart in Parquet`,
+      );
     bad += badLines.count;
   }
   const { name, columns, orderBy } = report.table;

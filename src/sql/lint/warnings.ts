@@ -16,6 +16,7 @@ interface Warning {
     | 'limit-above-max-rows'
     | 'select-star'
     | 'star-leaves-out'
+    | 'struct-of-nulls'
     | 'order-by-position'
     | 'never-true'
     | 'left-join-undone';
@@ -24,11 +25,19 @@ interface Warning {
   readonly span: Span;
 }
 
-/** `maxRows`: the bound on rows that the header sets, if it does. `unread`: columns of the table called so that queries cannot read. `known`: values of parameters. */
+/** What is to be known of a table, of those that are asked for by name. */
+interface TableFacts {
+  /** Columns that queries cannot read. */
+  readonly unread?: readonly { readonly name: string }[];
+  /** STRUCTs that may be NULL, and are read as STRUCTs of NULLs. */
+  readonly structsOfNulls?: readonly string[];
+}
+
+/** `maxRows`: the bound on rows that the header sets, if it does. `source`: the table called so. `known`: values of parameters. */
 export function warningsOf(
   { statements, query }: Script,
   maxRows: number | undefined,
-  unread: (table: string) => readonly string[],
+  source: (table: string) => TableFacts | undefined,
   known: KnownValues = new Map(),
 ): readonly Warning[] {
   const warnings: Warning[] = [];
@@ -92,16 +101,27 @@ export function warningsOf(
     if (!isSelect(node) || node.from === null) return;
     const stars = node.items.filter((item) => item.kind === 'star_item');
     for (const table of tablesOf(node.from)) {
-      const span = stars.find(({ of }) => of === null || isTable(of, table))?.span;
-      if (span === undefined) continue;
-      const columns = ctes.has(nameOf(table)) ? [] : unread(nameOf(table));
-      if (columns.length === 0) continue;
-      warnings.push({
-        rule: 'star-leaves-out',
-        message: `* leaves out the columns of ${nameOf(table)} that queries cannot read: ${columns.join(', ')}`,
-        hint: `\`quern sources ${nameOf(table)}\` says why; name the columns that the query returns`,
-        span,
-      });
+      const name = nameOf(table);
+      const { unread = [], structsOfNulls = [] } = (ctes.has(name) ? undefined : source(name)) ?? {};
+      const star = stars.find(({ of }) => of === null || isTable(of, table))?.span;
+      if (star !== undefined && unread.length > 0)
+        warnings.push({
+          rule: 'star-leaves-out',
+          message: `* leaves out the columns of ${name} that queries cannot read: ${unread.map((column) => column.name).join(', ')}`,
+          hint: `\`quern sources ${name}\` says why; name the columns that the query returns`,
+          span: star,
+        });
+      for (const column of structsOfNulls) {
+        // The star shows what is in a column with it.
+        const span = column.includes('.') ? wholeColumn(node, column) : (star ?? wholeColumn(node, column));
+        if (span === undefined) continue;
+        warnings.push({
+          rule: 'struct-of-nulls',
+          message: `where ${column} is NULL in the Parquet files of ${name}, it is read as a STRUCT of NULLs: ClickHouse cannot tell them apart`,
+          hint: `instead of the whole column, read or test its fields, such as ${column}.field IS NULL`,
+          span,
+        });
+      }
     }
   });
   return warnings.sort((a, b) => a.span.start - b.span.start);
@@ -124,6 +144,18 @@ function isOrdered(from: TableExpr, ctes: Ctes): boolean {
 function tablesOf(from: TableExpr): readonly TableName[] {
   if (from.kind === 'join') return [...tablesOf(from.left), ...tablesOf(from.right)];
   return from.kind === 'table_name' ? [from] : [];
+}
+
+/** Where the column is read as a whole, and not a field of it. */
+function wholeColumn(select: Select, column: string): Span | undefined {
+  const name = column.slice(column.lastIndexOf('.') + 1).toLowerCase();
+  let span: Span | undefined;
+  visitNodes(select, (node) => {
+    if (node.kind !== 'path') return;
+    const { parts, span: place } = node as Extract<Expr, { readonly kind: 'path' }>;
+    if (parts.at(-1)?.name.toLowerCase() === name) span ??= place;
+  });
+  return span;
 }
 
 /** Whether the expression is what the query calls the table. */

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type FileFormat, FORMATS, TEXT_FORMATS } from '../../catalog/files/formats.ts';
 import { findLogSource } from '../../catalog/log-sources.ts';
-import type { StoredTable, TableShape } from '../../catalog/stored-table.ts';
+import type { StoredColumn, StoredTable, TableShape } from '../../catalog/stored-table.ts';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
 import { throwIfAborted } from '../../engine/cancellation.ts';
+import type { EmbeddedEngine } from '../../engine/embedded/embedded.ts';
 import { QuernError } from '../../errors.ts';
 import { type BadLines, collectBadLines } from '../bad-lines.ts';
 import { beginLoad, commitLoad, gather, type OnStep, recover, rowsOf } from '../journal.ts';
@@ -20,6 +21,7 @@ import { inferColumns, isJson } from './infer.ts';
 import type { TextForm } from './insert-settings.ts';
 import { insertRecords, insertWhole, readsWhole, type TextInsert, TooNarrow } from './insert-text.ts';
 import { checkTableName, createOwnTableSql, type ShapeWishes, widened } from './shape.ts';
+import { holds } from './stored-type.ts';
 import type { GivenNames } from './text-head.ts';
 
 export interface TableLoadOptions extends ShapeWishes {
@@ -51,6 +53,8 @@ interface LoadedFile {
   readonly format: FileFormat;
   readonly rows: number;
   readonly badLines: BadLines;
+  /** STRUCTs that may be NULL in the file, and were loaded as STRUCTs of NULLs. */
+  readonly structsOfNulls: readonly string[];
 }
 
 export interface TableLoadReport {
@@ -240,6 +244,7 @@ async function stage(
   let before = 0;
   for (const { file, found, form } of files) {
     throwIfAborted(signal);
+    let structs: readonly string[] = [];
     const bad = collectBadLines(options.keptBadLines ?? 20);
     const there = fitColumns(file, found, shape);
     if (isJson(file) || TEXT_FORMATS.includes(file.format)) {
@@ -251,14 +256,21 @@ async function stage(
     } else {
       const { insertTyped } = await import('./insert-typed.ts');
       await insertTyped({ engine, file, columns, found: there, into, load, signal });
+      structs = await nullableStructs(file, columns, engine);
     }
     const rows = (await rowsOf(engine, place, place.staging)) ?? 0;
     const { count, first } = bad.report;
     const badLines = { count, first: [...first].sort((a, b) => a.line - b.line) };
-    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines });
+    loaded.push({ name: file.name, format: file.format, rows: rows - before, badLines, structsOfNulls: structs });
     before = rows;
   }
   return loaded;
+}
+
+async function nullableStructs(file: EngineFile, columns: readonly StoredColumn[], { rows }: EmbeddedEngine): Promise<readonly string[]> {
+  if (file.format !== 'parquet' || !columns.some(({ type }) => holds(type, 'STRUCT'))) return [];
+  const { structsOfNulls } = await import('../../catalog/files/parquet-structs.ts');
+  return structsOfNulls(file.from('ParquetMetadata'), rows);
 }
 
 function notWhole(file: EngineFile, cause: unknown): never {
