@@ -1,7 +1,10 @@
 // Traces and metrics for a collector: what `quern serve` sends of real requests, where it sends nothing, and what a bad collector does to it.
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { folderOf, queryText } from '../../queries/support.ts';
 import { startClickHouse } from '../../support/clickhouse-server.ts';
@@ -13,13 +16,23 @@ const FILES = {
   'open.sql': queryText(2, 'with w as (select 1 as one) select one from w', 'sandbox: enabled'),
   'wrong.sql': queryText(3, 'select error(@word) as e', 'params: { word: { type: string } }'),
 };
+/** Rows that are old after a second, and ones that take a while. */
+const SLOW = {
+  'brief.sql': queryText(4, 'select count(*) as n from unnest([1, 2])', 'cache: 1s'),
+  'slow.sql': queryText(
+    5,
+    'select count(*) as n from unnest(generate_array(1, 10000)) as a, unnest(generate_array(1, 10000)) as b where mod(a * b, 7) = @rest',
+    'cache: 1h',
+    'params: { rest: { type: integer } }',
+  ),
+};
 const QUICK = { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_METRIC_EXPORT_INTERVAL: '200' };
 const CALLER = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 const [INTERNAL, SERVER, CLIENT] = [1, 2, 3];
 
-async function collected(extra: Readonly<Record<string, string>> = {}) {
+async function collected(extra: Readonly<Record<string, string>> = {}, files: Readonly<Record<string, string>> = FILES) {
   const collector = await startCollector();
-  const serving = await serveProcess(FILES, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address, ...QUICK, ...extra });
+  const serving = await serveProcess(files, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address, ...QUICK, ...extra });
   return { collector, ...serving };
 }
 
@@ -105,6 +118,28 @@ test('a request is a trace: what it waited for and what it met, and none of its 
   for (const { body } of collector.requests) expect(body.toString()).not.toContain('geheim');
 });
 
+test('who shares the run of another request waits in a trace of their own, and work in the background is one too', {
+  timeout: 120_000,
+}, async () => {
+  const { collector, address } = await collected({}, SLOW);
+  const ask = (path: string, id: string) => fetch(`${address}/api/endpoints/${path}`, { headers: { 'x-request-id': id } });
+  await Promise.all([ask('slow?rest=3', 'one'), ask('slow?rest=3', 'two')]);
+  const traces = [await traceOf(collector, 'one'), await traceOf(collector, 'two')];
+  const runs = traces.map((spans) => spans.find(({ name }) => name === 'run')?.attributes['quern.run.shared']);
+  expect(runs.sort()).toEqual([false, true]);
+  expect(traces.map((spans) => spans.filter(({ kind }) => kind === CLIENT).length).sort()).toEqual([0, 1]);
+
+  await ask('brief', 'fresh');
+  await sleep(1100);
+  expect((await ask('brief', 'old')).headers.get('x-cache')).toBe('stale');
+  const refresh = () => collector.spans().find(({ name }) => name === 'refresh brief');
+  await expect.poll(refresh, { timeout: 10_000 }).toBeDefined();
+  expect(refresh()?.parentSpanId).toBeUndefined();
+  const old = await traceOf(collector, 'old');
+  expect(old.map(({ traceId }) => traceId)).not.toContain(refresh()?.traceId);
+  expect(old.find(({ name }) => name === 'cache')?.attributes).toEqual({ 'quern.cache.state': 'stale' });
+});
+
 test('the metrics are those of /metrics, and the last of them come with the end of the server', { timeout: 120_000 }, async () => {
   const { collector, address, child } = await collected({ OTEL_METRIC_EXPORT_INTERVAL: '3600000', OTEL_BSP_SCHEDULE_DELAY: '3600000' });
   for (const word of ['a', 'a', 'b']) await fetch(`${address}/api/endpoints/kept?word=${word}`);
@@ -165,6 +200,39 @@ test('a ClickHouse server goes on with the trace, and its query is found by its 
     `SELECT count() FROM system.opentelemetry_span_log WHERE lower(hex(parent_span_id)) = '${select?.spanId}'`,
   );
   expect(Number(parents)).toBeGreaterThan(0);
+});
+
+test('what a sampler leaves out is not sent, and a ClickHouse server is told so', { timeout: 120_000 }, async () => {
+  const heads: string[] = [];
+  const clickhouse = await startClickHouse();
+  onTestFinished(() => clickhouse.stop());
+  const between = createServer((request, response) => {
+    const { traceparent } = request.headers;
+    if (typeof traceparent === 'string') heads.push(traceparent);
+    const { method, url, headers } = request;
+    request.pipe(
+      httpRequest({ host: '127.0.0.1', port: clickhouse.httpPort, method, path: url, headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 500, reply.headers);
+        reply.pipe(response);
+      }),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  onTestFinished(() => void between.close());
+  const { collector, address, child } = await collected({
+    CLICKHOUSE_URL: `http://127.0.0.1:${(between.address() as AddressInfo).port}`,
+    OTEL_METRICS_EXPORTER: 'none',
+  });
+  const ask = async (word: string, headers: Readonly<Record<string, string>> = {}) =>
+    expect((await fetch(`${address}/api/endpoints/kept?word=${word}`, { headers })).status).toBe(200);
+  await ask('a', { traceparent: `00-${CALLER.trace}-${CALLER.span}-00` });
+  expect(heads).toEqual([expect.stringMatching(new RegExp(`^00-${CALLER.trace}-[0-9a-f]{16}-00$`))]);
+  await ask('b', { traceparent: 'nonsense' });
+  expect(heads[1]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+  expect(new Set(collector.spans().map(({ traceId }) => traceId))).toEqual(new Set([heads[1]?.split('-')[1]]));
 });
 
 test('a collector that hangs or refuses is told once in the log, and costs neither answers nor an end', { timeout: 120_000 }, async () => {

@@ -22,7 +22,7 @@ export function collectorConnections({ tls }: Pick<Destination, 'tls'>): Connect
       const connect = agent.createConnection.bind(agent);
       agent.createConnection = (to, done) => {
         if (!ended) return connect(to, done);
-        done?.(new Error('the server has stopped'), undefined as never);
+        done?.(new Error('no answer before the server stopped'), undefined as never);
         return undefined;
       };
       made.push(agent);

@@ -41,20 +41,39 @@ export function createTracing(tracer: Tracer): Tracing {
 }
 
 function spanOf(tracer: Tracer, sdk: SdkSpan, outer: Context): Span {
+  // The sampler has decided for all that happens within it, too.
+  if (!sdk.isRecording()) return unrecorded(sdk);
   const inside = trace.setSpan(outer, sdk);
   return {
     begin: (name, kind) =>
       spanOf(tracer, tracer.startSpan(name, { kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL }, inside), inside),
     note: (facts) => void sdk.setAttributes(facts),
     get traceparent() {
-      const { traceId, spanId, traceFlags } = sdk.spanContext();
-      return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+      return traceparentOf(sdk);
     },
     end(error) {
       if (error !== undefined) fail(sdk, codeOf(error));
       sdk.end();
     },
   };
+}
+
+/** Nothing of it is kept; a ClickHouse server is told that it need not keep anything either. */
+function unrecorded(sdk: SdkSpan): Span {
+  const span: Span = {
+    begin: () => span,
+    note: () => undefined,
+    get traceparent() {
+      return traceparentOf(sdk);
+    },
+    end: () => undefined,
+  };
+  return span;
+}
+
+function traceparentOf(sdk: SdkSpan): string {
+  const { traceId, spanId, traceFlags } = sdk.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
 const fail = (sdk: SdkSpan, code: string): void =>
