@@ -44,22 +44,30 @@ test.each<[string, readonly string[], readonly string[]]>([
 });
 
 test.each<[string, string]>([
-  [`select count(*) as n from events ${WINDOW}`, 'it does not group the rows of a source by a unit of time, in UTC'],
+  [`select count(*) as n from events ${WINDOW}`, 'it does not group the rows of a source by a unit of time'],
   [
     `select extract(hour from moment) as h, count(*) as n from events ${WINDOW} group by h`,
-    'it does not group the rows of a source by a unit of time, in UTC',
+    'it does not group the rows of a source by a unit of time',
   ],
   [
     `select timestamp_trunc(moment, day, 'Europe/Berlin') as d, count(*) as n from events ${WINDOW} group by d`,
-    'it does not group the rows of a source by a unit of time, in UTC',
+    'it groups by a unit of time in the zone Europe/Berlin, and buckets are those of UTC',
+  ],
+  [
+    `select datetime_trunc(datetime(moment, @unit), day) as d, count(*) as n from events ${WINDOW} group by d`,
+    'it groups by a unit of time in a zone, and buckets are those of UTC',
+  ],
+  [
+    `select date(moment, 'Asia/Tokyo') as d, count(*) as n from events ${WINDOW} group by d`,
+    'it groups by a unit of time in the zone Asia/Tokyo, and buckets are those of UTC',
   ],
   [
     `select datetime_trunc(datetime(date(moment)), hour) as d, count(*) as n from events ${WINDOW} group by d`,
-    'it does not group the rows of a source by a unit of time, in UTC',
+    'it does not group the rows of a source by a unit of time',
   ],
   [
     `select date(timestamp_trunc(moment, hour)) as d, count(*) as n from events ${WINDOW} group by d`,
-    'it does not group the rows of a source by a unit of time, in UTC',
+    'it does not group the rows of a source by a unit of time',
   ],
   ['select timestamp_trunc(moment, day) as d, count(*) as n from events group by d', 'its time window has no start'],
   ['select timestamp_trunc(moment, day) as d, count(*) as n from events where moment < @until group by d', 'its time window has no start'],

@@ -8,7 +8,7 @@ import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../../types.ts';
 import { call, filtered } from '../build.ts';
 import { type Bound, windowOf } from './bounds.ts';
 import { chainOf, rebuilt, writtenOut } from './chain.ts';
-import { bucketStart, timeKey } from './unit.ts';
+import { bucketStart, timeKey, whyNotUtc } from './unit.ts';
 
 interface Bucketed {
   readonly scan: SourceScan;
@@ -44,7 +44,10 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
   if ((limit !== null && limitOf(limit) === undefined) || (order?.offset ?? null) !== null)
     return 'it has an OFFSET, or a LIMIT that is not a number';
   const key = keyOf(aggregate, scan);
-  if (key === undefined) return 'it does not group the rows of a source by a unit of time, in UTC';
+  if (key === undefined) {
+    const [why] = aggregate.keys.flatMap(({ value }) => whyNotUtc(writtenOut(value, aggregate.input)) ?? []);
+    return why ?? 'it does not group the rows of a source by a unit of time';
+  }
   const sorted = sortedBy(order?.orderBy ?? []);
   if (sorted === undefined) return 'it is ordered by something other than its own columns';
   const bounds: Bound[] = [];

@@ -1,5 +1,6 @@
 // Keys that cut a source's time to a unit: what `GROUP BY timestamp_trunc(t.timestamp, day)` groups by, in the forms in which people write it.
 import type { Column, Expr } from '../../logical/nodes.ts';
+import { contains } from '../../logical/walk.ts';
 import { STRING, TIMESTAMP } from '../../types.ts';
 import { call } from '../build.ts';
 
@@ -94,6 +95,25 @@ function caseKey(key: Extract<Expr, { kind: 'case' }>): TimeKey | undefined {
 /** No zone means UTC: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#time_zones */
 const isUtc = (zone: Expr | null | undefined): boolean =>
   zone == null || (zone.kind === 'literal' && (zone.value === 'UTC' || zone.value === 'Etc/UTC' || zone.value === '+00:00'));
+
+/** Why the key is none of a unit of time, where a zone is the reason: its days begin when rules that change say so. */
+export function whyNotUtc(key: Expr): string | undefined {
+  let why: string | undefined;
+  contains(key, (e) => {
+    for (const zone of zonesOf(e))
+      if (!isUtc(zone))
+        why ??= `it groups by a unit of time in ${zone.kind === 'literal' ? `the zone ${String(zone.value)}` : 'a zone'}, and buckets are those of UTC`;
+    return why !== undefined;
+  });
+  return why;
+}
+
+/** Where a function of times or a cast takes a zone, it comes behind the value and the unit. */
+function zonesOf(expr: Expr): readonly Expr[] {
+  if (expr.kind === 'cast') return expr.timeZone === null ? [] : [expr.timeZone];
+  if (expr.kind !== 'call' || !(expr.fn.cutsTime === true || TIMES.has(expr.fn.name))) return [];
+  return expr.args.slice(1).flatMap((arg) => (arg != null && arg.kind !== 'date_part' && arg.type.kind === 'STRING' ? [arg] : []));
+}
 
 /** When a bucket begins, as a TIMESTAMP, told by its key. */
 export const bucketStart = (key: Expr): Expr => (key.type.kind === 'TIMESTAMP' ? key : call('TIMESTAMP', [key], key, TIMESTAMP));
