@@ -1,5 +1,6 @@
 // A ClickHouse server on a folder of data: the same engine as the embedded one, but one that tells for each query what it has read, its peak of
 // memory, and in system.query_log the time it had the processors.
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { startProcess } from '../test/support/clickhouse-process.mjs';
 
@@ -16,11 +17,24 @@ export async function startClickHouse({ path, folder }) {
     url: `http://127.0.0.1:${server.httpPort}`,
     /** Body and summary of one statement. */
     query: (sql, settings = {}) => post({ port: server.httpPort, agent, sql, settings }),
+    /** Milliseconds of processor time of the whole server since it started, whatever it did; NaN where only Linux would tell. */
+    cpuMs: () => cpuMsOf(server.child.pid),
     async stop() {
       agent.destroy(); // an open connection would make the server wait
       await server.stop();
     },
   };
+}
+
+/** The 14th and 15th of https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, in hundredths of a second. */
+function cpuMsOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function post({ port, agent, sql, settings }) {
