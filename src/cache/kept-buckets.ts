@@ -39,6 +39,8 @@ export interface Kept {
   readonly buckets: readonly KeptBucket[];
   readonly last?: LastRun | undefined;
   readonly worth?: Worth | undefined;
+  /** The stamp of all the data at the last run that used buckets. */
+  readonly seen?: string | undefined;
 }
 
 export interface KeptBuckets {
@@ -65,6 +67,7 @@ interface Stored {
   readonly buckets: readonly (readonly [number, string, Encoded])[];
   readonly last?: Omit<LastRun, 'rows'> & { readonly rows: Encoded };
   readonly worth?: Worth;
+  readonly seen?: string;
 }
 
 export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): KeptBuckets {
@@ -75,15 +78,16 @@ export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): Kep
       if (stored === undefined) return undefined;
       // Rows went in, rows come out.
       const buckets = stored.buckets.map(([start, stamp, rows]) => ({ start, stamp, rows: decodeValue(rows) as readonly Row[] }));
-      const { last, worth } = stored;
-      return { buckets, last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] }, worth };
+      const { last, worth, seen } = stored;
+      return { buckets, last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] }, worth, seen };
     },
-    async write(key, { buckets, last, worth }) {
+    async write(key, { buckets, last, worth, seen }) {
       if (buckets.reduce((sum, { rows }) => sum + rows.length, last?.rows.length ?? 0) > MOST_ROWS) return;
       await memory.write(key, {
         buckets: buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]),
         ...(last === undefined ? {} : { last: { ...last, rows: encodeValue(last.rows) } }),
         ...(worth === undefined ? {} : { worth }),
+        ...(seen === undefined ? {} : { seen }),
       });
     },
     remove: (key) => memory.remove(key),

@@ -190,13 +190,22 @@ test('beside a run, a server is asked one small question before it and one after
       return real.execute(query);
     },
   };
-  const { keep } = await comparing(engine, folderOf({}));
+  const { keep, both, clock } = await comparing(engine, folderOf({}));
   const count = async () => {
+    clock.now += 60_000;
     asked.length = 0;
     await keep('days');
     return asked.filter((sql) => sql.includes('system.')).length;
   };
   expect([await count(), await count(), await count()]).toEqual([0, 2, 1]);
+  // Where no bucket is to be kept, and the data change before each run, nothing is asked after it: its rows would not be those of the next.
+  const afterNewRows = async () => {
+    await first.run(insert(clock.now, 3, 60_000));
+    return count();
+  };
+  expect([await afterNewRows(), await afterNewRows()]).toEqual([1, 1]);
+  // Once they no longer do, rows are kept again, and then they are those of the last run.
+  expect([await count(), await count(), (await both('days')).revalidated]).toEqual([2, 1, true]);
   const areas = async () => (await keep('areas')).revalidated;
   expect([await areas(), await areas(), await areas()]).toEqual([undefined, undefined, true]);
 });

@@ -9,7 +9,7 @@ import { type Execution, type ExecutionRequest, openExecution } from '../execute
 import type { PreparedQuery } from '../prepared-query.ts';
 import { sorted } from './order.ts';
 import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts';
-import { isSame, rowsWithin, stampOf, type TableState } from './stamp.ts';
+import { ALL_TIME, isSame, rowsWithin, stampOf, type TableState } from './stamp.ts';
 import { type AskedState, openTableStates, type TableStates, tellingServer } from './table-states.ts';
 import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays, stopwatch } from './ways.ts';
 import { readWindow, type Window } from './window.ts';
@@ -69,6 +69,12 @@ export async function runInBuckets(
     await kept.remove(key);
     return ran;
   }
+  const seen = stampOf(state, ALL_TIME);
+  // Where there is no bucket to keep, asking serves only runs of the same data, and these data go on changing.
+  if (skipped !== undefined && toKeep.length === 0 && states.held === undefined && known.seen !== undefined && known.seen !== seen) {
+    await kept.write(key, { ...ways.judged(known, took(), state), seen });
+    return ran;
+  }
   const server = tellsServer ? asked.rows[0]?.at(-1) : undefined;
   const after = isComplete(asked, buckets) && server === state.server ? await stateAfter(states, state, ask, deps) : undefined;
   // Where nothing was kept yet, nothing could be used.
@@ -81,6 +87,7 @@ export async function runInBuckets(
   const stamp = stampOf(after, window);
   await keep(kept, key, {
     ...judged,
+    seen,
     buckets: [...judged.buckets, ...bucketsOf(asked.rows, toKeep, stamps, after, prepared, ofRows)],
     last: stamp === stampOf(state, window) ? { stamp, window, rows: result.rows, truncated: result.truncated } : undefined,
   });

@@ -21,6 +21,8 @@ export interface TableState {
   readonly parts: readonly Part[];
 }
 
+export const ALL_TIME: Period = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+
 /** The stamp of the rows of a period. */
 export function stampOf({ definition, parts }: TableState, period: Period): string {
   const contents = parts.flatMap((part) => (meets(part, period) ? [part.content] : []));

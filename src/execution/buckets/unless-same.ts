@@ -5,14 +5,12 @@ import { bindingsFor } from '../../queries/parameters.ts';
 import type { ReadTable } from '../../sql/translation.ts';
 import { type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
-import { stampOf } from './stamp.ts';
+import { ALL_TIME, stampOf } from './stamp.ts';
 import { type AskedState, openTableStates, tellingServer } from './table-states.ts';
 import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays } from './ways.ts';
 
 /** More tables are hardly all as they were. */
 const MOST_TABLES = 4;
-
-const ALL_TIME = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
 /** The rows of a run, or of the last, where those would be the same; undefined for too many tables. */
 export async function runUnlessSame(
