@@ -21,7 +21,9 @@ export async function refresh({ rows, layouts, wanted, runs, sets, data }) {
     const { store } = await prepareData({ folder: data ?? dataFolder(rows), rows, layouts, scratch, say: (text) => console.error(text) });
     const server = await startClickHouse({ path: join(store, 'data'), folder: scratch });
     try {
-      return await (sets > 0 ? warmAll({ server, scratch, layouts, rows, sets }) : measureAll({ server, scratch, layouts, rows, wanted, runs }));
+      return await (sets > 0
+        ? warmAll({ server, scratch, layouts, rows, sets })
+        : measureAll({ server, scratch, layouts, rows, wanted, runs }));
     } finally {
       await server.stop();
     }
