@@ -74,58 +74,65 @@ export async function startServer(
     waiting: values.engine_queue,
     waitMs: values.engine_queue_wait * 1000,
   };
-  const shared = await sharedThroughRedis(values, log, () => Math.max(limits.staleSeconds, limits.staleIfErrorSeconds));
   const onNote = (note: string) => log.warn(note);
   const audit =
     values.audit_log === undefined
       ? undefined
       : await openAudit({ file: values.audit_log, now: Date.now, onTrouble: (message) => log.error(message) });
+  const shared = await sharedThroughRedis(values, log, () => Math.max(limits.staleSeconds, limits.staleIfErrorSeconds));
+  if (shared !== undefined && !connection.remote)
+    log.warn('results of an embedded store are not shared through Redis; rates and budgets are');
   const telemetry =
     otlp === undefined ? undefined : (await import('../../server/observe/otlp/open.ts')).openTelemetry({ settings: otlp, version, log });
-  const server = await openServer({
-    folders,
-    catalog: await catalog(),
-    snapshot: () => connection.snapshot(),
-    explainEmpty: connection.explainEmpty,
-    storedSources: async () => (connection.remote ? [] : storedSources(await manifest())),
-    cache: openCache({
-      folder: values.cache_dir,
-      maxBytes: values.cache_size,
-      now: Date.now,
-      onNote,
-      // What an embedded store holds, it alone knows: other servers have other rows under the same names.
-      shared: connection.remote ? shared?.results : undefined,
-    }),
-    shared,
-    keys,
-    ...(rules === undefined ? {} : { tokens: await tokensOf(rules, log) }),
-    ...(keys === undefined
-      ? {}
-      : { spending: shared?.spending ?? openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote }) }),
-    compat: values.compat,
-    csvFormulas: values.csv_formulas,
-    limits,
-    tls,
-    corsOrigins: values.cors_origins,
-    clock: systemClock,
-    random: Math.random,
-    log,
-    get logArguments() {
-      return live.values.log_arguments;
-    },
-    audit,
-    telemetry,
-    get drainMs() {
-      return live.values.drain * 1000;
-    },
-    version,
-    consoleFolder: consoleFolder(),
-    translatorFolder: translatorFolder(),
-    translator: inWorkers({
-      file: translationWorker(),
-      timeoutMs: values.translate_timeout * 1000,
-      spare: () => keys?.several() === true,
-    }),
+  const open = async () =>
+    openServer({
+      folders,
+      catalog: await catalog(),
+      snapshot: () => connection.snapshot(),
+      explainEmpty: connection.explainEmpty,
+      storedSources: async () => (connection.remote ? [] : storedSources(await manifest())),
+      cache: openCache({
+        folder: values.cache_dir,
+        maxBytes: values.cache_size,
+        now: Date.now,
+        onNote,
+        // What an embedded store holds, it alone knows: other servers have other rows under the same names.
+        shared: connection.remote ? shared?.results : undefined,
+      }),
+      shared,
+      keys,
+      ...(rules === undefined ? {} : { tokens: await tokensOf(rules, log) }),
+      ...(keys === undefined
+        ? {}
+        : { spending: shared?.spending ?? openSpending({ folder: spendingFolder(values.cache_dir), clock: systemClock, onNote }) }),
+      compat: values.compat,
+      csvFormulas: values.csv_formulas,
+      limits,
+      tls,
+      corsOrigins: values.cors_origins,
+      clock: systemClock,
+      random: Math.random,
+      log,
+      get logArguments() {
+        return live.values.log_arguments;
+      },
+      audit,
+      telemetry,
+      get drainMs() {
+        return live.values.drain * 1000;
+      },
+      version,
+      consoleFolder: consoleFolder(),
+      translatorFolder: translatorFolder(),
+      translator: inWorkers({
+        file: translationWorker(),
+        timeoutMs: values.translate_timeout * 1000,
+        spare: () => keys?.several() === true,
+      }),
+    });
+  const server = await open().catch((error: unknown) => {
+    shared?.close(); // it would keep the process alive
+    throw error;
   });
   // A terminal that is closed ends what runs in it.
   const onHangUp = () => void reloadServer({ settingsNow }, { live, server, log, audit, countKeys: keys?.count });

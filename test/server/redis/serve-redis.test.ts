@@ -145,4 +145,20 @@ describeWithRedis('three servers on one Redis', () => {
     expect([away.exitCode, away.stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
     expect(away.stderr).not.toContain('hush');
   });
+
+  test('are left alone by a server that could not be opened, and not given the results of an embedded store', async () => {
+    const redis = await startRedis();
+    const home = cliHome();
+    onTestFinished(() => home.remove());
+    const env = { QUERN_REDIS_URL: redis.url };
+    const failed = await home.run(['serve', '--no-auth', '--port', '0', '--queries', 'nowhere'], { env });
+    expect([failed.exitCode, failed.stderr]).toEqual([2, expect.stringContaining('there is no folder')]);
+    await expect.poll(() => redis.send('CLIENT', 'LIST')).not.toContain('name=quern');
+    home.write('queries/numbers.sql', FILES['numbers.sql']);
+    const server = await serveCli(home, ['--no-auth', '--queries', 'queries'], { env });
+    expect(await (await fetch(`${server.address}/api/endpoints/numbers?k=1`)).json()).toMatchObject({ result: { length: ROWS } });
+    const { stderr } = await server.stop();
+    expect(stderr).toContain('results of an embedded store are not shared through Redis; rates and budgets are');
+    expect(await redis.send('DBSIZE')).toBe(':0\r\n');
+  });
 });
