@@ -1,11 +1,12 @@
 // What operators do to a running `quern serve`: they read its audit log, move it away, and send it SIGHUP.
+import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openAudit } from '../../src/server/observe/audit.ts';
 import { folderOf, queryText } from '../queries/support.ts';
 import { cliHome } from '../support/run-cli.ts';
-import { serveProcess } from '../support/serve-process.ts';
+import { serveProcess, startServe } from '../support/serve-process.ts';
 import { eventsEngine, served } from './server-support.ts';
 
 const FILES = { 'one.sql': queryText(1, 'select @n as n', 'cache: 60s\nparams: { n: { type: integer, default: 1 } }') };
@@ -72,6 +73,18 @@ describe('the audit log', () => {
       details: { hint: 'name another file with --audit-log' },
     });
   });
+});
+
+test('a server whose audit log cannot be opened ends with that error and nothing else', async () => {
+  const folder = folderOf({});
+  const child = startServe(FILES, ['--port', '0', '--audit-log', folder, '--log-level', 'error']);
+  let told = '';
+  child.stderr.on('data', (text) => (told += String(text)));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(2);
+  expect(told).toBe(
+    `error[config]: the audit log ${folder} cannot be written: EISDIR: illegal operation on a directory, open '${folder}'\n   = hint: name another file with --audit-log\n`,
+  );
 });
 
 test('the audit log of a project file that is not trusted is not written', async () => {

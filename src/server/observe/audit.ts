@@ -1,4 +1,7 @@
 // The audit log: one JSON object a line for every request to an endpoint, and for every one that was refused; who, what, when and how much, never values.
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { destination } from 'pino';
 import { QuernError } from '../../errors.ts';
 import { isRefusal } from '../http/refusal.ts';
@@ -25,18 +28,18 @@ const TELL_EVERY_MS = 60_000;
 
 /** Opens the file, or makes it, for its owner alone. Throws QuernError `config` when that cannot be done. */
 export async function openAudit({ file, now, onTrouble }: AuditOptions): Promise<Audit> {
-  const stream = destination({ dest: file, append: true, mkdir: true, mode: 0o600, sync: false });
-  await new Promise<void>((resolve, reject) => {
-    stream.once('ready', resolve);
-    stream.once('error', (cause: Error) =>
-      reject(
-        new QuernError('config', `the audit log ${file} cannot be written: ${cause.message}`, {
-          hint: 'name another file with --audit-log',
-          cause,
-        }),
-      ),
-    );
-  });
+  // A stream that could not open its file would end the process with a trace of its own.
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (cause) {
+    throw new QuernError('config', `the audit log ${file} cannot be written: ${(cause as Error).message}`, {
+      hint: 'name another file with --audit-log',
+      cause,
+    });
+  }
+  const stream = destination({ dest: file, append: true, mode: 0o600, sync: false });
+  await once(stream, 'ready');
   let toldMs = Number.NEGATIVE_INFINITY;
   stream.on('error', ({ message }: Error) => {
     if (now() - toldMs < TELL_EVERY_MS) return;
