@@ -118,7 +118,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const budgets = createBudgets(options.spending ?? NO_SPENDING, clock.now);
   const metrics = createMetrics({
     answers: () => answers.stats(),
-    budgets: () => (options.keys?.list() ?? []).flatMap((key) => budgets.left(key).map((left) => ({ key: key.name, ...left }))),
+    async budgets() {
+      const keys = options.keys?.list() ?? [];
+      await budgets.learn(keys);
+      return keys.flatMap((key) => budgets.left(key).map((left) => ({ key: key.name, ...left })));
+    },
     endpoints: () => ({ served: table.endpoints.length, broken: table.broken.length }),
     shared: options.shared,
   });

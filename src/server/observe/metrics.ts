@@ -29,7 +29,7 @@ const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 interface MetricsSource {
   answers(): AnswersStats;
   /** What is left to keys with budgets. */
-  budgets(): readonly { readonly key: string; readonly name: 'rows' | 'seconds'; readonly left: number }[];
+  budgets(): Promise<readonly { readonly key: string; readonly name: 'rows' | 'seconds'; readonly left: number }[]>;
   endpoints(): { readonly served: number; readonly broken: number };
   /** Absent where nothing is shared through Redis. */
   readonly shared: { readonly up: boolean } | undefined;
@@ -104,9 +104,10 @@ export function createMetrics(source: MetricsSource): Metrics {
           : "Seconds of the engine's time that a key may still use in this hour.",
       labelNames: ['key'] as const,
       registers,
-      collect() {
+      async collect() {
+        const budgets = await source.budgets();
         this.reset();
-        for (const budget of source.budgets()) if (budget.name === name) this.set({ key: budget.key }, budget.left);
+        for (const budget of budgets) if (budget.name === name) this.set({ key: budget.key }, budget.left);
       },
     });
   }
