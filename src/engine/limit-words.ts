@@ -42,7 +42,23 @@ function timeOf(text: string): string | undefined {
   return seconds > 0 ? formatDuration(seconds) : undefined;
 }
 
-const maximumOf = (text: string): string | undefined => /maximum: ([\d.]+ [KMGT]?i?B)/.exec(text)?.[1];
+/** `20 MB` for `19.07 MiB`: in the unit that the limit was most likely set in, of which ClickHouse tells two decimals. */
+function maximumOf(text: string): string | undefined {
+  const [, digits, unit = ''] = /maximum: ([\d.]+) ([KMGT]?i?B)/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const value = Number(digits);
+  const one = 1024 ** 'BKMGT'.indexOf(unit[0] ?? 'B');
+  if (Number.isInteger(value)) return `${value} ${unit}`;
+  const round = DECIMAL.find(([, size]) => Math.abs(Math.round((value * one) / size) * size - value * one) <= one / 200);
+  return round === undefined ? `${digits} ${unit}` : `${Math.round((value * one) / round[1])} ${round[0]}`;
+}
+
+const DECIMAL = [
+  ['TB', 1e12],
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['KB', 1e3],
+] as const;
 
 /** `10.00` and `1.00 thousand`, as ClickHouse writes numbers for people. */
 const countOf = (digits = '', unit = ''): string => `${digits.replace(/\.?0+$/, '')}${unit}`;

@@ -48,7 +48,7 @@ export function describeLimits(name: string, engine: () => Engine, observer: () 
       [
         'SELECT groupArray(number) FROM numbers(10000000)',
         { maxMemoryBytes: 10_000_000 },
-        /^limit: the query needs more memory than 9.54 MiB$/,
+        /^limit: the query needs more memory than 10 MB$/,
       ],
     ])('%s with %o ends with an error', async (sql, limits, expected) => {
       expect(await failure(execute(sql, { limits }))).toMatch(expected);

@@ -104,7 +104,7 @@ function readFormat(raw: unknown, patterns: readonly string[], at: Path, report:
   if (odd >= 0 || first === undefined)
     return report(
       [...at, 'file'],
-      `names ${patterns[odd] ?? ''}, whose extension is no known format`,
+      `names ${patterns[odd] ?? ''}, whose extension is not a known format`,
       `add format:, one of ${names.join(', ')}`,
     );
   const other = found.find((format) => format !== first);

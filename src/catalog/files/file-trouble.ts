@@ -47,7 +47,8 @@ const REASONS: readonly Reason[] = [
   { when: /more columns than expected/, say: () => 'a line has more values than there are columns', ofLine: true, hint: () => LINE },
   {
     when: /garbage after (?:Nullable\()?(\w+)\)?: "((?:[^"\\]|\\.)*)"/,
-    say: ([, type = '', text = '']) => `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${TYPES[type] ?? type}`,
+    say: ([, type = '', text = '']) =>
+      `${JSON.stringify(text.split(/[,;|]|<[A-Z ]+>/)[0]?.slice(0, 40))} is not ${withArticle(TYPES[type] ?? type)}`,
     hint: () => 'if the file is right, declare the type of the column: `schema: name:STRING`',
   },
   {
@@ -71,6 +72,7 @@ const WHOLE =
   'check that the file is complete and has the format that its name suggests; a source in quern.yaml can set another: format: csv';
 const LINE = 'fix that line of the file, or remove it';
 
+const withArticle = (type: string): string => `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`;
 const TYPES: Readonly<Record<string, string>> = { Int128: 'INT64', Int64: 'INT64', Float64: 'FLOAT64', Bool: 'BOOL', String: 'STRING' };
 
 /** What the engine calls a column that the query does not read. */
