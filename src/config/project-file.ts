@@ -119,6 +119,9 @@ function readText(path: string, cwd: string, env: Environment): OwnedText {
   try {
     return readOwned(path, cwd, env);
   } catch (cause) {
-    throw new QuernError('config', `${path} cannot be read`, { cause, hint: 'check its permissions' });
+    const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT'; // reading a file throws these
+    throw isAbsent
+      ? new QuernError('config', `there is no file ${path}`, { cause, hint: 'check the path; `quern init` creates a quern.yaml' })
+      : new QuernError('config', `${path} cannot be read`, { cause, hint: 'check its permissions' });
   }
 }

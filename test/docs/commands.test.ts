@@ -15,7 +15,11 @@ import { installPackage, type Ran, runBlocks } from './shell-session.ts';
 const workflow = 'docs/github-actions.yml';
 const blocks = new Map([...pages.map((page) => [page, blocksOf(pageText(page))] as const), [workflow, workflowBlocks(workflow)]]);
 const written = (page: string): readonly string[] => (blocks.get(page) ?? []).flatMap(commandsOf).map(({ text }) => text);
-const withCommands = [...blocks.keys()].filter((page) => (blocks.get(page) ?? []).some((block) => runnable(block).length > 0));
+/** Those of the commands have the examples of help, see help-examples.test.ts. */
+const isHelp = (page: string): boolean => page.startsWith('docs/commands/');
+const withCommands = [...blocks.keys()].filter(
+  (page) => !isHelp(page) && (blocks.get(page) ?? []).some((block) => runnable(block).length > 0),
+);
 
 /** Pages in which a project is begun start in an empty folder. */
 const project = (page: string): string | undefined =>
@@ -62,7 +66,7 @@ test('every reason for not running a command is still needed', () => {
 
 test('command lines stand in blocks that are run', () => {
   // The pages of the commands have a line of usage too.
-  const written = pages.filter((page) => !page.startsWith('docs/commands/'));
+  const written = pages.filter((page) => !isHelp(page));
   const others = written.flatMap((page) =>
     (blocks.get(page) ?? [])
       .filter(({ language, file, lines }) => file === undefined && !['console', 'sh'].includes(language) && lines.some(isCommand))

@@ -20,10 +20,15 @@ export interface Setting {
   readonly project: string | undefined;
   /** A store that `quern demo` has filled. */
   readonly demoStore: string | undefined;
+  /** Commands that name no store use that one. */
+  readonly usesDemo?: boolean;
 }
 
 /** Servers end with the block that starts them; all else, such as variables, lasts to the end of the page. */
-export async function runBlocks(blocks: readonly Block[], { installed, project, demoStore }: Setting): Promise<readonly Ran[]> {
+export async function runBlocks(
+  blocks: readonly Block[],
+  { installed, project, demoStore, usesDemo = false }: Setting,
+): Promise<readonly Ran[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-docs-'));
   const home = join(folder, 'home');
   const work = join(home, 'project');
@@ -55,6 +60,7 @@ export async function runBlocks(blocks: readonly Block[], { installed, project, 
       LANG: 'C.UTF-8',
       NO_COLOR: '1',
       QUERN_PORT: '0',
+      ...(usesDemo ? { QUERN_STORE: join(home, '.local/share/quern/demo') } : {}),
     });
     return commands.map((command, i) => {
       const read = (ending: string): string => {
@@ -98,7 +104,7 @@ function howTo({ text, output = [] }: Command): string {
 
 function bash(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', script], { cwd, env, stdio: 'ignore', timeout: 300_000 });
+    const child = spawn('bash', ['-c', script], { cwd, env, stdio: 'ignore', timeout: 500_000 });
     child.on('error', reject);
     child.on('close', () => resolve());
   });

@@ -260,7 +260,7 @@ describe('wrong usage', () => {
   test('is told where no recorded rows are named, or none are there', async () => {
     expect((await home.run(['verify', './query.sql'])).exitCode).toBe(2);
     expect((await home.run(['verify', './query.sql', '--expected', 'nosuch.json'])).stderr).toBe(
-      'error[usage]: nosuch.json cannot be read\n   = hint: give --expected a file with recorded rows, or - for standard input\n',
+      'error[usage]: there is no file nosuch.json\n   = hint: name a file that you can read, or - for standard input\n',
     );
   });
 });

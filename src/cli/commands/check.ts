@@ -62,8 +62,8 @@ export function register(command: Command, parts: Parts): void {
       `
 Examples:
   quern check
-  quern check checks/usage.yaml --as-of 2026-01-15T12:00:00Z
-  quern check --select 'usage.*' --exclude tag:slow --params arguments.json
+  quern check checks/events-per-hour.yaml --as-of 2026-01-15T12:00:00Z
+  quern check --select 'events-*'
   quern check --reporter terminal --reporter junit=report.xml --failures-dir failures
   quern check --since 7d
   quern check --reporter github --reporter markdown=summary.md

@@ -40,7 +40,7 @@ export function register(command: Command, parts: Parts): void {
       `
 Examples:
   quern explain usage.api-counts
-  quern explain ./top-paths.sql
+  quern explain ./queries/events-per-hour.sql
   quern explain usage.api-counts --project demo --interval hourly
   quern explain usage.api-counts --logical
   quern explain usage.api-counts --plan --project demo --interval hourly

@@ -27,7 +27,7 @@ export function register(command: Command, { io, settings, functionFolders, term
 Examples:
   quern fmt
   quern fmt --check queries
-  quern fmt - < draft.sql
+  echo 'select 1 as one' | quern fmt -
 
 Only spaces, line breaks and the case of keywords change; comments and headers stay as they are, and a file is written only
 if its query still means the same. What you put on lines of its own stays there.`,

@@ -22,7 +22,7 @@ export function register(command: Command, parts: Parts): void {
       `
 Examples:
   quern lint
-  quern lint queries/errors.sql --strict
+  quern lint queries/events-per-hour.sql --strict
   quern lint queries --format json
 
 Errors keep a query from running: faults in its header or its parameters, and SQL that cannot be translated. Warnings are

@@ -28,9 +28,9 @@ export function register(command: Command, parts: Parts): void {
       `
 Examples:
   quern query 'select count(*) as events from edge_logs'
-  quern query 'select * from \`data/orders.parquet\` where total > @least order by total desc' -p least:FLOAT64:100
   quern query 'select project, count(*) as n from edge_logs group by project order by n desc' --output projects.csv
-  quern query -p since:TIMESTAMP:2026-01-31 -p 'ids:ARRAY<INT64>:[1,2]' < report.sql
+  quern query 'select * from \`projects.csv\` where n > @least order by n desc' -p least:INT64:100
+  echo 'select @since as since, id from unnest(@ids) as id' | quern query -p since:TIMESTAMP:2026-01-31 -p 'ids:ARRAY<INT64>:[1,2]'
   quern query 'select @day as day' -p day:DATE:2026-01-31 --scalar
 
 A path between backticks in FROM, relative to the working directory, reads the file: Parquet, CSV, TSV, NDJSON, JSON, Arrow, ORC, Avro.

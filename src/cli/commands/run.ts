@@ -46,8 +46,8 @@ export function register(command: Command, parts: Parts): void {
 Examples:
   quern run usage.api-counts --project demo --interval hourly
   quern run logs.all --project demo --iso-timestamp-start 2026-01-15T11:00:00Z --format json
-  quern run ./top-paths.sql --output top-paths.csv.gz --columns path,requests
-  quern run - -p since:TIMESTAMP:2026-01-31 -p 'ids:ARRAY<INT64>:[1,2]' < report.sql
+  quern run ./queries/events-per-hour.sql --project demo --output events.csv.gz --columns hour,events
+  echo 'select @since as since, id from unnest(@ids) as id' | quern run - -p since:TIMESTAMP:2026-01-31 -p 'ids:ARRAY<INT64>:[1,2]'
   quern run requests --project demo --sql 'select count(*) as n from requests'
   quern run usage.api-counts --project demo --interval minutely --chart line --watch 30s
   echo '{"project": "demo", "interval": "daily"}' | quern run usage.api-counts --params -

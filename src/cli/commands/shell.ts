@@ -10,10 +10,11 @@ export function register(command: Command, parts: Parts): void {
       'after',
       `
 Examples:
-  quern shell                                on a terminal: history, completion by Tab, \\? for help
-  quern shell < statements.sql               statements that end with ;, until one fails
+  quern shell
+  echo 'select 1 as one; select 2 as two;' | quern shell
 
-A statement runs as with \`quern query\`, so FROM may name files. While a shell has the embedded store open, no other quern can open that
+On a terminal it has a history and completes words by Tab; \\? lists its commands. Otherwise it runs the statements of standard input, each ended by
+;, until one fails. A statement runs as with \`quern query\`, so FROM may name files. While a shell has the embedded store open, no other quern can open that
 store.`,
     )
     .action(async ({ format }: { readonly format?: string }) => {

@@ -20,9 +20,9 @@ export function register(command: Command, { io, catalog, connection, terminal }
       'after',
       `
 Examples:
-  quern translate top-paths.sql
+  quern translate queries/events-per-hour.sql
   echo 'select countif(x > 1) from unnest([1, 2, 3]) as x' | quern translate -
-  quern translate report.sql --param since:timestamp --param 'ids:array of integer' --json
+  echo 'select @since as since, id from unnest(@ids) as id' | quern translate - --param since:timestamp --param 'ids:array of integer' --json
 
 Types of parameters: string, integer, float, boolean, timestamp, date, and 'array of' each. A parameter that is not declared is taken as a string, with a note.
 What cannot be translated correctly is refused, with the place and the reason, and exit code 2. Nothing is run.`,

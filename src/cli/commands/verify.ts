@@ -1,6 +1,4 @@
 // quern verify: the rows of a saved query beside rows recorded elsewhere.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { QuernError } from '../../errors.ts';
 import { runSavedQuery } from '../../execution/run.ts';
@@ -9,6 +7,7 @@ import type { ShownDifference } from '../../verify/verify.ts';
 import type { Parts } from '../parts.ts';
 import { formatOption } from './flags.ts';
 import { acceptArguments, explainFlags, readGivenQuery } from './given.ts';
+import { readTextFile } from './text-file.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface Flags {
@@ -58,7 +57,7 @@ The exit code is 0 when the rows are the same and 1 when they differ. docs/migra
         import('../../verify/verify.ts'),
         import('../../queries/find-query.ts'),
       ]);
-      const recorded = readRecorded(await textOf(io, flags.expected), flags.expected);
+      const recorded = readRecorded((await readTextFile(flags.expected, io)).text, flags.expected);
       const { asOf, order, tolerance = [], ignore = [] } = flags;
       const request = { ...given, asOf, cache: 'none', signal } as const;
       const { result, prepared } = await running((held) => runSavedQuery(request, held)).catch((error: unknown) => {
@@ -109,17 +108,3 @@ const rowOf = ({ row, column, expected, got }: ShownDifference) => [
 
 const plural = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 const whatDiffers = (rows: number): string => (rows === 0 ? 'its columns differ' : rows === 1 ? '1 row differs' : `${rows} rows differ`);
-
-async function textOf({ cwd, stdin }: Parts['io'], file: string): Promise<string> {
-  try {
-    if (file !== '-') return await readFile(resolve(cwd, file), 'utf8');
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks).toString('utf8');
-  } catch (cause) {
-    throw new QuernError('usage', `${file} cannot be read`, {
-      hint: 'give --expected a file with recorded rows, or - for standard input',
-      cause,
-    });
-  }
-}

@@ -135,7 +135,7 @@ describe('quern trust', () => {
 
   test('trusts nothing that is no project file', async () => {
     expect((await home.run(['trust', 'nowhere.yaml'])).stderr).toBe(
-      `error[config]: ${home.folder}/nowhere.yaml cannot be read\n   = hint: check its permissions\n`,
+      `error[config]: there is no file ${home.folder}/nowhere.yaml\n   = hint: check the path; \`quern init\` creates a quern.yaml\n`,
     );
     home.write('quern.yaml', 'timeout: soon\n');
     expect((await home.run(['trust'])).exitCode).toBe(2);
