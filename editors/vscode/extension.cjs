@@ -9,8 +9,27 @@ async function start() {
   const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   // On Windows npx is a script, which only a shell finds.
   const options = { cwd, shell: process.platform === 'win32' };
-  client = new LanguageClient('quern', 'quern', { command, args: [...args, 'lsp', '--stdio'], options }, { documentSelector: [{ language: 'sql' }] });
-  await client.start();
+  client = new LanguageClient(
+    'quern',
+    'quern',
+    { command, args: [...args, 'lsp', '--stdio'], options },
+    // It is not tried again, and what went wrong is told below.
+    { documentSelector: [{ language: 'sql' }], initializationFailedHandler: () => false },
+  );
+  try {
+    await client.start();
+  } catch {
+    tellHowToStart([command, ...args].join(' '));
+  }
+}
+
+/** What VS Code says of a server that ends at once does not help; what it printed is in the output of quern. */
+async function tellHowToStart(command) {
+  const [output, settings] = ['Show Output', 'Open Settings'];
+  const how = 'Install quern in the project (npm install quern), or say in the setting quern.command how it is started.';
+  const chosen = await vscode.window.showErrorMessage(`${command} lsp does not start. ${how}`, output, settings);
+  if (chosen === output) client.outputChannel.show();
+  if (chosen === settings) await vscode.commands.executeCommand('workbench.action.openSettings', 'quern.command');
 }
 
 function run(place) {

@@ -23,6 +23,8 @@ test('the extension is one archive with all that it needs, small', async () => {
   ]);
   const manifest = JSON.parse(files.get('extension/package.json') ?? '');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // Opening a file must not download whatever a registry has by this name.
+  expect(manifest.contributes.configuration.properties['quern.command'].default).toEqual(['npx', '--no', '--', 'quern']);
   expect([manifest.version, manifest.main]).toEqual([version, './extension.js']);
   expect(files.get('extension.vsixmanifest')).toContain(`Version="${version}" Publisher="quern"`);
   const code = files.get('extension/extension.js') ?? '';
