@@ -6,7 +6,7 @@ import type { Ask } from './description.ts';
 const BYTES = 'FixedString(12)';
 
 /** Why a column of intervals cannot be read. */
-export const HOLDS_INTERVALS = "it holds values of Parquet's type INTERVAL, which quern does not read";
+export const HOLDS_INTERVALS = "it holds values of Parquet's type INTERVAL, which is not supported";
 
 /**
  * Names of columns that hold intervals, at any depth. `metadata` is the function that reads the files as ParquetMetadata; the engine is asked only where a

@@ -30,10 +30,10 @@ beforeAll(() => {
 test('a source leaves them out, and says why', async () => {
   expect(await home.rows('select * from waits order by id')).toBe('{"id":1}\n{"id":2}\n');
   expect((await home.query('select wait from waits')).stderr).toContain(
-    "which queries cannot read: it holds values of Parquet's type INTERVAL, which quern does not read",
+    "which queries cannot read: it holds values of Parquet's type INTERVAL, which is not supported",
   );
   const { stdout } = await home.run(['sources', 'waits', '--format', 'json']);
-  expect(stdout.match(/which quern does not read/g)).toHaveLength(2);
+  expect(stdout.match(/which is not supported/g)).toHaveLength(2);
 });
 
 test('a source whose schema says BYTES has the bytes', async () => {
@@ -44,6 +44,6 @@ test('quern load names the column', async () => {
   const { stderr, exitCode } = await home.run(['load', 'waits_table', 'waits.parquet']);
   expect([exitCode, stderr]).toEqual([
     1,
-    expect.stringContaining("waits.parquet cannot be loaded: it holds values of Parquet's type INTERVAL, which quern does not read"),
+    expect.stringContaining("waits.parquet cannot be loaded: it holds values of Parquet's type INTERVAL, which is not supported"),
   ]);
 });
