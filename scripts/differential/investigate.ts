@@ -1,4 +1,5 @@
 // What is kept of an answer: it is counted, and where it is a fault, made small.
+import { differsByAngle } from './angles.ts';
 import { shown } from './compare.ts';
 import { featuresOf } from './features.ts';
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
@@ -20,6 +21,7 @@ const SHRINKING: Readonly<Record<Kind, number>> = { expressions: 120, queries: 1
 /** Errors where the reference has rows are no fault of a kind that CI looks for, and seldom need more than an example. */
 const EXAMPLES = 2;
 
+const OF_ANGLE = 'an angle of many turns: the last digit of the number, which hangs on the C library, is the first one of the result';
 const UNCOMPUTED = 'a part that the result does not need is not computed, and does not fail; alone it fails on both sides';
 
 export interface Investigation {
@@ -36,7 +38,9 @@ export function investigation(sides: Sides, counted: Tally, small: boolean): Inv
 
   async function reasonOf(question: Question, answer: Answer): Promise<string | undefined> {
     const known = knownReason(textOf(question.query), answer);
-    return known ?? ((await failsInPart(sides, question, answer)) ? UNCOMPUTED : undefined);
+    if (known !== undefined) return known;
+    if (await differsByAngle(sides, question, answer)) return OF_ANGLE;
+    return (await failsInPart(sides, question, answer)) ? UNCOMPUTED : undefined;
   }
 
   /** How many there were of that kind before; undefined where it is none to look into. */

@@ -70,3 +70,9 @@ export function nodesOf(root: Node): readonly Node[] {
 export function partsOfSameType(node: Expression): readonly Node[] {
   return nodesOf(node).filter((inner) => inner !== node && inner.type !== undefined && sameType(inner.type, node.type));
 }
+
+/** Expressions that stand in no other one. */
+export function outermost(node: Node): readonly Node[] {
+  if (node.type !== undefined) return [node];
+  return node.parts.flatMap((part) => (typeof part === 'string' ? [] : outermost(part)));
+}

@@ -1,7 +1,7 @@
 // Rows where the reference reports an error, because quern did not compute what the result does not need: the other operand of an AND, an argument
 // beside a NULL. That part, asked alone, fails on both sides, and for the reference in the same words as the whole.
 import { type Answer, ask, type Question, type Sides } from './finding.ts';
-import { type Node, nodesOf, replaced, textOf } from './tree.ts';
+import { nodesOf, outermost, replaced, textOf } from './tree.ts';
 
 /** Parts that are asked at most. */
 const PARTS = 40;
@@ -24,9 +24,3 @@ export async function failsInPart(sides: Sides, question: Question, { class: nam
 }
 
 const failed = ({ got }: Answer): boolean => got.kind === 'error' || (got.kind === 'refused' && got.code === 'type');
-
-/** Expressions that stand in no other one. */
-function outermost(node: Node): readonly Node[] {
-  if (node.type !== undefined) return [node];
-  return node.parts.flatMap((part) => (typeof part === 'string' ? [] : outermost(part)));
-}

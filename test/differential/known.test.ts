@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { differsByAngle } from '../../scripts/differential/angles.ts';
 import type { Sides } from '../../scripts/differential/finding.ts';
 import { judge } from '../../scripts/differential/judge.ts';
 import { knownReason } from '../../scripts/differential/known.ts';
@@ -72,4 +73,24 @@ test('a part that is not needed is one that fails alone on both sides, for the r
       answer,
     ),
   ).toBe(false);
+});
+
+test('an angle of many turns may have another last digit, and nothing else', async () => {
+  const float = (value: number): Outcome => ({ kind: 'rows', types: [FLOAT64], rows: [[value]] });
+  const query = { parts: ['SELECT ', atom(FLOAT64, 'SIN(', atom(FLOAT64, 'EXP(f)'), ')'), ' AS y'] };
+  const question = { query, comparison: { ordered: false } };
+  const asked = (angle: number, other: number, sine = 0.25): Promise<boolean> => {
+    const [expected, got] = [float(0.5), float(sine)];
+    const of = (outcome: Outcome, value: number) => (sql: string) => (sql.includes('SIN') ? outcome : float(value));
+    return differsByAngle(sides(of(expected, angle), of(got, other)), question, {
+      ...judge(expected, got, { ordered: false }),
+      expected,
+      got,
+    });
+  };
+  expect(await asked(1.000000000000001e15, 1.000000000000002e15)).toBe(true);
+  expect(await asked(1e15, 1e15)).toBe(false);
+  expect(await asked(1, 1 + 1e-15)).toBe(false);
+  expect(await asked(1, 1.5)).toBe(false);
+  expect(await asked(1.000000000000001e15, 1.000000000000002e15, Number.NaN)).toBe(false);
 });
