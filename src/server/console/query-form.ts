@@ -19,7 +19,7 @@ interface QueryForm {
 }
 
 /** Of the window's height, the part that a form may take beside a result. */
-const MOST_ROOM = 0.22;
+const MOST_ROOM = 0.18;
 
 export function queryForm({ parameters }: ConsoleEndpoint): QueryForm {
   const instant = parameters.find((parameter) => parameter.instant === true);
