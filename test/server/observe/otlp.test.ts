@@ -316,9 +316,12 @@ test('what a variable must not hold is told before anything is served', { timeou
     [{ ...to, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG is "2"'],
     [{ ...to, OTEL_METRICS_EXPORTER: 'prometheus' }, 'OTEL_METRICS_EXPORTER is "prometheus", which quern does not support'],
     [{ ...to, OTEL_METRIC_EXPORT_INTERVAL: 'often' }, 'OTEL_METRIC_EXPORT_INTERVAL is "often"'],
+    [{ ...to, OTEL_METRIC_EXPORT_INTERVAL: '9999999999' }, 'OTEL_METRIC_EXPORT_INTERVAL is "9999999999"'],
+    [{ ...to, OTEL_BSP_MAX_QUEUE_SIZE: '-5' }, 'OTEL_BSP_MAX_QUEUE_SIZE is "-5"'],
+    [{ ...to, OTEL_EXPORTER_OTLP_COMPRESSION: 'br' }, 'OTEL_EXPORTER_OTLP_COMPRESSION is "br", which quern does not support'],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://127.0.0.1:1', OTEL_EXPORTER_OTLP_CERTIFICATE: '/nowhere/ca.pem' },
-      'the file of OTEL_EXPORTER_OTLP_CERTIFICATE cannot be read',
+      'the file that OTEL_EXPORTER_OTLP_CERTIFICATE names cannot be read: /nowhere/ca.pem',
     ],
   ];
   for (const [env, message] of cases) {

@@ -25,7 +25,15 @@ export interface OtlpSettings {
 type Signal = 'TRACES' | 'METRICS';
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'];
+const EVERY = 'OTEL_METRIC_EXPORT_INTERVAL';
 const METRICS_EVERY_MS = 60_000;
+const NUMBERS = [
+  EVERY,
+  ...['', 'TRACES_', 'METRICS_'].map((signal) => `OTEL_EXPORTER_OTLP_${signal}TIMEOUT`),
+  ...['SCHEDULE_DELAY', 'EXPORT_TIMEOUT', 'MAX_QUEUE_SIZE', 'MAX_EXPORT_BATCH_SIZE'].map((what) => `OTEL_BSP_${what}`),
+];
+/** The longest that a timer of Node can wait. */
+const MOST = 2 ** 31 - 1;
 
 /** undefined where nothing is to be sent. Throws QuernError `config` for what a variable must not hold. */
 export function otlpSettings(env: Environment): OtlpSettings | undefined {
@@ -33,9 +41,8 @@ export function otlpSettings(env: Environment): OtlpSettings | undefined {
   const [traces, metrics] = [destination(env, 'TRACES'), destination(env, 'METRICS')];
   if (traces === undefined && metrics === undefined) return undefined;
   if (traces !== undefined) checkSampler(env);
-  const every = word(env, 'OTEL_METRIC_EXPORT_INTERVAL');
-  if (every !== undefined && !(Number(every) > 0)) throw unfit('OTEL_METRIC_EXPORT_INTERVAL', every, 'give milliseconds, such as 60000');
-  return { traces, metrics, metricsEveryMs: every === undefined ? METRICS_EVERY_MS : Number(every) };
+  for (const name of NUMBERS) checkNumber(env, name);
+  return { traces, metrics, metricsEveryMs: Number(word(env, EVERY) ?? METRICS_EVERY_MS) };
 }
 
 function destination(env: Environment, signal: Signal): Destination | undefined {
@@ -49,6 +56,8 @@ function destination(env: Environment, signal: Signal): Destination | undefined 
       hint: 'give the address of a collector for OTLP over HTTP, such as http://localhost:4318',
     });
   }
+  const [compressed, compression = 'none'] = first(env, [`OTEL_EXPORTER_OTLP_${signal}_COMPRESSION`, 'OTEL_EXPORTER_OTLP_COMPRESSION']);
+  if (compression !== 'none' && compression !== 'gzip') throw unfit(compressed, compression, 'set it to gzip or none');
   return { place: url.origin, protocol: protocolOf(env, signal), tls: url.protocol === 'https:' ? certificates(env, signal) : {} };
 }
 
@@ -66,7 +75,8 @@ function certificates(env: Environment, signal: Signal): Destination['tls'] {
     try {
       return readFileSync(file);
     } catch (cause) {
-      throw new QuernError('config', `the file of ${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      throw new QuernError('config', `the file that ${name} names cannot be read: ${file}`, {
+        hint: 'name a PEM file that quern may read',
         cause,
       });
     }
@@ -83,6 +93,12 @@ function checkSampler(env: Environment): void {
   if (sampler.endsWith('ratio') && !(Number(ratio) >= 0 && Number(ratio) <= 1)) {
     throw unfit('OTEL_TRACES_SAMPLER_ARG', ratio, 'give a number from 0 to 1');
   }
+}
+
+function checkNumber(env: Environment, name: string): void {
+  const given = word(env, name);
+  if (given === undefined || (/^\d+$/.test(given) && Number(given) > 0 && Number(given) <= MOST)) return;
+  throw unfit(name, given, `give ${name.endsWith('_SIZE') ? 'a whole number' : 'whole milliseconds'} from 1 to ${MOST}`);
 }
 
 /** As the specification has it, an empty variable is as good as none. */
