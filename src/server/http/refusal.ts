@@ -19,6 +19,13 @@ export const noKey: Refusal = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
+/** Where both are taken. */
+export const noKeyOrToken: Refusal = {
+  ...noKey,
+  message: 'this server requires an API key, or a token of its identity provider',
+  hint: 'send a key in the header X-API-KEY, or a token as Authorization: Bearer',
+};
+
 export const unknownKey: Refusal = {
   status: 401,
   code: 'unauthorized',

@@ -1,6 +1,6 @@
 // Who is asking: the API key of a request, from wherever its secret may stand.
 import type { IncomingHttpHeaders } from 'node:http';
-import { consoleOnly, isRefusal, noKey, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
+import { consoleOnly, isRefusal, noKey, noKeyOrToken, type Refusal, strangeHost, unknownKey } from '../http/refusal.ts';
 import { EVERYBODY, type Tenant } from '../serving/tenant.ts';
 import { type Credential, credentialOf, type Key, keyOversees } from './key.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -38,7 +38,7 @@ export function createAuthenticate(ring: Pick<KeyRing, 'verify'> | undefined, to
   if (ring === undefined) return ({ headers }) => (isLoopback(hostName(hostOf(headers))) ? ANYBODY : strangeHost);
   return (credentials) => {
     const secret = secretOf(credentials);
-    if (secret === undefined) return noKey;
+    if (secret === undefined) return tokens === undefined ? noKey : noKeyOrToken;
     const key = tokens?.callerOf(secret) ?? ring.verify(secret) ?? unknownKey;
     return !isRefusal(key) && key.role === 'console' && credentials.headers[CONSOLE_HEADER] === undefined ? consoleOnly : key;
   };

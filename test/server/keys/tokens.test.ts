@@ -107,6 +107,15 @@ describe('a token of the identity provider', () => {
     expect(JSON.stringify(world.log)).not.toContain('mary');
   });
 
+  test('is what a caller without any is told of, beside a key', async () => {
+    const { world } = await signedIn();
+    const { message, hint } = expectError(await world.server.fastify.inject({ url: '/api/endpoints/ids' }), 401, 'unauthorized');
+    expect([message, hint]).toEqual([
+      'this server requires an API key, or a token of its identity provider',
+      'send a key in the header X-API-KEY, or a token as Authorization: Bearer',
+    ]);
+  });
+
   test('sets the parameters that are pinned to its claims', async () => {
     const { idp, claims, ask } = await signedIn({ pins: { area: 'team' }, scopesClaim: 'roles' });
     const token = await idp.sign(claims({ team: 'auth', roles: ['admin', 'quern:ids'] }));
