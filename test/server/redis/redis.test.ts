@@ -1,9 +1,13 @@
 // The connection to Redis: what is told when it cannot be used, and that nothing waits for one that is away.
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { QuernError } from '../../../src/errors.ts';
 import { askRedis, openRedis, pingRedis, type Redis, type RedisAddress } from '../../../src/server/redis/redis.ts';
+import { sharedBuckets } from '../../../src/server/redis/shared-buckets.ts';
+import { sharedResults } from '../../../src/server/redis/shared-results.ts';
+import { readSharedSpending, sharedSpending } from '../../../src/server/redis/shared-spending.ts';
 import { freePort } from '../../support/clickhouse-process.mjs';
 import { certificateOf, describeWithRedis, startRedis } from '../../support/redis-server.ts';
 
@@ -111,6 +115,30 @@ describeWithRedis('a connection to Redis', () => {
     await server.kill();
     const { code, message } = await failureOf(askRedis(address, async () => undefined));
     expect([code, message]).toEqual(['unreachable', expect.stringMatching(/^Redis at \S+ cannot be reached: /)]);
+  });
+
+  test('needs no other rights than the page names', async () => {
+    const page = readFileSync(new URL('../../../docs/replicas.md', import.meta.url), 'utf8');
+    const rights = /as Redis calls them: `([^`]+)`/.exec(page)?.[1]?.split(/\s+/) ?? [];
+    expect(rights.length).toBeGreaterThan(10);
+    const server = await startRedis({ flags: ['--user', 'quern', 'on', '>secret', ...rights] });
+    const { redis, told } = await opened({ url: server.url.replace('//', '//quern:secret@'), prefix: 'quern' });
+    const shared = sharedResults({ redis, graceSeconds: () => 1, longestRunMs: 1000 });
+    await shared.write('results', 'a', 'text', 10);
+    expect(await shared.read('results', 'a')).toBe('text');
+    await shared.remove('results', 'a');
+    const turn = await shared.turn('n', AbortSignal.timeout(5000));
+    await sleep(2000); // it is renewed
+    await turn.end('key');
+    expect((await shared.turn('n', AbortSignal.timeout(5000))).key).toBe('key');
+    expect(await sharedBuckets(redis).take('k', { count: 2, perSeconds: 1 })).toEqual({ taken: true, tokens: 1 });
+    const spending = sharedSpending({ redis, now: Date.now });
+    spending.add('k', { rows: 1, ms: 1 });
+    await spending.close();
+    expect((await readSharedSpending(redis, 'k', Date.now()))?.size).toBe(1);
+    expect((await readSharedSpending(redis, 'k', Date.now() + 7_200_000))?.size).toBe(0);
+    expect(await pingRedis({ url: server.url.replace('//', '//quern@'), password: 'secret', prefix: 'quern' })).toBe(server.url);
+    expect(told).toEqual([]);
   });
 
   test('refuses an address where nobody listens only by telling it', async () => {
