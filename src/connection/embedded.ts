@@ -150,7 +150,8 @@ export function embeddedConnection(options: EmbeddedConnectionOptions): Connecti
         return whyNoRows((await options.store()).engine, STORE_DATABASE, filled, asked);
       }
       return {
-        reason: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: load data with \`quern load\`, or try \`quern demo\``,
+        reason: `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} empty in the store ${dir}: load data with \`quern load\``,
+        isStoreEmpty: true,
       };
     },
     close: async () => undefined, // whoever opened the store closes it

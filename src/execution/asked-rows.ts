@@ -14,6 +14,8 @@ export interface Emptiness {
   readonly reason: string;
   /** The instant as of which there are rows, in ISO 8601; where the rows end before the one that was asked for. */
   readonly asOf?: string | undefined;
+  /** Nothing has been loaded where the query reads. */
+  readonly isStoreEmpty?: true;
 }
 
 /** `instant`: what CURRENT_TIMESTAMP() gave, if anything reads it. A pattern names no project. */

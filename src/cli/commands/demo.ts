@@ -1,12 +1,10 @@
 // quern demo: the three queries that ship, on a sample that is generated and loaded once.
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { defaultPaths } from '../../config/paths.ts';
 import { QuernError } from '../../errors.ts';
 import { runSavedQuery } from '../../execution/run.ts';
 import { openServices } from '../../services.ts';
-import { loadSample, missingSources, SAMPLE_INSTANT } from '../demo/sample.ts';
+import { demoStore, SAMPLE_INSTANT, shellPath } from '../demo/place.ts';
+import { loadSample, missingSources } from '../demo/sample.ts';
 import type { Parts } from '../parts.ts';
 
 interface Step {
@@ -51,7 +49,7 @@ export function register(command: Command, { io, signal, flags, terminal, runSto
   command
     .addHelpText('after', '\nExamples:\n  quern demo\n\nThe sample lives in a store of its own: it does not touch the logs you load.')
     .action(async () => {
-      const folder = join(defaultPaths(io.env).data, 'demo');
+      const folder = demoStore(io.env);
       const services = openServices({ io, signal, embedded: true, flags: () => ({ ...flags(), store: folder }) });
       const demo = { ...services, terminal, runStoreCommand, folder };
       try {
@@ -102,12 +100,6 @@ async function show({ io, running, signal, terminal, folder }: Demo, { title, re
 
 /** As the reader would type it. */
 const quern = ({ env }: Parts['io']): string => (env['npm_command'] === 'exec' ? 'npx quern' : 'quern');
-
-function shellPath(path: string): string {
-  const home = homedir();
-  const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-  return /^[\w~./-]+$/.test(short) ? short : `'${path.replaceAll("'", "'\\''")}'`;
-}
 
 /** `sample`: where it is stored. */
 const next = (name: string, sample: string): string => `

@@ -54,7 +54,8 @@ export async function notePrinted(
   if (missing !== undefined) await terminal.warn(`note: rows are missing: ${missing.join(', ')} did not answer`);
   if (rows === 0 && prepared.sources.length > 0) {
     const reason = await (await connection()).explainEmpty(prepared.sources, io.stderr.isTerminal ? askedOf(prepared, request) : undefined);
-    if (reason !== undefined) await terminal.note(`note: ${emptinessText(reason)}`);
+    if (reason !== undefined)
+      await terminal.note(`note: ${emptinessText(reason)}${reason.isStoreEmpty === true ? await sampleHint(io) : ''}`);
   }
   if (!io.stderr.isTerminal) return;
   const count = rows === undefined ? 'done' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
@@ -68,6 +69,14 @@ export const emptinessText = ({ reason, asOf }: Emptiness): string =>
 
 function askedOf(prepared: PreparedQuery, { arguments: given, asOf }: Pick<QueryRequest, 'arguments' | 'asOf'>): AskedRows {
   return askedRows(prepared, given, asOf === undefined ? instantAt(Date.now()) : readTimestamp(asOf));
+}
+
+/** Where the rows of the sample are, for those who have it. */
+async function sampleHint({ env }: Parts['io']): Promise<string> {
+  const [{ existsSync }, { demoStore, SAMPLE_INSTANT, shellPath }] = await Promise.all([import('node:fs'), import('../demo/place.ts')]);
+  const store = demoStore(env);
+  if (!existsSync(store)) return ', or try `quern demo`';
+  return `; for the sample of \`quern demo\`, add --store ${shellPath(store)} --as-of ${SAMPLE_INSTANT}`;
 }
 
 /** The numbers of `--stats`, one line each; what nobody measured is left out. */

@@ -5,7 +5,7 @@ import { edgeRequest, functionRequest, type SampleEvent } from './requests.ts';
 import { authenticationLine, databaseLine, functionEvent, poolerLine, realtimeLine, restLine, storageLine } from './services.ts';
 import { moments } from './traffic.ts';
 
-export { SAMPLE_INSTANT } from './traffic.ts';
+export { SAMPLE_INSTANT } from './place.ts';
 
 export interface SampleSource {
   readonly source: string;

@@ -1,8 +1,6 @@
 // When the sample's events happen: a week of days and nights up to a fixed instant.
+import { SAMPLE_INSTANT } from './place.ts';
 import type { Random } from './random.ts';
-
-/** The end of the sample. Queries on it run as of this instant, so that their rows never change. */
-export const SAMPLE_INSTANT = '2026-01-15T12:00:00Z';
 
 const MINUTE = 60_000;
 const minutes = 7 * 24 * 60;

@@ -1,5 +1,5 @@
 // quern run and what goes with it, on a store of four events.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cliHome } from '../../support/run-cli.ts';
@@ -92,6 +92,10 @@ describe('quern run', () => {
     home.write('empty.sql', 'select id from auth_logs');
     expect((await home.run(['run', 'empty.sql'])).stderr).toBe(
       `note: auth_logs is empty in the store ${home.folder}/.local/share/quern/store: load data with \`quern load\`, or try \`quern demo\`\n`,
+    );
+    mkdirSync(join(home.folder, '.local/share/quern/demo'));
+    expect((await home.run(['run', 'empty.sql'])).stderr).toBe(
+      `note: auth_logs is empty in the store ${home.folder}/.local/share/quern/store: load data with \`quern load\`; for the sample of \`quern demo\`, add --store ${home.folder}/.local/share/quern/demo --as-of 2026-01-15T12:00:00Z\n`,
     );
   });
 });
