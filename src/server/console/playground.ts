@@ -49,7 +49,7 @@ const written = createTabs(
     { name: 'tables', label: 'Tables' },
   ],
   (name) => written.show(name),
-  { label: 'What you write' },
+  { label: 'The query and its tables' },
 );
 written.panel('query').append(query.element, parameters.element);
 written
@@ -67,7 +67,7 @@ const made = createTabs(
     made.show(name);
     void drawPlan();
   },
-  { label: 'What becomes of it' },
+  { label: 'Its translation' },
 );
 let shownPlan = false;
 made.panel('sql').append(notMade, output.element, facts);
@@ -98,8 +98,12 @@ function draw(): void {
     copyButton('Copy link', () => location.href),
   );
   const copy = copyButton('Copy SQL', output.text);
-  const left = element('section', { class: 'pane', id: 'query', tabindex: '-1', 'aria-label': 'What you write' }, written.element);
-  const right = element('section', { class: 'pane', 'aria-label': 'What becomes of it' }, made.element, copy);
+  const left = element(
+    'section',
+    { class: 'pane', id: 'query', tabindex: '-1', 'aria-label': 'The query and its tables' },
+    written.element,
+  );
+  const right = element('section', { class: 'pane', 'aria-label': 'Its translation' }, made.element, copy);
   copy.classList.add('pane-action');
   main.replaceChildren(
     element('div', { class: 'panes' }, left, right),
@@ -109,7 +113,7 @@ function draw(): void {
 
 async function layOut(): Promise<void> {
   const text = await formatted(held.sql).catch(() => undefined);
-  if (text === undefined) announce('The query cannot be laid out before it can be read');
+  if (text === undefined) announce('A query with a syntax error cannot be formatted');
   else query.set(text.trimEnd());
   query.focus();
 }
