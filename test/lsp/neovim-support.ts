@@ -36,6 +36,9 @@ function pageConfiguration(): string {
 /** The user has a plugin for choices, which takes the first; without one Neovim waits for a number. */
 const FIRST_CHOICE = 'vim.ui.select = function(items, _, chosen) chosen(items[1], 1) end\n';
 
+/** How many servers know the text; the older way is gone in newer versions. */
+const CLIENTS = 'vim.tbl_count(vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 }) or vim.lsp.buf_get_clients(0))';
+
 export class Neovim {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'quern-nvim-')));
   readonly #socket = join(this.folder, 'socket');
@@ -78,7 +81,7 @@ export class Neovim {
   /** Opens a file as it is on the disk, with nothing left of those before, and waits for the server. */
   async edit(name: string): Promise<void> {
     this.press(`<Esc>:silent! %bdelete! | edit ${name}<CR>`);
-    await this.until('luaeval("#vim.lsp.buf_get_clients(0)")', (count) => count === 1);
+    await this.until(`luaeval("${CLIENTS}")`, (count) => count === 1);
   }
 
   lua(code: string): void {
@@ -86,7 +89,7 @@ export class Neovim {
   }
 
   /** The value of an expression once it is as wanted; what it was last when that takes too long. */
-  async until(expression: string, wanted: (value: unknown) => boolean, seconds = 10): Promise<unknown> {
+  async until(expression: string, wanted: (value: unknown) => boolean, seconds = 20): Promise<unknown> {
     let value: unknown;
     for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(30)) {
       try {
