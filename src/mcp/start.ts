@@ -16,7 +16,9 @@ export async function startMcp(
   await server.connect(new StdioServerTransport(stdin, output));
   await new Promise<void>((ended) => {
     stdin.on('end', ended).on('close', ended);
-    signal.addEventListener('abort', () => ended());
+    // The user may have had enough while it was being loaded.
+    if (signal.aborted) ended();
+    else signal.addEventListener('abort', () => ended());
   });
   await server.close();
 }

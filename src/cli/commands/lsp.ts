@@ -4,7 +4,7 @@ import { packageVersion } from '../../package-file.ts';
 import { openServices } from '../../services.ts';
 import type { Parts } from '../parts.ts';
 
-export function register(command: Command, { io, signal, flags }: Parts): void {
+export function register(command: Command, { io, signal, flags, terminal }: Parts): void {
   command
     .option('--stdio', 'use standard input and output, which is the default anyway')
     .addHelpText(
@@ -17,9 +17,11 @@ Examples:
 Editors start it; docs/editors.md says how. It uses the project in the folder that is open in the editor, and runs no queries.`,
     )
     .action(async () => {
+      if (io.stdin.isTTY === true)
+        await terminal.note('This is a server for editors, which start it themselves: see docs/editors.md. Ctrl-C ends it.');
       const { startLanguageServer } = await import('../../lsp/start.ts');
-      const open = (folder: string | undefined) =>
+      const services = (folder: string | undefined) =>
         openServices({ io: { ...io, cwd: folder ?? io.cwd }, signal, flags: () => ({ ...flags(), quiet: true }) });
-      await startLanguageServer(io, packageVersion(), open);
+      await startLanguageServer(io, { version: packageVersion(), services, signal });
     });
 }

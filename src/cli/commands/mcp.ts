@@ -8,7 +8,7 @@ interface Flags {
   readonly scope?: readonly string[];
 }
 
-export function register(command: Command, { io, signal, flags }: Parts): void {
+export function register(command: Command, { io, signal, flags, terminal }: Parts): void {
   command
     .option(
       '--scope <pattern>',
@@ -26,6 +26,8 @@ Agents start it and speak the Model Context Protocol over standard input and out
 tool; other tools explain one, and translate SQL without running it. Sources are resources. All limits in the settings apply.`,
     )
     .action(async ({ scope }: Flags) => {
+      if (io.stdin.isTTY === true)
+        await terminal.note('This is a server for agents, which start it themselves: see docs/agents.md. Ctrl-C ends it.');
       const [{ startMcp }, { projectToolbox }, { lender }, { scopeCovers }] = await Promise.all([
         import('../../mcp/start.ts'),
         import('../../mcp/project-toolbox.ts'),
