@@ -48,7 +48,7 @@ async function drawConsole() {
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
     const page = await browser.newPage({ viewport: { width: 1280, height: 1040 }, colorScheme: 'light' });
     await page.goto(`${address}/#/functions.invocation-stats?project=demo&interval=7day&~view=chart&~run=1`);
-    await page.locator('canvas').first().waitFor();
+    await page.locator('.quern-chart').waitFor();
     await page.evaluate(() => document.fonts.ready);
     await page.screenshot({ path: join(pictures, 'console.png') });
     await browser.close();
