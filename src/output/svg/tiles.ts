@@ -5,15 +5,15 @@ import type { Picture, PictureOptions } from './frame.ts';
 import { escaped, fitted, px, textWidth } from './text.ts';
 import { fullValue, shortValue } from './units.ts';
 
-const [LEAST_WIDTH, TILE_HEIGHT, GAP, NAME] = [180, 104, 12, 12];
+const [LEAST_WIDTH, MOST_WIDTH, TILE_HEIGHT, GAP, NAME] = [180, 420, 104, 12, 12];
 
 /** The sizes of a number, the largest that fits first; bold type is wider. */
-const [SIZES, BOLD] = [[40, 32, 26, 20], 1.2];
+const [SIZES, BOLD] = [[52, 40, 32, 26, 20], 1.2];
 
 export function tilePicture(all: readonly Series<unknown>[], { width, hidden, hints }: PictureOptions): Picture {
   const shown = all.filter(({ name }) => hidden?.has(name) !== true);
   const columns = Math.max(1, Math.min(shown.length, Math.floor((width + GAP) / (LEAST_WIDTH + GAP))));
-  const tileWidth = (width - (columns - 1) * GAP) / columns;
+  const tileWidth = Math.min(MOST_WIDTH, (width - (columns - 1) * GAP) / columns);
   const tiles = shown.map(({ name, column = name, points }, i) => {
     const value = points[0]?.value ?? Number.NaN;
     const [x, y] = [(i % columns) * (tileWidth + GAP), Math.floor(i / columns) * (TILE_HEIGHT + GAP)];

@@ -9,8 +9,12 @@ interface FilterBar {
   show(filter: Filter, left: number, all: number, bare: boolean): void;
 }
 
+/** Between letters: many rows take a moment to look through. */
+const PAUSE_MS = 120;
+
 export function filterBar(onChanged: (filter: Filter) => void, actions: readonly HTMLElement[]): FilterBar {
   let current = NO_FILTER;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   const find = element('input', {
     id: 'find',
     type: 'search',
@@ -18,7 +22,10 @@ export function filterBar(onChanged: (filter: Filter) => void, actions: readonly
     'aria-label': 'Find in these rows',
     autocomplete: 'off',
     spellcheck: 'false',
-    oninput: () => onChanged({ ...current, find: find.value }),
+    oninput: () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => onChanged({ ...current, find: find.value }), PAUSE_MS);
+    },
   });
   const chips = element('ul', { class: 'chips' });
   const told = element('p', { class: 'hint', role: 'status' });
@@ -54,8 +61,9 @@ export function filterBar(onChanged: (filter: Filter) => void, actions: readonly
     element: box,
     show(filter, left, all, bare) {
       current = filter;
+      const typing = document.activeElement === find;
       const filtering = isFiltering(filter);
-      if (find.value.trim() !== filter.find.trim()) find.value = filter.find;
+      if (!typing && find.value.trim() !== filter.find.trim()) find.value = filter.find;
       chips.replaceChildren(...filter.only.map((text) => chip('only', text)), ...filter.without.map((text) => chip('without', text)));
       told.textContent = filtering
         ? `${left.toLocaleString('en')} of the ${all === 1 ? '1 row' : `${all.toLocaleString('en')} rows`} that came. Downloads have all of them.`

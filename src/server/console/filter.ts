@@ -26,12 +26,13 @@ export function filtered(rows: Rows, filter: Filter): Rows {
 
 function fits(row: readonly Cell[], columns: readonly Column[], { only, without }: Filter, word: string): boolean {
   const held = new Set<string>();
+  const chooses = only.length > 0 || without.length > 0;
   let found = word === '';
   const look = (path: readonly string[], cell: Cell): void => {
     if (isFields(cell)) for (const [name, inner] of cell.fields) look([...path, name], inner);
     else if (isList(cell)) for (const inner of cell) look(path, inner);
     else {
-      held.add(fieldText(path, cell));
+      if (chooses) held.add(fieldText(path, cell));
       found ||= plainText(cell).toLowerCase().includes(word);
     }
   };

@@ -39,7 +39,7 @@ const STEPS: Readonly<Record<string, number>> = {
 export function logView({ columns, rows }: Rows, { at, actionsOf, before }: LogViewOptions): LogView {
   const moments = rows.map((row) => ({ seconds: secondsOf(row[at.time] ?? null), level: levelOf(columns, row) }));
   const isOneDay = new Set(moments.map(({ seconds }) => Math.floor((seconds ?? 0) / 86_400))).size <= 1;
-  let chosen = Math.max(0, before?.row === undefined ? 0 : rows.indexOf(before.row));
+  let chosen = Math.max(0, placeOf(rows, before?.row));
 
   const lines: HTMLElement[] = [];
   const list = element('ul', { class: 'log-list', role: 'listbox', tabindex: 0, 'aria-label': 'Log rows', id: 'log-list' });
@@ -168,6 +168,15 @@ export function logView({ columns, rows }: Rows, { at, actionsOf, before }: LogV
   choose(chosen);
   if (before?.open === true) box.dataset['open'] = '';
   return { element: box, chosen: () => rows[chosen] };
+}
+
+/** Of the row itself, or of one like it after another run; -1 where there is none. */
+function placeOf(rows: Rows['rows'], row: readonly Cell[] | undefined): number {
+  if (row === undefined) return -1;
+  const same = rows.indexOf(row);
+  if (same !== -1) return same;
+  const text = exactJson(row);
+  return rows.findIndex((one) => exactJson(one) === text);
 }
 
 const NO_LEVEL: Level = { severity: 'none', text: '' };

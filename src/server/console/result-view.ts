@@ -71,10 +71,12 @@ export function resultView({ panel, actions, actionsOf, onFilter, onLook }: Resu
     const held = panel('rows').querySelector('.table-scroll');
     const at = { top: held?.scrollTop ?? 0, left: held?.scrollLeft ?? 0 };
     const focused = [...(held?.querySelectorAll('.sort') ?? [])].findIndex((one) => one.matches(':focus'));
+    const within = held?.contains(document.activeElement) === true;
     table = rowsTable(rows, actionsOf, table?.order());
     if (rows.rows.length === 0) nothing('rows', noneFits());
     else panel('rows').replaceChildren(table.element);
     panel('rows').querySelector('.table-scroll')?.scrollTo(at.left, at.top);
+    if (within) panel('rows').querySelector<HTMLElement>('.table-scroll')?.focus();
     if (focused >= 0) panel('rows').querySelectorAll<HTMLElement>('.sort')[focused]?.focus();
   };
 
@@ -90,14 +92,15 @@ export function resultView({ panel, actions, actionsOf, onFilter, onLook }: Resu
     const of = rows;
     const { logView } = await import('./log-view.ts');
     if (of !== rows) return;
-    const inList = log?.element.querySelector('.log-list') === document.activeElement;
+    const focused = log?.element.contains(document.activeElement) === true;
     const scrolled = log?.element.querySelector('.log-list')?.scrollTop ?? 0;
     const before = log === undefined ? {} : { before: { row: log.chosen(), open: 'open' in log.element.dataset } };
     log = logView(of, { at, actionsOf, ...before });
     panel('logs').replaceChildren(log.element);
     const list = log.element.querySelector<HTMLElement>('.log-list');
     if (list !== null) list.scrollTop = scrolled;
-    if (inList) list?.focus();
+    // What had it is made anew; on a narrow page the list may be out of sight.
+    if (focused) (list?.offsetParent === null ? log.element.querySelector<HTMLElement>('.log-detail') : list)?.focus();
   };
 
   const drawn = async () => {

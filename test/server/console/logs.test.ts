@@ -64,7 +64,6 @@ describeInBrowser('rows of a log', () => {
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Previous');
     expect(await after('k')).toEqual(['line 2']);
     await page.getByLabel('Find in these rows').fill('jk');
-    expect(await page.locator('.log-line').count()).toBe(0);
     await page.getByText('None of the rows fits the filter.').waitFor();
   });
 
@@ -77,6 +76,9 @@ describeInBrowser('rows of a log', () => {
     await page.getByRole('button', { name: 'POST' }).click();
     await page.getByRole('button', { name: 'Show only these' }).click();
     await expect.poll(() => lines.count()).toBe(3);
+    // The button that was pressed is gone; the row is still the chosen one.
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('log-list');
+    expect(await page.locator('.log-line[aria-selected="true"]').textContent()).toContain('line 5');
     expect(await page.evaluate<string>('decodeURIComponent(location.hash)')).toBe('#/logs?~only=metadata.request.method="POST"&~run=1');
     await page.getByText('3 of the 6 rows that came. Downloads have all of them.').waitFor();
     await page.getByRole('button', { name: '/a' }).click();
@@ -90,10 +92,22 @@ describeInBrowser('rows of a log', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Show the others too' }).click();
     await expect.poll(async () => (await tableCells(page)).length).toBe(6);
     expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.evaluate<string>('document.activeElement.className')).toBe('table-scroll');
     expect(server.executed.length).toBe(asked);
     await page.goto(`${page.url().split('#')[0]}#/logs?~find=line+4&~run=1`);
     await expect.poll(() => lines.allTextContents()).toEqual(['00:04:00.000200line 4']);
     expect(await page.getByLabel('Find in these rows').inputValue()).toBe('line 4');
+  });
+
+  test('keep the chosen one when they are fetched again', async () => {
+    const { page } = await visit(await serve(engine(), { files: FILES }), '#/logs?~run=1', wide);
+    await page.getByRole('listbox', { name: 'Log rows' }).focus();
+    await page.keyboard.press('j');
+    const replied = page.waitForResponse(/\/api\/endpoints\//);
+    await runQuery(page);
+    await (await replied).finished();
+    await expect.poll(() => page.locator('.log-line[aria-selected="true"]').textContent()).toContain('line 4');
+    expect(await page.locator('.log-detail pre').textContent()).toBe('line 4');
   });
 
   test('are asked for again with a value as a parameter', async () => {
