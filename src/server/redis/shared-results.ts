@@ -20,7 +20,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const TURN_MS = 5000;
 const RENEW_MS = 1500;
 /** Those who looked for the rows just before they came still find out where they are. */
-const DONE_MS = 1000;
+const DONE_MS = 2000;
 const FIRST_LOOK_MS = 10;
 const LOOK_MS = 100;
 
