@@ -101,18 +101,21 @@ export function nearest(typed: string, candidates: Iterable<string>, most = Math
   return best;
 }
 
-/** Levenshtein distance, given up (returning `limit`) once it cannot stay below `limit`. */
+/** Levenshtein distance in which two neighbours that changed places are one step, given up (returning `limit`) once it cannot stay below `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : limit;
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap));
     }
-    if (Math.min(...next) >= limit) return limit;
-    row = next;
+    if (Math.min(...next) >= limit && Math.min(...row) >= limit) return limit;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? limit;
 }
