@@ -82,7 +82,11 @@ function declared(name: string, written: string, mode: unknown, fields: unknown,
     ? structOf(fields === undefined ? [] : readSchema(fields, [...path, 'fields'], report))
     : undefined;
   const type = record ?? known;
-  if (type === undefined) return report(path, `${written}, the type of ${name}, is not one of: ${TYPES.join(', ')}`);
+  if (type === undefined) {
+    const near = nearest(upper, TYPES);
+    const hint = near === undefined ? `the types are ${TYPES.join(', ')}` : `did you mean ${near}?`;
+    return report(path, `${written}, the type of ${name}, is not a type`, hint);
+  }
   if (record === undefined && fields !== undefined) report([...path, 'fields'], 'are for the type RECORD');
   const [allowed] = mode === undefined ? ['NULLABLE'] : MODES.filter((each) => typeof mode === 'string' && each === mode.toUpperCase());
   if (allowed === undefined) return report([...path, 'mode'], `${JSON.stringify(mode)} is not one of: ${MODES.join(', ')}`);

@@ -45,6 +45,11 @@ export const PARAMETER_TYPE_NAMES = Object.keys(PARAMETER_TYPES) as readonly Par
 const SQL_NAMES: Readonly<Record<string, ParameterTypeName>> = {
   INT64: 'integer',
   INT: 'integer',
+  NUMBER: 'float',
+  DOUBLE: 'float',
+  STR: 'string',
+  TEXT: 'string',
+  VARCHAR: 'string',
   FLOAT64: 'float',
   NUMERIC: 'float',
   BOOL: 'boolean',

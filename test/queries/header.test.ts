@@ -159,7 +159,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
   [
     'an unknown field of a parameter',
     'params: { a: { type: string, requird: true } }',
-    { message: 'params.a.requird is not a field of a header', at: '3:30', hint: 'did you mean required?' },
+    { message: 'params.a.requird is not a field of a parameter', at: '3:30', hint: 'did you mean required?' },
   ],
   [
     'a default outside the enum',

@@ -1,6 +1,6 @@
 // quern completion: the script that makes a shell complete quern's words.
 import { Argument, type Command } from 'commander';
-import { nearest, QuernError } from '../../errors.ts';
+import { QuernError } from '../../errors.ts';
 import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
 import type { Parts } from '../parts.ts';
 
@@ -25,8 +25,7 @@ Completes commands, flags, saved queries, their parameters and parameter values,
 function readShell(name: string): Shell {
   const shell = SHELLS.find((candidate) => candidate === name);
   if (shell !== undefined) return shell;
-  const near = nearest(name, SHELLS);
   throw new QuernError('usage', `there is no completion for ${JSON.stringify(name)}`, {
-    hint: near === undefined ? `the shells are ${SHELLS.join(', ')}` : `did you mean ${near}?`,
+    hint: `the shells are ${SHELLS.join(', ')}`,
   });
 }

@@ -12,7 +12,7 @@ export async function warningsAbout(key: Key, { catalog, preparing }: Parts): Pr
   const empty = key.scopes.filter((scope) => scope !== OVERSIGHT && !names.some((name) => scopeCovers(scope, name)));
   const warnings = empty.map((scope) => {
     const near = scope.includes('*') ? undefined : nearest(scope, names);
-    return `no saved query is called ${scope} yet${near === undefined ? '' : `; did you mean ${near}?`}`;
+    return `no saved query ${scope.includes('*') ? 'matches' : 'is called'} ${scope} yet${near === undefined ? '' : `; did you mean ${near}?`}`;
   });
   if (Object.keys(key.pins).length > 0 && key.scopes.includes(OVERSIGHT))
     warnings.push(`a key with --pin may not read ${OVERSIGHT}: create another key for that`);

@@ -2,14 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DeclaredColumn } from '../../catalog/table-schema.ts';
-import { QuernError } from '../../errors.ts';
+import { messageAbout, QuernError } from '../../errors.ts';
 
 /** Throws QuernError `usage` with the first thing that is wrong. */
 export async function schemaFlag(text: string, cwd: string): Promise<readonly DeclaredColumn[]> {
   const { readSchema } = await import('../../catalog/table-schema.ts');
   const problems: { readonly message: string; readonly hint: string | undefined }[] = [];
   const columns = readSchema(given(text, cwd), [], (path, message, hint) => {
-    problems.push({ message: [...path, message].join(' '), hint });
+    // A list of columns: people count from 1.
+    const [column, ...rest] = path[0] === 'fields' ? path.slice(1) : path;
+    const at = column === undefined ? '' : `column ${Number(column) + 1}${rest.map((part) => `.${part}`).join('')}`;
+    problems.push({ message: at === '' ? message : messageAbout(at, message), hint });
     return undefined;
   });
   const [first] = problems;

@@ -37,9 +37,11 @@ export function readParameters(params: FieldReader): readonly ParameterDeclarati
 }
 
 function readDeclaration(name: string, fields: FieldReader): ParameterDeclaration {
-  fields.refuseOthers(PARAMETER_FIELDS);
+  fields.refuseOthers(PARAMETER_FIELDS, 'a parameter');
   const type = fields.field('type', readType);
-  if (!fields.has('type')) fields.problem('', 'has no type', `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`);
+  const isMisspelt = fields.names.some((field) => nearest(field, PARAMETER_FIELDS) === 'type');
+  if (!fields.has('type') && !isMisspelt)
+    fields.problem('', 'has no type', `the types are ${PARAMETER_TYPE_NAMES.join(', ')}, and \`array of\` each`);
   const required = fields.field('required', (value): boolean | Invalid =>
     typeof value === 'boolean' ? value : { message: 'must be true or false' },
   );
