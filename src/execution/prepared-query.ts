@@ -219,8 +219,8 @@ async function remarked(
   doubts: readonly Doubt[] = [],
   sources: SourceCatalog,
 ): Promise<Pick<PreparedQuery, 'warnings' | 'notes'>> {
-  const { runRemarks } = await import('../queries/run-warnings.ts');
-  const { warnings, notes } = runRemarks(query, doubts, (table) => sources.find(table));
+  const { runRemarks, tableFinder } = await import('../queries/run-warnings.ts');
+  const { warnings, notes } = runRemarks(query, doubts, tableFinder(sources));
   return { ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
 }
 

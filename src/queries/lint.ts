@@ -1,4 +1,5 @@
 // Everything that is wrong with a saved query or a function, and what is likely a mistake in it, each with its place. Nothing is run.
+
 import { randomUUID } from 'node:crypto';
 import { messageAbout, QuernError } from '../errors.ts';
 import { type Position, positionAt, type SourceText } from '../source-text.ts';
@@ -21,6 +22,7 @@ import { headerSpan, idInHeader } from './header/text.ts';
 import { knownValues } from './known-values.ts';
 import { isOff, lintCommentsOf } from './lint-comments.ts';
 import { type References, referencesOf } from './references.ts';
+import { tableFinder } from './run-warnings.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
 import { translateOptions } from './translate-options.ts';
 
@@ -104,7 +106,7 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       hint: `compare a column with @${parameter} in the WHERE of ${table}: SQL from callers replaces the SELECT at the end`,
     });
   // A source that cannot be had is among the errors by now.
-  const sourceOf = (table: string) => (prepared === undefined ? undefined : deps.sources.find(table));
+  const sourceOf = prepared === undefined ? () => undefined : tableFinder(deps.sources);
   const bounded = setsMaxRows(source.text) ? query.maxRows : undefined;
   for (const { rule, message, hint, span } of warningsOf(script, bounded, sourceOf, knownValues(query)))
     add(span.start, { severity: 'warning', rule, message, hint });

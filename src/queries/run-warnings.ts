@@ -1,7 +1,8 @@
 // What `quern lint` warns of that makes rows wrong whatever the data are, or that rows lack: a run says it beside its rows.
+import { QuernError } from '../errors.ts';
 import { positionAt } from '../source-text.ts';
 import { parse, warningsOf } from '../sql/index.ts';
-import type { SourceCatalog } from '../sql/source.ts';
+import type { Source, SourceCatalog } from '../sql/source.ts';
 import type { Doubt } from '../sql/translation.ts';
 import { doubtText } from './doubt-text.ts';
 import { knownValues } from './known-values.ts';
@@ -19,6 +20,18 @@ interface RunRemarks {
   readonly warnings: readonly string[];
   /** What the rows do not have, for people at a terminal. */
   readonly notes: readonly string[];
+}
+
+/** A table of the query, by the name that the query has for it; undefined for what is none, such as a saved query, for which some catalogs fail. */
+export function tableFinder(sources: SourceCatalog): (table: string) => Source | undefined {
+  return (table) => {
+    try {
+      return sources.find(table);
+    } catch (error) {
+      if (error instanceof QuernError && error.code !== 'internal') return undefined;
+      throw error;
+    }
+  };
 }
 
 /** The text of the query must be valid. `sourceOf`: the table called so. */

@@ -1,5 +1,6 @@
 // What lint finds of tables that the test describes itself.
 import { expect, test } from 'vitest';
+import { QuernError } from '../../src/errors.ts';
 import { lintSource } from '../../src/queries/lint.ts';
 import type { Source } from '../../src/sql/source.ts';
 import { INT64 } from '../../src/sql/types.ts';
@@ -13,6 +14,19 @@ const SHAPES: Source = {
     { name: 'uniques', stored: 'AggregateFunction(uniq, Int64)', why: 'it holds states' },
   ],
 };
+
+test('a table is asked for by the name that the query has for it: a rule of names leads to no other', async () => {
+  const find = (name: string): Source => {
+    if (name !== 'My.Shapes') throw new QuernError('unknown-source', `there is no ${name}`);
+    return SHAPES;
+  };
+  const findings = await lintSource({ name: 'q.sql', text: 'select * from My.Shapes order by id' }, 'q', {
+    catalog: { find: () => undefined, names: [], list: () => [] } as never,
+    sources: { names: [], find },
+    prepare: () => Promise.resolve({}),
+  });
+  expect(findings.map(({ message }) => message)).toContain('* leaves out the columns of My.Shapes that queries cannot read: area, uniques');
+});
 
 test.each([
   ['select * from shapes', ['star-leaves-out: * leaves out the columns of shapes that queries cannot read: area, uniques', 'select-star']],

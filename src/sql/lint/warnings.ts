@@ -101,8 +101,8 @@ export function warningsOf(
     if (!isSelect(node) || node.from === null) return;
     const stars = node.items.filter((item) => item.kind === 'star_item');
     for (const table of tablesOf(node.from)) {
-      const name = nameOf(table);
-      const { unread = [], structsOfNulls = [] } = (ctes.has(name) ? undefined : source(name)) ?? {};
+      const name = writtenName(table);
+      const { unread = [], structsOfNulls = [] } = (ctes.has(nameOf(table)) ? undefined : source(name)) ?? {};
       const star = stars.find(({ of }) => of === null || isTable(of, table))?.span;
       if (star !== undefined && unread.length > 0)
         warnings.push({
@@ -164,7 +164,10 @@ function isTable(of: Expr, { alias, parts }: TableName): boolean {
   return of.kind === 'path' && of.parts.length === 1 && of.parts[0]?.name.toLowerCase() === called?.name.toLowerCase();
 }
 
-const nameOf = ({ parts }: TableName): string => parts.map(({ name }) => name.toLowerCase()).join('.');
+/** Tables that a rule of names leads to are found by nothing else. */
+const writtenName = ({ parts }: TableName): string => parts.map(({ name }) => name).join('.');
+
+const nameOf = (table: TableName): string => writtenName(table).toLowerCase();
 
 /** Aggregates over everything give one row. */
 function isOneRow({ items, groupBy }: Select): boolean {

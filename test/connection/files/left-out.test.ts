@@ -45,3 +45,9 @@ test.each([
 test('--quiet leaves it out', async () => {
   expect((await home.run(['query', 'select * from m', '--quiet'], { terminal: 100 })).stderr).toBe('');
 });
+
+test('a rule of names and a saved query that is read as a table are no trouble', async () => {
+  home.write('quern.yaml', 'queries: queries\nnames: { "shop.*": "quern_tables.{1}" }\nsources:\n  m: { file: m.parquet }\n');
+  home.write('queries/one.row.sql', '/*---\nid: 0b8f9f0e-2a51-4f0e-9a6e-6a5a6e1c7d12\n---*/\nselect id from m\n');
+  expect(await home.run(['query', 'select * from `one.row`'])).toMatchObject({ stdout: '{"id":1}\n', stderr: '', exitCode: 0 });
+});
