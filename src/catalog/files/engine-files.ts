@@ -5,7 +5,12 @@ import type { FilesDescription } from './description.ts';
 import type { RemoteFiles } from './remote.ts';
 
 /** While files are described, folders key=value are nothing but folders, and an object may be NULL. Of Parquet the engine reads no such objects, and says so. */
-export const DESCRIBING = { use_hive_partitioning: 0, enable_nullable_tuple_type: 1 } as const;
+export const DESCRIBING = {
+  use_hive_partitioning: 0,
+  enable_nullable_tuple_type: 1,
+  // An address that does not answer is told within seconds, not after the engine's ten tries for each question.
+  http_max_tries: 2,
+} as const;
 
 /** One path, or `/folder/{a.csv,sub/b.csv}`. Throws RangeError for no path. */
 function enginePaths(paths: readonly string[]): string {
