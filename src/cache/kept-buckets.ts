@@ -29,6 +29,8 @@ export interface Worth {
   /** Runs in a row that kept rows have not made clearly faster. */
   readonly slow: number;
   readonly paused: boolean;
+  /** Why kept rows could not be used, where it was not for the time. */
+  readonly why?: string | undefined;
   /** Runs on one way before the other is tried, and how many of them are left. */
   readonly spell: number;
   readonly left: number;

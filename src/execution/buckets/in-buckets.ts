@@ -11,7 +11,7 @@ import { sorted } from './order.ts';
 import { longestStretch, type Period, startOf, wholeBuckets } from './periods.ts';
 import { ALL_TIME, isSame, rowsWithin, stampOf, type TableState } from './stamp.ts';
 import { type AskedState, openTableStates, type TableStates, tellingServer } from './table-states.ts';
-import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays, stopwatch } from './ways.ts';
+import { CHANGING, elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays, stopwatch } from './ways.ts';
 import { readWindow, type Window } from './window.ts';
 
 /** More would cost more than they save. */
@@ -39,7 +39,7 @@ export async function runInBuckets(
   if (known === undefined || why !== undefined) return ways.whole(known, why);
   const took = stopwatch();
   const begun = await beginning(withSql(prepared, buckets.window), buckets, states, request, deps);
-  if (typeof begun === 'string') return ways.whole(ways.slow(known), begun);
+  if (typeof begun === 'string') return ways.whole(ways.slow(known, begun), begun);
   const { window, state, ask } = begun;
   const { last } = known;
   if (!anew && last !== undefined && isSame(last, state, window)) return ways.revalidated(known, last);
@@ -48,8 +48,10 @@ export async function runInBuckets(
     window.unit,
     MOST_BUCKETS,
   );
-  if (whole === undefined || whole.length === 0)
-    return ways.whole(ways.slow(known), `its window has ${whole === undefined ? 'too many buckets' : 'no whole bucket'}`);
+  if (whole === undefined || whole.length === 0) {
+    const few = `its window has ${whole === undefined ? 'too many buckets' : 'no whole bucket'}`;
+    return ways.whole(ways.slow(known, few), few);
+  }
 
   const stamps = new Map(whole.map((period) => [period.start, stampOf(state, period)]));
   const valid = new Map(
@@ -79,7 +81,7 @@ export async function runInBuckets(
   const after = isComplete(asked, buckets) && server === state.server ? await stateAfter(states, state, ask, deps) : undefined;
   // Where nothing was kept yet, nothing could be used.
   const isFirst = anew || (after !== undefined && known.buckets.length === 0);
-  const judged = isFirst ? known : skipped === undefined ? ways.slow(known) : ways.judged(known, took(), state);
+  const judged = isFirst ? known : skipped === undefined ? ways.slow(known, CHANGING) : ways.judged(known, took(), state);
   if (after === undefined || ways.rests(judged)) {
     await kept.write(key, judged);
     return ran;

@@ -7,10 +7,12 @@ import { type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { ALL_TIME, stampOf } from './stamp.ts';
 import { type AskedState, openTableStates, tellingServer } from './table-states.ts';
-import { elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays } from './ways.ts';
+import { CHANGING, elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays } from './ways.ts';
 
 /** More tables are hardly all as they were. */
 const MOST_TABLES = 4;
+
+const UNKNOWN = 'its tables do not let it be known whether their rows are the same';
 
 /** The rows of a run, or of the last, where those would be the same; undefined for too many tables. */
 export async function runUnlessSame(
@@ -28,7 +30,7 @@ export async function runUnlessSame(
   const why = ways.whyWhole(known);
   if (known === undefined || why !== undefined) return ways.whole(known, why);
   const before = await statesOf(tables, prepared, request, deps);
-  if (before === undefined) return ways.whole(ways.slow(known), 'its tables do not let it be known whether their rows are the same');
+  if (before === undefined) return ways.whole(ways.slow(known, UNKNOWN), UNKNOWN);
   const { last } = known;
   if (!anew && last?.stamp === before.stamp) return ways.revalidated(known, last);
   const tellsServer = before.server !== undefined;
@@ -42,7 +44,7 @@ export async function runUnlessSame(
     return { result };
   }
   const isKept = after !== undefined && after.stamp === before.stamp;
-  const judged = anew || (isKept && last === undefined) ? known : ways.slow(known);
+  const judged = anew || (isKept && last === undefined) ? known : ways.slow(known, CHANGING);
   await kept.write(
     key,
     isKept && !ways.rests(judged) ? { ...judged, last: { stamp: after.stamp, rows: result.rows, truncated: result.truncated } } : judged,

@@ -46,6 +46,9 @@ export const FAST_MS = { asked: 200, held: 60 };
 
 export const elapsed = ({ statistics }: QueryResult): number => statistics?.elapsedMs ?? 0;
 
+/** Why nothing kept could be used. */
+export const CHANGING = 'its data are others at each run';
+
 /** Milliseconds since this call. */
 export function stopwatch(): () => number {
   const startedAt = performance.now();
@@ -60,7 +63,7 @@ interface Ways {
   /** After a run that could use what was kept. `state`: of its tables, by one server or by several. */
   judged(known: Kept, ms: number, state: { readonly server?: string | undefined }): Kept;
   /** After a run that could use nothing, although rows were kept or should be. */
-  slow(known: Kept): Kept;
+  slow(known: Kept, why?: string): Kept;
   /** The rows of the last run, as those of this one. */
   revalidated(known: Kept, last: LastRun): Promise<KeptRun>;
   /** Whether kept rows are not used for a while: what rests would be out of date when it is tried again, so it is not kept at all. */
@@ -83,8 +86,8 @@ interface Keeping {
 
 export function openWays({ key, prepared, request, run }: Query, { kept, fastMs, held }: Keeping): Ways {
   const rests = ({ worth }: Kept): boolean => fastMs > 0 && worth?.paused === true && isWholeNext(worth);
-  const measured = (known: Kept, ms: number, share: number): Kept => {
-    const worth = afterKept(known.worth ?? UNTRIED, ms, share);
+  const measured = (known: Kept, ms: number, share: number, why?: string): Kept => {
+    const worth = afterKept(known.worth ?? UNTRIED, ms, share, why);
     return rests({ ...known, worth }) ? { buckets: [], worth } : { ...known, worth };
   };
   return {
@@ -102,7 +105,7 @@ export function openWays({ key, prepared, request, run }: Query, { kept, fastMs,
     },
     judged: (known, ms, { server }) =>
       measured(known, ms, held || server !== undefined ? CLEARLY_FASTER.oneServer : CLEARLY_FASTER.cluster),
-    slow: (known) => measured(known, Number.POSITIVE_INFINITY, 1),
+    slow: (known, why) => measured(known, Number.POSITIVE_INFINITY, 1, why),
     async revalidated(known, { rows, truncated }) {
       const { worth } = known;
       if (worth !== undefined && (worth.paused || worth.slow > 0)) await kept.write(key, { ...known, worth: afterKept(worth, 0, 1) });

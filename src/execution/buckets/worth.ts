@@ -25,15 +25,15 @@ export function afterWhole(worth: Worth, ms: number): Worth {
   return left === 0 ? { ...measured, ...longer(worth) } : measured;
 }
 
-/** After a run that could use what was kept, with all that was asked beside it. */
-export function afterKept(worth: Worth, ms: number, clearlyFaster: number): Worth {
+/** After a run that could use what was kept, with all that was asked beside it; or could not, and `why`. */
+export function afterKept({ why: _, ...worth }: Worth, ms: number, clearlyFaster: number, why?: string): Worth {
   const { wholeMs, paused, left, slow } = worth;
   if (ms < clearlyFaster * Math.min(...wholeMs)) {
     return paused ? { ...UNTRIED, wholeMs } : { ...worth, slow: 0, left: Math.max(0, left - 1) };
   }
   if (slow + 1 < SLOW_RUNS) return { ...worth, slow: slow + 1 };
   const next = paused ? longer(worth) : { spell: SPELL.first, left: SPELL.first };
-  return { ...worth, ...next, paused: true, slow: 0 };
+  return { ...worth, ...next, paused: true, slow: 0, why };
 }
 
 /** What was tried has changed nothing: it is tried less often. */
@@ -43,7 +43,7 @@ function longer({ spell }: Worth): Pick<Worth, 'spell' | 'left'> {
 }
 
 /** Why a run that could have used what is kept is one of the whole. */
-export function whyWhole({ paused, left }: Worth): string {
+export function whyWhole({ paused, left, why = 'reading everything takes about as long' }: Worth): string {
   if (!paused) return 'a run that reads everything shows from time to time what they save';
-  return `reading everything takes about as long; ${left === 1 ? 'the next run tries again' : `tried again after ${left - 1} more ${left === 2 ? 'run' : 'runs'}`}`;
+  return `${why}; ${left === 1 ? 'the next run tries again' : `tried again after ${left - 1} more ${left === 2 ? 'run' : 'runs'}`}`;
 }
