@@ -64,7 +64,7 @@ describe('numbers over time', () => {
     expect(textsOf(drawn, 'text').filter((one) => one === 'requests' || one === 'took_ms')).toHaveLength(2);
   });
 
-  test('are told apart by factors on a logarithmic scale, with what has no logarithm on its floor', () => {
+  test('are told apart by factors on a logarithmic scale, with what has no logarithm on a row of its own', () => {
     const rows = result({ timestamp: 'TIMESTAMP', n: 'INT64' }, [
       [hour(0), 0],
       [hour(1), 3],
@@ -73,17 +73,33 @@ describe('numbers over time', () => {
     ]);
     const { markup, summary } = pictureOf(drawingOf(rows, {}), { width: 400, legend: false, hints: false, log: true });
     expect(summary).toMatch(/^Lines over time on a logarithmic scale, /);
-    expect([...markup.matchAll(/<text[^>]*text-anchor="end"[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual(['1', '10', '100', '1000']);
+    expect([...markup.matchAll(/<text[^>]*text-anchor="end"[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual([
+      '0',
+      '1',
+      '10',
+      '100',
+      '1000',
+    ]);
     const heights = [...markup.matchAll(/<circle[^>]*cy="([^"]*)"/g)].map(([, y]) => Number(y));
     const [floor = 0, , top = 0, below = 0] = heights;
-    expect(Math.round(((floor - below) / (floor - top)) * 100)).toBe(67);
-    const none = pictureOf(drawingOf(result({ timestamp: 'TIMESTAMP', n: 'INT64' }, [[hour(0), -1]]), {}), {
-      width: 400,
-      legend: false,
-      hints: false,
-      log: true,
-    });
+    expect(Math.round(((floor - below) / (floor - top)) * 100)).toBe(75);
+    const none = pictureOf(
+      drawingOf(
+        result({ timestamp: 'TIMESTAMP', n: 'INT64' }, [
+          [hour(0), -1],
+          [hour(1), 0],
+        ]),
+        {},
+      ),
+      {
+        width: 400,
+        legend: false,
+        hints: false,
+        log: true,
+      },
+    );
     expect(none.markup).not.toMatch(/NaN|Infinity/);
+    expect(none.markup).toContain('>≤ 0</text>');
   });
 
   test('of labels that repeat are lines named by the label, below the name of the column', () => {

@@ -35,36 +35,46 @@ export function scaleFor(low: number, high: number, mostRows: number, suffix = '
 const mostDecades = 40;
 
 /**
- * A logarithmic axis from `low`, the smallest number above zero, to `high`, a row for each power of ten or for several. Zero and what
- * is below it stand on the floor, as they have no logarithm.
+ * A logarithmic axis from `low`, the smallest number above zero, to `high`, a row for each power of ten or for several. What has no
+ * logarithm stands below them, on a row of its own that is labelled `floor`.
  */
-export function logScaleFor(low: number, high: number, suffix = ''): Scale {
+export function logScaleFor({ low, high, floor }: RangeAboveZero, suffix = ''): Scale {
   const [least, largest] = high > 0 ? [Math.min(low, high), high] : [1, 10];
   const [bottom, top] = [Math.floor(tenth(least)), Math.ceil(tenth(largest))];
   const from = Math.max(bottom, top - mostDecades);
   const each = Math.max(1, Math.ceil((top - from) / mostLabels));
-  const rows = Math.max(1, Math.ceil((top - from) / each));
-  const labels = Array.from({ length: rows + 1 }, (_, i) => shortNumber(10 ** (from + i * each)) + suffix);
+  const steps = Math.max(1, Math.ceil((top - from) / each));
+  const powers = Array.from({ length: steps + 1 }, (_, i) => shortNumber(10 ** (from + i * each)) + suffix);
+  const below = floor === '' ? 0 : 1;
   return {
-    rows,
-    labels,
+    rows: steps + below,
+    labels: below === 0 ? powers : [floor, ...powers],
     zero: -1,
-    heightOf: (value) => (value > 0 ? Math.max(0, Math.min(rows, (tenth(value) - from) / each)) : 0),
+    heightOf: (value) => (value > 0 ? below + Math.max(0, Math.min(steps, (tenth(value) - from) / each)) : 0),
   };
 }
 
 /** The logarithm, without the last digits that would put 1000 above its own power of ten. */
 const tenth = (value: number): number => Number(Math.log10(value).toFixed(9));
 
+interface RangeAboveZero {
+  readonly low: number;
+  readonly high: number;
+  /** What the numbers are that are not above zero; '' where all are. */
+  readonly floor: '' | '0' | '≤ 0';
+}
+
 /** The smallest number above zero, and the largest. */
-export function rangeAboveZero(all: readonly Series<unknown>[]): { readonly low: number; readonly high: number } {
-  let [low, high] = [Number.POSITIVE_INFINITY, 0];
+export function rangeAboveZero(all: readonly Series<unknown>[]): RangeAboveZero {
+  let [low, high, least] = [Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY];
   for (const { points } of all) {
     for (const { value } of points) {
-      if (value > 0 && Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+      if (!Number.isFinite(value)) continue;
+      least = Math.min(least, value);
+      if (value > 0) [low, high] = [Math.min(low, value), Math.max(high, value)];
     }
   }
-  return { low, high };
+  return { low, high, floor: least > 0 ? '' : least === 0 ? '0' : '≤ 0' };
 }
 
 /** Zero is part of the axis of lines unless all values are far from it: then their differences are what there is to see. */

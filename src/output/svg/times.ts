@@ -122,9 +122,9 @@ function plotHeight(panels: number, height: number | undefined, heads: number): 
 
 function panelOf(series: readonly Drawn[], height: number, { isBars, log }: { readonly isBars: boolean; readonly log: boolean }): Panel {
   if (log) {
-    const { low, high } = rangeAboveZero(series);
+    const { low, high, floor } = rangeAboveZero(series);
     const { factor, suffix } = unitFor(series[0]?.column ?? series[0]?.name ?? '', high);
-    return { series, factor, scale: logScaleFor(low / factor, high / factor, suffix) };
+    return { series, factor, scale: logScaleFor({ low: low / factor, high: high / factor, floor }, suffix) };
   }
   const lines = rangeOfLines(series);
   const [low, high] = isBars ? [Math.min(0, lines.low), Math.max(0, lines.high)] : [lines.low, lines.high];
