@@ -1,8 +1,7 @@
-// Builds the web console into dist/console/: files with a hash in their names, each also compressed, and the page that names them.
+// Builds the web console into dist/console/: files with a hash in their names, and the pages that name them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { writeFolder } from './write-folder.mjs';
@@ -13,7 +12,7 @@ const PAGES = [
 ];
 
 /** Gives the modules that were bundled. */
-export async function buildConsole(root, dist, { compressed = true } = {}) {
+export async function buildConsole(root, dist) {
   const source = join(root, 'src/server/console');
   const folder = join(dist, 'console');
   const bundle = await rolldown({
@@ -38,7 +37,7 @@ export async function buildConsole(root, dist, { compressed = true } = {}) {
     const page = readFileSync(join(source, name), 'utf8');
     files.set(name, page.replace('main.css', cssName).replace(`${script}.js`, fileName));
   }
-  writeFolder(folder, compressed ? withCompressed(files) : files);
+  writeFolder(folder, files);
   return output;
 }
 
@@ -52,13 +51,3 @@ async function stylesheet(source) {
 }
 
 const hashOf = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 8);
-
-/** With each file compressed; the page comes last, so that it never names files that are not there. */
-const withCompressed = (files) =>
-  new Map(
-    [...files].flatMap(([name, text]) => [
-      [name, text],
-      [`${name}.br`, brotliCompressSync(text)],
-      [`${name}.gz`, gzipSync(text, { level: 9 })],
-    ]),
-  );

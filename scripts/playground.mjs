@@ -23,7 +23,7 @@ const POLICY =
 // Not in dist/, from which others may be reading.
 const dist = mkdtempSync(join(tmpdir(), 'quern-playground-'));
 process.on('exit', () => rmSync(dist, { recursive: true, force: true }));
-const consoleFiles = await buildConsole(root, dist, { compressed: false });
+const consoleFiles = await buildConsole(root, dist);
 const translatorFiles = await buildTranslator(root, dist);
 /** What the script of the page replaces, where a browser loads it. */
 const UNTIL_THEN =

@@ -46,16 +46,12 @@ const NOT_BUILT: Refusal = {
 };
 
 /** Of the translator that the playground loads: only its first file has no hash in its name. */
-const UNHASHED = 'translate.js';
+const TRANSLATOR = 'translate.js';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Undefined for a file that is not there. */
 type Find = (folder: string, name: string, encoding: Encoding) => Promise<Buffer | undefined>;
-
-/** The build has left compressed files beside those of the console. */
-const compressedBefore: Find = (folder, name, encoding) =>
-  readIfThere(join(folder, encoding === 'identity' ? name : `${name}.${encoding === 'br' ? 'br' : 'gz'}`));
 
 const COMPRESS = {
   br: promisify((bytes: Buffer, done: CompressCallback) =>
@@ -64,20 +60,23 @@ const COMPRESS = {
   gzip: promisify((bytes: Buffer, done: CompressCallback) => gzip(bytes, { level: 9 }, done)),
 };
 
-/** The translator's are compressed when they are first asked for, since few servers ever are. */
+/** They are compressed when they are first asked for: compressed before, they would be a seventh of the package. */
 function compressedWhenAsked(): Find {
   const known = new Map<string, Buffer>();
   return async (folder, name, encoding) => {
-    const body = known.get(`${encoding} ${name}`) ?? (await readIfThere(join(folder, name)));
-    if (body === undefined || encoding === 'identity' || known.has(`${encoding} ${name}`)) return body;
+    const file = join(folder, name);
+    const body = known.get(`${encoding} ${file}`) ?? (await readIfThere(file));
+    if (body === undefined || encoding === 'identity' || known.has(`${encoding} ${file}`)) return body;
     const compressed = await COMPRESS[encoding](body);
     // Another build has another file of that name where it has no hash.
-    if (name !== UNHASHED) known.set(`${encoding} ${name}`, compressed);
+    if (ASSET.test(name)) known.set(`${encoding} ${file}`, compressed);
     return compressed;
   };
 }
 
-async function file({ request }: Question, find: Find, folder: string, name: string, cacheControl: string): Promise<Told | undefined> {
+const find = compressedWhenAsked();
+
+async function file({ request }: Question, folder: string, name: string, cacheControl: string): Promise<Told | undefined> {
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   const body = await find(folder, name, encoding);
   if (body === undefined) return undefined;
@@ -94,16 +93,11 @@ const page = (path: string, name: string): Route => ({
   open:
     ({ consoleFolder }) =>
     async (question) =>
-      (await file(question, compressedBefore, consoleFolder, name, 'no-cache')) ?? NOT_BUILT,
+      (await file(question, consoleFolder, name, 'no-cache')) ?? NOT_BUILT,
 });
 
 /** `cacheControl`: for how long a file of that name may be kept, undefined where there is none of the kind. */
-const assets = (
-  path: string,
-  find: Find,
-  folderOf: (parts: RouteParts) => string,
-  cacheControl: (name: string) => string | undefined,
-): Route => ({
+const assets = (path: string, folderOf: (parts: RouteParts) => string, cacheControl: (name: string) => string | undefined): Route => ({
   method: 'GET',
   path,
   access: 'anybody',
@@ -111,7 +105,7 @@ const assets = (
     const { params, url } = question.request;
     const { file: name } = params as { readonly file: string }; // as the path says
     const control = cacheControl(name);
-    const found = control === undefined ? undefined : await file(question, find, folderOf(parts), name, control);
+    const found = control === undefined ? undefined : await file(question, folderOf(parts), name, control);
     return found ?? noSuchPath(url.split('?', 1)[0] ?? '');
   },
 });
@@ -121,15 +115,13 @@ export const consoleFiles: readonly Route[] = [
   page('/playground', 'playground.html'),
   assets(
     '/console/:file',
-    compressedBefore,
     ({ consoleFolder }) => consoleFolder,
     (name) => (ASSET.test(name) ? FOREVER : undefined),
   ),
   assets(
     '/console/translate/:file',
-    compressedWhenAsked(),
     ({ translatorFolder }) => translatorFolder,
-    (name) => (name === UNHASHED ? 'no-cache' : ASSET.test(name) ? FOREVER : undefined),
+    (name) => (name === TRANSLATOR ? 'no-cache' : ASSET.test(name) ? FOREVER : undefined),
   ),
 ];
 
