@@ -1,10 +1,11 @@
-// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile queries refresh]
+// Measures the speed of quern against its budgets, as ratios in one run: npm run bench [-- start-up uncached translation load export serve fairness hostile load-tables queries refresh]
 import { parseArgs } from 'node:util';
 import { exportRows } from './export.mjs';
 import { fairness } from './fairness.mjs';
 import { hostile } from './hostile.mjs';
 import { LAYOUTS } from './layouts.mjs';
 import { load } from './load.mjs';
+import { loadTables } from './load-tables.mjs';
 import { printBudgets } from './print-budgets.mjs';
 import { queries } from './queries.mjs';
 import { CASES } from './query-cases.mjs';
@@ -16,7 +17,17 @@ import { uncached } from './uncached.mjs';
 import { openWorkspace } from './workspace.mjs';
 
 /** Parts on a small store of their own; `queries` generates its own. */
-const SMALL_PARTS = { 'start-up': startUp, uncached, translation, load, export: exportRows, serve, fairness, hostile };
+const SMALL_PARTS = {
+  'start-up': startUp,
+  uncached,
+  translation,
+  load,
+  'load-tables': loadTables,
+  export: exportRows,
+  serve,
+  fairness,
+  hostile,
+};
 const PARTS = [...Object.keys(SMALL_PARTS), 'queries', 'refresh'];
 const QUERIES = [...new Set(CASES.map(({ query }) => query))];
 
@@ -51,6 +62,7 @@ function readOptions() {
         mechanical: { type: 'boolean', default: true },
         growth: { type: 'string' },
         data: { type: 'string' },
+        'table-rows': { type: 'string', default: '1M' },
       },
     });
   } catch (error) {
@@ -76,7 +88,7 @@ if (small.length > 0) {
   const workspace = await openWorkspace();
   try {
     const rows = [];
-    for (const [, part] of small) rows.push(...(await part(workspace)));
+    for (const [, part] of small) rows.push(...(await part(workspace, count(values['table-rows']))));
     printBudgets(rows);
   } finally {
     workspace.close();
