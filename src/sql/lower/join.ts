@@ -2,8 +2,9 @@
 
 import { groupValue } from '../functions/aggregate/group-value.ts';
 import { splitConjunction } from '../logical/build.ts';
+import { columnsMade } from '../logical/free-columns.ts';
 import type * as resolved from '../logical/nodes.ts';
-import type { Expr, FunctionCall } from '../logical/nodes.ts';
+import type { Expr, FunctionCall, Rel } from '../logical/nodes.ts';
 import { columnsRead, contains, visitRels } from '../logical/walk.ts';
 import type { From, SqlExpression } from '../target/ast.ts';
 import { and, array, call, ident, iff, infix, lit, NULL, not, raw } from '../target/build.ts';
@@ -33,7 +34,8 @@ const isColumn = (value: SqlExpression): boolean => value.kind === 'ident' && va
 
 export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environment | null, l: Lowering): Block {
   const rel = turned(given);
-  const wanted = union(needed, rel.on === null ? [] : columnsRead(rel.on));
+  const read = union(needed, rel.on === null ? [] : columnsRead(rel.on));
+  const wanted = l.volatile() ? union(read, columnOf(rel.left, read), columnOf(rel.right, read)) : read;
   // ClickHouse joins joined tables and a further one in one step, and there takes no key that is of none of them, such as a constant.
   const joined = rel.type !== 'INNER' && rel.type !== 'CROSS' && (holdsJoin(rel.left) || holdsJoin(rel.right));
   const apart = { left: joined, right: joined };
@@ -65,6 +67,14 @@ export function lowerJoin(given: resolved.Join, needed: Needed, outer: Environme
   const env = environment(keyed, outer);
   const on = and(infix('=', leftKey, rightKey), ...ofBoth.map((c) => decided(c, env, l)));
   return { ...keyed, from: { kind: 'join', type: rel.type, left: keyedLeft.from, right: keyedRight.from, on } };
+}
+
+/** A column of a side of which nothing is read: what a volatile function above the join is given, so that it is called for each row of both sides. */
+function columnOf(side: Rel, read: Needed): readonly number[] {
+  const made = columnsMade(side);
+  if (made.some(({ id }) => read.has(id))) return [];
+  if (made[0] !== undefined) return [made[0].id];
+  return 'input' in side && side.input !== null ? columnOf(side.input, read) : [];
 }
 
 /** ClickHouse, where it chooses the order of joins, loses a column of the left side once it made an inner join of a RIGHT one whose right side has joins. */

@@ -3,12 +3,12 @@
 import { spend } from '../budget.ts';
 import { countUses } from '../logical/count-uses.ts';
 import type { CteDefinition, Expr, LogicalPlan, Rel, Subquery } from '../logical/nodes.ts';
-import { visitRels } from '../logical/walk.ts';
+import { visit, visitRels } from '../logical/walk.ts';
 import type { Range } from '../number-range.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
-import { constantColumns, isOfLiterals, mayBeConstant } from './constant-columns.ts';
+import { constantColumns, isOfLiterals, isVolatile, mayBeConstant } from './constant-columns.ts';
 import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import type { OnLowered } from './lowered-parts.ts';
@@ -29,6 +29,8 @@ export interface Lowering extends FreshNames {
   readonly onLowered: OnLowered | undefined;
   /** How often the query reads the column with this id. */
   readonly uses: ReadonlyMap<number, number>;
+  /** Whether the query calls a function that gives another value each time. */
+  readonly volatile: () => boolean;
   /** Whether the value is known to be neither NaN nor infinite. */
   isFinite(expr: Expr): boolean;
   /** Whether the value is a column that is known never to be NULL. */
@@ -94,6 +96,7 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   let filtered: ReadonlySet<number> | undefined;
   let ranges: ValueRanges | undefined;
   let stored: ReadonlySet<string> | undefined;
+  let hasVolatile: boolean | undefined;
   const columnNames = new Map<number, string>();
   return {
     lowerers,
@@ -115,6 +118,14 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
       return name;
     },
     uses: countUses(query),
+    volatile: () => {
+      if (hasVolatile !== undefined) return hasVolatile;
+      hasVolatile = false;
+      visit(query, (expr) => {
+        hasVolatile ||= isVolatile(expr);
+      });
+      return hasVolatile;
+    },
     isFinite: (expr) => {
       if (expr.type.kind !== 'FLOAT64') return true;
       finite ??= finiteColumns(query);
