@@ -1,10 +1,8 @@
 // Parquet and Arrow files read by libraries of others: Rust's parquet, hyparquet, and Arrow's own for JavaScript.
-import { CompressionType, compressionRegistry, type Data, DataType, type Field, tableFromIPC } from 'apache-arrow';
+import { type Data, DataType, type Field, tableFromIPC } from 'apache-arrow';
 import { parquetMetadata } from 'hyparquet';
 import { readParquet } from 'parquet-wasm';
 import type { Value } from '../../src/result.ts';
-
-compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: lz4Frame });
 
 export interface ReadFile {
   /** Name, type and what else is said of each column. */
@@ -89,37 +87,4 @@ function decimalText(words: Uint32Array, scale: number): string {
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
   const text = `${digits.slice(0, -scale)}.${digits.slice(-scale)}`.replace(/\.?0+$/, '');
   return value < 0n ? `-${text}` : text;
-}
-
-/** https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md */
-function lz4Frame(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const flags = bytes[4] ?? 0;
-  const out: number[] = [];
-  let at = 7 + ((flags & 8) === 0 ? 0 : 8);
-  for (;;) {
-    const size = view.getUint32(at, true);
-    if (size === 0) return Uint8Array.from(out);
-    const end = at + 4 + (size & 0x7fffffff);
-    if (size >>> 31 === 1) for (const byte of bytes.subarray(at + 4, end)) out.push(byte);
-    else lz4Block(bytes.subarray(at + 4, end), out);
-    at = end + ((flags & 16) === 0 ? 0 : 4);
-  }
-}
-
-function lz4Block(bytes: Uint8Array, out: number[]): void {
-  let at = 0;
-  const next = (): number => bytes[at++] ?? 0;
-  const length = (nibble: number): number => {
-    let sum = nibble;
-    for (let more = nibble === 15 ? 255 : 0; more === 255; sum += more) more = next();
-    return sum;
-  };
-  while (at < bytes.length) {
-    const token = next();
-    for (let left = length(token >> 4); left > 0; left--) out.push(next());
-    if (at >= bytes.length) return;
-    const back = next() | (next() << 8);
-    for (let left = length(token & 15) + 4; left > 0; left--) out.push(out[out.length - back] ?? 0);
-  }
 }

@@ -13,9 +13,16 @@ import type { PreparedQuery } from '../prepared-query.ts';
 import { needsRetyping, shapedColumn } from './shape.ts';
 import { exportQuery } from './text.ts';
 
-const DOCUMENTS: Readonly<Record<EngineFormat, { readonly format: string; readonly ending: string }>> = {
-  parquet: { format: 'Parquet', ending: 'PAR1' },
-  arrow: { format: 'Arrow', ending: 'ARROW1' },
+interface DocumentKind {
+  readonly format: string;
+  readonly ending: string;
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+const DOCUMENTS: Readonly<Record<EngineFormat, DocumentKind>> = {
+  parquet: { format: 'Parquet', ending: 'PAR1', settings: {} },
+  // Compressed with LZ4, as ClickHouse does by itself, a file is one that Arrow's own library for JavaScript cannot read.
+  arrow: { format: 'Arrow', ending: 'ARROW1', settings: { output_format_arrow_compression_method: 'none' } },
 };
 
 /** How the bytes of an export are had: one of the two. */
@@ -49,10 +56,10 @@ export async function documents(
     return `${value} AS ${quoteIdentifier(i === 0 && retype !== undefined ? name.padEnd(name.length + retype.room) : name)}`;
   });
   const sql = exportQuery(prepared.sql, columns, items, prepared.maxRows);
-  const target = DOCUMENTS[format];
-  const streamed = (): AsyncIterable<Uint8Array> => stream(sql, target.format, { onEnd });
+  const { settings, ...target } = DOCUMENTS[format];
+  const streamed = (): AsyncIterable<Uint8Array> => stream(sql, target.format, { settings, onEnd });
   const written =
-    writeFile === undefined ? undefined : async (file: string): Promise<void> => onEnd(await writeFile(sql, { file, ...target }));
+    writeFile === undefined ? undefined : async (file: string): Promise<void> => onEnd(await writeFile(sql, { file, ...target }, settings));
   if (retype === undefined) return { chunks: streamed, ...(written === undefined ? {} : { write: written }) };
   const write = async (file: string): Promise<void> => {
     await (written === undefined ? pipeline(Readable.from(streamed()), createWriteStream(file)) : written(file));
