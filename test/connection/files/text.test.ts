@@ -135,7 +135,7 @@ describe('values of CSV', () => {
     const text = await home.query('select sum(id) as s from t');
     expect([text.exitCode, text.stderr.split('\n')[0]]).toEqual([
       1,
-      'error[data]: late.csv cannot be read at row 30001, column id: "x" is not INT64',
+      'error[data]: late.csv cannot be read at row 30001, column id: "x" is not an INT64',
     ]);
   });
   test('end before the blank lines at the end of a file', async () => {
