@@ -9,7 +9,8 @@ import { openServer } from '../../src/engine/server/server.ts';
 import { instantAt } from '../../src/queries/instant.ts';
 import { folderOf } from '../queries/support.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
-import { comparing, DAY, HOUR, insert, runSchedule, START, STEPS } from './buckets-support.ts';
+import { drawArguments, NONE, QUERIES } from './buckets-queries.ts';
+import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, START, STEPS, seeded } from './buckets-support.ts';
 
 let first: ClickHouseServer;
 let second: ClickHouseServer;
@@ -38,7 +39,7 @@ const opened = (user?: string) => {
 };
 
 const create = (table: string, engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)') =>
-  `CREATE TABLE ${table} (id Int64, area String, moment DateTime64(6, 'UTC')) ENGINE = ${engineOf}`;
+  `CREATE TABLE ${table} (${COLUMNS}) ENGINE = ${engineOf}`;
 
 /** The table on both, each with a half of the rows, behind `default.events` on the first. */
 async function shards(cluster = 'pair', from = (i: number) => START + i * HOUR): Promise<(sql: string, at?: number) => Promise<unknown>> {
@@ -59,6 +60,7 @@ test('on a server, kept rows are those of a whole run, whatever happens', async 
   await first.run(create('default.events'));
   await first.run(insert(START, 400, 12 * DAY));
   await runSchedule({
+    place: 'server',
     comparing: await comparing(opened(), folderOf({})),
     command: (sql) => first.run(sql),
     byDay: true,
@@ -69,6 +71,7 @@ test('on a server, kept rows are those of a whole run, whatever happens', async 
 test('over two shards, kept rows are those of a whole run, whatever happens to one of them', async () => {
   const command = await shards();
   await runSchedule({
+    place: 'two shards',
     comparing: await comparing(opened(), folderOf({})),
     command,
     byDay: true,
@@ -85,9 +88,8 @@ test('with other processes that share the cache, and are killed at any moment', 
   const compared = await comparing(opened(), cache);
   const script = await bundle(join(import.meta.dirname, '../support/keeping-process.ts'));
   onTestFinished(() => rmSync(script, { force: true }));
-  const calls = ['days', 'hours', 'areas', 'chosen', 'given'].flatMap((name) =>
-    ['rest', null].map((area) => [name, { unit: null, area, since: '2026-01-04 00:00:00', until: null }]),
-  );
+  const random = seeded();
+  const calls = Object.keys(QUERIES).map((name) => [name, { ...NONE, ...drawArguments(name, random) }]);
   const file = join(folderOf({ 'calls.json': JSON.stringify({ prepared: Object.fromEntries(compared.prepared), calls }) }), 'calls.json');
   const children = new Set<ChildProcess>();
   onTestFinished(() => {
@@ -113,6 +115,7 @@ test('with other processes that share the cache, and are killed at any moment', 
     for (const child of children) child.stdin?.write(`${instantAt(compared.clock.now)}\n`);
   };
   await runSchedule({
+    place: 'server, with killed processes',
     comparing: compared,
     command: (sql) => first.run(sql),
     byDay: true,

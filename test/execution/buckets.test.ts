@@ -2,20 +2,28 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/engine/embedded/embedded.ts';
+import { logicalSteps } from '../../src/execution/logical-steps.ts';
+import { openCatalog } from '../../src/queries/catalog.ts';
+import { findSavedQuery } from '../../src/queries/find-query.ts';
 import { folderOf } from '../queries/support.ts';
-import { comparing, DAY, HOUR, insert, REPEATABLE, runSchedule, START } from './buckets-support.ts';
+import { QUERIES, queryFiles, SHIPPED_FOLDER } from './buckets-queries.ts';
+import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, SOURCES, START } from './buckets-support.ts';
 
 async function openTable(engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)', more = ''): Promise<EmbeddedEngine> {
   const engine = await openEmbedded({ path: join(folderOf({}), 'data') });
   onTestFinished(() => engine.close());
-  await engine.command(`CREATE TABLE default.events (id Int64, area String, moment DateTime64(6, 'UTC')${more}) ENGINE = ${engineOf}`);
+  await engine.command(`CREATE TABLE default.events (${COLUMNS}${more}) ENGINE = ${engineOf}`);
   await engine.command(insert(START, 400, 12 * DAY));
   return engine;
 }
 
-test('every one of the queries has buckets', async () => {
-  const { prepared } = await comparing(await openTable(), folderOf({}));
-  expect([...prepared].filter(([, { buckets }]) => buckets === undefined).map(([name]) => name)).toEqual(Object.keys(REPEATABLE));
+test.each(Object.entries(QUERIES))('explain says of %s what it keeps', async (name, { keeps }) => {
+  const catalog = openCatalog([folderOf(queryFiles), SHIPPED_FOLDER]);
+  const { buckets } = await logicalSteps(findSavedQuery(name, catalog), {
+    catalog,
+    sources: { fingerprint: '1', load: async () => SOURCES },
+  });
+  expect('why' in buckets ? buckets.why : buckets.units).toEqual(keeps);
 });
 
 test('after new rows of the last hour, only the ends of the window are read', async () => {
@@ -92,10 +100,17 @@ test.each([
   ['by area', 'MergeTree PARTITION BY area ORDER BY moment'],
 ])(
   'a table that is partitioned %s: kept rows are those of a whole run, whatever happens',
-  async (_, engineOf) => {
+  async (how, engineOf) => {
     const engine = await openTable(engineOf);
-    const command = (sql: string) => engine.command(sql);
-    await runSchedule({ comparing: await comparing(engine, folderOf({})), command, byDay: engineOf.includes('toDate') });
+    const command = async (sql: string) => {
+      for (const one of sql.split(';\n')) await engine.command(one);
+    };
+    await runSchedule({
+      place: `store, ${how}`,
+      comparing: await comparing(engine, folderOf({})),
+      command,
+      byDay: engineOf.includes('toDate'),
+    });
   },
   3_000_000,
 );
