@@ -1,7 +1,10 @@
 // Comparisons that are the same for all rows: no value is at once above and below a bound, or a value that its parameter can't have.
 import type { Span } from '../../source-text.ts';
-import type { Binary, Expr } from '../syntax/ast.ts';
+import type { Expr } from '../syntax/ast.ts';
+import { falseConstantsIn } from './constant-conditions.ts';
+import { contradictionsIn } from './contradictions.ts';
 import { visitNodes } from './fidelity-notes.ts';
+import { holds, literalOf } from './literals.ts';
 
 /** Parameters that have an `enum`, by name in lower case, with the values as text. */
 export type KnownValues = ReadonlyMap<string, readonly string[]>;
@@ -20,7 +23,7 @@ export function neverTrueIn(tree: unknown, known: KnownValues): readonly NeverTr
     const expr = node as Expr; // the visitor shows every node; kinds of others are not asked for
     if (expr.kind === 'between' && !expr.not) {
       const [low, high] = [literalOf(expr.low), literalOf(expr.high)];
-      if (isAbove(low, high))
+      if (low !== undefined && high !== undefined && holds(low, '>', high) === true)
         found.push({
           message: 'this BETWEEN is never true: its upper bound is below its lower bound',
           hint: 'swap the two bounds',
@@ -37,8 +40,16 @@ export function neverTrueIn(tree: unknown, known: KnownValues): readonly NeverTr
           known,
         ),
       );
-    if (expr.kind === 'binary' && expr.operator === 'AND' && !seen.has(expr)) found.push(...contradictions(expr, seen));
+    if (expr.kind === 'binary' && expr.operator === 'AND' && !seen.has(expr))
+      for (const span of contradictionsIn(expr, seen))
+        found.push({
+          message: 'this can’t be true together with an earlier comparison of the same value, because AND joins them',
+          hint: 'join them with OR, or use IN, if either may hold',
+          span,
+        });
   });
+  for (const expr of falseConstantsIn(tree))
+    found.push({ message: 'this comparison of constants is never true', hint: hintFor(expr), span: expr.span });
   return found;
 }
 
@@ -59,97 +70,10 @@ function outsideEnum(left: Expr, values: readonly Expr[], known: KnownValues): r
   });
 }
 
-interface Bound {
-  readonly operator: string;
-  readonly value: Literal;
-  readonly test: Binary;
+/** A text before the operator that could be a name was hardly meant as a text. */
+function hintFor(expr: Expr): string {
+  const text = expr.kind === 'binary' ? expr.left : expr.kind === 'in' || expr.kind === 'between' ? expr.operand : expr;
+  return text.kind === 'string_literal' && /^[a-z_]\w*$/i.test(text.value)
+    ? `text in quotes is not a column: for the column, write ${text.value} without quotes`
+    : 'remove it, or write FALSE if no row is meant';
 }
-
-/** Tests of one operand in a chain of AND that exclude each other. */
-function contradictions(chain: Binary, seen: Set<object>): readonly NeverTrue[] {
-  const bounds = new Map<string, Bound[]>();
-  for (const test of partsOf(chain, seen)) {
-    if (test.kind !== 'binary') continue;
-    const name = nameOf(test.left);
-    const value = literalOf(test.right);
-    if (name !== undefined && value !== undefined)
-      bounds.set(name, [...(bounds.get(name) ?? []), { operator: test.operator, value, test }]);
-  }
-  return [...bounds.values()].flatMap((tests): readonly NeverTrue[] => {
-    for (const [i, second] of tests.entries()) {
-      const first = tests.slice(0, i).find((one) => excludes(one, second) || excludes(second, one));
-      if (first !== undefined)
-        return [
-          {
-            message: 'this can’t be true together with an earlier comparison of the same value, because AND joins them',
-            hint: 'join them with OR, or use IN, if either may hold',
-            span: second.test.span,
-          },
-        ];
-    }
-    return [];
-  });
-}
-
-function partsOf(expr: Expr, seen: Set<object>): readonly Expr[] {
-  if (expr.kind !== 'binary' || expr.operator !== 'AND') return [expr];
-  seen.add(expr);
-  return [...partsOf(expr.left, seen), ...partsOf(expr.right, seen)];
-}
-
-/** Whether no value passes both; told for one order of the two. */
-function excludes(a: Bound, b: Bound): boolean {
-  const compared = compare(a.value, b.value);
-  if (compared === undefined) return false;
-  if (a.operator === '=' && b.operator === '=') return compared !== 0;
-  if (a.operator === '=') return !passes(compared, b.operator);
-  const low = a.operator === '>' || a.operator === '>=';
-  const high = b.operator === '<' || b.operator === '<=';
-  if (!low || !high) return false;
-  return compared > 0 || (compared === 0 && !(a.operator === '>=' && b.operator === '<='));
-}
-
-function passes(compared: number, operator: string): boolean {
-  switch (operator) {
-    case '<':
-      return compared < 0;
-    case '<=':
-      return compared <= 0;
-    case '>':
-      return compared > 0;
-    case '>=':
-      return compared >= 0;
-    case '<>':
-      return compared !== 0;
-    default:
-      return true;
-  }
-}
-
-type Literal = string | bigint | number;
-
-/** Only literals that are compared as they are written; a text may stand for a time, and be written in several ways. */
-function literalOf(expr: Expr): Literal | undefined {
-  if (expr.kind === 'int_literal') return expr.value;
-  if (expr.kind === 'float_literal') return Number(expr.text);
-  if (expr.kind === 'string_literal' && !/^\d/.test(expr.value)) return expr.value;
-  if (expr.kind !== 'unary' || expr.operator !== '-') return undefined;
-  const operand = literalOf(expr.operand);
-  return typeof operand === 'string' || operand === undefined ? undefined : -operand;
-}
-
-function compare(a: Literal, b: Literal): number | undefined {
-  if ((typeof a === 'string') !== (typeof b === 'string')) return undefined;
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function isAbove(a: Literal | undefined, b: Literal | undefined): boolean {
-  return a !== undefined && b !== undefined && compare(a, b) === 1;
-}
-
-const nameOf = (expr: Expr): string | undefined =>
-  expr.kind === 'path'
-    ? expr.parts.map(({ name }) => name.toLowerCase()).join('.')
-    : expr.kind === 'parameter'
-      ? `@${expr.name.toLowerCase()}`
-      : undefined;
