@@ -162,6 +162,9 @@ const OTHER_WAYS: Readonly<Record<string, string>> = {
 /** Codes of what is too long to be made: it is not made under SAFE. either. */
 const TOO_LONG: ReadonlySet<number | undefined> = new Set([69, 128, 131]);
 
+/** One check of several operators: which of them failed is not known. */
+const SEVERAL_STEPS = /^the result of \S+ .*or \S is out of the range of /;
+
 function wayOut({ name, scalar, messages }: LoweredPart, engineCode: number | undefined): string {
   if (TOO_LONG.has(engineCode)) return 'make it shorter, or exclude such rows with WHERE';
   if (engineCode === 427) return 'fix the pattern, or exclude such rows with WHERE';
@@ -169,6 +172,8 @@ function wayOut({ name, scalar, messages }: LoweredPart, engineCode: number | un
   if (name === undefined && messages.some((said) => said.includes('more than one row')))
     return 'return one row, with LIMIT 1 or an aggregate';
   if (name === undefined) return 'exclude such rows with WHERE';
+  if (messages.some((said) => SEVERAL_STEPS.test(said)))
+    return 'write each step as SAFE_ADD, SAFE_SUBTRACT or SAFE_MULTIPLY, which return NULL for such a value';
   const other = OTHER_WAYS[name];
   if (other !== undefined) return other;
   const safe = SAFE_OPERATORS[name] ?? (scalar && /^[A-Z]/.test(name) ? `SAFE.${name}` : undefined);

@@ -39,6 +39,15 @@ describe('wrong use of the command line', () => {
     expect(await failure('load')).toBe("error[usage]: missing required argument 'source'\n   = hint: see quern load --help\nexit 2");
   });
 
+  test('what nothing imports from is answered with the import of files', async () => {
+    expect(await failure('import', 'bq')).toBe(
+      'error[usage]: quern cannot import from "bq"\n   = hint: for queries of BigQuery, dbt or other tools, import their files: quern import dir FOLDER; docs/migration.md says how to get them\nexit 2',
+    );
+    expect(await failure('import', 'logflar')).toBe(
+      'error[usage]: quern cannot import from "logflar"\n   = hint: did you mean import logflare?\nexit 2',
+    );
+  });
+
   test('a flag misspelt where parameters are flags is answered with the nearest flag', async () => {
     home.write('one.sql', 'select 1 as one');
     expect(await failure('run', 'one.sql', '--formt', 'csv')).toBe(

@@ -75,6 +75,7 @@ describe('quern run --watch', () => {
         '   |',
         ' 1 | select 1 as',
         '   |            ^',
+        '   = hint: the query ends too early: complete it, or remove as',
         'the last run failed at NOW; the next run is 100ms later',
       ],
       picture,

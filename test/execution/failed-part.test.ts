@@ -24,7 +24,13 @@ describe('at the command line', () => {
 
   test.each([
     [`select cast(s as int64) as i ${ROWS}`, 'CAST: the text is not an INT64', '1:8', 'SAFE_CAST'],
-    [`select n, n * 9223372036854775807 as i\n${ROWS}`, 'the result of + - or * is out of the range of its type', '1:11', 'SAFE_MULTIPLY'],
+    [`select n, n * 9223372036854775807 as i\n${ROWS}`, 'the result of * is out of the range of INT64', '1:11', 'SAFE_MULTIPLY'],
+    [
+      `select n * 9223372036854775807 + n as i ${ROWS}`,
+      'the result of + or * is out of the range of INT64',
+      '1:8',
+      'write each step as SAFE_ADD, SAFE_SUBTRACT or SAFE_MULTIPLY, which return NULL for such a value',
+    ],
     [`select 1 / (n - 1) as i ${ROWS}`, 'division by zero', '1:8', 'SAFE_DIVIDE'],
     [`select split(s, '')[offset(n)] as i ${ROWS}`, 'the array index is out of bounds', '1:8', 'SAFE_OFFSET'],
     [

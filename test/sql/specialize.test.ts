@@ -68,7 +68,7 @@ describe('what the arguments rule out is not written', () => {
     [{ s: 'a' }, 'SELECT logs.v AS x'],
     [
       { s: 'b' },
-      "SELECT if(throwIf(ifNull(logs.v > 9223372036854775806, false), 'the result of + - or * is out of the range of its type') = 0, logs.v + toInt64(1), NULL) AS x",
+      "SELECT if(throwIf(ifNull(logs.v > 9223372036854775806, false), 'the result of + is out of the range of INT64') = 0, logs.v + toInt64(1), NULL) AS x",
     ],
     [{ s: 'c' }, 'SELECT toInt64(0) AS x'],
     [{}, 'SELECT toInt64(0) AS x'],

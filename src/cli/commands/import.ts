@@ -5,7 +5,7 @@ import { extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { TABLES_DATABASE } from '../../catalog/table-names.ts';
 import { withTables } from '../../catalog/with-tables.ts';
-import { QuernError } from '../../errors.ts';
+import { nearest, QuernError } from '../../errors.ts';
 import type { PreparedQuery } from '../../execution/prepared-query.ts';
 import type { Found } from '../../migrate/folder.ts';
 import { type ImportReport, isClean, REPORT_FORMATS, type ReportFormat, reportText, summary, writeReport } from '../../migrate/report.ts';
@@ -65,6 +65,17 @@ A file is written for each query, even if it does not translate; the exit code i
   shared(command.command('dir').description('Import .sql files and JSON exports of queries from a folder and its subfolders.'))
     .argument('<folder>', 'folder with the files')
     .action((folder: string, flags: Flags) => run(parts, { folder }, flags));
+
+  // Such as `import bq`.
+  command.on('command:*', ([name = '']: readonly string[]) => {
+    const near = nearest(name, ['logflare', 'dir']);
+    throw new QuernError('usage', `quern cannot import from ${JSON.stringify(name)}`, {
+      hint:
+        near === undefined
+          ? 'for queries of BigQuery, dbt or other tools, import their files: quern import dir FOLDER; docs/migration.md says how to get them'
+          : `did you mean import ${near}?`,
+    });
+  });
 }
 
 /** Everywhere else `--url` is the ClickHouse server; its settings can name that here. Gives what was given to `import logflare`. */

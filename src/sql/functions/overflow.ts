@@ -17,7 +17,14 @@ const RANGES: Readonly<Record<Operator, (a: Range | undefined, b: Range | undefi
   '*': productRange,
 };
 
-const MESSAGE = 'the result of + - or * is out of the range of its type';
+/** One guard stands for all the steps that it looks at. */
+function messageOf(operators: readonly Operator[], { type }: LowerCall): string {
+  const [last, ...others] = OPERATORS.filter((operator) => operators.includes(operator)).reverse();
+  const named = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+  return `the result of ${named} is out of the range of ${type.kind}`;
+}
+
+const OPERATORS: readonly Operator[] = ['+', '-', '*'];
 
 /** A value computed without looking at overflow, and the conditions under which it is wrong. */
 interface Computed {
@@ -25,6 +32,8 @@ interface Computed {
   /** How long it is; what stands for a query is too long to be repeated. */
   readonly nodes: number;
   readonly overflows: readonly SqlExpression[];
+  /** Which steps these look at. */
+  readonly operators: readonly Operator[];
   /** What a FLOAT64 is made of. */
   readonly operands: readonly SqlExpression[];
   /** The same in Int128, where it was written so. */
@@ -38,13 +47,13 @@ const COMPUTED = new WeakMap<SqlExpression, Computed>();
 
 /** What `guarded` was given, so that a sum of sums is looked at once: written into each other, guards would double at every step. */
 const unguarded = (node: SqlExpression): Computed =>
-  COMPUTED.get(node) ?? { value: node, nodes: lengthOf(node), overflows: [], operands: [node] };
+  COMPUTED.get(node) ?? { value: node, nodes: lengthOf(node), overflows: [], operators: [], operands: [node] };
 
-function guarded(computed: Computed): SqlExpression {
+function guarded(computed: Computed, c: LowerCall): SqlExpression {
   const [first, ...more] = computed.overflows;
   if (first === undefined) return remember(computed.value, computed);
   const any = more.reduce((all, test) => infix('OR', all, test), first);
-  return remember(failIf(any, MESSAGE, computed.value), computed);
+  return remember(failIf(any, messageOf(computed.operators, c), computed.value), computed);
 }
 
 function remember(node: SqlExpression, computed: Computed): SqlExpression {
@@ -63,26 +72,29 @@ export function checked(operator: Operator, left: SqlExpression, right: SqlExpre
   const value = written(a.value, b.value);
   const nodes = a.nodes + b.nodes + 1;
   const operands = kind === 'FLOAT64' && nodes <= TOO_MANY_NODES ? [...new Set([...a.operands, ...b.operands])] : [];
-  const computed: Computed = { value, nodes, operands, overflows: [...a.overflows, ...b.overflows] };
+  const overflows = [...a.overflows, ...b.overflows];
+  const before = [...new Set([...a.operators, ...b.operators])];
+  const computed: Computed = { value, nodes, operands, overflows, operators: before };
+  const operators = [...before, operator];
   const unchanged = kind === 'FLOAT64' && operator !== '*' && (isSmall(c.range(0)) || isSmall(c.range(1)));
-  if (unchanged || fits(RANGES[operator](c.range(0), c.range(1)), c.type)) return guarded(computed);
+  if (unchanged || fits(RANGES[operator](c.range(0), c.range(1)), c.type)) return guarded(computed, c);
   if (nodes <= MANY_NODES) {
     const overflow = leaves(operator, a.value, b.value, value, c);
-    return guarded(overflow === undefined ? computed : { ...computed, overflows: [...computed.overflows, overflow] });
+    return guarded(overflow === undefined ? computed : { ...computed, overflows: [...overflows, overflow], operators }, c);
   }
   if (kind === 'INT64') {
     // What is added to a long sum is added in Int128 too, which looks at the last result alone.
     const summed = operator !== '*' ? a.wide : undefined;
     const wide = infix(operator, summed ?? call('toInt128', left), right);
     const cast = call('accurateCast', wide, lit('Nullable(Int64)'));
-    return remember(cast, { value: cast, nodes, overflows: [], operands: [], wide });
+    return remember(cast, { value: cast, nodes, overflows: [], operators: [], operands: [], wide });
   }
   if (nodes <= TOO_MANY_NODES)
-    return guarded({ ...computed, overflows: [kind === 'FLOAT64' ? isNotFinite(value, operands) : isBeyondNumeric(value)] });
+    return guarded({ ...computed, overflows: [kind === 'FLOAT64' ? isNotFinite(value, operands) : isBeyondNumeric(value)], operators }, c);
   const names = [c.fresh('left'), c.fresh('right')];
   const [x, y] = names.map((name) => ident(name)) as [SqlExpression, SqlExpression]; // one for each name
   const once = written(x, y);
-  const body = failIf(leaves(operator, x, y, once, c) ?? lit(false), MESSAGE, once);
+  const body = failIf(leaves(operator, x, y, once, c) ?? lit(false), messageOf([operator], c), once);
   return call('arrayElement', call('arrayMap', lambda(names, body), array(left), array(right)), lit(1));
 }
 
@@ -112,13 +124,17 @@ export function checkedMinus(value: SqlExpression, c: LowerCall): SqlExpression 
   const operand = unguarded(value);
   const mayOverflow = c.type.kind === 'BIGNUMERIC' || (c.type.kind === 'INT64' && !fits(negatedRange(c.range(0)), c.type));
   const least = c.type.kind === 'BIGNUMERIC' ? LEAST_BIGNUMERIC : LEAST;
-  const overflows = mayOverflow ? [...operand.overflows, infix('=', operand.value, least)] : operand.overflows;
-  return guarded({
-    ...operand,
-    value: negate(operand.value),
-    nodes: operand.nodes + 1,
-    overflows,
-  });
+  const own = mayOverflow ? [infix('=', operand.value, least)] : [];
+  return guarded(
+    {
+      ...operand,
+      value: negate(operand.value),
+      nodes: operand.nodes + 1,
+      overflows: [...operand.overflows, ...own],
+      operators: mayOverflow ? [...operand.operators, '-'] : operand.operators,
+    },
+    c,
+  );
 }
 
 /** `left / right`, which is infinite where `right` is 0 too: that is looked at before. Whole numbers are at least 1. */

@@ -3,7 +3,7 @@ import { testExpressions } from '../../support/expression-rows.ts';
 
 const MAX = '9223372036854775807';
 const MIN = '-9223372036854775808';
-const OUT = 'the query failed: the result of + - or * is out of the range of its type';
+const out = (operators: string, type = 'INT64'): string => `the query failed: the result of ${operators} is out of the range of ${type}`;
 const over = (expression: string, ...rows: string[]): string => `(SELECT MAX(${expression}) FROM UNNEST([${rows.join(', ')}]) AS x)`;
 const pairs = (expression: string, type: string, ...rows: string[]): string =>
   `(SELECT MAX(${expression}) FROM UNNEST(ARRAY<STRUCT<a ${type}, b ${type}>>[${rows.join(', ')}]))`;
@@ -57,18 +57,18 @@ testExpressions(
     ],
   },
   [
-    [over('x + 1', MAX), OUT],
-    [over('x - 2', '-9223372036854775807'), OUT],
-    [over('5 - x', '-9223372036854775803'), OUT],
-    [over('-x', MIN), OUT],
-    [over('x * 3', '3074457345618258603'), OUT],
-    [over('x * -1', MIN), OUT],
-    [pairs('a + b', 'INT64', `(${MAX}, 1)`), OUT],
-    [pairs('a - b', 'INT64', `(0, ${MIN})`), OUT],
-    [pairs('a * b', 'INT64', `(4611686018427387904, 2)`), OUT],
-    [pairs('a * b', 'INT64', `(${MIN}, ${MIN})`), OUT],
-    [pairs('a + b - b', 'INT64', `(${MAX}, 1)`), OUT],
-    [over('x * 10', '1e308'), OUT],
+    [over('x + 1', MAX), out('+')],
+    [over('x - 2', '-9223372036854775807'), out('-')],
+    [over('5 - x', '-9223372036854775803'), out('-')],
+    [over('-x', MIN), out('-')],
+    [over('x * 3', '3074457345618258603'), out('*')],
+    [over('x * -1', MIN), out('*')],
+    [pairs('a + b', 'INT64', `(${MAX}, 1)`), out('+')],
+    [pairs('a - b', 'INT64', `(0, ${MIN})`), out('-')],
+    [pairs('a * b', 'INT64', `(4611686018427387904, 2)`), out('*')],
+    [pairs('a * b', 'INT64', `(${MIN}, ${MIN})`), out('*')],
+    [pairs('a + b - b', 'INT64', `(${MAX}, 1)`), out('+ or -')],
+    [over('x * 10', '1e308'), out('*', 'FLOAT64')],
     [over('DIV(x, -1)', MIN), 'the query failed: DIV: the result is out of range'],
     [over('ABS(x)', MIN), 'the query failed: ABS: the result is out of range'],
     [over('x / 1e-10', '1e300'), 'the query failed: /: the result is out of the range of FLOAT64'],
@@ -78,10 +78,10 @@ testExpressions(
     [over("x / NUMERIC '0'", "NUMERIC '36'"), 'the query failed: division by zero'],
     [over('x / CAST(0 AS BIGNUMERIC)', "BIGNUMERIC '36'"), 'the query failed: division by zero'],
     [`(SELECT SUM(x) FROM UNNEST([1.5e308, 1.5e308]) AS x)`, 'the query failed: SUM: the result is out of range'],
-    [pairs('a + b', 'FLOAT64', '(1.7e308, 1e308)'), OUT],
-    [pairs('a + b * b - a', 'FLOAT64', '(1, 1e200)'), OUT],
-    [over('x + 1', "NUMERIC '99999999999999999999999999999'"), OUT],
-    [pairs('a * b', 'NUMERIC', '(4e14, 3e14)'), OUT],
-    [pairs(Array.from({ length: 40 }, () => 'a * b').join(' + '), 'FLOAT64', '(1e200, 1e108)'), OUT],
+    [pairs('a + b', 'FLOAT64', '(1.7e308, 1e308)'), out('+', 'FLOAT64')],
+    [pairs('a + b * b - a', 'FLOAT64', '(1, 1e200)'), out('+, - or *', 'FLOAT64')],
+    [over('x + 1', "NUMERIC '99999999999999999999999999999'"), out('+', 'NUMERIC')],
+    [pairs('a * b', 'NUMERIC', '(4e14, 3e14)'), out('*', 'NUMERIC')],
+    [pairs(Array.from({ length: 40 }, () => 'a * b').join(' + '), 'FLOAT64', '(1e200, 1e108)'), out('+ or *', 'FLOAT64')],
   ],
 );

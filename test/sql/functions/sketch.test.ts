@@ -73,7 +73,10 @@ testExpressions(
       "KLL_QUANTILES.EXTRACT_INT64(b'abc', 2)",
       'the query failed: these BYTES are not a KLL sketch of type INT64 made by quern; sketches from BigQuery can’t be read',
     ],
-    ["HLL_COUNT.EXTRACT(b'abc')", 'the query failed: these BYTES are not a HLL sketch made by quern; sketches from BigQuery can’t be read'],
+    [
+      "HLL_COUNT.EXTRACT(b'abc')",
+      'the query failed: these BYTES are not an HLL sketch made by quern; sketches from BigQuery can’t be read',
+    ],
     [
       '(SELECT HLL_COUNT.MERGE(s) FROM (SELECT HLL_COUNT.INIT(x) AS s FROM UNNEST([1]) x UNION ALL SELECT HLL_COUNT.INIT(x) FROM UNNEST([b"1"]) x))',
       'the query failed: HLL sketches of values of different types cannot be merged',

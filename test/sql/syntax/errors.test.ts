@@ -28,6 +28,10 @@ describe('a query that is not BigQuery is refused with its place and a hint', ()
       'SELECT DISTINCT ON (a) b FROM t',
       'syntax 1:17 [ON] expected an expression after DISTINCT, found ON (for one row each, write QUALIFY ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) = 1)',
     ],
+    [
+      'SELECT 1 FROM',
+      'syntax 1:14 [] expected a table after FROM, found the end of the query (the query ends too early: complete it, or remove FROM)',
+    ],
     ['SELECT FROM logs', 'syntax 1:8 [FROM] expected an expression after SELECT, found FROM'],
     ['SELECT a, , b FROM t', 'syntax 1:11 [,] expected an expression after ",", found ","'],
     ['SELECT a\n  b c FROM t', 'syntax 2:5 [c] expected "," or FROM after b, found c (a comma may be missing before it)'],

@@ -25,7 +25,7 @@ function checkedBody(sketch: SqlExpression, family: 'HLL' | 'KLL', type: string 
   const body = call('substring', sketch, lit(SKETCH_HEAD + 1));
   const checked = c.failIf(
     infix('AND', not(isOurs), isNotNull(sketch)),
-    `these BYTES are not a ${family} sketch${what} made by quern; sketches from BigQuery can’t be read`,
+    `these BYTES are not ${family === 'HLL' ? 'an' : 'a'} ${family} sketch${what} made by quern; sketches from BigQuery can’t be read`,
     body,
   );
   return call('assumeNotNull', call('ifNull', checked, lit('')));

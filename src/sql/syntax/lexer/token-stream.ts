@@ -102,7 +102,7 @@ export class TokenStream {
     const after = before === undefined ? '' : ` after ${this.#shown(before)}`;
     throw this.error(
       `expected ${expected}${after}, found ${this.#shown(this.token)}`,
-      hintFor(this.peek(-1), this.token) ?? hint ?? reservedHint(expected, this.token, this.peek()),
+      hintFor(this.peek(-1), this.token) ?? hint ?? reservedHint(expected, this.token, this.peek()) ?? this.#hintAtEnd(before),
     );
   }
 
@@ -114,6 +114,12 @@ export class TokenStream {
   /** Valid BigQuery that quern does not take, from `start` to the current token. */
   unsupported(message: string, hint: string, start = this.token.start): QuernError {
     return new QuernError('unsupported', message, { span: { start, end: this.token.end }, hint });
+  }
+
+  /** For a keyword that nothing follows. */
+  #hintAtEnd(before: Token | undefined): string | undefined {
+    if (this.token.kind !== 'end' || before?.kind !== 'word' || !RESERVED.has(before.text)) return undefined;
+    return `the query ends too early: complete it, or remove ${this.#shown(before)}`;
   }
 
   #shown(token: Token): string {
