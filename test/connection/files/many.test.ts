@@ -114,7 +114,7 @@ test('what is wrong is said with its place', async () => {
   expect(await told('{ file: b.csv, format: xlsx }')).toContain(
     'error[config]: sources.t.format: "xlsx" is not one of: parquet, csv, tsv, ndjson, json, arrow, orc, avro',
   );
-  expect(await told('{ file: b.txt }')).toContain('error[config]: sources.t.file names b.txt, whose format is unknown');
+  expect(await told('{ file: b.txt }')).toContain('error[config]: sources.t.file names b.txt, whose extension is not a known format');
   expect(await told('{ file: b.csv, table: x }')).toContain(
     'error[config]: sources.t.table only applies to tables, and this source is files',
   );
