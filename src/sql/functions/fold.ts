@@ -49,6 +49,10 @@ function foldCall(expr: FunctionCall): Expr {
       const plain = BY_VALUE.has(left.type.kind) && left.type.kind === right.type.kind;
       return plain ? bool(left.value === right.value, expr.span) : expr;
     }
+    case '$in_list':
+      return left?.kind === 'literal' && left.value === null ? bool(null, expr.span) : expr;
+    case '$not':
+      return left?.kind === 'literal' ? bool(left.value === null ? null : left.value !== true, expr.span) : expr;
     case '$interval': {
       const unit = right?.kind === 'date_part' ? UNITS[right.part] : undefined;
       if (left?.kind !== 'literal' || typeof left.value !== 'bigint' || unit === undefined) return expr;

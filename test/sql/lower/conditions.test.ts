@@ -7,8 +7,8 @@ import { testRealTables } from '../../support/real-tables.ts';
 testRealTables(
   {
     t: {
-      columns: 'id Int64, n Nullable(Int64), w LowCardinality(Nullable(String)), b Nullable(Bool), a Array(Nullable(Int64))',
-      rows: "(1, 1, 'a', true, [1, 2]), (2, NULL, 'b', NULL, []), (3, 3, NULL, false, [3])",
+      columns: 'id Int64, n Nullable(Int64), w LowCardinality(Nullable(String)), b Nullable(Bool), c Bool, a Array(Nullable(Int64))',
+      rows: "(1, 1, 'a', true, true, [1, 2]), (2, NULL, 'b', NULL, true, []), (3, 3, NULL, false, true, [3])",
     },
   },
   {
@@ -35,6 +35,10 @@ testRealTables(
       ],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN ABS(1) > 2 THEN b WHEN ABS(1) > 3 THEN TRUE ELSE n IS NULL END', [[2]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE LEAST(CAST(NULL AS BOOL), b)', []],
+      [
+        'SELECT b FROM t CROSS JOIN UNNEST(a) WHERE CASE WHEN CAST(NULL AS INT64) NOT IN (3, 1) THEN c END GROUP BY GROUPING SETS ((b), ())',
+        [[null]],
+      ],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN n IN (3, -1) THEN CAST(NULL AS BOOL) END', []],
       ['SELECT 1 FROM (SELECT [n] AS l FROM t WHERE IF(n IN (3, -1), TRUE, TRUE)) LEFT JOIN UNNEST(l)', [[1], [1], [1]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x ON b WHERE CAST(NULL AS INT64) BETWEEN n AND ABS(n)', []],
