@@ -121,7 +121,10 @@ async function repeatedTexts(
     input_format_json_read_bools_as_strings: 1,
     ...csvSettings(form),
     input_format_allow_errors_ratio: 1,
-    max_threads: 1, // a few rows: what other threads read ahead would be thrown away
+    // A few rows: what is read ahead of them would be thrown away.
+    max_threads: 1,
+    input_format_parallel_parsing: 0,
+    input_format_parquet_max_block_size: SAMPLE_ROWS,
   });
   const from = file.from(as ?? FORMATS[file.format].engine, structure);
   const sql = `SELECT count(), ${counts} FROM (SELECT ${there.map(named).join(', ')} FROM ${from} LIMIT ${SAMPLE_ROWS}) SETTINGS ${settings}`;
