@@ -63,6 +63,9 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** @internal Part of a hint: quern has no words of its own for what ClickHouse says. Callers of a server cannot do it, its log can. */
+export const SEE_ENGINES_TEXT = 'add --verbose to see the message of ClickHouse';
+
 /** Everything quern reports to its user. `message` names the user's own thing; `hint` says what to do next. */
 export class QuernError extends Error {
   /** @internal What traces call it, whatever a bundle calls the class. */

@@ -1,5 +1,5 @@
 // The sources of quern.yaml beside the ones that quern knows by itself.
-import { type ErrorCode, QuernError } from '../errors.ts';
+import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
 import type { TableColumn } from '../sql/layouts/index.ts';
 import type { Source, SourceCatalog, SourceColumn } from '../sql/source.ts';
 import { STRING } from '../sql/types.ts';
@@ -82,7 +82,7 @@ async function toSource(
       : new QuernError('config', `${at}: ClickHouse cannot describe the table ${table}: ${engineWords}`, {
           ...place,
           cause,
-          hint: 'add --verbose to see the message of ClickHouse',
+          hint: SEE_ENGINES_TEXT,
         });
   }
 }

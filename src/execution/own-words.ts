@@ -1,5 +1,5 @@
 // Failures for which quern has no words of its own: ClickHouse's text is about SQL that the user has not written, so it is kept for --verbose.
-import { type ErrorCode, QuernError } from '../errors.ts';
+import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../errors.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 
 const MESSAGES: { readonly [code in ErrorCode]?: (name: string, label: string) => string } = {
@@ -9,9 +9,17 @@ const MESSAGES: { readonly [code in ErrorCode]?: (name: string, label: string) =
 };
 
 const HINTS: { readonly [code in ErrorCode]?: string } = {
-  engine: 'add --verbose to see the message of ClickHouse; if your tables are right, this is a bug in quern: please report it',
-  data: 'add --verbose to see the message of ClickHouse',
+  engine: `${SEE_ENGINES_TEXT}; if your tables are right, this is a bug in quern: please report it`,
+  data: SEE_ENGINES_TEXT,
 };
+
+/**
+ * What no query causes: files, disks, memory and threads of the server, its network, its Keeper.
+ * https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+ */
+const OF_THE_SERVER: ReadonlySet<number | undefined> = new Set([
+  33, 40, 74, 75, 76, 173, 198, 209, 210, 225, 236, 243, 246, 271, 279, 319, 425, 439, 499, 999,
+]);
 
 /** `error` without the engine's text, which only who writes ClickHouse SQL can do something with; any other error as it is. */
 export function inOwnWords(error: unknown, { name, dialect }: Pick<PreparedQuery, 'name' | 'dialect'>): unknown {
@@ -21,6 +29,11 @@ export function inOwnWords(error: unknown, { name, dialect }: Pick<PreparedQuery
     return new QuernError(error.code, error.message, { ...error.details, hint });
   }
   const { hint, notes, source, span, engineWords: label, ...details } = error.details;
+  if (error.code === 'engine' && OF_THE_SERVER.has(error.details.engineCode))
+    return new QuernError('engine', `ClickHouse failed while it ran ${name}: ${label}`, {
+      ...details,
+      hint: `the query is not the cause: try again later, or check ClickHouse; ${SEE_ENGINES_TEXT}`,
+    });
   const message = MESSAGES[error.code]?.(name, label);
   if (message === undefined) return error;
   const place = source?.name === 'the ClickHouse SQL' ? {} : { source, span };

@@ -1,5 +1,5 @@
 // What the engine says of a file that it cannot read, as people would say it: the file, the row, the column, and what is wrong there.
-import { QuernError } from '../../errors.ts';
+import { QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
 
 interface Reason {
   readonly when: RegExp;
@@ -107,7 +107,7 @@ export function fileTrouble(error: unknown, shown: (path: string) => string, add
   const place = [...(row === undefined ? [] : [`row ${row}`]), ...(isOfLine ? [] : [`column ${column}`])].join(', ');
   const why = reason === undefined ? innermost(text) : reason.say(found);
   return new QuernError('data', `${shown(path)} cannot be read${place === '' ? '' : ` at ${place}`}: ${why}`, {
-    hint: reason === undefined ? 'add --verbose to see the whole message of ClickHouse' : reason.hint?.(found),
+    hint: reason === undefined ? SEE_ENGINES_TEXT : reason.hint?.(found),
     engineCode,
     cause,
   });

@@ -1,6 +1,6 @@
 // From an error to the status and the JSON of a reply.
 import { basename } from 'node:path';
-import { type ErrorCode, QuernError } from '../../errors.ts';
+import { type ErrorCode, QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
 import { type ErrorBody, errorBody } from '../../output/error-body.ts';
 import { type Departing, hasLeft } from './departure.ts';
 import type { Refusal } from './refusal.ts';
@@ -83,5 +83,8 @@ function forCallers(error: QuernError): ErrorBody {
   }
   const body = errorBody(error);
   const { position } = body.error;
-  return position === undefined ? body : { error: { ...body.error, position: { ...position, file: basename(position.file) } } };
+  const hint = body.error.hint?.replace(SEE_ENGINES_TEXT, 'the server’s log has the message of ClickHouse, under the request id');
+  return {
+    error: { ...body.error, hint, ...(position === undefined ? {} : { position: { ...position, file: basename(position.file) } }) },
+  };
 }

@@ -1,6 +1,6 @@
 // The server's log: one JSON object per line, with key ids and never keys, and without the values of parameters unless asked.
 import { type Logger, pino } from 'pino';
-import type { QuernError } from '../../errors.ts';
+import { type QuernError, SEE_ENGINES_TEXT } from '../../errors.ts';
 
 export type { Logger };
 
@@ -55,11 +55,13 @@ export function logRequest(log: Logger, line: RequestLine, failure: RequestFailu
     log.info(line, error.message);
     return;
   }
+  const { engineCode, hint } = error.details;
+  const toldOfLog = hint?.includes(SEE_ENGINES_TEXT) === true;
   const said = {
     code: error.code,
     message: error.message,
     ...(error.code === 'internal' ? { stack: stackOf(error) } : {}),
-    ...(fault && error.details.engineCode !== undefined ? { engine: engineText(error) } : {}),
+    ...((fault || toldOfLog) && engineCode !== undefined ? { engine: engineText(error) } : {}),
   };
   if (fault) log.error({ ...line, error: said }, 'request failed');
   else log.info({ ...line, error: said }, 'request refused');
