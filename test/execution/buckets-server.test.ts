@@ -33,7 +33,9 @@ afterAll(async () => {
 });
 
 const opened = (user?: string) => {
-  const engine = openServer({ url: first.url, ...(user === undefined ? {} : { user }) });
+  // As quern's own connection: a shard's table may be joined.
+  const preferences = { distributed_product_mode: 'global' };
+  const engine = openServer({ url: first.url, preferences, ...(user === undefined ? {} : { user }) });
   onTestFinished(() => engine.close());
   return engine;
 };

@@ -217,8 +217,8 @@ test('rows of the store are those of a whole run, whatever is loaded and taken b
     if (random() < 0.4) clock.now += Math.floor(random() * 3 * HOUR);
     if (random() < 0.05) clock.now -= Math.floor(random() * DAY);
     if (random() < 0.4) {
-      // Of runs beside it the rows may be of before and of after; what they keep must be neither in between.
-      const runs = random() < 0.3 ? [call(), call()].map(([name, given]) => keep(name, given)) : [];
+      // Of runs beside it the rows may be of before and of after; what they keep must be neither in between. One that finds another store than it began with is an error.
+      const runs = random() < 0.3 ? [call(), call()].map(([name, given]) => keep(name, given).catch(() => undefined)) : [];
       await pick(operations)();
       await Promise.all(runs);
     }
