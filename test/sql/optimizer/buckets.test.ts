@@ -112,6 +112,27 @@ test.each<[string, string]>([
   expect(bucketsOf(sql)).toEqual({ why });
 });
 
+test('what rows are ordered by may be computed from their columns', () => {
+  const found = bucketsOf(
+    `select date(moment) as d, safe_divide(countif(id > 2), count(*)) as ratio from events ${WINDOW} group by d order by ratio desc, format_date('%d', d)`,
+  );
+  if ('why' in found) throw new Error(found.why);
+  expect(found.rows.columns.map(({ type }) => type.kind)).toEqual(['DATE', 'FLOAT64', 'INT64', 'FLOAT64', 'STRING']);
+  expect(found.order.map(({ column, descending }) => [column, descending])).toEqual([
+    [3, true],
+    [4, false],
+  ]);
+});
+
+test.each([
+  [`order by (select max(id) from events)`, 'it has a subquery'],
+  [`order by rand()`, 'it has a function that gives a new value at each call'],
+  [`order by cast(n as numeric)`, 'it is ordered by NUMERIC values, which only the engine can put in order'],
+  [`order by timestamp_diff(current_timestamp(), max(moment), day)`, 'more than its time window depends on when it runs'],
+])('%s: none', (order, why) => {
+  expect(bucketsOf(`select date(moment) as d, count(*) as n from events ${WINDOW} group by d ${order}`)).toEqual({ why });
+});
+
 test('the query for ranges reads no clock, and shows the bucket behind its own columns', () => {
   const found = bucketsOf(`select date(moment) as d, count(*) as n from events ${WINDOW} group by d order by max(moment) desc`);
   if ('why' in found) throw new Error(found.why);

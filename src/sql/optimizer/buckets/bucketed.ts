@@ -1,7 +1,7 @@
 // Queries whose rows belong to buckets of their source's time, each made of the rows of that bucket alone: what was true of a bucket stays true as long as
 // the data of its time are the same. Such a query is written here for ranges of time, and its window as a query of its own.
 import { ref } from '../../logical/build.ts';
-import type { Aggregate, Column, Expr, LogicalPlan, OrderItem, Rel, ScanColumn, SourceScan } from '../../logical/nodes.ts';
+import type { Aggregate, Column, Expr, LogicalPlan, OrderItem, Project, Rel, ScanColumn, SourceScan } from '../../logical/nodes.ts';
 import { columnsRead } from '../../logical/walk.ts';
 import { RANGE_PARAMETERS } from '../../translation.ts';
 import { BOOL, INT64, STRING, TIMESTAMP, type Type } from '../../types.ts';
@@ -48,8 +48,10 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
     const [why] = aggregate.keys.flatMap(({ value }) => whyNotUtc(writtenOut(value, aggregate.input)) ?? []);
     return why ?? 'it does not group the rows of a source by a unit of time';
   }
-  const sorted = sortedBy(order?.orderBy ?? []);
-  if (sorted === undefined) return 'it is ordered by something other than its own columns';
+  const orderBy = order?.orderBy ?? [];
+  const unknown = orderBy.find(({ value }) => !ORDERED.has(value.type.kind));
+  if (unknown !== undefined) return `it is ordered by ${unknown.value.type.kind} values, which only the engine can put in order`;
+  const sorted = sortedBy(orderBy, columns);
   const bounds: Bound[] = [];
   let grouped = false;
   const rel = rebuilt(plan.rel, (step) => {
@@ -64,6 +66,7 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
   const bucket = columns.newColumn('quern_bucket', INT64);
   const start = bucketStart(ref(key.column, aggregate.keys[0]?.value ?? key.unit));
   const micros = call('UNIX_MICROS', [start], start, INT64);
+  const orderedBy = sorted.flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }]));
   const shown = [...plan.outputs, { name: bucket.name, column: bucket }];
   const shownOrder = sorted.map(({ column, descending, nullsFirst }) => {
     const known = shown.findIndex((o) => o.column.id === column.id);
@@ -74,7 +77,7 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
     scan,
     time: key.time,
     units: unitsOf(key.unit),
-    rows: { rel: withItem(rel, bucket, micros), outputs: shown, ctes: [] },
+    rows: { rel: withItems(rel, [{ column: bucket, value: micros }, ...orderedBy]), outputs: shown, ctes: [] },
     window: windowPlan(key.unit, bounds, columns),
     bounds: bounds.map(({ side }) => side),
     order: shownOrder,
@@ -95,19 +98,18 @@ function unitsOf(unit: Expr): readonly string[] {
 const limitOf = (limit: Expr): number | undefined =>
   limit.kind === 'literal' && typeof limit.value === 'bigint' ? Number(limit.value) : undefined;
 
-interface Sorted {
+interface Sorted extends Pick<OrderItem, 'descending' | 'nullsFirst'> {
   readonly column: Column;
-  readonly descending: boolean;
-  readonly nullsFirst: boolean;
+  /** Of a column that rows have for this alone. */
+  readonly value?: Expr;
 }
 
-/** Undefined where rows are ordered by more than columns, or by values whose order only ClickHouse knows. */
-function sortedBy(items: readonly OrderItem[]): readonly Sorted[] | undefined {
-  const sorted = items.flatMap(({ value, descending, nullsFirst }): readonly Sorted[] =>
-    value.kind === 'column' && ORDERED.has(value.type.kind) ? [{ column: value.column, descending, nullsFirst }] : [],
+const sortedBy = (items: readonly OrderItem[], { newColumn }: Columns): readonly Sorted[] =>
+  items.map(({ value, descending, nullsFirst }) =>
+    value.kind === 'column'
+      ? { column: value.column, descending, nullsFirst }
+      : { column: newColumn('quern_order', value.type), value, descending, nullsFirst },
   );
-  return sorted.length === items.length ? sorted : undefined;
-}
 
 interface FoundKey {
   readonly column: Column;
@@ -138,10 +140,10 @@ function inRanges(time: Column): readonly Expr[] {
   ];
 }
 
-/** The column is computed below the last step, which all rows pass. */
-function withItem(rel: Rel, column: Column, value: Expr): Rel {
-  if (rel.kind === 'order_limit') return { ...rel, input: withItem(rel.input, column, value) };
-  return { kind: 'project', input: rel, items: [{ column, value }] };
+/** The items are computed below the last step, which all rows pass. */
+function withItems(rel: Rel, items: Project['items']): Rel {
+  if (rel.kind === 'order_limit') return { ...rel, input: withItems(rel.input, items) };
+  return { kind: 'project', input: rel, items };
 }
 
 function windowPlan(unit: Expr, bounds: readonly Bound[], { newColumn }: Columns): LogicalPlan {

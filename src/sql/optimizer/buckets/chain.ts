@@ -13,6 +13,8 @@ interface Chain {
 /** The chain that ends with `rel`, or why its rows come another way. */
 export function chainOf(rel: Rel): Chain | string {
   const order = rel.kind === 'order_limit' ? rel : undefined;
+  const unordered = order === undefined ? undefined : unsteady(order);
+  if (unordered !== undefined) return unordered;
   const aggregate = groupsBelow(order?.input ?? rel);
   if (typeof aggregate === 'string') return aggregate;
   if (aggregate.groupingSets !== null) return 'it groups by several sets of keys';
@@ -60,7 +62,7 @@ const NOT_ROW_BY_ROW: Readonly<Partial<Record<Rel['kind'], string>>> = {
 };
 
 /** Why the step may give other rows another time, or of other rows than its own. */
-function unsteady(rel: Aggregate | Filter | Project | Unnest): string | undefined {
+function unsteady(rel: Aggregate | Filter | OrderLimit | Project | Unnest): string | undefined {
   let why: string | undefined;
   eachChild(rel, {
     expr(expr) {
