@@ -4,8 +4,9 @@ import type { Span } from '../../../source-text.ts';
 import { FIRST_MICROSECOND, LAST_MICROSECOND, parseDate, parseDatetime, parseTime, parseTimestamp } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import type { LiteralValue } from '../../logical/nodes.ts';
+import { printedNodes } from '../../size.ts';
 import type { SqlExpression } from '../../target/ast.ts';
-import { call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not } from '../../target/build.ts';
+import { and, call, cast, failIf, iff, infix, isNotNull, isNull, lit, NULL, not } from '../../target/build.ts';
 import { isConstant } from '../../target/constant.ts';
 import { clickhouseType } from '../../target/types.ts';
 import { DATE, DATETIME, TIME, TIMESTAMP, type Type } from '../../types.ts';
@@ -31,6 +32,29 @@ const CLOCK = '([01]?\\d|2[0-3]):[0-5]?\\d:([0-5]?\\d(\\.\\d{0,9})?|60)';
 /** Offsets; of the names only UTC, which is how BigQuery itself writes timestamps in exports. */
 const OFFSET = '( UTC| ?([zZ]|[+-]((0?\\d|1[0-3])(:?[0-5]\\d)?|14(:?00)?)))';
 
+/** How the text of a usual time goes on behind its day, with `hours`. */
+const usualClock = (hours: string): string => `[ T]${hours}:[0-5]\\d:[0-5]\\d([.]\\d{1,9})?`;
+
+/** Above this many nodes the value is not written again for the sake of speed. */
+const MOST_NODES = 24;
+
+/**
+ * Whether the text matches the pattern `full`. In a column most have the usual form, digits at fixed places, and patterns for that, without
+ * alternatives, are cheaper by far. A month 13, a day 39 or a February 30 passes here: the parser makes NULL of it, as of what no pattern matches.
+ */
+function fits(value: SqlExpression, full: SqlExpression, rest: (hours: string) => string): SqlExpression {
+  const matches = call('match', value, full);
+  if (isConstant(value) || printedNodes(value) > MOST_NODES) return matches;
+  const form = (hours: string) => (years: string) => lit(`^${years}-[01]\\d-[0-3]\\d${rest(hours)}$`);
+  const [early = matches, late = matches] = ['[01]\\d', '2[0-3]']
+    .map(form)
+    .map((of) => call('match', value, byYears(of('[12]\\d{3}'), of('2[0-2]\\d\\d'))));
+  const clocks = rest('') === '' ? early : infix('OR', early, late);
+  // Months and days of 0, which the parser takes for 1, and two zones.
+  const odd = ['%-00%', '%CZ%'].map((like) => not(call('like', value, lit(like))));
+  return infix('OR', and(clocks, ...odd), matches);
+}
+
 /** What the text reads as; a year that BigQuery has and ClickHouse has not fails even where NULL is meant for bad texts. */
 function held(value: SqlExpression, parsed: SqlExpression): SqlExpression {
   const years = isConstant(value) ? lit(`^${FEW_YEARS}`) : byYears(lit('^\\d'), lit(`^${FEW_YEARS}`));
@@ -46,6 +70,7 @@ function checked(
   value: SqlExpression,
   pattern: string,
   what: string,
+  usual: (hours: string) => string,
   parse: (orNull: string) => SqlExpression,
   { safe }: TextContext,
 ): SqlExpression {
@@ -53,7 +78,7 @@ function checked(
   const of = (years: string): SqlExpression => lit(`^${dated ? pattern.replace('\\d{4}', years) : pattern}$`);
   // Parameters and other constants keep to the years that every ClickHouse holds: they are read before each query.
   const form = safe || !dated ? of(ALL_YEARS) : isConstant(value) ? of(FEW_YEARS) : byYears(of(ALL_YEARS), of(FEW_YEARS));
-  const good = call('match', value, form);
+  const good = dated ? fits(value, form, usual) : call('match', value, form);
   if (safe) return iff(good, dated ? held(value, parse('OrNull')) : parse('OrNull'), NULL);
   // One test for the form and the years: both fail.
   if (isConstant(value)) return failIf(not(good), `the text is not a ${what}`, parse(''));
@@ -81,21 +106,21 @@ export function textToDate(value: SqlExpression, context: TextContext): SqlExpre
     return day === undefined ? undefined : BigInt(day);
   };
   const date = (orNull: string): SqlExpression => call('toDate32', call(`parseDateTime64BestEffort${orNull}`, value, lit(6), UTC));
-  return constantOr(context.constant, DATE, parse, context) ?? checked(value, DAY, 'DATE', date, context);
+  return constantOr(context.constant, DATE, parse, context) ?? checked(value, DAY, 'DATE', () => '', date, context);
 }
 
 export function textToDatetime(value: SqlExpression, context: TextContext): SqlExpression {
   const datetime = (orNull: string): SqlExpression => call(`parseDateTime64BestEffort${orNull}`, call('upper', value), lit(6), UTC);
   return (
     constantOr(context.constant, DATETIME, parseDatetime, context) ??
-    checked(value, `${DAY}([ Tt]${CLOCK})?`, 'DATETIME', datetime, context)
+    checked(value, `${DAY}([ Tt]${CLOCK})?`, 'DATETIME', (hours) => `(${usualClock(hours)})?`, datetime, context)
   );
 }
 
 export function textToTime(value: SqlExpression, context: TextContext): SqlExpression {
   const time = (orNull: string): SqlExpression =>
     call('toTime64', call(`parseDateTime64BestEffort${orNull}`, call('concat', lit('1970-01-01 '), value), lit(6), UTC), lit(6));
-  return constantOr(context.constant, TIME, parseTime, context) ?? checked(value, CLOCK, 'TIME', time, context);
+  return constantOr(context.constant, TIME, parseTime, context) ?? checked(value, CLOCK, 'TIME', () => '', time, context);
 }
 
 /** A clock of the first or the last day may show an instant outside of BigQuery's years. */
@@ -134,11 +159,12 @@ export function textToTimestamp(value: SqlExpression, zone: Zone, context: TextC
     return iff(call('match', value, lit(`^${DAY}([ Tt]${CLOCK})?${OFFSET}$`)), instant, instantOf(instant, zone));
   };
   const pattern = `${DAY}([ Tt]${CLOCK})?${context.zoneApart === true ? '' : `(${OFFSET})?`}`;
-  if (context.safe && context.zoneApart === true) return checked(value, pattern, 'TIMESTAMP', parse, context);
-  if (!context.safe) return checked(value, pattern, 'TIMESTAMP', parse, context);
+  const usual = (hours: string): string => `(${usualClock(hours)}${context.zoneApart === true ? '' : '( UTC)?Z?'})?`;
+  if (context.safe && context.zoneApart === true) return checked(value, pattern, 'TIMESTAMP', usual, parse, context);
+  if (!context.safe) return checked(value, pattern, 'TIMESTAMP', usual, parse, context);
   // A zone's name in the text reads in BigQuery; ClickHouse has zones only as constants, so this must not become NULL.
   const named = call('match', value, lit(`^${DAY}([ Tt]${CLOCK})? ?[A-Za-z]+[/A-Za-z_+0-9-]*$`));
-  const good = call('match', value, lit(`^${pattern.replace('\\d{4}', ALL_YEARS)}$`));
+  const good = fits(value, lit(`^${pattern.replace('\\d{4}', ALL_YEARS)}$`), usual);
   return iff(
     good,
     held(value, parse('OrNull')),
