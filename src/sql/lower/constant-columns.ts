@@ -71,4 +71,5 @@ const mayBeNull = (value: Expr | null): boolean =>
   value?.kind === 'parameter' ||
   (value?.kind === 'literal' && value.value === null) ||
   (value?.kind === 'subquery' && value.mode === 'scalar' && !isCorrelated(value.input)) ||
-  (value?.kind === 'cast' && mayBeNull(value.operand));
+  (value?.kind === 'cast' && mayBeNull(value.operand)) ||
+  (value?.kind === 'call' && isOfNull(value));

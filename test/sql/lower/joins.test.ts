@@ -129,6 +129,10 @@ testRealTables(
         [[8]],
       ],
       ['SELECT COUNT(*) FROM ka LEFT JOIN kb AS a ON TRUE FULL JOIN (SELECT 1 AS c FROM kb) AS b ON (-8) = b.c', [[8]]],
+      [
+        "SELECT COUNT(*), COUNT(m.n) FROM (SELECT LEAST(STRPOS('a', CAST(NULL AS STRING)), kb.k) AS c FROM ka LEFT JOIN kb ON TRUE) AS q LEFT JOIN many AS m ON q.c = m.k",
+        [[6, 0]],
+      ],
     ],
     'a constant with the name of a column of a table that it stands beside': [
       [
