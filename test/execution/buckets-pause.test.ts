@@ -103,3 +103,14 @@ test('a table that does not let it be known what its rows are made of is asked a
     'its table is of the engine ReplacingMergeTree; tried again after 1 more run',
   ]);
 });
+
+test(
+  'where a LIMIT leaves out rows, no bucket is kept, and a user reads so',
+  async () => {
+    const run = await hourly(() => false);
+    const ran = await run('datetimes', 4);
+    expect(ways(ran)).toBe('wwww');
+    expect(ran.at(-1)?.why).toBe('its LIMIT, or the limit on rows, leaves out rows that buckets need; tried again after 3 more runs');
+  },
+  TIMEOUT_MS,
+);

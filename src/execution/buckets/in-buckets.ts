@@ -14,6 +14,9 @@ import { type AskedState, openTableStates, type TableStates, tellingServer } fro
 import { CHANGING, elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays, stopwatch } from './ways.ts';
 import { readWindow, type Window } from './window.ts';
 
+/** Why no bucket can be kept of what was read. */
+const LEFT_OUT = 'its LIMIT, or the limit on rows, leaves out rows that buckets need';
+
 /** More would cost more than they save. */
 const MOST_BUCKETS = 5000;
 
@@ -78,10 +81,12 @@ export async function runInBuckets(
     return ran;
   }
   const server = tellsServer ? asked.rows[0]?.at(-1) : undefined;
-  const after = isComplete(asked, buckets) && server === state.server ? await stateAfter(states, state, ask, deps) : undefined;
+  const complete = isComplete(asked, buckets);
+  const after = complete && server === state.server ? await stateAfter(states, state, ask, deps) : undefined;
   // Where nothing was kept yet, nothing could be used.
   const isFirst = anew || (after !== undefined && known.buckets.length === 0);
-  const judged = isFirst ? known : skipped === undefined ? ways.slow(known, CHANGING) : ways.judged(known, took(), state);
+  const unused = complete ? CHANGING : LEFT_OUT;
+  const judged = isFirst ? known : skipped === undefined ? ways.slow(known, unused) : ways.judged(known, took(), state);
   if (after === undefined || ways.rests(judged)) {
     await kept.write(key, judged);
     return ran;
