@@ -7,25 +7,34 @@ type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>;
 
 export async function* checkSources(sources: readonly ListedSource[], ask: Ask): AsyncIterable<Finding> {
   const missing = sources.filter(({ problem }) => problem?.code === 'unknown-source');
+  const empty: string[] = [];
   for (const source of sources) {
     if (missing.includes(source)) continue;
-    yield source.problem === undefined ? await checkTable(source, ask) : failure(`source ${source.name}`, source.problem);
+    const finding = source.problem === undefined ? await checkTable(source, ask) : failure(`source ${source.name}`, source.problem);
+    if (finding === undefined) empty.push(source.name);
+    else yield finding;
   }
+  if (empty.length > 0)
+    yield note(
+      'sources',
+      `no rows in ${empty.join(', ')}`,
+      'if some should have rows, load them with `quern load`, or check their tables under `sources:` in quern.yaml',
+    );
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
     yield note('sources', `no table is known for ${names}`, 'map the ones you need under `sources:` in quern.yaml');
   }
 }
 
-async function checkTable({ name, table, layout, columns }: ListedSource, ask: Ask): Promise<Finding> {
+/** undefined where the table has no rows. */
+async function checkTable({ name, table, layout, columns }: ListedSource, ask: Ask): Promise<Finding | undefined> {
   const subject = `source ${name}`;
   const timestamp = columns.find((column) => column.name === 'timestamp')?.stored;
   const what = `${table}${layout === '' ? '' : `, records as ${layout}`}`;
   try {
     // One row says that the login may read the columns; a count over all rows could take long.
     const [row] = await ask(`SELECT ${timestamp === undefined ? '1' : `toString(${timestamp})`} FROM ${table} LIMIT 1`);
-    if (row === undefined)
-      return note(subject, `${what}: no rows`, 'if that is expected, there is nothing to do; otherwise check the table under `sources:`');
+    if (row === undefined) return undefined;
     return layout === '' && columns.some((column) => column.name === 'metadata')
       ? note(subject, `${what}: metadata is not a record`, 'name its layout under `sources:`, such as `layout: text`')
       : ok(subject, what);

@@ -42,7 +42,7 @@ export function register(command: Command, { settings, catalog, connection, prep
       };
       for await (const finding of examine(patient)) {
         findings.push(finding);
-        if (format === undefined) await io.stdout.write(lines(finding));
+        if (format === undefined) await io.stdout.write(lines(finding, io.stdout.columns));
       }
       if (format !== undefined) {
         const columns = ['subject', 'state', 'detail', 'advice'].map((name) => ({ name, type: { kind: 'STRING' } as const }));
@@ -61,7 +61,25 @@ export function register(command: Command, { settings, catalog, connection, prep
     });
 }
 
-function lines({ subject, state, detail, advice }: Finding): string {
-  const first = `${MARKS[state]}  ${subject}: ${detail}`;
-  return `${advice === undefined ? first : `${first}\n      ${advice}`}\n`;
+const INDENT = '      ';
+
+/** `columns`: of the terminal, undefined where there is none. */
+function lines({ subject, state, detail, advice }: Finding, columns: number | undefined): string {
+  const texts = [`${subject}: ${detail}`, ...(advice === undefined ? [] : [advice])];
+  const wrapped = texts.flatMap((text) => wrapWords(text, columns === undefined ? undefined : columns - INDENT.length));
+  return wrapped.map((line, i) => `${i === 0 ? `${MARKS[state]}  ` : INDENT}${line}\n`).join('');
+}
+
+/** Words that are longer than a line, such as paths, stay whole. */
+function wrapWords(text: string, width: number | undefined): readonly string[] {
+  if (width === undefined) return [text];
+  const done: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      done.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...done, line];
 }

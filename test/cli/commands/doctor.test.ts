@@ -24,13 +24,32 @@ test('a set-up in order has no failed check, and what could be better is said', 
     detail: 'quern.edge_logs, records as json',
     advice: null,
   });
-  expect(findings.find(({ subject }) => subject === 'source auth_logs')?.state).toBe('note');
+  expect(findings.filter(({ state }) => state === 'note')).toEqual([
+    {
+      subject: 'sources',
+      state: 'note',
+      detail: expect.stringMatching(/^no rows in auth_audit_logs, auth_logs, etl_.*, supavisor_logs$/),
+      advice: 'if some should have rows, load them with `quern load`, or check their tables under `sources:` in quern.yaml',
+    },
+  ]);
   expect(findings.at(-1)).toEqual({
     subject: 'saved queries',
     state: 'ok',
     detail: '3 can be translated for these sources',
     advice: null,
   });
+});
+
+test('a terminal gets whole words, below each other', async () => {
+  home.write('quern.yaml', 'store: store\n');
+  const { stdout } = await home.run(['doctor'], { terminal: 60 });
+  expect(stdout.split('\n').slice(-5)).toEqual([
+    expect.stringMatching(/^ {6}\w.*supavisor_logs$/),
+    '      if some should have rows, load them with `quern load`,',
+    '      or check their tables under `sources:` in quern.yaml',
+    'ok    saved queries: 3 can be translated for these sources',
+    '',
+  ]);
 });
 
 test('a source whose table is not there fails, the others are still looked at, and the exit code is 1', async () => {
@@ -40,7 +59,7 @@ test('a source whose table is not there fails, the others are still looked at, a
     'ok    source edge_logs: quern.edge_logs, records as json',
     'FAIL  source visits: sources.visits: there is no database web in the store',
   ]);
-  expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 19 checks failed: source visits', 1]);
+  expect([stderr.split('\n')[0], exitCode]).toEqual(['error[engine]: 1 of 7 checks failed: source visits', 1]);
 });
 
 test('a broken saved query, and a quern.yaml that cannot be read, are findings', async () => {
