@@ -67,7 +67,7 @@ test('a run and the doctor ask the server, and translate with what it says now',
   project();
   const before = timesRun();
   const { stdout } = await quern('doctor', '--format', 'ndjson');
-  expect(stdout).toContain('"subject":"source visits","state":"note"');
+  expect(stdout).toContain('"subject":"sources","state":"note","detail":"no rows in visits');
   expect((await quern('run', './visits.sql')).exitCode).toBe(0);
   expect(timesRun()).toBe(before + 2);
 });
