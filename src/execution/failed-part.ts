@@ -1,6 +1,6 @@
 // Finds the part of the user's query in which a run failed: the translation is made once more, and this time says which check stands for what.
 import { QuernError } from '../errors.ts';
-import { optionsOver } from '../queries/translate-options.ts';
+import { optionsOver } from '../queries/options-over.ts';
 import { positionAt, type SourceText, type Span } from '../source-text.ts';
 import { type LoweredPart, loweredParts } from '../sql/index.ts';
 import type { PrepareDependencies, PreparedQuery } from './prepared-query.ts';

@@ -5,6 +5,8 @@ import type { SourceCatalog } from '../sql/source.ts';
 import { type QueryCatalog, requireHeader } from './catalog.ts';
 import { headerFor, parseSavedQuery } from './header/header.ts';
 import { headerSpan } from './header/text.ts';
+import { impliedDeclarations } from './implied-types.ts';
+import { optionsOver } from './options-over.ts';
 import { parameterTypeText } from './parameter-value.ts';
 import { type Reference, type References, referencesOf } from './references.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
@@ -61,7 +63,7 @@ function expand(query: SavedQuery, catalog: QueryCatalog, sources: SourceCatalog
       inherited.add(declaration.name.toLowerCase());
     }
   }
-  checkUse(query, references, parameters, inherited);
+  checkUse(query, references, { parameters, inherited, uses, catalog, sources });
   return { parameters, uses, named };
 }
 
@@ -113,23 +115,29 @@ function merge(parameters: ParameterDeclaration[], declaration: ParameterDeclara
   }
 }
 
-function checkUse(
-  query: SavedQuery,
-  references: References,
-  parameters: readonly ParameterDeclaration[],
-  inherited: ReadonlySet<string>,
-): void {
+interface Surroundings {
+  readonly parameters: readonly ParameterDeclaration[];
+  /** Names of those that queries which it reads as tables brought. */
+  readonly inherited: ReadonlySet<string>;
+  readonly uses: ReadonlyMap<string, SavedQuery>;
+  readonly catalog: QueryCatalog;
+  readonly sources: SourceCatalog;
+}
+
+function checkUse(query: SavedQuery, references: References, { parameters, inherited, uses, catalog, sources }: Surroundings): void {
   const known = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const undeclared = references.parameters.filter(({ name }) => !known.has(name.toLowerCase()));
   const [first] = undeclared;
   if (first !== undefined) {
-    const names = [...new Set(undeclared.map(({ name }) => name))];
+    const { source } = query;
+    const options = optionsOver(parameters, sources, (table) => uses.get(table)?.source.text, catalog.functions());
+    const implied = impliedDeclarations(source.text, undeclared, options);
     const hint =
-      headerSpan(query.source.text) === undefined
-        ? `start the file with a header\n${headerFor(names)}`
-        : `declare under params: in the header, e.g. ${first.name}: { type: string }`;
-    const message = `${names.map((name) => `@${name}`).join(', ')} ${names.length === 1 ? 'is' : 'are'} not declared`;
-    throw at(query, first, 'parameter', message, hint);
+      headerSpan(source.text) === undefined
+        ? `start the file with a header\n${headerFor(implied)}`
+        : `declare under params: in the header, e.g. ${first.name}: { type: ${implied[0]?.type ?? 'string'} }`;
+    const names = [...new Set(undeclared.map(({ name }) => `@${name}`))];
+    throw at(query, first, 'parameter', `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not declared`, hint);
   }
   const used = new Set(references.parameters.map(({ name }) => name.toLowerCase()));
   // A declaration may also be there to rule over a parameter of a query that is read as a table.

@@ -19,8 +19,10 @@ import { doubtText } from './doubt-text.ts';
 import { expandSavedQueries } from './expand.ts';
 import { parseSavedQuery } from './header/header.ts';
 import { headerSpan, idInHeader } from './header/text.ts';
+import { impliedDeclarations } from './implied-types.ts';
 import { knownValues } from './known-values.ts';
 import { isOff, lintCommentsOf } from './lint-comments.ts';
+import { optionsOver } from './options-over.ts';
 import { type References, referencesOf } from './references.ts';
 import { tableFinder } from './run-warnings.ts';
 import type { ParameterDeclaration, SavedQuery } from './saved-query.ts';
@@ -74,12 +76,14 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
   const references = referencesOf(script);
   const brought = (await attempt(() => broughtAlong(references, deps))) ?? [];
   const { undeclared, unused } = compareParameters(query, references, brought);
+  const implied = undeclared.length === 0 ? [] : implyDeclarations(query, undeclared, brought, deps);
+  const typeOf = new Map(implied.map(({ name, type }) => [name.toLowerCase(), type]));
   for (const { name: parameter, span } of undeclared)
     add(span.start, {
       severity: 'error',
       rule: 'undeclared-parameter',
       message: `@${parameter} is not declared`,
-      hint: `declare it under params: in the header, e.g. ${parameter}: { type: string }`,
+      hint: `declare it under params: in the header, e.g. ${parameter}: { type: ${typeOf.get(parameter.toLowerCase())} }`,
     });
   for (const { name: parameter } of unused)
     add(placeInHeader(source.text, parameter), {
@@ -89,13 +93,9 @@ export async function lintSource(source: SourceText, name: string, deps: LintDep
       hint: `use @${parameter} in the SQL, or remove it from params:`,
     });
   // With parameters that fit, the translator can tell what else is wrong.
-  const assumed = [...new Map(undeclared.map((one) => [one.name.toLowerCase(), one.name])).values()];
   const mended: SavedQuery = {
     ...query,
-    parameters: [
-      ...query.parameters.filter((parameter) => !unused.includes(parameter)),
-      ...assumed.map((parameter): ParameterDeclaration => ({ name: parameter, type: 'string', array: false, required: false })),
-    ],
+    parameters: [...query.parameters.filter((parameter) => !unused.includes(parameter)), ...implied],
   };
   const prepared = await attempt(() => deps.prepare(mended));
   for (const { table, parameter, span } of query.sandbox && prepared !== undefined ? openTables(mended, deps) : [])
@@ -173,6 +173,17 @@ function broughtAlong({ tables }: References, { catalog, sources }: LintDependen
     const file = sources.find(name) === undefined ? catalog.named(name) : undefined;
     return file === undefined ? [] : expandSavedQueries(parseSavedQuery(file.source, file.name), catalog, sources).parameters;
   });
+}
+
+function implyDeclarations(
+  { source, parameters }: SavedQuery,
+  undeclared: References['parameters'],
+  brought: readonly ParameterDeclaration[],
+  { sources, catalog }: LintDependencies,
+): readonly ParameterDeclaration[] {
+  const savedQuery = (table: string): string | undefined =>
+    sources.find(table) === undefined ? catalog.named(table)?.source.text : undefined;
+  return impliedDeclarations(source.text, undeclared, optionsOver([...parameters, ...brought], sources, savedQuery, catalog.functions()));
 }
 
 function compareParameters({ parameters }: SavedQuery, references: References, brought: readonly ParameterDeclaration[]) {

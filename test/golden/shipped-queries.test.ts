@@ -5,7 +5,7 @@ import { embeddedSources } from '../../src/catalog/log-catalog.ts';
 import { LOG_SOURCES } from '../../src/catalog/log-sources.ts';
 import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import { parseSavedQuery } from '../../src/queries/header/header.ts';
-import { optionsOver } from '../../src/queries/translate-options.ts';
+import { optionsOver } from '../../src/queries/options-over.ts';
 import { translate } from '../../src/sql/index.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 

@@ -275,10 +275,15 @@ test('a header that does not end, or holds no fields, is an error', () => {
 });
 
 test('the header proposed to a draft is a header', () => {
-  const query = parse(`${headerFor(['project', 'day'])}\nselect @project, @day`);
+  const query = parse(
+    `${headerFor([
+      { name: 'project', type: 'string' },
+      { name: 'day', type: 'date' },
+    ])}\nselect @project, @day`,
+  );
   expect(query.parameters.map(({ name, type }) => [name, type])).toEqual([
     ['project', 'string'],
-    ['day', 'string'],
+    ['day', 'date'],
   ]);
 });
 

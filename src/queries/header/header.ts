@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isMap, parseDocument } from 'yaml';
 import { QuernError } from '../../errors.ts';
 import type { SourceText } from '../../source-text.ts';
-import type { SavedQuery } from '../saved-query.ts';
+import type { ParameterDeclaration, SavedQuery } from '../saved-query.ts';
 import { readCache, readCacheTime, readSwitch } from './cache.ts';
 import { readHeaderChecks } from './checks.ts';
 import { fieldReader, type HeaderProblem, headerError, type Invalid, notYaml } from './fields.ts';
@@ -91,8 +91,8 @@ export function parseSavedQuery(source: SourceText, name: string): SavedQuery {
 }
 
 /** The header that a draft using these parameters needs. */
-export function headerFor(parameters: readonly string[]): string {
-  const params = parameters.map((parameter) => `  ${parameter}: { type: string }`);
+export function headerFor(parameters: readonly Pick<ParameterDeclaration, 'name' | 'type'>[]): string {
+  const params = parameters.map(({ name, type }) => `  ${name}: { type: ${type} }`);
   return [
     '/*---',
     `id: ${randomUUID()}`,

@@ -1,0 +1,27 @@
+// The options with which queries of the catalog are translated.
+import type { SourceText } from '../source-text.ts';
+import type { SourceCatalog } from '../sql/source.ts';
+import type { TranslateOptions } from '../sql/translation.ts';
+import { parameterType } from './parameter-value.ts';
+import type { ParameterDeclaration } from './saved-query.ts';
+
+/** How every query that is to run is translated. */
+export function optionsOver(
+  parameters: readonly ParameterDeclaration[],
+  sources: SourceCatalog,
+  savedQuery: (table: string) => string | undefined,
+  functions: readonly SourceText[] = [],
+): TranslateOptions {
+  return {
+    parameters: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterType(parameter)])),
+    parameterExpressions: Object.fromEntries(
+      parameters.flatMap(({ name, expression }) => (expression === undefined ? [] : [[name, expression]])),
+    ),
+    sources,
+    functions,
+    savedQuery,
+    instant: 'parameter',
+    bytes: 'text',
+    nullElements: 'fail',
+  };
+}
