@@ -10,6 +10,8 @@ export interface ScheduledQuery {
   readonly sql?: string;
   /** The units of its buckets, or why it has none. */
   readonly keeps: readonly string[] | string;
+  /** Its LIMIT leaves out rows, so that it is read whole all the same. */
+  readonly cut?: true;
 }
 
 export type Given = Readonly<Record<string, string | null>>;
@@ -61,6 +63,7 @@ export const QUERIES: Readonly<Record<string, ScheduledQuery>> = {
   datetimes: {
     sql: 'select datetime_trunc(datetime(moment), day) as day, max(id) as m, min(id) as l from events where moment between timestamp_sub(current_timestamp(), interval 9 day) and current_timestamp() group by day order by m desc, day limit 4',
     keeps: DAY,
+    cut: true,
   },
   weeks: {
     sql: 'select timestamp_trunc(moment, isoweek) as week, count(distinct area) as n from events where moment >= timestamp_sub(current_timestamp(), interval 40 day) group by week order by week',
@@ -196,10 +199,12 @@ export const QUERIES: Readonly<Record<string, ScheduledQuery>> = {
   computed: {
     sql: `select date(moment) as day, concat(area, '?') as area, safe_divide(sum(id), countif(id > 3)) as mean from events ${last(5, 'day')} group by day, area order by mean desc nulls last, upper(area), format_date('%d', day) limit 9`,
     keeps: DAY,
+    cut: true,
   },
   highest: {
     sql: `select timestamp_trunc(moment, minute) as minute, sum(id) as s from events ${last(2, 'day')} group by minute order by s desc, minute limit 10`,
     keeps: ['MINUTE'],
+    cut: true,
   },
 
   // without buckets

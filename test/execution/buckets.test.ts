@@ -6,7 +6,7 @@ import { logicalSteps } from '../../src/execution/logical-steps.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { findSavedQuery } from '../../src/queries/find-query.ts';
 import { folderOf } from '../queries/support.ts';
-import { QUERIES, queryFiles, SHIPPED_FOLDER } from './buckets-queries.ts';
+import { drawArguments, QUERIES, queryFiles, SHIPPED_FOLDER } from './buckets-queries.ts';
 import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, SOURCES, START } from './buckets-support.ts';
 
 async function openTable(engineOf = 'MergeTree PARTITION BY toDate(moment) ORDER BY (area, moment)', more = ''): Promise<EmbeddedEngine> {
@@ -25,6 +25,31 @@ test.each(Object.entries(QUERIES))('explain says of %s what it keeps', async (na
   });
   expect('why' in buckets ? buckets.why : buckets.units).toEqual(keeps);
 });
+
+test('what has buckets uses them, unless a LIMIT leaves out rows', async () => {
+  const engine = await openTable();
+  const { keep, clock } = await comparing(engine, folderOf({}));
+  await engine.command(insert(clock.now - HOUR, 60, HOUR));
+  const names = Object.keys(QUERIES).filter((name) => typeof QUERIES[name]?.keeps !== 'string');
+  const used: string[] = [];
+  const began = clock.now;
+  for (const name of names) {
+    const runs = [];
+    clock.now = began;
+    for (let i = 0; i < 3; i++) {
+      runs.push(
+        await keep(
+          name,
+          drawArguments(name, () => 0),
+        ),
+      );
+      clock.now += HOUR / 6;
+    }
+    const { revalidated, buckets } = runs.at(-1) ?? {};
+    if (revalidated === true || (buckets?.kept ?? 0) > 0) used.push(name);
+  }
+  expect(used).toEqual(names.filter((name) => QUERIES[name]?.cut !== true));
+}, 300_000);
 
 test('after new rows of the last hour, only the ends of the window are read', async () => {
   const engine = await openTable();
