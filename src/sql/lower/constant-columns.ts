@@ -28,6 +28,9 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
   if (isOfNull(value)) return true;
+  // ClickHouse knows the answer for columns that are never NULL.
+  if (value.kind === 'call' && (value.fn.name === '$is_null' || value.fn.name === '$is_not_null') && value.args[0]?.kind === 'column')
+    return true;
   // NULL is in no list, whatever is listed.
   if (value.kind === 'call' && value.fn.name === '$in_list' && value.args[0] != null && isOfNull(value.args[0])) return true;
   if (value.kind === 'call' && value.fn.firstPresent === true && is(value.args[0] ?? null)) return true;

@@ -67,11 +67,9 @@ testExpressions(
         '(1, a)',
       ],
       ["FORMAT('%T', 15.0)", null, '15.0'],
-      [
-        "FORMAT('%T', b'a\\xff')",
-        "if('a\\xff' IS NULL, 'NULL', if(position('a\\xff', '\"') > 0 AND position('a\\xff', '\\'') = 0, concat('b\\'', arrayStringConcat(arrayMap(byte -> if(reinterpretAsUInt8(byte) >= 32 AND reinterpretAsUInt8(byte) < 127 OR has(['\\n', '\\r', '\\t'], byte), transform(byte, ['\\\\', '\\n', '\\r', '\\t'], ['\\\\\\\\', '\\\\n', '\\\\r', '\\\\t'], byte), concat('\\\\x', lower(hex(byte)))), splitByString('', 'a\\xff'))), '\\''), concat('b\"', replaceAll(arrayStringConcat(arrayMap(byte -> if(reinterpretAsUInt8(byte) >= 32 AND reinterpretAsUInt8(byte) < 127 OR has(['\\n', '\\r', '\\t'], byte), transform(byte, ['\\\\', '\\n', '\\r', '\\t'], ['\\\\\\\\', '\\\\n', '\\\\r', '\\\\t'], byte), concat('\\\\x', lower(hex(byte)))), splitByString('', 'a\\xff'))), '\"', '\\\\\"'), '\"')))",
-        'b"a\\xff"',
-      ],
+      ["FORMAT('%T', b'a\\xff')", null, 'b"a\\xff"'],
+      ["FORMAT('%t|%T', b'\\t\\n\\r\\\\', b'\\t\\n\\r\\\\')", null, '\\x09\\x0a\\x0d\\\\|b"\\x09\\x0a\\x0d\\\\"'],
+      ["FORMAT('%t|%T', b'`\\'\"', b'`\\'\"')", null, '\\`\\\'\\"|b"`\'\\""'],
     ],
   },
   [

@@ -130,6 +130,10 @@ testRealTables(
       ],
       ['SELECT COUNT(*) FROM ka LEFT JOIN kb AS a ON TRUE FULL JOIN (SELECT 1 AS c FROM kb) AS b ON (-8) = b.c', [[8]]],
       [
+        'SELECT COUNT(*), COUNT(m.n) FROM (SELECT IF(f.id IS NOT NULL, 7, 8) AS c FROM flags AS f LEFT JOIN (flags AS g JOIN kb ON TRUE) ON TRUE) AS q LEFT JOIN many AS m ON q.c = m.k',
+        [[32, 32]],
+      ],
+      [
         "SELECT COUNT(*), COUNT(m.n) FROM (SELECT LEAST(STRPOS('a', CAST(NULL AS STRING)), kb.k) AS c FROM ka LEFT JOIN kb ON TRUE) AS q LEFT JOIN many AS m ON q.c = m.k",
         [[6, 0]],
       ],

@@ -86,23 +86,17 @@ function inQuotes(value: SqlExpression, escaped: SqlExpression, prefix: string):
   return iff(single, call('concat', lit(`${prefix}'`), escaped, lit("'")), double);
 }
 
-/** Bytes outside of printable ASCII as \xhh. */
+/** Bytes outside of printable ASCII as \xhh; where no quotes stand around them, quotes of all kinds with a backslash. */
 function bytesText(value: SqlExpression, literal: boolean, c: LowerCall): SqlExpression {
   const byte = c.fresh('byte');
   const one = ident(byte);
   const code = call('reinterpretAsUInt8', one);
   const shown = infix('AND', infix('>=', code, lit(32)), infix('<', code, lit(127)));
-  const named = call(
-    'transform',
-    one,
-    { kind: 'array', elements: ['\\', '\n', '\r', '\t'].map(lit) },
-    { kind: 'array', elements: ['\\\\', '\\n', '\\r', '\\t'].map(lit) },
-    one,
+  const slashed = { kind: 'array', elements: (literal ? ['\\'] : ['\\', '"', "'", '`']).map(lit) } as const;
+  const named = iff(call('has', slashed, one), call('concat', lit('\\'), one), one);
+  const escaped = call(
+    'arrayStringConcat',
+    call('arrayMap', lambda([byte], iff(shown, named, hexText(one))), call('splitByString', lit(''), value)),
   );
-  const mapped = lambda(
-    [byte],
-    iff(infix('OR', shown, call('has', { kind: 'array', elements: ['\n', '\r', '\t'].map(lit) }, one)), named, hexText(one)),
-  );
-  const escaped = call('arrayStringConcat', call('arrayMap', mapped, call('splitByString', lit(''), value)));
-  return literal ? inQuotes(value, escaped, 'b') : call('replaceAll', escaped, lit('"'), lit('\\"'));
+  return literal ? inQuotes(value, escaped, 'b') : escaped;
 }
