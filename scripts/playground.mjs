@@ -8,7 +8,11 @@ import { buildTranslator } from './translator.mjs';
 import { writeFolder } from './write-folder.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [given = 'playground'] = process.argv.slice(2);
+const [given = 'playground', ...others] = process.argv.slice(2);
+if (given.startsWith('-') || others.length > 0) {
+  console.error('usage: npm run playground -- FOLDER');
+  process.exit(2);
+}
 const folder = resolve(given);
 
 if (existsSync(folder) && !existsSync(join(folder, 'console/translate/translate.js'))) {
