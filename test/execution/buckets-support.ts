@@ -243,7 +243,8 @@ export async function runSchedule({
   };
   const count = tally(place);
   let kept = 0;
-  for (let step = 0; step < steps; step++) {
+  // Merges come when they come: where they have taken all along so far, it goes on until a run has used kept rows.
+  for (let step = 0; step < steps || (kept === 0 && step < 5 * steps); step++) {
     if (random() < 0.4) clock.now += Math.floor(random() * 3 * HOUR);
     if (random() < 0.05) clock.now -= Math.floor(random() * DAY);
     if (random() < 0.5) {

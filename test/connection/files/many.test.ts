@@ -115,9 +115,7 @@ test('what is wrong is said with its place', async () => {
     'error[config]: sources.t.format: "xlsx" is not one of: parquet, csv, tsv, ndjson, json, arrow, orc, avro',
   );
   expect(await told('{ file: b.txt }')).toContain('error[config]: sources.t.file names b.txt, whose extension is not a known format');
-  expect(await told('{ file: b.csv, table: x }')).toContain(
-    'error[config]: sources.t.table only applies to tables, and this source is files',
-  );
+  expect(await told('{ file: b.csv, table: x }')).toContain('error[config]: sources.t.table cannot be combined with file');
   expect(await told('{ file: b.csv, skip_leading_rows: -1 }')).toContain(
     'error[config]: sources.t.skip_leading_rows must be a number of lines',
   );
