@@ -88,7 +88,7 @@ export function installPackage(folder: string): string {
   return folder;
 }
 
-const isServer = (command: string): boolean => /(?:^|&& )(?:npx )?quern serve\b/.test(command);
+const isServer = (command: string): boolean => /(?:^|&& )(?:\w+=\S+ )*(?:npx )?quern serve\b/.test(command);
 
 /** Written when its place in the page is reached, into the folder that the commands are in by then. */
 function fileOf(session: string, { file = '', lines }: Block, before: number): string {
