@@ -34,6 +34,7 @@ testRealTables(
         [],
       ],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE CASE WHEN ABS(1) > 2 THEN b WHEN ABS(1) > 3 THEN TRUE ELSE n IS NULL END', [[2]]],
+      ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE NOT (id BETWEEN 7 AND x)', [[1], [1], [2], [3]]],
       ['SELECT id FROM t LEFT JOIN UNNEST(a) AS x WHERE LEAST(CAST(NULL AS BOOL), b)', []],
       [
         'SELECT b FROM t CROSS JOIN UNNEST(a) WHERE CASE WHEN CAST(NULL AS INT64) NOT IN (3, 1) THEN c END GROUP BY GROUPING SETS ((b), ())',
