@@ -23,6 +23,8 @@ export interface CallersText {
   /** Of all sources, for suggestions. */
   readonly sourceNames: readonly string[];
   readonly options: Omit<TranslateOptions, 'sources' | 'savedQuery'>;
+  /** Whether its rows may be kept in buckets of time. */
+  readonly buckets?: boolean;
 }
 
 /** Throws, or rejects with, what translateSandboxed throws, and its own. */
@@ -33,6 +35,7 @@ export function callersText(
   sql: string,
   { uses, named }: Expansion,
   { sources, savedQuery: _, ...options }: TranslateOptions,
+  buckets: boolean,
 ): CallersText {
   return {
     sql,
@@ -46,23 +49,27 @@ export function callersText(
     ),
     sourceNames: sources?.names ?? [],
     options,
+    buckets,
   };
 }
 
 /** Throws as translateSandboxed does. */
-export function translateCallersText({ sql, saved, savedQueries, sources, sourceNames, options }: CallersText): SpecializableTranslation {
-  return translateSandboxed(saved, sql, {
-    ...options,
-    sources: {
-      names: sourceNames,
-      find: (name) => {
-        const source = sources.get(name);
-        if (source !== undefined && 'code' in source) throw errorFrom(source);
-        return source;
-      },
-    },
-    savedQuery: (name) => savedQueries.get(name),
-  });
+export function translateCallersText({
+  sql,
+  saved,
+  savedQueries,
+  sources,
+  sourceNames,
+  options,
+  buckets = false,
+}: CallersText): SpecializableTranslation {
+  const find = (name: string) => {
+    const source = sources.get(name);
+    if (source !== undefined && 'code' in source) throw errorFrom(source);
+    return source;
+  };
+  const all = { ...options, sources: { names: sourceNames, find }, savedQuery: (name: string) => savedQueries.get(name) };
+  return translateSandboxed(saved, sql, all, { buckets });
 }
 
 export function errorData({ code, message, details: { cause: _, ...details } }: QuernError): ErrorData {

@@ -250,13 +250,14 @@ async function translated(
   options: TranslateOptions,
   callers: CallersSql | undefined,
 ): Promise<SpecializableTranslation> {
+  const buckets = ttlSeconds > 0 && keepBuckets;
   if (callers === undefined) {
     const { translateSpecializable } = await import('../sql/index.ts');
-    return translateSpecializable(source.text, options, { sandbox, buckets: ttlSeconds > 0 && keepBuckets });
+    return translateSpecializable(source.text, options, { sandbox, buckets });
   }
   const { callersText, translateCallersText } = await import('./callers-text.ts');
   const { sql, translate = translateCallersText } = callers;
-  return translate(callersText(source.text, sql, expansion, options));
+  return translate(callersText(source.text, sql, expansion, options, buckets));
 }
 
 function textDigest(text: string | undefined): string | undefined {

@@ -37,10 +37,11 @@ export function compileBuckets(
 
 function written(plan: LogicalPlan, options: TranslateOptions): BucketedTranslation['rows'] {
   const { statement, parameters } = lowerToStatement(plan, options);
+  const sql = printStatement(statement);
   return {
-    sql: printStatement(statement),
+    sql,
     parameters,
-    ...(maySpecialize(parameters) ? { statement: statementText(statement) } : {}),
+    ...(maySpecialize(sql, parameters) ? { statement: statementText(statement) } : {}),
     columns: plan.outputs.map(({ name, column }) => ({ name, type: column.type })),
   };
 }

@@ -78,13 +78,19 @@ export function unfilteredBySandbox(text: string, options: TranslateOptions): re
 /**
  * Translates `sql`, a query of a caller who is not trusted, in place of the SELECT at the end of a saved query's `text`: it sees the WITH
  * tables of `text` and its own, and no other. Throws as `translate` does; an error in `sql` has it as its source.
+ * With `buckets`, also in buckets of time.
  */
-export function translateSandboxed(text: string, sql: string, options: TranslateOptions = {}): SpecializableTranslation {
+export function translateSandboxed(
+  text: string,
+  sql: string,
+  options: TranslateOptions = {},
+  { buckets = false } = {},
+): SpecializableTranslation {
   try {
     return bounded(SANDBOXED, { start: text.length, end: text.length + sql.length }, () => {
       const saved = parseScript(text);
       const caller = parseSandboxed(sql, text);
-      return compile(caller, analyzeCaller(caller, saved, options), options, SANDBOXED);
+      return compile(caller, analyzeCaller(caller, saved, options), options, SANDBOXED, buckets);
     });
   } catch (error) {
     throw inCallerText(error, sql, text);
@@ -145,8 +151,6 @@ const MAX_STATEMENT_DEPTH = 1000;
 const MAX_SUBQUERY_DEPTH = 100;
 /** Tables of one FROM. MySQL takes 61. */
 const MAX_JOINED = 100;
-/** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
-const MAX_FOLDED = 20_000;
 
 function compile(
   { query: { span } }: Script,
@@ -200,9 +204,7 @@ function compile(
   return {
     sql,
     parameters,
-    ...(maySpecialize(parameters) && sql.length <= MAX_FOLDED && size.depth <= MAX_STATEMENT_DEPTH
-      ? { statement: statementText(statement) }
-      : {}),
+    ...(maySpecialize(sql, parameters) && size.depth <= MAX_STATEMENT_DEPTH ? { statement: statementText(statement) } : {}),
     ...(mayShareValues(query) ? { sharedValues: true } : {}),
     ...(doubts.length === 0 ? {} : { doubts }),
     ...(texts.size === 0 ? {} : { textsReadAs: Object.fromEntries(texts) }),

@@ -47,6 +47,9 @@ function knownForm(type: string, value: unknown): KnownValue | undefined {
   return value === null ? (inner === undefined ? undefined : null) : FORMS[inner ?? type]?.(value);
 }
 
+/** Characters of SQL: servers keep the trees of many queries, each some ten times as large as its text. */
+const MAX_FOLDED = 20_000;
+
 /** Whether conditions on parameters of these types may be told without the engine. */
-export const maySpecialize = (parameters: readonly TranslatedParameter[]): boolean =>
-  parameters.some(({ type }) => (/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type) in FORMS);
+export const maySpecialize = (sql: string, parameters: readonly TranslatedParameter[]): boolean =>
+  sql.length <= MAX_FOLDED && parameters.some(({ type }) => (/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type) in FORMS);

@@ -242,17 +242,31 @@ export const QUERIES: Readonly<Record<string, ScheduledQuery>> = {
   },
 };
 
+/** The name of these among the queries of a schedule. */
+export const CALLERS_NAME = 'callers';
+
+/** SQL of callers, over a saved query with a sandbox. */
+export const CALLERS = {
+  saved: 'sandboxed',
+  sql: 'select timestamp_trunc(moment, day) as day, area, count(*) as n, max(id) as m from chosen where id >= 0 and moment >= timestamp_sub(current_timestamp(), interval 6 day) group by day, area order by day, area',
+};
+const SANDBOXED =
+  "with chosen as (select * from events where area != 'auth' and moment >= timestamp_sub(current_timestamp(), interval 150 hour)) select count(*) as n from chosen";
+
 /** Those of the schedules' own, as files of saved queries. */
-export const queryFiles: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(QUERIES).flatMap(([name, { sql }], i) => {
-    if (sql === undefined) return [];
-    const params = parametersOf(name).map((parameter) => `  ${parameter}: { type: ${TYPES[parameter]} }`);
-    return [[`${name}.sql`, queryText(i + 1, sql, 'cache: 60s', ...(params.length === 0 ? [] : ['params:', ...params]))]];
-  }),
-);
+export const queryFiles: Readonly<Record<string, string>> = {
+  [`${CALLERS.saved}.sql`]: queryText(400, SANDBOXED, 'cache: 60s', 'sandbox: enabled'),
+  ...Object.fromEntries(
+    Object.entries(QUERIES).flatMap(([name, { sql }], i) => {
+      if (sql === undefined) return [];
+      const params = parametersOf(name).map((parameter) => `  ${parameter}: { type: ${TYPES[parameter]} }`);
+      return [[`${name}.sql`, queryText(i + 1, sql, 'cache: 60s', ...(params.length === 0 ? [] : ['params:', ...params]))]];
+    }),
+  ),
+};
 
 function parametersOf(name: string): readonly string[] {
-  const text = QUERIES[name]?.sql ?? readFileSync(join(SHIPPED_FOLDER, `${name}.sql`), 'utf8');
+  const text = (name === CALLERS_NAME ? CALLERS.sql : QUERIES[name]?.sql) ?? readFileSync(join(SHIPPED_FOLDER, `${name}.sql`), 'utf8');
   return Object.keys(ARGUMENTS).filter((parameter) => new RegExp(`@${parameter}\\b`).test(text));
 }
 
@@ -266,7 +280,7 @@ export const drawArguments = (name: string, random: () => number): Given =>
   );
 
 /** Hands of some queries, dealt anew every so many steps, so that each is asked often enough to keep something: in the end each was in one. */
-export function dealer(random: () => number, { names = Object.keys(QUERIES), size = 5, steps = 40 } = {}): () => string {
+export function dealer(random: () => number, { names = [...Object.keys(QUERIES), CALLERS_NAME], size = 5, steps = 40 } = {}): () => string {
   let deck: string[] = [];
   let hand: string[] = [];
   let left = 0;

@@ -3,17 +3,29 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
+import { type Cache, openCache } from '../../src/cache/cache.ts';
 import { LOG_SOURCES } from '../../src/catalog/log-sources.ts';
 import { sourceFromTable } from '../../src/catalog/table-source.ts';
 import type { Engine, EngineQuery } from '../../src/engine/engine.ts';
 import { type PreparedQuery, prepare } from '../../src/execution/prepared-query.ts';
 import { executeKeeping, executePrepared } from '../../src/execution/run.ts';
+import { prepareSandbox } from '../../src/execution/sandbox.ts';
 import { openCatalog } from '../../src/queries/catalog.ts';
 import { instantAt } from '../../src/queries/instant.ts';
 import type { SourceCatalog } from '../../src/sql/source.ts';
 import { folderOf } from '../queries/support.ts';
-import { comparable, dealer, drawArguments, type Given, NONE, QUERIES, queryFiles, SHIPPED_FOLDER } from './buckets-queries.ts';
+import {
+  CALLERS,
+  CALLERS_NAME,
+  comparable,
+  dealer,
+  drawArguments,
+  type Given,
+  NONE,
+  QUERIES,
+  queryFiles,
+  SHIPPED_FOLDER,
+} from './buckets-queries.ts';
 import { EVENT_SOURCES } from './run-support.ts';
 
 export const STEPS = Number(process.env['QUERN_BUCKET_STEPS'] ?? 40);
@@ -93,12 +105,18 @@ async function prepareAll() {
   const sources = { fingerprint: '1', load: async () => SOURCES };
   const prepared = new Map<string, PreparedQuery>();
   for (const name of Object.keys(QUERIES)) prepared.set(name, await prepare(name, { catalog, sources }));
+  prepared.set(CALLERS_NAME, await prepareSandbox(CALLERS.saved, CALLERS.sql, { catalog, sources }));
   return { catalog, prepared };
 }
 
-/** Runs of the queries over `default.events` of the engine, with a cache in `cacheFolder`. */
-export async function comparing(engine: Engine, cacheFolder: string): Promise<Comparing> {
+/** Runs of the queries over `default.events` of the engine, with a cache in `cacheFolder`, or one that is made for each run. */
+export async function comparing(
+  engine: Engine,
+  place: string | ((now: () => number) => Pick<Cache, 'buckets' | 'lookup'>),
+): Promise<Comparing> {
   const clock = { now: START + 12 * DAY };
+  const now = () => clock.now;
+  const cacheOf = typeof place === 'string' ? () => openCache({ folder: place, maxBytes: 1e9, now, onNote: () => {} }) : () => place(now);
   let skipped = 0;
   const counted = {
     ...engine,
@@ -118,8 +136,7 @@ export async function comparing(engine: Engine, cacheFolder: string): Promise<Co
   };
   const keep: Comparing['keep'] = (name, given = {}, fastMs = 0) => {
     const { query, request } = ask(name, given);
-    const cache = openCache({ folder: cacheFolder, maxBytes: 1e9, now: () => clock.now, onNote: () => {} });
-    return executeKeeping(query, request, { ...deps, engineId: 'here', placeId: 'here', cache, fastMs });
+    return executeKeeping(query, request, { ...deps, engineId: 'here', placeId: 'here', cache: cacheOf(), fastMs });
   };
   return {
     clock,
