@@ -43,6 +43,8 @@ export interface Kept {
   readonly worth?: Worth | undefined;
   /** The stamp of all the data at the last run that used buckets. */
   readonly seen?: string | undefined;
+  /** The last run read no rows. */
+  readonly noRows?: boolean | undefined;
 }
 
 export interface KeptBuckets {
@@ -70,6 +72,7 @@ interface Stored {
   readonly last?: Omit<LastRun, 'rows'> & { readonly rows: Encoded };
   readonly worth?: Worth;
   readonly seen?: string;
+  readonly noRows?: boolean;
 }
 
 export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): KeptBuckets {
@@ -80,16 +83,23 @@ export function openKeptBuckets({ folder, maxBytes, now, shared }: Options): Kep
       if (stored === undefined) return undefined;
       // Rows went in, rows come out.
       const buckets = stored.buckets.map(([start, stamp, rows]) => ({ start, stamp, rows: decodeValue(rows) as readonly Row[] }));
-      const { last, worth, seen } = stored;
-      return { buckets, last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] }, worth, seen };
+      const { last, worth, seen, noRows } = stored;
+      return {
+        buckets,
+        last: last === undefined ? undefined : { ...last, rows: decodeValue(last.rows) as readonly Row[] },
+        worth,
+        seen,
+        noRows,
+      };
     },
-    async write(key, { buckets, last, worth, seen }) {
+    async write(key, { buckets, last, worth, seen, noRows }) {
       if (buckets.reduce((sum, { rows }) => sum + rows.length, last?.rows.length ?? 0) > MOST_ROWS) return;
       await memory.write(key, {
         buckets: buckets.map(({ start, stamp, rows }) => [start, stamp, encodeValue(rows)]),
         ...(last === undefined ? {} : { last: { ...last, rows: encodeValue(last.rows) } }),
         ...(worth === undefined ? {} : { worth }),
         ...(seen === undefined ? {} : { seen }),
+        ...(noRows === true ? { noRows } : {}),
       });
     },
     remove: (key) => memory.remove(key),

@@ -5,12 +5,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../scripts/bundle.mjs';
+import { openCache } from '../../src/cache/cache.ts';
 import { openServer } from '../../src/engine/server/server.ts';
 import { instantAt } from '../../src/queries/instant.ts';
+import { openRedis } from '../../src/server/redis/redis.ts';
+import { sharedResults } from '../../src/server/redis/shared-results.ts';
 import { folderOf } from '../queries/support.ts';
 import { type ClickHouseServer, freePort, startClickHouse } from '../support/clickhouse-server.ts';
+import { describeWithRedis, startRedis } from '../support/redis-server.ts';
 import { drawArguments, NONE, QUERIES } from './buckets-queries.ts';
-import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, START, STEPS, seeded } from './buckets-support.ts';
+import { COLUMNS, comparing, DAY, HOUR, insert, runSchedule, SEED, START, STEPS, seeded } from './buckets-support.ts';
 
 let first: ClickHouseServer;
 let second: ClickHouseServer;
@@ -128,6 +132,48 @@ test('with other processes that share the cache, and are killed at any moment', 
   expect(killed).toBeGreaterThan(0);
 }, 3_000_000);
 
+describeWithRedis('shared through Redis', () => {
+  test('kept rows of one server are used by another, and are those of a whole run, whatever happens to Redis', async () => {
+    await first.run('DROP TABLE IF EXISTS default.events');
+    await first.run(create('default.events'));
+    await first.run(insert(START, 400, 12 * DAY));
+    const server = await startRedis();
+    const redis = await openRedis({ address: { url: server.url, prefix: 'test' }, onTrouble: () => {}, onBack: () => {} });
+    onTestFinished(() => redis.close());
+    const shared = sharedResults({ redis, graceSeconds: () => 10, longestRunMs: 20_000 });
+    const folders = [folderOf({}), folderOf({})] as const;
+    const random = seeded(SEED + 2_000_000);
+    let turn = 0;
+    const compared = await comparing(opened(), (now) => {
+      turn += random() < 0.6 ? 1 : 0;
+      return openCache({ folder: folders[turn % 2] ?? '', maxBytes: 1e9, now, onNote: () => {}, shared });
+    });
+    // What the first and the second have found out, the third need not.
+    turn = 0;
+    const taken: boolean[] = [];
+    for (let i = 0; i < 4; i++) {
+      compared.clock.now += HOUR;
+      await first.run(insert(compared.clock.now - HOUR, 3, HOUR));
+      taken.push((await compared.both('days')).days > 0);
+    }
+    expect(taken).toEqual([false, false, true, true]);
+    let isUp = true;
+    const toggle = async (): Promise<void> => {
+      await (isUp ? server.kill() : server.start());
+      isUp = !isUp;
+      if (isUp) await expect.poll(() => redis.up, { timeout: 30_000 }).toBe(true);
+    };
+    await runSchedule({
+      place: 'server, with Redis',
+      comparing: compared,
+      command: (sql) => first.run(sql),
+      byDay: true,
+      steps: Math.ceil(STEPS / 2),
+      more: [toggle],
+    });
+  }, 3_000_000);
+});
+
 test('after new rows on one of two shards, only the ends of the window are read', async () => {
   const command = await shards();
   const { both, clock } = await comparing(opened(), folderOf({}));
@@ -180,6 +226,31 @@ test('rows that a row policy keeps from a login are not kept', async () => {
     const { kept, whole, days, revalidated } = await both(name);
     expect([kept, days, revalidated]).toEqual([whole, 0, false]);
   }
+});
+
+test('no rows are kept like others', async () => {
+  await first.run('DROP TABLE IF EXISTS default.events');
+  await first.run(create('default.events'));
+  await first.run(insert(START, 400, 12 * DAY));
+  const { both, clock } = await comparing(opened(), folderOf({}));
+  const used = async (name: string) => {
+    clock.now += HOUR;
+    const { kept, whole, buckets, revalidated } = await both(name, { area: 'nowhere' });
+    expect(kept).toEqual(whole);
+    return revalidated ? 'same' : (buckets?.kept ?? 0) > 0;
+  };
+  // The first tells that it is worth it, the second that there are no rows, the third which server has none.
+  expect([await used('perhaps'), await used('perhaps'), await used('perhaps'), await used('perhaps')]).toEqual([
+    false,
+    false,
+    false,
+    'same',
+  ]);
+  expect([await used('areas'), await used('areas'), await used('areas'), await used('areas')]).toEqual([false, false, false, 'same']);
+  await first.run(insert(clock.now - HOUR, 3, HOUR));
+  expect([await used('perhaps'), await used('perhaps'), await used('perhaps')]).toEqual([true, true, 'same']);
+  await first.run(insert(clock.now - HOUR, 3, HOUR).replace("['rest', 'auth', 'storage']", "['nowhere', 'nowhere', 'nowhere']"));
+  expect([await used('perhaps'), await used('areas')]).toEqual([true, false]);
 });
 
 test('beside a run, a server is asked one small question before it and one after', async () => {

@@ -1,5 +1,6 @@
 // Where the state of a table is known from: what the place of the rows knows of itself, the files of this machine, or the engine.
 import type { Engine } from '../../engine/engine.ts';
+import type { QueryResult } from '../../result.ts';
 import type { ReadTable } from '../../sql/translation.ts';
 import type { Execution, ExecutionRequest } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
@@ -8,6 +9,7 @@ import { specializedFor } from '../specialize.ts';
 import { clusterQuery, readClusterState } from './cluster-parts.ts';
 import type { BucketTable, TableState } from './stamp.ts';
 import { isFiltered, readingQuery, readState, SERVER, stateQuery } from './table-parts.ts';
+import type { How } from './ways.ts';
 
 export interface TableStates {
   /** Known already; it holds until the snapshot is no longer true, which a run finds out by itself. */
@@ -61,14 +63,35 @@ export function openTableStates(table: ReadTable & Partial<BucketTable>, { state
   };
 }
 
-const SERVER_COLUMN = 'quern_server';
+const SERVER_COLUMN = { name: 'quern_server', type: { kind: 'STRING' } } as const;
 
-/** With a last column that says which server has answered: another replica may lag behind. */
-export async function tellingServer(prepared: PreparedQuery, request: ExecutionRequest): Promise<PreparedQuery> {
-  const { statement: _, ...specialized } = await specializedFor(prepared, request.arguments);
-  return {
-    ...specialized,
-    sql: `SELECT *, ${SERVER} AS ${SERVER_COLUMN} FROM (\n${specialized.sql}\n)`,
-    columns: [...(prepared.columns ?? []), { name: SERVER_COLUMN, type: { kind: 'STRING' } }],
-  };
+export interface ToldRows {
+  readonly result: QueryResult;
+  /** Which server has answered: another replica may lag behind. Undefined where no row tells it. */
+  readonly server: string | undefined;
 }
+
+/** The rows of a query, with a last column that says which server has answered. `noRows`: they are counted first, since what is none tells nothing. */
+export async function tellingRows(
+  prepared: PreparedQuery,
+  request: ExecutionRequest,
+  { run, noRows = false }: { readonly run: How['run']; readonly noRows?: boolean | undefined },
+): Promise<ToldRows> {
+  const { statement: _, ...specialized } = await specializedFor(prepared, request.arguments);
+  const { sql, columns = [] } = specialized;
+  if (noRows) {
+    const counted = await run(
+      { ...specialized, sql: `SELECT count() AS quern_rows, ${asColumn} FROM (\n${sql}\n)`, columns: [QUERN_ROWS, SERVER_COLUMN] },
+      request,
+    );
+    const [count, server] = counted.rows[0] ?? [];
+    if (Number(count) === 0) return { result: { ...counted, columns, rows: [] }, server: String(server) };
+  }
+  const told = { ...specialized, sql: `SELECT *, ${asColumn} FROM (\n${sql}\n)`, columns: [...columns, SERVER_COLUMN] };
+  const result = await run(told, request);
+  const server = result.rows[0]?.at(-1);
+  return { result, server: server == null ? undefined : String(server) };
+}
+
+const QUERN_ROWS = { name: 'quern_rows', type: { kind: 'INT64' } } as const;
+const asColumn = `${SERVER} AS ${SERVER_COLUMN.name}`;

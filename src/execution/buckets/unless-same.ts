@@ -6,7 +6,7 @@ import type { ReadTable } from '../../sql/translation.ts';
 import { type ExecutionRequest, openExecution } from '../execute.ts';
 import type { PreparedQuery } from '../prepared-query.ts';
 import { ALL_TIME, stampOf } from './stamp.ts';
-import { type AskedState, openTableStates, tellingServer } from './table-states.ts';
+import { type AskedState, openTableStates, tellingRows } from './table-states.ts';
 import { CHANGING, elapsed, FAST_MS, type How, type KeepingDependencies, type KeptRun, openWays } from './ways.ts';
 
 /** More tables are hardly all as they were. */
@@ -33,22 +33,29 @@ export async function runUnlessSame(
   if (before === undefined) return ways.whole(ways.slow(known, UNKNOWN), UNKNOWN);
   const { last } = known;
   if (!anew && last?.stamp === before.stamp) return ways.revalidated(known, last);
-  const tellsServer = before.server !== undefined;
-  const asked = await run(tellsServer ? await tellingServer(prepared, request) : prepared, request);
+  const { server } = before;
+  const asked =
+    server === undefined
+      ? { result: await run(prepared, request), server }
+      : await tellingRows(prepared, request, { run, noRows: known.noRows });
   const { columns = [] } = prepared;
-  const result = { ...asked, columns, rows: tellsServer ? asked.rows.map((row) => row.slice(0, columns.length)) : asked.rows };
-  const sameServer = asked.missing === undefined && (!tellsServer || asked.rows[0]?.at(-1) === before.server);
-  const after = sameServer ? await statesOf(tables, prepared, request, deps) : undefined;
-  if (elapsed(asked) < fastMs) {
+  const result = { ...asked.result, columns, rows: asked.result.rows.map((row) => row.slice(0, columns.length)) };
+  const noRows = result.rows.length === 0;
+  // Which server has no rows is asked with the next run.
+  const isUntold = noRows && asked.server === undefined && server !== undefined && known.noRows !== true;
+  const after = result.missing === undefined && asked.server === server ? await statesOf(tables, prepared, request, deps) : undefined;
+  if (elapsed(result) < fastMs) {
     await kept.remove(key);
     return { result };
   }
   const isKept = after !== undefined && after.stamp === before.stamp;
-  const judged = anew || (isKept && last === undefined) ? known : ways.slow(known, CHANGING);
-  await kept.write(
-    key,
-    isKept && !ways.rests(judged) ? { ...judged, last: { stamp: after.stamp, rows: result.rows, truncated: result.truncated } } : judged,
-  );
+  const judged = anew || isUntold || (isKept && last === undefined) ? known : ways.slow(known, CHANGING);
+  const isWorth = isKept && !ways.rests(judged);
+  await kept.write(key, {
+    ...judged,
+    ...(isWorth ? { last: { stamp: after.stamp, rows: result.rows, truncated: result.truncated } } : {}),
+    noRows,
+  });
   return { result };
 }
 

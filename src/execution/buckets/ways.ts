@@ -55,7 +55,7 @@ export function stopwatch(): () => number {
   return () => performance.now() - startedAt;
 }
 
-interface Ways {
+export interface Ways {
   /** Why the next run is one of the whole; undefined where kept rows are worth a try. */
   whyWhole(known: Kept | undefined): string | undefined;
   /** A run of the whole, which is remembered with its time, unless it was so fast that nothing need be kept. */

@@ -1,0 +1,53 @@
+// What a run in buckets must know before it reads rows, and after it: the window of time, and what the table's rows are made of.
+import type { BucketedTranslation } from '../../sql/translation.ts';
+import { type Execution, type ExecutionRequest, openExecution } from '../execute.ts';
+import type { PreparedQuery } from '../prepared-query.ts';
+import type { TableState } from './stamp.ts';
+import type { AskedState, TableStates } from './table-states.ts';
+import type { KeepingDependencies } from './ways.ts';
+import { readWindow, type Window } from './window.ts';
+
+export interface Beginning {
+  readonly window: Window;
+  readonly state: AskedState;
+  readonly ask: Execution['ask'];
+}
+
+/** The window and the state of the table, asked as one; or why either cannot be had. */
+export async function beginning(
+  ofWindow: PreparedQuery,
+  { bounds }: Pick<BucketedTranslation, 'bounds'>,
+  states: TableStates,
+  request: ExecutionRequest,
+  deps: KeepingDependencies,
+): Promise<Beginning | string> {
+  const { prepared, ask, engine } = await openExecution(ofWindow, request, deps);
+  const { held } = states;
+  const sql = held === undefined ? `SELECT * FROM (\n${prepared.sql}\n) AS asked CROSS JOIN (\n${states.query}\n) AS state` : prepared.sql;
+  const [[row = []], filtered] = await Promise.all([
+    ask(sql).then(
+      ({ rows }) => rows,
+      () => [],
+    ),
+    held === undefined && states.filtered(engine).catch(() => true),
+  ]);
+  if (row.length === 0) return 'this login may not ask what its rows are made of';
+  if (filtered) return 'its table is filtered for this login';
+  const columns = 1 + 2 * bounds.length;
+  const window = readWindow(row.slice(0, columns), bounds);
+  if (window === undefined) return 'its window is empty, or begins nowhere';
+  const state = held ?? (await states.read(row.slice(columns), ask).catch(() => 'its shards do not tell their parts'));
+  return typeof state === 'string' ? state : { window, state, ask };
+}
+
+/** The state after a run, of the server that the state before is of; undefined where that cannot be had. */
+export async function stateAfter(
+  { held, query, read }: TableStates,
+  { state: before, ask }: Pick<Beginning, 'state' | 'ask'>,
+  { still }: Pick<KeepingDependencies, 'still'>,
+): Promise<TableState | undefined> {
+  if (held !== undefined) return still === undefined || (await still()) ? held : undefined;
+  const { rows } = await ask(query).catch(() => ({ rows: [] }));
+  const state = rows[0] === undefined ? '' : await read(rows[0], ask).catch(() => '');
+  return typeof state === 'string' || state.server !== before.server ? undefined : state;
+}
