@@ -11,7 +11,8 @@ import { median } from './measure.mjs';
 import { CASES } from './query-cases.mjs';
 import { leaveSettings, root } from './workspace.mjs';
 
-const WANTED = ['usage.api-counts daily', 'functions.invocation-stats 7day', 'functions.invocation-stats 1day', 'usage.api-counts hourly'];
+/** Windows of seven buckets. */
+const WANTED = ['usage.api-counts daily', 'functions.invocation-stats 7day'];
 
 /** True when kept rows are those of whole runs everywhere. */
 export async function refresh({ rows, layouts, wanted, runs, sets, data }) {
