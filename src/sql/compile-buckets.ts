@@ -31,6 +31,7 @@ export function compileBuckets(
     bounds: found.bounds,
     order: found.order,
     limit: found.limit,
+    limitsRows: found.limitsRows,
     table,
   };
 }

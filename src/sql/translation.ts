@@ -112,6 +112,8 @@ export interface BucketedTranslation {
   readonly bounds: readonly ('from' | 'until')[];
   readonly order: readonly { readonly column: number; readonly descending: boolean; readonly nullsFirst: boolean }[];
   readonly limit?: number | undefined;
+  /** Whether `rows` have the limit, too; where each bucket has one row at most, they are all there. */
+  readonly limitsRows: boolean;
   readonly table: ReadTable & {
     /** The table's own names of the time, and of the same cut to seconds where it has that. */
     readonly times: readonly string[];

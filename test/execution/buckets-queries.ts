@@ -10,7 +10,7 @@ export interface ScheduledQuery {
   readonly sql?: string;
   /** The units of its buckets, or why it has none. */
   readonly keeps: readonly string[] | string;
-  /** Its LIMIT leaves out rows, so that it is read whole all the same. */
+  /** Its LIMIT leaves out rows of buckets that have several, so that it is read whole all the same. */
   readonly cut?: true;
 }
 
@@ -63,7 +63,6 @@ export const QUERIES: Readonly<Record<string, ScheduledQuery>> = {
   datetimes: {
     sql: 'select datetime_trunc(datetime(moment), day) as day, max(id) as m, min(id) as l from events where moment between timestamp_sub(current_timestamp(), interval 9 day) and current_timestamp() group by day order by m desc, day limit 4',
     keeps: DAY,
-    cut: true,
   },
   weeks: {
     sql: 'select timestamp_trunc(moment, isoweek) as week, count(distinct area) as n from events where moment >= timestamp_sub(current_timestamp(), interval 40 day) group by week order by week',
@@ -204,7 +203,6 @@ export const QUERIES: Readonly<Record<string, ScheduledQuery>> = {
   highest: {
     sql: `select timestamp_trunc(moment, minute) as minute, sum(id) as s from events ${last(2, 'day')} group by minute order by s desc, minute limit 10`,
     keeps: ['MINUTE'],
-    cut: true,
   },
 
   // without buckets

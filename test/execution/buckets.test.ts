@@ -51,6 +51,27 @@ test('what has buckets uses them, unless a LIMIT leaves out rows', async () => {
   expect(used).toEqual(names.filter((name) => QUERIES[name]?.cut !== true));
 }, 300_000);
 
+test('a LIMIT on buckets of one row each leaves nothing out of what is kept, unless the engine may not give that many', async () => {
+  const engine = await openTable();
+  const few: typeof engine = { ...engine, execute: (query) => engine.execute({ ...query, limits: { ...query.limits, maxResultRows: 8 } }) };
+  for (const [one, expected] of [
+    [engine, [0, 0, 8]],
+    [few, [0, 0, 0]],
+  ] as const) {
+    const { both, clock } = await comparing(one, folderOf({}));
+    const days: number[] = [];
+    for (const _ of expected) {
+      clock.now += HOUR;
+      await engine.command(insert(clock.now - HOUR, 30, HOUR));
+      const ran = await both('datetimes');
+      expect(ran.kept).toEqual(ran.whole);
+      expect(ran.kept.length).toBe(4);
+      days.push(Math.round(ran.days));
+    }
+    expect(days).toEqual(expected);
+  }
+});
+
 test('after new rows of the last hour, only the ends of the window are read', async () => {
   const engine = await openTable();
   const { both, clock } = await comparing(engine, folderOf({}));

@@ -1,6 +1,7 @@
 // Runs a query in buckets of time: buckets whose data are as they were come from the cache, and the engine is asked for the others, as one statement.
 import type { Kept } from '../../cache/kept-buckets.ts';
 import { cacheKeys } from '../../cache/key.ts';
+import { QuernError } from '../../errors.ts';
 import { bindingsFor } from '../../queries/parameters.ts';
 import type { QueryResult, Row } from '../../result.ts';
 import { type BucketedTranslation, RANGE_PARAMETERS } from '../../sql/translation.ts';
@@ -43,7 +44,10 @@ export async function runInBuckets(
   const division = divide(window, state, anew ? { buckets: [] } : known, request.instant);
   if (typeof division === 'string') return ways.whole(ways.slow(known, division), division);
 
-  const asked = await readRest(ofRows, division.ranges, { known, state, request, run });
+  const asked = await readRest(ofRows, division.ranges, { known, state, request, run }).catch((error) => {
+    if (buckets.limit === undefined || buckets.limitsRows || !isOverLimit(error)) throw error;
+  });
+  if (asked === undefined) return ways.whole(ways.slow(known, LEFT_OUT), LEFT_OUT);
   const result = assembled(asked.result, division.fromCache, prepared, buckets, ofRows.columns);
   const next = await keptAfter(
     { known, begun, division, asked, result, anew, ms: took() },
@@ -92,6 +96,9 @@ async function readRest(
   if (state.server === undefined) return { result: await run(ofRows, inRanges), server: undefined };
   return tellingRows(ofRows, inRanges, { run, noRows: known.noRows });
 }
+
+/** Without its LIMIT, a query may have more rows than the engine may give. */
+const isOverLimit = (error: unknown): boolean => error instanceof QuernError && error.code === 'limit';
 
 interface RunInBuckets {
   readonly known: Kept;
@@ -147,8 +154,8 @@ async function keptAfter(
 }
 
 /** Whether every row of what was read is there. */
-const isComplete = ({ rows, truncated, missing }: QueryResult, { limit }: BucketedTranslation): boolean =>
-  !truncated && missing === undefined && (limit === undefined || rows.length < limit);
+const isComplete = ({ rows, truncated, missing }: QueryResult, { limit, limitsRows }: BucketedTranslation): boolean =>
+  !truncated && missing === undefined && (limit === undefined || !limitsRows || rows.length < limit);
 
 /** The rows of the whole window, in order, without the columns that only buckets need. */
 function assembled(
@@ -158,11 +165,11 @@ function assembled(
   { order, limit = Number.POSITIVE_INFINITY }: BucketedTranslation,
   read: QueryResult['columns'],
 ): QueryResult {
-  const all = (fromCache.length === 0 ? result.rows : sorted([...fromCache, ...result.rows], order, read)).slice(0, limit);
+  const all = fromCache.length === 0 ? result.rows : sorted([...fromCache, ...result.rows], order, read);
   return {
     ...result,
     columns,
-    rows: all.slice(0, maxRows).map((row) => row.slice(0, columns.length)),
-    truncated: result.truncated || all.length > maxRows,
+    rows: all.slice(0, Math.min(limit, maxRows)).map((row) => row.slice(0, columns.length)),
+    truncated: limit <= all.length ? limit > maxRows : result.truncated || all.length > maxRows,
   };
 }

@@ -25,6 +25,8 @@ interface Bucketed {
   readonly bounds: readonly Bound['side'][];
   readonly order: readonly { readonly column: number; readonly descending: boolean; readonly nullsFirst: boolean }[];
   readonly limit: number | undefined;
+  /** Whether `rows` have the limit, too: a bucket may have several rows, of which that leaves some out. */
+  readonly limitsRows: boolean;
 }
 
 interface Columns {
@@ -41,6 +43,7 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
   if (typeof chain === 'string') return chain;
   const { scan, aggregate, order } = chain;
   const limit = order?.limit ?? null;
+  const limitsRows = limit !== null && aggregate.keys.length > 1;
   if ((limit !== null && limitOf(limit) === undefined) || (order?.offset ?? null) !== null)
     return 'it has an OFFSET, or a LIMIT that is not a number';
   const key = keyOf(aggregate, scan);
@@ -56,6 +59,7 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
   let grouped = false;
   const rel = rebuilt(plan.rel, (step) => {
     if (step === scan) return filtered(scan, inRanges(key.time.column));
+    if (step.kind === 'order_limit' && !limitsRows) return { ...step, limit: null };
     if (step.kind === 'aggregate') grouped = true;
     if (step.kind !== 'filter' || grouped) return step;
     const window = windowOf(step.condition, step.input, key.time.column);
@@ -82,6 +86,7 @@ export function bucketed(plan: LogicalPlan, columns: Columns): Bucketed | string
     bounds: bounds.map(({ side }) => side),
     order: shownOrder,
     limit: limit === null ? undefined : limitOf(limit),
+    limitsRows,
   };
 }
 
