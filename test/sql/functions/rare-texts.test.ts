@@ -27,6 +27,16 @@ testExpressions(
         null,
         'Example.COM|b.c|b.c|a.b|[::1]',
       ],
+      [
+        over('NET.HOST(x)', "'.5', '//..a..', 'http://.x.:80/', 'a..b', '.', 'http://../', '...a ...', '.[a:b]', 'x@..[a]', NULL"),
+        null,
+        '5|a.|x.|a..b|NULL|NULL|a .|[a|[a]|NULL',
+      ],
+    ],
+    'a pattern with two groups is no error where the text is too short to be searched': [
+      [over("SAFE.REGEXP_INSTR(x, r'(\\d)(\\d)?')", "'', '1', 'a', NULL"), null, '0|NULL|NULL|NULL'],
+      [over("SAFE.REGEXP_INSTR(x, r'(\\d)?(\\d)?', 3, 2)", "'é', 'éa', '12', ''"), null, '0|NULL|0|0'],
+      [over("SAFE.REGEXP_INSTR(x, b'(a)(b)', 2)", "b'1', b'', b'12', NULL"), null, '0|0|NULL|NULL'],
     ],
     'bytes that are no text': [
       [over("STRPOS(x, b'\\xc3')", "b'b', b'abc', b'\\xc3\\xa9', b'\\xc3', b'\\xff', b'a\\xc3', b''"), null, '0|0|1|1|0|2|0'],

@@ -26,7 +26,13 @@ const parsed = (text: SqlExpression): SqlExpression =>
 
 /** Scheme with //, user and port go; what is left up to the path is the host. A backslash is a slash here. */
 const HOST = '^(?:(?:[^:/\\\\?#]*:)?[/\\\\]{2})?(?:[^/\\\\?#]*@)?(\\[[^\\]/\\\\?#]*\\]?[^/\\\\?#:@]*|[^/\\\\?#:@]*)';
-const hostOf = (url: SqlExpression): SqlExpression => call('extract', call('trimBoth', url, lit(' \t\n\v\f\r')), lit(HOST));
+const namedHost = (url: SqlExpression): SqlExpression => call('extract', call('trimBoth', url, lit(' \t\n\v\f\r')), lit(HOST));
+
+/** Dots in front of a host go, and of several behind it one stays. */
+function hostOf(url: SqlExpression): SqlExpression {
+  const host = call('trimLeft', namedHost(url), lit('.'));
+  return iff(call('endsWith', host, lit('..')), call('concat', call('trimRight', host, lit('.')), lit('.')), host);
+}
 
 export const net = (): Family => ({
   'NET.HOST': strict('url STRING -> STRING', ({ url }) => call('nullIf', hostOf(url), lit(''))),

@@ -28,7 +28,10 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
   const side = (c.args[4] ?? null) === null ? 0n : constantAt(c, 4, 'occurrence_position', 0n);
   if (side > 1n) return fail('type', spanAt(c, 4), `the occurrence_position of REGEXP_INSTR must be 0 or 1, not ${side}`);
   const searched = text(value, c);
-  if (known === '' || known === '()') return iff(isNull(searched), NULL, call('toInt64', lit(0)));
+  const none = call('toInt64', lit(0));
+  if (known === '' || known === '()') return iff(isNull(searched), NULL, none);
+  // With SAFE the pattern makes no NULL of texts in which BigQuery does not search, whose bytes it counts.
+  if (facts.groups > 1 && c.safe) return iff(infix('<', call('length', value), lit(position)), none, NULL);
   const { filled } = facts;
   if (facts.emptyMatch && facts.groups === 0 && filled !== null) {
     const found = pieces(position === 1n ? searched : call('substringUTF8', searched, lit(position)), facts, filled);
@@ -37,7 +40,6 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
     // BigQuery gives the place behind the next character for a match of nothing.
     const own = iff(isMatch(nth, facts, filled), side === 0n ? lit(1) : infix('+', call('lengthUTF8', nth), lit(1)), lit(2));
     const place = infix('+', infix('+', call('toInt64', ahead), lit(position - 1n)), own);
-    const none = call('toInt64', lit(0));
     // BigQuery counts the bytes here: behind the last character of a text with wider ones nothing is found for a while.
     const behind = iff(infix('<=', lit(position), call('length', value)), call('toInt64', lit(position)), none);
     const missing = position > 1n && occurrence === 1n ? iff(call('empty', found), behind, none) : none;
@@ -71,7 +73,6 @@ function instr(value: SqlExpression, regexp: SqlExpression, c: LowerCall): SqlEx
   const rest = position === 1n || looksBack ? searched : call('substringUTF8', searched, lit(position));
   const before = rest === searched ? 0n : position - 1n;
   const few = infix('<', call('countMatches', rest, pattern(regexp, c)), lit(occurrence));
-  const none = call('toInt64', lit(0));
   // RE2 repeats at most 1000 times.
   if (occurrence > 1000n) return c.failIf(not(few), 'REGEXP_INSTR counts at most 1000 occurrences', none);
   const gaps = occurrence === 1n ? '' : `(?:${withoutGroups(known)}(?s:.*?)){${occurrence - 1n}}`;
@@ -96,7 +97,11 @@ const withoutGroups = (regexp: string): string =>
 export const regexpInstr = (): Family => ({
   REGEXP_INSTR: strict(
     'value STRING, regexp STRING, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64 | value BYTES, regexp BYTES, [position INT64], [occurrence INT64], [occurrence_position INT64] -> INT64',
-    ({ value, regexp }, c) => checkedPattern(c, () => nullsPass(c, [value], oneGroup(instr(value, regexp, c), regexp, 'REGEXP_INSTR', c))),
+    ({ value, regexp }, c) =>
+      checkedPattern(c, () => {
+        const found = instr(value, regexp, c);
+        return nullsPass(c, [value], c.safe ? found : oneGroup(found, regexp, 'REGEXP_INSTR', c));
+      }),
     { range: COUNT },
   ),
 });
