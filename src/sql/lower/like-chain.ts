@@ -1,11 +1,11 @@
-// LIKEs that OR joins ClickHouse makes one call, which cannot hold an aggregate or a window call: it finds no function of that name there.
+// LIKEs and regular expressions that OR joins ClickHouse makes one call, which cannot hold an aggregate or a window call: it finds no function of that name there.
 import { spend } from '../budget.ts';
 import type { SqlExpression } from '../target/ast.ts';
 import { type Block, Stage } from './block.ts';
 
 /** Whether something that the block computes of groups or windows stands in such LIKEs of one of the values. */
 export function heldInLikes(values: readonly SqlExpression[], { shown, stage }: Block): boolean {
-  if (stage !== Stage.GROUP && stage !== Stage.WINDOW) return false;
+  if (stage < Stage.GROUP) return false;
   const computed = new Set<object>([...shown.values()].map((s) => s.value).filter(({ kind }) => kind !== 'ident' && kind !== 'lit'));
   const likes = new Set<object>();
   // A set visits what is added to it while it is walked; parts that trees share are looked at once.
@@ -27,5 +27,7 @@ const partsOf = (node: object): readonly object[] => Object.values(node).filter(
 
 const isInfix = (node: object): node is Extract<SqlExpression, { kind: 'infix' }> => 'kind' in node && node.kind === 'infix';
 
-const isLikeChain = (node: object): boolean =>
-  isInfix(node) && node.operator === 'OR' && [node.left, node.right].some((side) => isInfix(side) && side.operator.endsWith('LIKE'));
+const isLikeChain = (node: object): boolean => isInfix(node) && node.operator === 'OR' && [node.left, node.right].some(isLike);
+
+const isLike = (test: SqlExpression): boolean =>
+  (test.kind === 'infix' && test.operator.endsWith('LIKE')) || (test.kind === 'func' && ['match', 'like', 'ilike'].includes(test.name));

@@ -224,8 +224,18 @@ function lowerOrderLimit(rel: resolved.OrderLimit, needed: Needed, outer: Enviro
   const wanted = union(needed, ...rel.orderBy.map((o) => columnsRead(o.value)));
   const below = lowerRel(rel.input, wanted, outer, l);
   // A bare LIMIT keeps the order below it; a new order starts over.
-  const block = before(rel.orderBy.length > 0 ? Stage.ORDER : Stage.LIMIT, below, wanted, l);
-  const env = environment(block, outer);
+  let block = before(rel.orderBy.length > 0 ? Stage.ORDER : Stage.LIMIT, below, wanted, l);
+  let env = environment(block, outer);
+  const given = lowerOrder(rel.orderBy, env, l);
+  if (
+    heldInLikes(
+      given.map(({ value }) => value),
+      block,
+    )
+  ) {
+    block = wrap(block, wanted, l);
+    env = environment(block, outer);
+  }
   const limit = rel.limit === null ? null : lowerRowCount(rel.limit, 'LIMIT', env, l);
   const offset = rel.offset === null ? null : lowerRowCount(rel.offset, 'OFFSET', env, l);
   const orderBy = rel.orderBy.length > 0 ? lowerOrder(rel.orderBy, env, l) : block.orderBy;

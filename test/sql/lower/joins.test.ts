@@ -38,6 +38,20 @@ testRealTables(
         ],
       ],
     ],
+    'a join on what ClickHouse finds to be the same for all rows': [
+      ...[
+        'NULLIF(CAST(NULL AS INT64), kb.k)',
+        'LEAST(kb.k, CASE WHEN TRUE IS NULL THEN 1 END)',
+        'kb.k + NULLIF(1, 1)',
+        "kb.k + SAFE_CAST('x' AS INT64)",
+        'kb.k + CAST(SAFE_DIVIDE(1, 0) AS INT64)',
+        'BIT_XOR(kb.k) OVER (ORDER BY kb.k ROWS BETWEEN 1 PRECEDING AND 2 PRECEDING)',
+        'CASE WHEN kb.k > 1 THEN CAST(NULL AS INT64) ELSE NULLIF(NULL, kb.k) END',
+      ].map((value): [string, unknown[][]] => [
+        `SELECT q.c, kd.i FROM (SELECT ${value} AS c FROM ka JOIN kb ON ka.i = kb.k) AS q LEFT JOIN kd ON q.c = kd.i`,
+        [[null, null]],
+      ]),
+    ],
     'constants of joined tables, joined with a larger table': [
       [
         "SELECT q.i, q.yes, q.one, q.day, q.word FROM (SELECT ka.i, TRUE AS yes, 1 AS one, DATE '2024-01-15' AS day, 'x' AS word FROM ka LEFT JOIN kb ON ka.i = kb.k) AS q LEFT JOIN many ON q.i = many.k",
@@ -330,6 +344,13 @@ testRealTables(
       ],
       ["SELECT MIN(w) LIKE ANY ('a%', 'b%') FROM flags", [[true]]],
       ["SELECT w FROM flags GROUP BY w HAVING MAX(w) LIKE ANY ('b%', 'c%')", [['b'], ['c']]],
+      ["SELECT REGEXP_CONTAINS(MAX(w), '^[bc]') OR REGEXP_CONTAINS(MIN(w), '^c$') FROM flags", [[true]]],
+      [
+        "SELECT SAFE_CAST(MAX(w) AS DATE), SAFE_CAST(MAX(w) AS TIMESTAMP), SAFE_CAST(ANY_VALUE('2026-11-23') AS DATE) FROM flags",
+        [[null, null, '2026-11-23']],
+      ],
+      ['SELECT id, SAFE_CAST(MAX(w) OVER () AS DATE) FROM flags WHERE id = 1', [[1, null]]],
+      ["SELECT w FROM flags GROUP BY w ORDER BY MAX(w) LIKE 'a%' OR MAX(w) LIKE '%b%' DESC, w DESC", [['b'], ['a'], ['c']]],
       [
         'SELECT id, COUNT(b) OVER (PARTITION BY w) FROM flags',
         [
