@@ -33,7 +33,7 @@ export const conditional = (): Family => ({
       const equal = infix('=', value, match);
       return iff(isConstant(equal) ? equal : call('ifNull', equal, lit(false)), NULL, value);
     },
-    { finite: true, range: (value) => value, compares: true },
+    { strict: 'first', finite: true, range: (value) => value, compares: true },
   ),
   NULLIFZERO: define('value INT64 -> INT64 | value NUMERIC -> NUMERIC | value FLOAT64 -> FLOAT64', ({ value }) =>
     call('nullIf', value, { kind: 'lit', value: 0 }),

@@ -245,7 +245,8 @@ export const operator = (): Family => ({
   $less_or_equal: comparison('<=', '$greater_or_equal'),
   $greater: comparison('>', '$less'),
   $greater_or_equal: comparison('>=', '$less_or_equal'),
-  $between: operation(
+  // With one bound that is NULL, the other one may still say no.
+  $between: written(
     'BETWEEN',
     'value T, low T, high T -> BOOL',
     ({ value, low, high }, c) => {
@@ -254,7 +255,7 @@ export const operator = (): Family => ({
       const ignored = computed([low, high]);
       return ignored === undefined ? within : infix('AND', not(ignored), within);
     },
-    { compares: true },
+    { strict: 'first', compares: true },
   ),
   $is_distinct: written('IS DISTINCT FROM', 'left T, right T -> BOOL', ({ left, right }, c) => distinct(left, right, c), {
     compares: true,

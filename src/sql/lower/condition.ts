@@ -33,12 +33,14 @@ function setOf(written: SqlExpression): SqlExpression | undefined {
  * looks at the condition once more, below the ARRAY JOIN, and then fails: where that decides the condition, it is kept from knowing.
  */
 export function aboveArrayJoin(condition: Expr, written: SqlExpression, l: Lowering): SqlExpression {
-  const isComputed = (e: Expr): boolean => (e !== condition && e.type.kind !== 'BOOL' && isOfNull(e)) || comparesNull(e);
+  const isComputed = (e: Expr): boolean =>
+    (e !== condition && (e.type.kind !== 'BOOL' || e.kind === 'case') && isOfNull(e)) || comparesNull(e);
   return contains(condition, isComputed) && l.mayBeConstant(condition) ? call('materialize', written) : besideArrayJoin(written);
 }
 
 /** Whether it is a test of NULL itself, as a parameter that is absent is not: that would cost the others their key. */
-const comparesNull = (e: Expr): boolean => e.kind === 'call' && e.fn.compares === true && isOfNull(e) && e.args.some(isNullLiteral);
+const comparesNull = (e: Expr): boolean =>
+  e.kind === 'call' && e.fn.compares === true && e.fn.strict !== undefined && e.args.some(isNullLiteral);
 
 const isNullLiteral = (e: Expr | null): boolean =>
   (e?.kind === 'literal' && e.value === null) || (e?.kind === 'cast' && isNullLiteral(e.operand));

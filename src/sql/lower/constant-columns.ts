@@ -1,6 +1,6 @@
 // Which columns may be the same for all rows, as far as ClickHouse sees: what a SELECT makes of constants alone.
 import { isCorrelated } from '../logical/free-columns.ts';
-import type { Expr, Literal, LogicalPlan } from '../logical/nodes.ts';
+import type { Case, Expr, Literal, LogicalPlan } from '../logical/nodes.ts';
 import { learnFrom, mapChildren } from '../logical/walk.ts';
 
 /** Ids of such columns; `is` says which values are such, where some columns are. */
@@ -11,6 +11,10 @@ export function constantColumns(query: LogicalPlan, is = mayBeConstant): Readonl
       for (const { column, value } of rel.items) if (is(value, known)) known.add(column.id);
     } else if (rel.kind === 'aggregate') {
       for (const { column, value } of rel.keys) if (is(value, known)) known.add(column.id);
+    } else if (rel.kind === 'window') {
+      // Over a frame that is always empty, as one on one side of the row may be, a function is one constant.
+      for (const { column, call } of rel.items)
+        if (call.frame !== null && call.frame.start.kind === call.frame.end.kind) known.add(column.id);
     } else if (rel.kind === 'cte_scan') {
       for (const [i, column] of rel.columns.entries()) if (known.has(definedBy(rel)[i]?.id ?? 0)) known.add(column.id);
     }
@@ -22,17 +26,18 @@ export function constantColumns(query: LogicalPlan, is = mayBeConstant): Readonl
 export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): boolean {
   const is = (e: Expr | null): boolean => e === null || mayBeConstant(e, constants);
   if (value.kind === 'column') return constants.has(value.column.id);
-  if (value.kind === 'case' && alwaysSame([...value.whens.map((w) => w.then), value.otherwise])) return true;
+  if (value.kind === 'case' && alwaysSame(branchesOf(value))) return true;
   if (value.kind === 'case' && value.whens.some((w) => is(w.when))) return is(value.otherwise) || value.whens.some((w) => is(w.then));
   if (isVolatile(value)) return false;
   if (value.kind === 'subquery') return !isCorrelated(value.input);
   if (value.kind === 'call' && value.fn.name === '$and') return value.args.some(is);
-  if (isOfNull(value)) return true;
+  if (isOfNull(value, is)) return true;
+  // A bound, or what is listed, that is NULL for all rows.
+  if (value.kind === 'call' && value.fn.compares === true && value.fn.strict === 'first' && value.args.some((a) => mayBeNull(a, is)))
+    return true;
   // ClickHouse knows the answer for columns that are never NULL.
   if (value.kind === 'call' && (value.fn.name === '$is_null' || value.fn.name === '$is_not_null') && value.args[0]?.kind === 'column')
     return true;
-  // NULL is in no list, whatever is listed.
-  if (value.kind === 'call' && value.fn.name === '$in_list' && value.args[0] != null && isOfNull(value.args[0])) return true;
   if (value.kind === 'call' && value.fn.firstPresent === true && is(value.args[0] ?? null)) return true;
   let varies = false;
   mapChildren(value, {
@@ -45,15 +50,28 @@ export function mayBeConstant(value: Expr, constants: ReadonlySet<number>): bool
   return !varies;
 }
 
-/** Whether the value is made of literals and of `literals`, and nothing else. */
-export function isOfLiterals(value: Expr, literals: ReadonlySet<number>): boolean {
-  if (value.kind === 'column') return literals.has(value.column.id);
-  if (value.kind === 'literal') return true;
-  return value.kind === 'cast' && isOfLiterals(value.operand, literals);
+/** Whether the value is made of constants and of `constants`, and nothing else, or is NULL for one of them. */
+export function isOfConstants(value: Expr, constants: ReadonlySet<number>): boolean {
+  if (value.kind === 'column') return constants.has(value.column.id);
+  if (value.kind === 'subquery') return !isCorrelated(value.input);
+  if (isVolatile(value)) return false;
+  const is = (e: Expr | null): boolean => e === null || isOfConstants(e, constants);
+  if (isOfNull(value, is)) return true;
+  let varies = false;
+  mapChildren(value, {
+    expr: (e) => {
+      varies ||= !is(e);
+      return e;
+    },
+    rel: (r) => r,
+  });
+  return !varies;
 }
 
 /** Whether it gives another value at each call. */
 export const isVolatile = (e: Expr): boolean => e.kind === 'call' && e.fn.volatile === true;
+
+const branchesOf = ({ whens, otherwise }: Case): readonly (Expr | null)[] => [...whens.map(({ then }) => then), otherwise];
 
 /** Whether it does not matter which of them is chosen. */
 const alwaysSame = (branches: readonly (Expr | null)[]): boolean =>
@@ -66,13 +84,33 @@ function constantOf(e: Expr | null): Literal['value'] | undefined {
   return e.kind === 'literal' && (e.value === null || typeof e.value !== 'object') ? e.value : undefined;
 }
 
-/** Whether it is NULL for all rows if an argument is, as that of a parameter may be. */
-export const isOfNull = (value: Expr): boolean => value.kind === 'call' && value.fn.strict === 'any' && value.args.some(mayBeNull);
+/** Whether it is NULL for all rows if an argument is, as that of a parameter may be, or all that it chooses from. `is`: what else is the same for all rows. */
+export function isOfNull(value: Expr, is: (e: Expr | null) => boolean = () => false): boolean {
+  if (value.kind === 'case') return branchesOf(value).every((branch) => branch === null || mayBeNull(branch, is));
+  if (value.kind !== 'call' || value.fn.strict === undefined) return false;
+  const args = value.fn.strict === 'first' ? value.args.slice(0, 1) : value.args;
+  return args.some((a) => mayBeNull(a, is));
+}
 
 /** Whether ClickHouse may know the value to be NULL, and with it what is made of it. */
-const mayBeNull = (value: Expr | null): boolean =>
-  value?.kind === 'parameter' ||
-  (value?.kind === 'literal' && value.value === null) ||
-  (value?.kind === 'subquery' && value.mode === 'scalar' && !isCorrelated(value.input)) ||
-  (value?.kind === 'cast' && mayBeNull(value.operand)) ||
-  (value?.kind === 'call' && isOfNull(value));
+function mayBeNull(value: Expr | null, is: (e: Expr | null) => boolean): boolean {
+  switch (value?.kind) {
+    case 'parameter':
+      return true;
+    case 'literal':
+      return value.value === null;
+    case 'subquery':
+      return value.mode === 'scalar' && !isCorrelated(value.input);
+    case 'cast':
+      return mayBeNull(value.operand, is) || (value.safe && is(value.operand));
+    case 'case':
+      return (
+        isOfNull(value, is) ||
+        (value.whens.every(({ when }) => is(when)) && branchesOf(value).some((branch) => branch === null || mayBeNull(branch, is)))
+      );
+    case 'call':
+      return isOfNull(value, is) || (value.fn.nullForNullOnly !== true && value.type.kind !== 'INTERVAL' && is(value));
+    default:
+      return false;
+  }
+}

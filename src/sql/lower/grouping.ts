@@ -88,8 +88,8 @@ export function lowerGrouping(rel: Aggregate, calls: Calls, input: Block, outer:
   };
   const visible = withShown({ ...grouped, shown: new Map() }, shown);
   const having = (condition: SqlExpression): Block => ({ ...visible, having: [...visible.having, condition] });
-  // No rows make no group, though ClickHouse sees an aggregate without keys: it also finds the constants of subqueries.
-  const varied = rel.keys.some(({ value }, i) => groups[i] === true && !l.isOfLiterals(value));
+  // No rows make no group, though ClickHouse sees an aggregate without keys: it also finds the constants of subqueries, and computes them.
+  const varied = rel.keys.some(({ value }, i) => groups[i] === true && !l.isOfConstants(value));
   if (sets === null && keys.length > 0 && !varied) return having(infix('>', call('count'), lit(0)));
   // Without an aggregate the SELECT would not be grouped at all, and the set of no keys would be missing; so it is where ClickHouse
   // leaves out aggregates that nobody reads.

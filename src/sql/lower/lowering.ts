@@ -8,7 +8,7 @@ import type { Range } from '../number-range.ts';
 import type { NamedConstant, SqlExpression } from '../target/ast.ts';
 import type { TranslateOptions } from '../translation.ts';
 import type { Block, FreshNames } from './block.ts';
-import { constantColumns, isOfLiterals, isVolatile, mayBeConstant } from './constant-columns.ts';
+import { constantColumns, isOfConstants, isVolatile, mayBeConstant } from './constant-columns.ts';
 import { filteredColumns } from './filtered-columns.ts';
 import { finiteColumns, isFiniteValue } from './finite-values.ts';
 import type { OnLowered } from './lowered-parts.ts';
@@ -37,8 +37,8 @@ export interface Lowering extends FreshNames {
   isNeverNull(expr: Expr): boolean;
   /** Whether ClickHouse may find the value to be the same for all rows. */
   mayBeConstant(expr: Expr): boolean;
-  /** Whether the value is made of literals alone, also those of subqueries. */
-  isOfLiterals(expr: Expr): boolean;
+  /** Whether the value is made of constants alone, also those of subqueries. */
+  isOfConstants(expr: Expr): boolean;
   /** Bounds of a number, or of the elements of an array of them. */
   rangeOf(expr: Expr): Range | undefined;
   /** Whether conditions on rows depend on the column with this id. */
@@ -91,8 +91,8 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
   };
   let finite: ReadonlySet<number> | undefined;
   let neverNull: ReadonlySet<number> | undefined;
+  let known: ReadonlySet<number> | undefined;
   let constant: ReadonlySet<number> | undefined;
-  let literal: ReadonlySet<number> | undefined;
   let filtered: ReadonlySet<number> | undefined;
   let ranges: ValueRanges | undefined;
   let stored: ReadonlySet<string> | undefined;
@@ -140,9 +140,9 @@ export function createLowering(lowerers: Lowerers, options: TranslateOptions, qu
       constant ??= constantColumns(query);
       return mayBeConstant(expr, constant);
     },
-    isOfLiterals: (expr) => {
-      literal ??= constantColumns(query, isOfLiterals);
-      return isOfLiterals(expr, literal);
+    isOfConstants: (expr) => {
+      known ??= constantColumns(query, isOfConstants);
+      return isOfConstants(expr, known);
     },
     rangeOf: (expr) => {
       ranges ??= valueRanges(query);

@@ -1,5 +1,6 @@
 // Whole statements: a relation that shows given columns, set operations, and the query with its WITH clause.
 
+import { groupValue, holdsFloat } from '../functions/aggregate/group-value.ts';
 import type { Column, CteDefinition, Rel, SetOperation } from '../logical/nodes.ts';
 import type { Select, SelectItem, SetText, Statement } from '../target/ast.ts';
 import { ident, lit, select } from '../target/build.ts';
@@ -52,9 +53,23 @@ const OPERATORS = {
 function setText(rel: SetOperation, aliases: readonly string[], outer: Environment | null, l: Lowering): SetText {
   const inputs = rel.inputs.map((input) => {
     const columns = input.columns.map((column, i) => ({ column, alias: aliases[i] ?? l.nameOf(column) }));
-    return lowerStatement(input.rel, columns, outer, l);
+    const statement = lowerStatement(input.rel, columns, outer, l);
+    return rel.operator === 'UNION' && rel.all ? statement : withGroupValues(statement, input.columns, l);
   });
   return { kind: 'set', with: [], recursive: false, operator: OPERATORS[rel.operator][rel.all ? 1 : 0], inputs };
+}
+
+/** The statement, whose rows are compared with others: its floats have one bit pattern per value. */
+function withGroupValues(statement: Statement, columns: readonly Column[], l: Lowering): Statement {
+  if (!columns.some(({ type }) => holdsFloat(type))) return statement;
+  if (statement.kind === 'set') return { ...statement, inputs: statement.inputs.map((input) => withGroupValues(input, columns, l)) };
+  const items = statement.items.map((item, i) => {
+    const column = columns[i];
+    if (column === undefined || item.value.kind === 'lit') return item;
+    const finite = l.isFinite({ kind: 'column', column, type: column.type, span: { start: 0, end: 0 } });
+    return { ...item, value: groupValue(item.value, column.type, finite, l.fresh) };
+  });
+  return { ...statement, items };
 }
 
 /** A set operation as something to select from. */

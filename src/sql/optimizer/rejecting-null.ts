@@ -15,8 +15,6 @@ function makingNull(value: Expr): readonly number[] {
   if (value.type.kind === 'ARRAY') return [];
   if (value.kind === 'column') return [value.column.id];
   if (value.kind !== 'call' || value.fn.strict === undefined || value.safe) return [];
-  // With one bound that is NULL, the other one may still say no.
-  const first = value.fn.strict === 'first' || value.fn.name === '$between';
-  const args = first ? value.args.slice(0, 1) : value.args;
+  const args = value.fn.strict === 'first' ? value.args.slice(0, 1) : value.args;
   return args.flatMap((a) => (a === null ? [] : makingNull(a)));
 }

@@ -40,14 +40,14 @@ function typeOf(pattern: Pattern): string | undefined {
   return pattern.kind === 'type' && pattern.type.kind in SAMPLES ? pattern.type.kind : undefined;
 }
 
-/** A call for each argument, with NULL in a column for that one and values for the others; none of functions that take more than plain values. */
-function callsWithNull(name: string, signature: string): readonly string[] {
+/** A call for each argument that counts, with NULL in a column for that one and values for the others; none of functions that take more than plain values. */
+function callsWithNull(name: string, signature: string, which: AnyDefinition['strict'] = 'any'): readonly string[] {
   return signaturesOf(signature).flatMap(({ parameters, result }) => {
     const types = parameters.map(({ pattern }) => typeOf(pattern));
     if (types.includes(undefined) || (result.kind === 'type' && result.type.kind === 'ARRAY')) return [];
-    return types.flatMap((type = '', at) => {
+    return types.slice(0, which === 'first' ? 1 : types.length).map((type = '', at) => {
       const args = types.map((of = '', i) => (i === at ? `IF(x > 1, ${SAMPLES[type]}, NULL)` : (SAMPLES[of] ?? '')));
-      return [`${name}(${args.join(', ')})`];
+      return `${name}(${args.join(', ')})`;
     });
   });
 }
@@ -62,7 +62,7 @@ async function valuesOf(expressions: readonly string[]): Promise<readonly unknow
 
 const strict = functionNames().flatMap((name) => {
   const definition = findFunction(name);
-  const calls = definition?.strict === undefined ? [] : callsWithNull(name, definition.signature);
+  const calls = definition?.strict === undefined ? [] : callsWithNull(name, definition.signature, definition.strict);
   return calls.length === 0 ? [] : [[name, calls] as const];
 });
 
@@ -92,7 +92,7 @@ describe('a strict function is NULL for NULL', () => {
       `n ${operator} 1`,
       `1 ${operator} n`,
     ]),
-    ...["t || 'a'", "'a' || t", "t LIKE '%'", "'a' LIKE t", 'n BETWEEN 0 AND 9', '1 BETWEEN n AND 9', '1 BETWEEN 0 AND n'],
+    ...["t || 'a'", "'a' || t", "t LIKE '%'", "'a' LIKE t", 'n BETWEEN 0 AND 9', 'NULLIF(n, 1)'],
     ...['-n', '~n', 'NOT (n = 1)', 'n IN (1, 2)', 'n IN (1, x)', "PARSE_JSON(t)['a']"],
   ])('%s', async (expression) => {
     expect(await valuesOf([expression])).toEqual([null]);

@@ -13,6 +13,10 @@ testTable({
       ["SELECT c, COUNT(*) FROM (SELECT DATE '2026-11-22' AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c", []],
       ["SELECT c, COUNT(*) FROM (SELECT DISTINCT DATE '2026-11-22' AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c", []],
       ["SELECT c FROM (SELECT DATE '2026-11-22' AS c, 'a' AS d FROM UNNEST(ARRAY<INT64>[])) GROUP BY c, d ORDER BY c LIMIT 1", []],
+      ['SELECT c FROM (SELECT DISTINCT DIV(5, 2) AS c FROM UNNEST(ARRAY<INT64>[])) GROUP BY c', []],
+      ['SELECT c FROM (SELECT x + CAST(NULL AS INT64) AS c FROM UNNEST(ARRAY<INT64>[]) AS x) GROUP BY c', []],
+      ['SELECT (SELECT MAX(id) FROM t) AS c FROM UNNEST(ARRAY<INT64>[]) GROUP BY c', []],
+      ["SELECT c, d FROM (SELECT UPPER('a') AS c, DIV(4, 2) AS d FROM UNNEST([1, 2])) GROUP BY c, d", [['A', 2]]],
       [
         'SELECT c, g, COUNT(*) FROM (SELECT 7 AS c, g FROM t) GROUP BY c, g ORDER BY g',
         [
@@ -74,6 +78,14 @@ testTable({
       ],
       ["SELECT 'x', COUNT(*) FROM t WHERE id > 9 GROUP BY 1", []],
       ['SELECT MAX(id) FROM t GROUP BY ()', [[5]]],
+    ],
+    'rows that set operations compare': [
+      ['SELECT n / -3 * 0 FROM t WHERE id IN (1, 4) UNION DISTINCT SELECT f FROM t ORDER BY 1', [['nan'], [0], [1.5]]],
+      ['SELECT x FROM UNNEST([0.0, -0.0]) x EXCEPT DISTINCT SELECT 0.0', []],
+      ['(SELECT x FROM UNNEST([0.0, -0.0]) x UNION ALL SELECT -0.0) EXCEPT DISTINCT SELECT 0.0', []],
+      ['SELECT x FROM UNNEST([-0.0]) x INTERSECT DISTINCT SELECT 0.0', [[0]]],
+      ['SELECT STRUCT(x AS a) FROM UNNEST([0.0, -0.0]) x UNION DISTINCT SELECT STRUCT(-0.0)', [[[0]]]],
+      ['SELECT SAFE_DIVIDE(0, x) FROM UNNEST([1, -1]) x UNION DISTINCT SELECT 1.0 ORDER BY 1', [[0], [1]]],
     ],
     'HAVING MAX and MIN': [
       [
