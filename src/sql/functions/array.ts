@@ -47,7 +47,10 @@ export const array = (): Family => ({
       // Positions count from 0, negative ones from the end; those outside of the array are its ends.
       const size = call('toInt64', call('length', array));
       const position = (at: SqlExpression): SqlExpression => iff(infix('<', at, lit(0)), infix('+', at, size), at);
-      const from = call('greatest', position(start), call('toInt64', lit(0)));
+      const first = call('greatest', position(start), call('toInt64', lit(0)));
+      const begin = c.constant(1);
+      // Behind the array, what lies between two positions may be more than an INT64.
+      const from = typeof begin === 'bigint' && begin < 2n ** 62n ? first : call('least', first, size);
       const known = c.constant(2);
       // A constant end that counts from the end of the array cannot lie far behind it.
       const to = typeof known === 'bigint' && known < 0n ? position(end) : call('least', position(end), size);

@@ -45,6 +45,23 @@ testExpressions({
     ["SAFE_CAST(JSON_VALUE(TO_JSON([1e20]), '$[0]') AS FLOAT64) = 1e20", null, 1],
     [over("JSON_VALUE(TO_JSON([x, '[']), '$[0]')", "'5', '[6', NULL"), null, '5 [6 NULL'],
   ],
+  'TIME reads a text as a time of a day': [
+    ["CAST(SAFE.TIME('2024-02-29 12:34:56.789') AS STRING)", null, '12:34:56.789'],
+    ["CAST(TIME('2024-02-29 12:34:56+01') AS STRING)", null, '11:34:56'],
+  ],
+  'NaN has no sign in texts': [
+    [
+      "(SELECT FORMAT('%g %G %10.2f %+e %010.1f', x, x, x, x, x) FROM (SELECT CAST('-inf' AS FLOAT64) * -0.0 AS x))",
+      null,
+      'nan NAN        nan +nan        nan',
+    ],
+    [over("FORMAT('%g', x * CAST('inf' AS FLOAT64))", '0.0, -0.0, -1.5'), null, 'nan nan -inf'],
+  ],
+  'slices that begin far behind the array': [
+    [over('TO_JSON_STRING(ARRAY_SLICE([1, 2, 3], x, -8))', '9223372036854775807, 2, -9'), null, '[] [] []'],
+    ['ARRAY_LENGTH(ARRAY_SLICE([1, 2, 3], 9223372036854775807, -8))', null, 0],
+    [over('TO_JSON_STRING(ARRAY_SLICE([1, 2, 3], x, -2))', '1, 3, -9, 9223372036854775807'), null, '[2] [] [1,2] []'],
+  ],
   'a column divided by the least INT64': [
     [over(`MOD(x, ${least})`, `100, -1, ${least}, NULL`), null, '100 -1 0 NULL'],
     [over(`DIV(x, ${least})`, `100, -1, ${least}, NULL`), null, '0 0 1 NULL'],

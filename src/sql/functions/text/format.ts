@@ -77,8 +77,8 @@ function formatOne(value: SqlExpression, position: number, spec: FormatSpec, c: 
   if ('fFeEgG'.includes(letter) && letter !== '') {
     if (precision !== null && typeof precision !== 'number') return unsupported(position, c);
     if (type.kind === 'NUMERIC' || type.kind === 'BIGNUMERIC')
-      return 'fF'.includes(letter) ? decimalText(value, spec) : formatFloat(c.cast(value, NUMERIC, FLOAT64), spec, undefined);
-    return type.kind === 'FLOAT64' ? formatFloat(value, spec, c.constant(position)) : refuse();
+      return 'fF'.includes(letter) ? decimalText(value, spec) : formatFloat(c.cast(value, NUMERIC, FLOAT64), spec, undefined, true);
+    return type.kind === 'FLOAT64' ? formatFloat(value, spec, c.constant(position), c.finite(position)) : refuse();
   }
   const cut = (text: SqlExpression): SqlExpression => {
     if (precision === null || (typeof precision === 'number' && precision < 0)) return text;
@@ -100,11 +100,11 @@ function formatOne(value: SqlExpression, position: number, spec: FormatSpec, c: 
   }
 }
 
-function formatFloat(value: SqlExpression, spec: FormatSpec, known: unknown): Piece {
+function formatFloat(value: SqlExpression, spec: FormatSpec, known: unknown, finite: boolean): Piece {
   if (!isPlain(spec)) return floatText(value, spec);
-  // -0.0 + 0 is 0.0: it has no sign here.
+  // -0.0 + 0 is 0.0: it has no sign here, and neither has NaN.
   const unsigned = typeof known === 'number' && known !== 0 ? value : infix('+', value, raw('0.'));
-  return { printf: printfText(spec), values: [unsigned] };
+  return { printf: printfText(spec), values: [finite ? unsigned : iff(call('isNaN', value), raw('nan'), unsigned)] };
 }
 
 const unsupported = (position: number, c: LowerCall): never =>

@@ -1,4 +1,5 @@
 // TIME functions. https://cloud.google.com/bigquery/docs/reference/standard-sql/time_functions
+import { parseTimestamp } from '../../civil.ts';
 import { fail } from '../../fail.ts';
 import { partsBetween } from '../../number-range.ts';
 import type { SqlExpression } from '../../target/ast.ts';
@@ -8,13 +9,19 @@ import { timeOf } from './civil-fields.ts';
 import { boundaries } from './date.ts';
 import { clockOf, clockOfAnyDay, onFirstDay, partAt, startTime, TIME_PARTS } from './date-part.ts';
 import { addConstant, shift } from './shift.ts';
-import { textToTime } from './text-time.ts';
+import { textToTime, textToTimestamp } from './text-time.ts';
 import { wallClock, zoneOf } from './time-zone.ts';
 
 function toTime(value: SqlExpression, zone: SqlExpression | undefined, c: LowerCall): SqlExpression {
   switch (c.typeOf(0).kind) {
-    case 'STRING':
-      return textToTime(value, { constant: c.constant(0), safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } });
+    case 'STRING': {
+      const constant = c.constant(0);
+      const context = { constant, safe: c.safe, span: c.args[0]?.span ?? { start: 0, end: 0 } };
+      // BigQuery takes a text for a TIMESTAMP here.
+      return typeof constant === 'string' && parseTimestamp(constant) !== undefined
+        ? clockOfAnyDay(textToTimestamp(value, { kind: 'utc' }, context))
+        : textToTime(value, context);
+    }
     case 'TIMESTAMP':
       return clockOfAnyDay(wallClock(value, zoneOf(c.args[1], zone, c.safe)));
     case 'DATETIME':
